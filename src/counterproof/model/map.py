@@ -59,7 +59,8 @@ class Route:
     @property
     def asks(self) -> tuple[str, ...]:
         """What its guards ask for together, in words; "nothing" where there is none."""
-        return tuple(dict.fromkeys(each.understood for each in self.guards)) or (str(Asks.NOTHING),)
+        understood = dict.fromkeys(each.understood for each in self.guards if each.asks is not Asks.NOTHING)
+        return tuple(understood) or (str(Asks.NOTHING),)
 
 
 class Difference(StrEnum):
@@ -88,6 +89,11 @@ class Siblings:
     shared: str
     at: Location
     ways: tuple[Sibling, ...]
+
+    @property
+    def marked(self) -> tuple[Sibling, ...]:
+        """Those that differ: of a class or file the odd one, which comes first; else all."""
+        return self.ways[:1] if self.difference is Difference.ODD_ONE_OUT else self.ways
 
 
 @dataclass(frozen=True, slots=True)
@@ -156,4 +162,4 @@ class Map:
     @property
     def differing(self) -> frozenset[Location]:
         """The handlers of entry points that differ from a sibling."""
-        return frozenset(each.handler for siblings in self.rights for each in siblings.ways)
+        return frozenset(each.handler for siblings in self.rights for each in siblings.marked)

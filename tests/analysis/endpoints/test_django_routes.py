@@ -100,7 +100,8 @@ def found(make_project) -> dict[tuple[str, str], EntryPoint]:
         ("GET", "/shop/mine", "Mine.get", Guard.PRESENT),
         ("GET", "/shop/ping", "ping", Guard.ABSENT),
         ("GET", "/shop/api/orders/", "OrderSet.list", Guard.PRESENT),
-        ("POST", "/shop/api/orders/pay/", "OrderSet.pay", Guard.PRESENT),
+        ("POST", "/shop/api/orders/<pk>/pay/", "OrderSet.pay", Guard.PRESENT),
+        ("DELETE", "/shop/api/orders/<pk>/", "OrderSet", Guard.PRESENT),
         ("command", "tidy", "Command.handle", Guard.UNKNOWN),
     ],
 )
@@ -110,7 +111,7 @@ def test_routes(found, method: str, path: str, name: str, guard: Guard) -> None:
 
 
 def test_nothing_else_is_found_and_cycles_end(found) -> None:
-    assert len([each for each in found.values() if each.kind is EntryKind.HTTP]) == 10
+    assert len([each for each in found.values() if each.kind is EntryKind.HTTP]) == 15
 
 
 @pytest.mark.rule("A9")

@@ -148,7 +148,9 @@ EXPRESS = {
 
 
 def route(made: Map, path: str) -> Route:
-    return next(each for each in made.routes if any(way.path == path for way in each.ways))
+    found = [each for each in made.routes if any(way.path == path for way in each.ways)]
+    assert found, path
+    return found[0]
 
 
 @pytest.fixture
@@ -182,6 +184,7 @@ def test_methods_dispatched_by_name_are_entry_points_with_their_permission(pytho
 @pytest.mark.rule("A68")
 def test_two_ways_to_one_operation_with_different_rights_are_marked(python: Map) -> None:
     found = {each.shared: each for each in python.rights}
+    assert "Api.order" in found
     assert found["Api.order"].difference is Difference.SAME_OPERATION
     assert {each.route: each.asks[-1] for each in found["Api.order"].ways} == {
         "POST /order": "role ADD",

@@ -13,8 +13,8 @@ _ROLE = vocabulary(
     "scopes group groups acl privilege privileges capability capabilities ability"
 )
 _IDENTITY = vocabulary(
-    "authn user username users userid session sessions authenticated login logged signed identity principal account anonymous "
-    "viewer currentuser caller member auth authenticate"
+    "authn authed user username users userid session sessions authenticated login logged signed identity principal account "
+    "anonymous viewer currentuser caller member auth authenticate"
 )
 _STORE = vocabulary("session sessions cookie cookies")
 _TOKEN = vocabulary("token tokens apikey bearer jwt authorization signature hmac secret credential credentials digest")
@@ -55,17 +55,26 @@ def asked_of_names(names: Iterable[str]) -> Asks:
     return Asks.ADDRESS if spoken & _ADDRESS and spoken & _OF_REQUEST else Asks.NOTHING
 
 
+MAX_CLASS_WORDS = 2
+"""`ProjectAdminService` is called by what it serves, not by a role."""
+
+
 def role_named(names: Iterable[str]) -> str:
     """The roles that identifiers speak of: "admin" of `is_admin`, "edit" of `role_edit()`; '' for a bare `role`."""
     found: list[str] = []
     for name in names:
         spoken = words(name)
-        if set(spoken) & _ROLE and (rest := [each for each in spoken if each not in _FILLING]):
+        is_class = name[:1].isupper() and not name.isupper() and len(spoken) > MAX_CLASS_WORDS
+        if not is_class and set(spoken) & _ROLE and (rest := [each for each in spoken if each not in _FILLING]):
             found.append("_".join(rest))
     return ", ".join(dict.fromkeys(found))
 
 
 _FILLING = vocabulary("is has get current user role roles permission permissions perm perms check allowed required scopes groups")
+
+
+def speaks_of_request(names: Iterable[str]) -> bool:
+    return any(set(words(name)) & _OF_REQUEST for name in names)
 
 
 _NO_CALLER = vocabulary(
@@ -76,5 +85,9 @@ _NO_CALLER = vocabulary(
 
 def is_about_something_else(names: Iterable[str]) -> bool:
     """Whether every identifier speaks of the request's shape, a setting, a load or a client program, and none is unexplained."""
+    names = tuple(names)
+    spoken = {word for name in names for word in words(name)}
+    if spoken & _SETTINGS and not spoken & _OF_REQUEST:
+        return True
     known = _NO_CALLER | _ELSEWHERE | _FORM | _SETTINGS | _OF_REQUEST | _PLUMBING
     return all(frozenset(words(name)) & known for name in names)

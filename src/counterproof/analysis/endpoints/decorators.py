@@ -12,6 +12,7 @@ from counterproof.analysis.endpoints.denial import checks_in, hook_verdict, is_i
 from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.endpoints.understanding import Asked, asked_by, asked_in_test, written
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
+from counterproof.analysis.endpoints.ways_out import refuses
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline
@@ -36,7 +37,7 @@ from counterproof.analysis.syntax.ir import (
 )
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
-from counterproof.model.recon import Asks, Guard, GuardKind, WrittenGuard
+from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
 
 MAX_DEPTH = 12
 _SETTINGS = vocabulary("config configuration settings setting enabled allow feature")
@@ -63,7 +64,7 @@ _NEUTRAL_WORDS = vocabulary(
     "transaction transactional commit sync async coroutine unauthenticated errorhandler handler before after request "
     "teardown context processor hook hookimpl register registered event listens listener receiver mock patched "
     "fixture pytest parametrize middleware on_event exception xframe sensitive etag vary never condition require http "
-    "safe methods method decorator parser parsers renderer renderers shared job cron periodic scheduled actor inject "
+    "safe param methods method decorator parser parsers renderer renderers shared job cron periodic scheduled actor inject "
     "injected nocache no_cache tag tags versioned version api_view extend app cli"
 )
 
@@ -99,9 +100,21 @@ def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int
     """What one decorator or wrapping call says, and what it asks for as far as its code tells."""
     verdict = _wrapper_verdict(codebase, outline, value, line, enclosing)
     asked = _asked(codebase, outline, value, enclosing)
-    if asked is None or (verdict is OPEN and asked.asks is not Asks.ADDRESS):
+    if asked is None or (verdict is OPEN and not _can_end(codebase, outline, value, enclosing)):
         return verdict
+    if verdict is OPEN and asked.asks in KNOWS_CALLER and not asked.partly:
+        name = outline.dotted(value.callee if isinstance(value, Call) else value)
+        verdict = present(outline.path, line, name, f"@{name}")
     return verdict.understood(WrittenGuard(at(outline.path, line), "", asked.asks, asked.right, asked.partly))
+
+
+def _can_end(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> bool:
+    """Whether a wrapper of the project can keep a request from its handler."""
+    found = codebase.meaning(outline, value.callee if isinstance(value, Call) else value, enclosing)
+    if found is None or not isinstance(found.node, Function):
+        return False
+    inner = [each for each in found.outline.module.functions if each.qualified.startswith(f"{found.node.qualified}.")]
+    return any(refuses(each.body) for each in inner)
 
 
 def _asked(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> Asked | None:

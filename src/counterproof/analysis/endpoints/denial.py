@@ -36,7 +36,7 @@ from counterproof.analysis.syntax.ir import (
 )
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import at
-from counterproof.model.recon import Asks, Guard, GuardKind, WrittenGuard
+from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
 
 MAX_DEPTH = 3
 """Helpers that a check is looked for in, one inside the other."""
@@ -89,14 +89,14 @@ def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdic
         return verdict
     asked = asked_by(codebase, outline, hook)
     doubtful = verdict.guard is Guard.UNKNOWN
-    written = WrittenGuard(at(outline.path, hook.line), "", asked.asks, asked.right, doubtful)
+    written = WrittenGuard(at(outline.path, hook.line), "", asked.asks, asked.right, doubtful and asked.asks in KNOWS_CALLER)
     return replace(verdict, written=(written,)) if doubtful else verdict.understood(written)
 
 
 def _hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
     """One that lets some paths through leaves the question open for all."""
     verdict = checks_in(codebase, outline, hook, wrapper=True)
-    ends = any(_ends(node) for node in walk(*hook.body))
+    ends = any(_ends(node) and not _passes_on(hook, node) for node in walk(*hook.body))
     if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not ends:
         verdict = OPEN  # it does something for those who are known, and lets everybody pass
     tests = [branch.test for node in walk(*hook.body) if isinstance(node, If) for branch in node.branches]
@@ -116,6 +116,23 @@ def _ends(node: Node) -> bool:
     if isinstance(node, Return):
         return node.value is not None and not (isinstance(node.value, Const) and node.value.value is None)
     return isinstance(node, Raise) or (isinstance(node, ExprStatement) and _aborts(node))
+
+
+_NEXT = ("get_response", "call_next", "handler", "app")
+
+
+def _passes_on(hook: Function, node: Node) -> bool:
+    """`return await call_next(request)`, or a name that was given its answer."""
+    value = node.value if isinstance(node, Return) else None
+    made = [
+        each.value for each in walk(*hook.body) if isinstance(each, Assign) and isinstance(value, Name) and _names(each, value.id)
+    ]
+    inner = [each.value if isinstance(each, Await) else each for each in (made or [value])]
+    return all(isinstance(each, Call) and last_name(each.callee) in _NEXT for each in inner)
+
+
+def _names(assign: Assign, name: str) -> bool:
+    return any(isinstance(target, Name) and target.id == name for target in assign.targets)
 
 
 def can_refuse(function: Function) -> bool:

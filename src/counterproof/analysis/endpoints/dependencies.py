@@ -13,7 +13,7 @@ from counterproof.analysis.program.traversal import argument, calls_in, keyword
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name, Raise, Sequence
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
-from counterproof.model.recon import Asks, Guard, GuardKind, WrittenGuard
+from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
 
 MAX_DEPTH = 4
 _SCHEMES = (
@@ -31,7 +31,7 @@ class Dependencies:
     def listed(self, outline: Outline, value: Expr | None) -> tuple[Verdict, ...]:
         """`dependencies=[Depends(…), …]` of a route, router or application."""
         if isinstance(value, Sequence):
-            return tuple(self._marker(outline, each, 0) for each in value.items if isinstance(each, Call))
+            return tuple(self._marker(outline, each, 0, listed=True) for each in value.items if isinstance(each, Call))
         return ()
 
     def of_function(self, outline: Outline, function: Function, depth: int = 0) -> Iterator[Verdict]:
@@ -71,13 +71,21 @@ class Dependencies:
             return found.outline, found.node
         return outline, part
 
-    def _marker(self, outline: Outline, call: Call, depth: int) -> Verdict:
-        """What one marker says, and what the dependency behind it asks for."""
+    def _marker(self, outline: Outline, call: Call, depth: int, listed: bool = False) -> Verdict:
+        """What one marker says, and what the dependency behind it asks for. One that is `listed` is there to refuse."""
         verdict = self._read_marker(outline, call, depth)
         target = argument(call, 0, "dependency")
-        if not verdict.written or target is None:
+        name = outline.dotted(call.callee).rpartition(".")[2]
+        if target is None or name not in ("Depends", "Security") or not (verdict.written or depth == 0):
             return verdict
         asked = self._asked(outline, target, 0)
+        if not verdict.written and not (asked.asks in KNOWS_CALLER or (listed and asked.asks is Asks.NOT_UNDERSTOOD)):
+            return verdict
+        label = outline.dotted(target.callee if isinstance(target, Call) else target)
+        if verdict is OPEN and asked.asks in KNOWS_CALLER:
+            verdict = _demanded(outline, call.line, label)
+        elif verdict is OPEN:
+            verdict = unknown(outline.path, call.line, f"{_shown(label)} could not be read", label)
         return verdict.understood(WrittenGuard(at(outline.path, call.line), spelled(call), asked.asks, asked.right, asked.partly))
 
     def _asked(self, outline: Outline, target: Expr, depth: int) -> Asked:
@@ -91,8 +99,8 @@ class Dependencies:
             return Asked(asked_by_library(f"{dotted}()") or asked_by_library(dotted) or Asks.NOT_UNDERSTOOD)
         functions = [(found.outline, found.node)] if isinstance(found.node, Function) else []
         if isinstance(found.node, Class):
-            methods = (self.codebase.method(found, name) for name in ("__call__", "__init__"))
-            functions = [each for each in methods if each]
+            method = self.codebase.method(found, "__call__" if made else "__init__")
+            functions = [method] if method else []
             if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
                 return Asked(Asks.TOKEN)
         every = [self._asked_by_function(*each, made, depth) for each in functions]

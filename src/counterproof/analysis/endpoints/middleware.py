@@ -8,10 +8,13 @@ from counterproof.analysis.syntax.ir import Call, Class, Expr, Function
 
 _NEUTRAL = (
     "CORSMiddleware", "GZipMiddleware", "BrotliMiddleware", "TrustedHostMiddleware", "HTTPSRedirectMiddleware",
-    "SessionMiddleware", "ProxyHeadersMiddleware", "PrometheusMiddleware", "SentryAsgiMiddleware", "CorrelationIdMiddleware",
+    "SessionMiddleware", "ProxyHeadersMiddleware", "PrometheusMiddleware", "SentryAsgiMiddleware",
+    "SentryMiddleware", "CorrelationIdMiddleware",
     "SlowAPIMiddleware", "ServerErrorMiddleware", "ExceptionMiddleware", "RequestIDMiddleware", "session_middleware",
     "normalize_path_middleware", "OpenTelemetryMiddleware",
 )  # fmt: skip
+_STARLETTE = "starlette.middleware.authentication.AuthenticationMiddleware"
+"""It says who is calling and turns nobody away for being unknown."""
 _METHODS = ("dispatch", "__call__", "process_request", "process_resource")
 
 
@@ -36,6 +39,6 @@ def _read(codebase: Codebase, outline: Outline, found: Definition | None, dotted
     if found and isinstance(found.node, Class):
         methods = [method for name in _METHODS if (method := codebase.method(found, name))]
         return strongest(hook_verdict(codebase, *method) for method in methods)
-    if dotted.rpartition(".")[2] in _NEUTRAL:
+    if dotted.rpartition(".")[2] in _NEUTRAL or dotted == _STARLETTE:
         return OPEN
     return unknown(outline.path, line, f"middleware {dotted or 'value'} could not be read")

@@ -9,7 +9,7 @@ from dataclasses import replace
 
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import text_of
-from counterproof.analysis.syntax.ir import Argument, Call, Const, Expr, Function, Index, Loop, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Expr, Function, Index, Loop, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
 MAX_ROWS = 300
@@ -81,6 +81,10 @@ def _value(value: Expr, row: Row) -> Expr:
         return row.get(value.id, value)
     if isinstance(value, Index) and isinstance(value.value, Name) and value.value.id in row:
         return _part(row[value.value.id], value.key) or value
+    if isinstance(value, Attribute):
+        return replace(value, value=_value(value.value, row))
+    if isinstance(value, Call):
+        return replace(value, callee=_value(value.callee, row))
     return value
 
 

@@ -7,12 +7,13 @@ test that could not be read is not understood. Does not belong here: whether a r
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named
+from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named, speaks_of_request
 from counterproof.analysis.endpoints.known_guards import asked_by_library
+from counterproof.analysis.endpoints.ways_out import ends_early, goes_on, refuses
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import keyword, text_of
-from counterproof.analysis.program.words import names_in, words
+from counterproof.analysis.program.words import names_in, vocabulary, words
 from counterproof.analysis.syntax.ir import (
     Assert,
     Assign,
@@ -63,12 +64,17 @@ NOT_UNDERSTOOD = Asked(Asks.NOT_UNDERSTOOD)
 
 
 def asked_by(
-    codebase: Codebase, outline: Outline, function: Function, given: Call | None = None, predicate: bool = False
+    codebase: Codebase,
+    outline: Outline,
+    function: Function,
+    given: Call | None = None,
+    predicate: bool = False,
+    absent: frozenset[str] = frozenset(),
 ) -> Asked:
     """What a wrapper, a hook or a helper asks for; `given` is the call with the arguments that fill it in. Of a `predicate` the
-    answer counts."""
-    key = ("asked", id(function), predicate)
-    found = codebase.remembered(key, lambda: _Reader(codebase).function(outline, function, 0, predicate))
+    answer counts. `absent` are tables in which nothing is found, so that what they would allow is no way in."""
+    key = ("asked", id(function), predicate, absent)
+    found = codebase.remembered(key, lambda: _Reader(codebase, absent).function(outline, function, 0, predicate))
     if found.asks is Asks.ROLE and given is not None:
         bound = _bound(function, given, found.names) or _literals(given)
         return Asked(found.asks, bound or found.right, found.names)
@@ -130,10 +136,13 @@ def written(value: Expr) -> str:
 class _Reader:
     """Reads one guard. Functions that it comes to twice say nothing more."""
 
-    def __init__(self, codebase: Codebase) -> None:
+    def __init__(self, codebase: Codebase, absent: frozenset[str] = frozenset()) -> None:
         self.codebase = codebase
+        self.absent = absent
         self.seen: set[int] = set()
         self.unread = False
+        self.open = False
+        """Whether those who bring nothing go on: `if not user.is_authenticated: return`."""
 
     def function(self, outline: Outline, function: Function, depth: int, predicate: bool = False) -> Asked:
         if id(function) in self.seen or depth > MAX_DEPTH:
@@ -149,10 +158,13 @@ class _Reader:
                 if not (alternative and met):  # what lets pass only after the caller was asked opens nothing
                     (ways if alternative else demanded).append(one)
                 met = met or (not alternative and one.asks in KNOWS_CALLER)
+        if self.open and depth == 0:
+            return Asked(Asks.NOTHING)
+        only_ways = not demanded
         if len(ways) == 1 or not any(each.asks in KNOWS_CALLER for each in demanded):
             demanded += [weakest_asked(ways)] if ways else []
         found = strongest_asked(demanded)
-        if found.asks is Asks.NOTHING and (self.unread or not decided or ways):
+        if found.asks is Asks.NOTHING and (self.unread or (ways and only_ways) or not (decided or _does_nothing(function))):
             return NOT_UNDERSTOOD
         opened = any(each.asks is Asks.NOTHING and "method" not in each.names for each in ways)
         return replace(found, partly=found.partly or (opened and found.asks in KNOWS_CALLER))
@@ -164,11 +176,17 @@ class _Reader:
         for statement in body:
             match statement:
                 case If(branches=branches, otherwise=otherwise):
-                    for branch in branches:
+                    for branch in (each for each in branches if not self.absent.intersection(names_in(each.test))):
                         yield from self._branch(outline, function, branch, otherwise, depth)
-                        yield from self._decisions(outline, function, branch.body, depth, predicate)
+                        if not self._is_of_known(branch, otherwise):
+                            yield from self._decisions(outline, function, branch.body, depth, predicate)
                     yield from self._decisions(outline, function, otherwise, depth, predicate)
-                case With(body=inner) | Loop(body=inner) | Try(body=inner):
+                case Try(body=inner, handlers=handlers):
+                    if any(refuses(each.body) for each in handlers):
+                        asks = asked_of_names(names_in(*(each for each in inner if isinstance(each, Assign | ExprStatement))))
+                        yield from ([(Asked(asks), False)] if asks in (*KNOWS_CALLER[1:], Asks.ADDRESS) else [])
+                    yield from self._decisions(outline, function, inner, depth, predicate)
+                case With(body=inner) | Loop(body=inner):
                     yield from self._decisions(outline, function, inner, depth, predicate)
                 case _:
                     asked = self._statement(outline, function, statement, depth, predicate)
@@ -191,11 +209,17 @@ class _Reader:
     def _branch(
         self, outline: Outline, function: Function, branch: Branch, otherwise: tuple[Statement, ...], depth: int
     ) -> Iterator[tuple[Asked, bool]]:
-        refuses = _refuses(branch.body)
-        if refuses or _refuses(otherwise):
-            yield self.test(outline, function, branch.test, not refuses, depth), False
-        elif _goes_on(branch.body):
+        ends = refuses(branch.body)
+        if ends or refuses(otherwise):
+            yield self.test(outline, function, branch.test, not ends, depth), False
+        elif isinstance(branch.test, Not) and _is_satisfied(branch.test.operand) and ends_early(branch.body):
+            self.open = self.open or depth == 0
+        elif goes_on(branch.body):
             yield self.test(outline, function, branch.test, True, depth), True
+
+    def _is_of_known(self, branch: Branch, otherwise: tuple[Statement, ...]) -> bool:
+        """`if logged_in(): …`: what is tested there is asked of nobody else, who all go on."""
+        return _is_satisfied(branch.test) and not goes_on(branch.body) and not refuses(otherwise)
 
     def _handed_on(self, outline: Outline, function: Function, guard: Call, depth: int) -> Asked | None:
         """`return login_required(view)(*args)`: another guard decides."""
@@ -224,6 +248,8 @@ class _Reader:
 
     def test(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
         """What a test asks for. Of several, all must hold where they are joined so, else the weakest is enough."""
+        if not passing and _is_satisfied(test):
+            return Asked(Asks.NOTHING)
         match test:
             case Not(operand=inner):
                 return self.test(outline, function, inner, not passing, depth)
@@ -231,25 +257,43 @@ class _Reader:
                 parts = [self.test(outline, function, each, passing, depth) for each in operands]
                 every = (operator == "and") == passing
                 spoken = [each for each in parts if each.asks in (*KNOWS_CALLER, Asks.ADDRESS)]
-                return strongest_asked(spoken) if every or len(spoken) < len(parts) else weakest_asked(spoken)
+                if every or not spoken:
+                    return strongest_asked(spoken)
+                return weakest_asked(spoken) if len(spoken) == len(parts) else replace(strongest_asked(spoken), partly=True)
             case _:
-                return self._plain(outline, function, test, depth)
+                return self._plain(outline, function, test, passing, depth)
 
-    def _plain(self, outline: Outline, function: Function | None, test: Expr, depth: int) -> Asked:
-        names = tuple(self._names(outline, function, test, 0))
+    def _plain(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
+        if isinstance(test, Compare) and last_name(test.operands[0]) == "method":
+            return Asked(Asks.NOTHING, names=frozenset({"method"}))
+        counted = "len" in names_in(test)  # how many there are says nothing of who asks for them
+        names = tuple(self._names(outline, function, test, MAX_DEPTH if counted else 0))
         asks = asked_of_names(names)
         if asks in KNOWS_CALLER[1:] and isinstance(test, Compare) and _compares_owner(test):
             asks = Asks.OWNER
         found = Asked(asks, _right(test, names) if asks is Asks.ROLE else "", frozenset(names))
+        unread = self.unread
         for call in (each for each in walk(test) if isinstance(each, Call)):
             meant = self.codebase.meaning(outline, call.callee, function)
             if meant is not None and isinstance(meant.node, Function):
                 inner = self.function(meant.outline, meant.node, depth + 1, predicate=True)
                 if inner.asks in (*KNOWS_CALLER, Asks.ADDRESS):
                     found = strongest_asked([found, inner])
-        if found.asks is Asks.NOTHING and not is_about_something_else(names):
+        self.unread = unread  # what a helper tests inside is its own affair: its answer counts
+        if (
+            found.asks is Asks.NOTHING
+            and not is_about_something_else(names)
+            and not self._is_of_the_program(outline, function, test)
+        ):
             self.unread = True
         return found
+
+    def _is_of_the_program(self, outline: Outline, function: Function | None, test: Expr) -> bool:
+        """A test of functions of the project that look at nothing of the request: `import_in_progress()`."""
+        met = [self.codebase.meaning(outline, each.callee, function) for each in walk(test) if isinstance(each, Call)]
+        bodies = [each.node for each in met if each is not None and isinstance(each.node, Function)]
+        spoken = [name for each in bodies for name in names_in(*each.body)]
+        return bool(met) and len(bodies) == len(met) and asked_of_names(spoken) is Asks.NOTHING and not speaks_of_request(spoken)
 
     def _names(self, outline: Outline, function: Function | None, value: Expr, hops: int) -> Iterator[str]:
         """The identifiers of an expression, with those of what its local variables hold."""
@@ -261,8 +305,33 @@ class _Reader:
                 for held in _fields(function, spelled(node)):
                     yield from self._names(outline, function, held, hops + 1)
             made = outline.visible(function, node.id) if isinstance(node, Name) else None
-            if made is not None and made.value is not None and not isinstance(made.value, Mapping) and made.value is not value:
-                yield from self._names(outline, function, made.value, hops + 1)
+            held = made.value if made is not None else None
+            if held is not None and held is not value and not isinstance(held, Mapping) and not _constructs(held):
+                yield from self._names(outline, function, held, hops + 1)
+
+
+def _constructs(value: Expr) -> bool:
+    """`LoginForm()`: what it is called says what it is for, not what is asked of it."""
+    return isinstance(value, Call) and last_name(value.callee)[:1].isupper()
+
+
+def _does_nothing(function: Function) -> bool:
+    return not any(isinstance(each, Call | Raise) for each in walk(*function.body))
+
+
+def _is_satisfied(test: Expr) -> bool:
+    """`session.get("user")`, `token and …`: a plain question for a caller's mark, which holds for those who bring it."""
+    if isinstance(test, Boolean):
+        return test.operator == "and" and any(map(_is_satisfied, test.operands))
+    if not isinstance(test, Name | Attribute | Call):
+        return False
+    spoken = {word for name in names_in(test) for word in words(name)}
+    return asked_of_names(names_in(test)) in (Asks.IDENTITY, Asks.TOKEN) and not spoken & _DENIALS
+
+
+_DENIALS = vocabulary(
+    "anonymous invalid expired missing error fail failed denied unauthorized unauthenticated none not no require check"
+)
 
 
 def _fields(function: Function, name: str) -> Iterator[Expr]:
@@ -286,45 +355,6 @@ def strongest_asked(found: list[Asked]) -> Asked:
 
 def weakest_asked(found: list[Asked]) -> Asked:
     return max(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
-
-
-def _goes_on(body: tuple[Statement, ...]) -> bool:
-    """Whether these statements answer by themselves, not under a further test."""
-    return any(isinstance(each, Return) or (isinstance(each, With | Try) and _goes_on(each.body)) for each in body)
-
-
-def _refuses(body: tuple[Statement, ...]) -> bool:
-    """Whether these statements end a request: they raise, abort, redirect or answer with 401 or 403 without handing on."""
-    for node in walk(*body):
-        if isinstance(node, Raise) or _aborts(node) or _answers(node):
-            return True
-        if isinstance(node, Return) and _turns_down(node.value):
-            return True
-    return False
-
-
-def _turns_down(value: Expr | None) -> bool:
-    if value is None:
-        return False
-    if isinstance(value, Const):
-        return value.value is False
-    if isinstance(value, Sequence):
-        return any(isinstance(each, Const) and each.value in (401, 403, 404, 503, 429) for each in value.items)
-    spoken = {word for name in names_in(value) for word in words(name)}
-    numbers = any(isinstance(node, Const) and node.value in (401, 403) for node in walk(value))
-    return numbers or bool(spoken & {"redirect", "forbidden", "unauthorized", "abort", "denied", "error", "found"})
-
-
-def _answers(node: Node) -> bool:
-    """`response = "Forbidden", 403`, `status = 401`."""
-    if not isinstance(node, Assign):
-        return False
-    code = isinstance(node.value, Const) and node.value.value in (401, 403)
-    return code or (isinstance(node.value, Sequence) and _turns_down(node.value))
-
-
-def _aborts(node: Node) -> bool:
-    return isinstance(node, Call) and last_name(node.callee) in ("abort", "redirect", "send_error", "unauthorized")
 
 
 def _compares_owner(test: Compare) -> bool:

@@ -7,12 +7,12 @@ class itself reads. Does not belong here: guards of the handler.
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.endpoints.understanding import written
+from counterproof.analysis.endpoints.understanding import asked_by, written
 from counterproof.analysis.map.places import Places, names_in_body
 from counterproof.analysis.program.codebase import Definition
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.syntax.ir import Assign, Call, Class, Const, Function, Index, Name
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import at
 from counterproof.model.recon import Asks, WrittenGuard
 
@@ -42,32 +42,55 @@ def dispatched(places: Places, outline: Outline, handler: Function) -> Iterator[
             owner = places.program.class_of(places.program.file(outline.path), given[0], handler)
             owner = owner or places.class_of_receiver(outline, handler, given[0])
             if owner is not None and isinstance(owner.node, Class):
-                yield from _methods(places, owner, given[1].id)
+                yield from _methods(places, owner, given[1].id, handler)
                 return
 
 
-def _methods(places: Places, owner: Definition, parameter: str) -> Iterator[Dispatched]:
+@dataclass(frozen=True, slots=True)
+class _Kept:
+    """What a decorator keeps about a method in tables that the class reads."""
+
+    name: str
+    right: str
+    line: int
+    tables: frozenset[str]
+
+    @property
+    def is_right(self) -> bool:
+        return "." in self.right or self.right.isupper()
+
+
+def _methods(places: Places, owner: Definition, parameter: str, handler: Function) -> Iterator[Dispatched]:
     assert isinstance(owner.node, Class)
     methods = [each for each in owner.outline.methods(owner.node).values() if not each.name.startswith("_")][:MAX_METHODS]
     read = frozenset[str]().union(*(names_in_body(each) for each in owner.outline.methods(owner.node).values()))
     kept = {each.qualified: list(_kept(places, owner.outline, each, read)) for each in methods}
     listed = [each for each in methods if kept[each.qualified]] or methods
-    rights = {name for given in kept.values() for name, right, _ in given if _is_right(right)}
+    rights = {each.name: each.tables for given in kept.values() for each in given if each.is_right}
     for each in listed:
         own = kept[each.qualified]
-        guards = tuple(WrittenGuard(at(owner.path, line), "", Asks.ROLE, right) for _, right, line in own if _is_right(right))
-        bare = [name for name in sorted(rights) if not any(name == given for given, _, _ in own)]
-        asked = sum(any(given == name for given, _, _ in kept[other.qualified]) for name in bare for other in listed)
-        note = "".join(f"no @{name}, which {asked} of {len(listed)} methods have" for name in bare[:1])
+        guards = tuple(WrittenGuard(at(owner.path, one.line), "", Asks.ROLE, one.right) for one in own if one.is_right)
+        bare = [name for name in sorted(rights) if not any(name == one.name for one in own)][:1]
+        for name in bare:
+            guards += tuple(_asked_without(places, owner, handler, rights[name]))
+        asked = sum(any(one.name == name for one in kept[other.qualified]) for name in bare for other in listed)
+        note = "".join(f"no @{name}, which {asked} of {len(listed)} methods have" for name in bare)
         yield Dispatched(owner.outline, each, parameter, guards, note)
 
 
-def _is_right(value: str) -> bool:
-    return "." in value or value.isupper()
+def _asked_without(places: Places, owner: Definition, handler: Function, tables: frozenset[str]) -> Iterator[WrittenGuard]:
+    """What the method that looks rights up asks for where the tables hold none."""
+    assert isinstance(owner.node, Class)
+    called = {last_name(each.callee) for each in places.program.calls_in(handler)}
+    for each in owner.outline.methods(owner.node).values():
+        if each.name in called and names_in_body(each) & tables:
+            asked = asked_by(places.codebase, owner.outline, each, predicate=True, absent=tables)
+            if asked.asks is Asks.ROLE:
+                yield WrittenGuard(at(owner.path, each.line), "", asked.asks, asked.right)
 
 
-def _kept(places: Places, outline: Outline, method: Function, read: frozenset[str]) -> Iterator[tuple[str, str, int]]:
-    """Decorators that keep something in a table which the class reads, by name, argument and line."""
+def _kept(places: Places, outline: Outline, method: Function, read: frozenset[str]) -> Iterator[_Kept]:
+    """Decorators that keep something in a table which the class reads."""
     for each in method.decorators:
         value = each.value
         found = places.codebase.meaning(outline, value.callee if isinstance(value, Call) else value)
@@ -76,9 +99,10 @@ def _kept(places: Places, outline: Outline, method: Function, read: frozenset[st
             first = found.node.arguments[0].value if found.node.arguments else None
             argument = str(first.value).lower() if isinstance(first, Const) else ""
             found = places.codebase.meaning(found.outline, found.node.callee)
-        if found and isinstance(found.node, Function) and _tables(found.outline, found.node) & read:
+        tables = _tables(found.outline, found.node) & read if found and isinstance(found.node, Function) else frozenset[str]()
+        if tables:
             name = value.callee if isinstance(value, Call) else value
-            yield written(name), argument, each.line
+            yield _Kept(written(name), argument, each.line, tables)
 
 
 def _tables(outline: Outline, decorator: Function) -> frozenset[str]:

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.endpoints.understanding import spelled
+from counterproof.analysis.map.operations import answers_of, dropped_in, literals_of
 from counterproof.analysis.polyglot.chains import is_call
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Corpus
 from counterproof.analysis.polyglot.javascript import modules_of
@@ -35,10 +36,14 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """One call that a function makes."""
+    """One call that a function makes. `literals` are the texts and numbers that it hands over; `counts` says that the
+    caller stands for the function: it hands values over, answers with what comes back, or calls it for its effect alone."""
 
     target: Key
     name: str
+    line: int
+    literals: tuple[str, ...] = ()
+    counts: bool = True
 
 
 class Places:
@@ -99,23 +104,32 @@ class Places:
                 yield from self._script_calls(source, one.node)
 
     def _python_calls(self, outline: Outline, function: Function) -> Iterator[Called]:
-        ground = self.program.file(outline.path)
+        counting = dropped_in(function) | answers_of(function)
         for call in self.program.calls_in(function):
-            callees = self.program.callees(ground, call)
-            for callee in callees:
-                yield Called((callee.ground.path, callee.function.line), callee.function.qualified)
-            if not callees and isinstance(call.callee, Attribute):
-                owner = self.class_of_receiver(outline, function, call.callee.value)
-                method = self.codebase.method(owner, call.callee.name) if owner else None
-                if method:
-                    yield Called((method[0].path, method[1].line), method[1].qualified)
+            for path, callee in self._callees(outline, function, call):
+                yield Called(
+                    (path, callee.line),
+                    callee.qualified,
+                    call.line,
+                    literals_of(call),
+                    bool(call.arguments) or id(call) in counting,
+                )
+
+    def _callees(self, outline: Outline, function: Function, call: Call) -> Iterator[tuple[str, Function]]:
+        callees = self.program.callees(self.program.file(outline.path), call)
+        yield from ((callee.ground.path, callee.function) for callee in callees)
+        if not callees and isinstance(call.callee, Attribute):
+            owner = self.class_of_receiver(outline, function, call.callee.value)
+            method = self.codebase.method(owner, call.callee.name) if owner else None
+            if method:
+                yield method[0].path, method[1]
 
     def _script_calls(self, source: Source, node: object) -> Iterator[Called]:
         modules = modules_of(self.corpus)
         for each in inside(node):  # pyright: ignore[reportArgumentType]
             place = modules.called(source, each) if is_call(each) else None
             if place is not None:
-                yield Called((place.source.path, place.function.line), place.function.qualified)
+                yield Called((place.source.path, place.function.line), place.function.qualified, each.start_point[0] + 1)
 
     # --- receivers ----------------------------------------------------------------------------------------------------
 

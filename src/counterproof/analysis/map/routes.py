@@ -71,8 +71,8 @@ def _route(places: Places, same: list[EntryPoint]) -> Route:
 
 
 def _calls(places: Places, path: str, line: int) -> tuple[str, ...]:
-    listed = places.calls_of((path, line))[:MAX_CALLS]
-    return tuple(f"{each.target[0]}:{each.target[1]} {each.name}" for each in listed)
+    listed = dict.fromkeys(f"{each.target[0]}:{each.target[1]} {each.name}" for each in places.calls_of((path, line)))
+    return tuple(listed)[:MAX_CALLS]
 
 
 def _by_name(project: Project, places: Places, route: Route) -> list[Route]:

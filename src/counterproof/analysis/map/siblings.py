@@ -7,7 +7,7 @@ operation of theirs. Does not belong here: which of them is right.
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
-from counterproof.analysis.map.places import Key, Places
+from counterproof.analysis.map.places import Called, Key, Places
 from counterproof.analysis.map.writes import Writes
 from counterproof.model.location import at
 from counterproof.model.map import Difference, Route, Sibling, Siblings
@@ -69,22 +69,37 @@ def _group(difference: Difference, shared: str, where: Key, ways: Iterable[Route
 
 def _same_operation(places: Places, routes: list[Route], writes: Writes) -> Iterator[Siblings]:
     handlers = {(each.handler.path, each.handler.start): each for each in routes}
-    callers: dict[Key, list[Route]] = {}
+    ways: dict[tuple[Key, tuple[str, ...]], list[Route]] = {}
     names: dict[Key, str] = {}
     for route in routes:
-        for called in places.calls_of((route.handler.path, route.handler.start)):
-            names[called.target] = called.name
-            if route not in callers.setdefault(called.target, []):
-                callers[called.target].append(route)
-    for target in sorted(callers):
-        same = callers[target]
-        own = handlers.get(target)
-        together = [*([own] if own is not None and own not in same else []), *same]
-        if not 1 < len(together) <= MAX_SHARING or not (own is not None or writes.by(target)):
+        for called in _calls_behind_guards(places, route):
+            same = ways.setdefault((called.target, called.literals), [])
+            if route not in same and (called.counts or writes.by(called.target)):
+                names[called.target] = called.name
+                same.append(route)
+    for (target, literals), same in sorted(ways.items()):
+        own = handlers.get(target) if not literals else None
+        others = [each for each in same if each is not own]
+        if own is None and (len(others) > MAX_SHARING or not writes.by(target)):
             continue
-        rights = [right_of(each) for each in together]
-        if any(differ(rights[0], each) for each in rights[1:]):
-            yield _group(Difference.SAME_OPERATION, names[target], target, together)
+        differing = _differing(own, others)
+        if len(differing) > 1:
+            yield _group(Difference.SAME_OPERATION, names[target], target, differing)
+
+
+def _calls_behind_guards(places: Places, route: Route) -> Iterator[Called]:
+    """What a handler calls, without the calls that its own guards make."""
+    guarding = {each.at.start for each in route.guards if each.at.path == route.handler.path}
+    made = places.calls_of((route.handler.path, route.handler.start))
+    return (each for each in made if each.line not in guarding)
+
+
+def _differing(own: Route | None, others: list[Route]) -> list[Route]:
+    """The routes that ask for something else than the operation's own one; without one, all of them if any two differ."""
+    if own is not None:
+        return [own, *(each for each in others if differ(right_of(own), right_of(each)))]
+    rights = [right_of(each) for each in others]
+    return others if any(differ(rights[0], each) for each in rights[1:]) else []
 
 
 def _same_table(places: Places, routes: list[Route], writes: Writes) -> Iterator[Siblings]:

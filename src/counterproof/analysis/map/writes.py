@@ -26,8 +26,6 @@ _METHODS = {
     "findOneAndUpdate": "update", "destroy": "delete", "delete": "delete", "deleteOne": "delete", "deleteMany": "delete",
     "findByIdAndDelete": "delete", "findOneAndDelete": "delete",
 }  # fmt: skip
-NEAR = 2
-"""Calls from a handler to the function that writes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -56,13 +54,9 @@ class Writes:
         return tuple(self._by_function.get(key, ()))
 
     def direct(self, key: Key) -> tuple[Write, ...]:
-        """What a handler writes itself, or in functions that it calls."""
-        found = list(self.of(key))
-        front = [key]
-        for _ in range(NEAR):
-            front = [each.target for one in front for each in self.places.calls_of(one)]
-            found += [write for each in dict.fromkeys(front) for write in self.of(each)]
-        return tuple(dict.fromkeys(found))
+        """What a handler writes itself, or in functions that it calls without literals, which would choose what is written."""
+        called = (each.target for each in self.places.calls_of(key) if not each.literals)
+        return tuple(dict.fromkeys(write for one in (key, *called) for write in self.of(one)))
 
     def by(self, key: Key) -> bool:
         """Whether a function writes a table, itself or in what it calls."""
@@ -83,8 +77,8 @@ def _writes_in(outline: Outline) -> Iterator[Write]:
 def _mapped(outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[Write]:
     owner = _last(callee.value)
     if owner == "session" and callee.name in _SESSION and site.node.arguments:
-        table = _made(outline, site, site.node.arguments[0].value)
-        if table:
+        table, constructed = _made(outline, site, site.node.arguments[0].value)
+        if table and (constructed or callee.name != "add"):
             yield Write(_SESSION[callee.name], table, outline.path, site.line)
         return
     if callee.name in _METHODS:
@@ -92,9 +86,10 @@ def _mapped(outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[W
         if table:
             yield Write(_METHODS[callee.name], table, outline.path, site.line)
     elif callee.name in ("save", "delete") and isinstance(callee.value, Name):
-        table = _made(outline, site, callee.value)
+        table, constructed = _made(outline, site, callee.value)
         if table:
-            yield Write("insert" if callee.name == "save" else "delete", table, outline.path, site.line)
+            verb = "delete" if callee.name == "delete" else "insert" if constructed else "update"
+            yield Write(verb, table, outline.path, site.line)
 
 
 def _class_before(value: Expr) -> str:
@@ -113,14 +108,14 @@ def _class_before(value: Expr) -> str:
     return next((each for each in reversed(names[-1:]) if each[:1].isupper() and not each.isupper()), "")
 
 
-def _made(outline: Outline, site: Site[Call], value: Expr) -> str:
-    """The class of what a variable was given: `post = Post(…)`, `post = Post.query.get(…)`."""
+def _made(outline: Outline, site: Site[Call], value: Expr) -> tuple[str, bool]:
+    """The class of what a variable was given, and whether it was constructed: `post = Post(…)`, not `Post.query.get(…)`."""
     if isinstance(value, Name):
         assigned = outline.visible(site.function, value.id)
         value = assigned.value if assigned is not None and assigned.value is not None else value
     if isinstance(value, Call):
-        return _class_before(value)
-    return ""
+        return _class_before(value), isinstance(value.callee, Name)
+    return "", False
 
 
 def _last(value: Expr) -> str:

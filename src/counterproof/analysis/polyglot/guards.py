@@ -104,7 +104,14 @@ def by_code(source: Source, node: Node, name: str, place: Place, follow: Follow 
     if verdict is OPEN and asked.asks is not Asks.ADDRESS:
         return OPEN
     written = as_written(source, node, asked, partly=verdict.guard is Guard.UNKNOWN and asked.asks in KNOWS_CALLER)
+    if verdict.by is not None and asked.asks is Asks.ROLE and asked.right and _arguments(node):
+        verdict = replace(verdict, by=replace(verdict.by, symbol=f"{verdict.by.symbol}({asked.right})"))
     return replace(verdict, written=(written,)) if verdict.guard is Guard.UNKNOWN else verdict.understood(written)
+
+
+def _arguments(node: Node) -> bool:
+    given = node.child_by_field_name("arguments")
+    return given is not None and bool(given.named_children)
 
 
 def _by_code(source: Source, node: Node, name: str, place: Place, follow: Follow | None) -> Verdict:

@@ -4,7 +4,9 @@ Always holds: only tests with a way out count; functions of the project that a t
 whether a route is guarded, and guards of packages.
 """
 
+import re
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
@@ -29,17 +31,42 @@ _ENDING = ("throw_statement", "return_statement")
 _ANSWERS = ("binary_expression", "call_expression", "unary_expression", "member_expression")
 _TEXTS = ("string", "template_string")
 _GOES_ON = ("next", "done", "super")
-_REFUSED = vocabulary(
-    "401 403 forbidden unauthorized denied redirect unauthenticated reject sendstatus status throw error fail abort"
-)
+_REFUSED = vocabulary("forbidden unauthorized denied redirect unauthenticated reject abort deny fail")
+_STATUS = re.compile(r"\b(?:401|403|UNAUTHORIZED|FORBIDDEN)\b")
+_HANDS_ERROR_ON = re.compile(r"\b(?:next|done|cb|callback)\(\s{0,20}[^)\s]")
+_LOGGED = vocabulary("logger console log")
 
 
 def asked_by_script(place: Place, follow: Follow | None, given: Node | None = None) -> Asked:
     """What a function of the project asks for; `given` is the call whose arguments fill it in."""
     found = _function(place, follow, 0, set())
-    if found.asks is Asks.ROLE and given is not None and (named := _texts_of(given.child_by_field_name("arguments"))):
-        return Asked(Asks.ROLE, named)
-    return found
+    arguments = given.child_by_field_name("arguments") if given is not None else None
+    if found.asks is not Asks.ROLE or arguments is None:
+        return found
+    if not arguments.named_children and place.function.node.child_by_field_name("parameters") is not None and not found.right:
+        return Asked(Asks.IDENTITY) if _takes_a_right(place) else found
+    return replace(found, right=_texts_of(arguments) or found.right)
+
+
+def _takes_a_right(place: Place) -> bool:
+    """A maker of guards whose parameters say what is asked for: `requires(permission?)`, which is also called without."""
+    listed = place.function.node.child_by_field_name("parameters")
+    names = [
+        each for node in (listed.named_children if listed is not None else ()) for each in inside(node) if each.type in _NAMES
+    ]
+    return asked_of_names([place.source.text(each, 60) for each in names]) is Asks.ROLE
+
+
+def asked_of_mark(source: Source, node: Node) -> Asked:
+    """What metadata such as `@Roles("admin")` or `@Guarded({ permission: Permission.Edit })` speaks of."""
+    arguments = node.child_by_field_name("arguments")
+    right = ", ".join(
+        source.text(each, MAX_RIGHT).strip("'\"`")
+        for each in (inside(arguments) if arguments is not None else ())
+        if each.type in (*_TEXTS, "member_expression")
+    )
+    asks = asked_of_names(_names(source, node, MAX_DEPTH))
+    return Asked(asks, right[:MAX_RIGHT]) if right and asks is Asks.ROLE else NOT_UNDERSTOOD
 
 
 def asked_by_package(node: Node, name: str) -> Asked:
@@ -55,7 +82,8 @@ def asked_by_package(node: Node, name: str) -> Asked:
 
 def _texts_of(arguments: Node | None) -> str:
     found: list[str] = []
-    for each in inside(arguments) if arguments is not None else ():
+    given = (each for each in arguments.named_children if each.type != "object") if arguments is not None else ()
+    for each in (node for one in given for node in inside(one)):
         text = (each.text or b"").decode("utf-8", "replace")
         if each.type in _TEXTS:
             found.append(text.strip("'\"`"))
@@ -66,7 +94,8 @@ def _texts_of(arguments: Node | None) -> str:
 
 def check_in(place: Place) -> tuple[Node, Asked]:
     """The test in a handler that asks most of the caller, and what it asks."""
-    found = [(test, _test(place.source, test, None, 0, set())) for test, _ in _decisions(place.source, place.function.node)]
+    tests = [test for test, _ in _decisions(place.source, place.function.node) if test.type != "statement_block"]
+    found = [(test, _test(place.source, test, None, 0, set())) for test in tests]
     best = strongest_asked([asked for _, asked in found])
     return next(((test, asked) for test, asked in found if asked is best), (place.function.node, NOT_UNDERSTOOD))
 
@@ -153,7 +182,13 @@ def _refuses(source: Source, arm: Node | None) -> bool:
         if node.type == "throw_statement":
             return True
         if node.type in _ENDING or node.type == "call_expression":
-            spoken = set(words(source.text(node, 120)))
+            text = source.text(node, 160)
+            callee = source.text(node.child_by_field_name("function"), 80)
+            if set(words(callee)) & _LOGGED:
+                continue
+            if _STATUS.search(text) or _HANDS_ERROR_ON.match(text):
+                return True
+            spoken = set(words(callee or text))
             if spoken & _REFUSED or source.text(node, 40).replace(" ", "") in ("returnfalse;", "returnfalse"):
                 return True
     return False

@@ -20,15 +20,8 @@ MAX_GAPS = 200
 _EXTENDING = ("extend_path", "__getattr__", "__path__", "sys.modules", "declare_namespace", "import_module")
 """Words of a package that finds its modules by itself."""
 _MANIFESTS = (
-    "pyproject.toml",
-    "setup.cfg",
-    "setup.py",
-    "MANIFEST.in",
-    "meson.build",
-    "CMakeLists.txt",
-    "hatch.toml",
-    ".gitignore",
-)
+    "pyproject.toml", "setup.cfg", "setup.py", "MANIFEST.in", "meson.build", "CMakeLists.txt", "hatch.toml", ".gitignore",
+)  # fmt: skip
 _RELATIVE = re.compile(
     r"""(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})["'](\.{1,2}/[^"'\n?#]{1,200})["']"""
 )
@@ -70,6 +63,8 @@ def _is_gap(codebase: Codebase, project: Project, origin: str, module: str, buil
             written = f"{posixpath.dirname(path)}/{name}".rpartition("/")[2]
             folder = posixpath.dirname(path)
             beside = any(each.path.startswith(f"{folder}/{name}") for each in project.survey.skipped)
+            if any(each.startswith(f"{folder}/{name}/") for each in project.files):
+                return False  # a folder of modules without an `__init__.py`
             ready = path.endswith("/__init__.py") and not any(word in text for word in _EXTENDING)
             return ready and not beside and f"{written}.py" not in built
         package, _, name = package.rpartition(".")
@@ -109,17 +104,35 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
         for file in project.of_language(language):
             if file.role is not FileRole.RUNTIME:
                 continue
-            for match in _RELATIVE.finditer(project.text(file.path)):
+            text = project.text(file.path)
+            for match in (each for each in _RELATIVE.finditer(text) if not _in_comment(text, each.start())):
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), match[1]))
                 if target.startswith("..") or resolver.file(file.path, match[1]) is not None:
                     continue
                 if posixpath.splitext(target)[1] in _CODE and not _is_there(project, target, known, folders):
-                    yield file.path, project.text(file.path).count("\n", 0, match.start()) + 1, match[1]
+                    yield file.path, text.count("\n", 0, match.start()) + 1, match[1]
                     break
+
+
+def _is_built(project: Project, target: str) -> bool:
+    """Whether a file lies in a folder that is kept out of the repository, because a build writes it."""
+    parts = target.split("/")[:-1]
+    folders = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts)))
+    lists = [project.text(path) for each in folders if (path := f"{each}.gitignore") in project.files]
+    named = {line.strip().strip("/") for text in lists for line in text.split("\n")}
+    return not named.isdisjoint(parts)
+
+
+def _in_comment(text: str, start: int) -> bool:
+    """Whether a line is a comment up to this place."""
+    before = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
+    return before.startswith(("//", "*", "/*"))
 
 
 def _is_there(project: Project, target: str, known: frozenset[str], skipped: set[str]) -> bool:
     if any(target + ending in known or target + ending in skipped for ending in _TRIED):
+        return True
+    if (target.endswith(".jsx") and f"{target.removesuffix('.jsx')}.tsx" in known) or _is_built(project, target):
         return True
     if any(target == each or target.startswith(f"{each}/") or each.startswith(f"{target}/") for each in skipped):
         return True

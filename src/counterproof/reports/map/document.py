@@ -134,7 +134,7 @@ def document(made: Map, only: Collection[Part] = (), route: str = "") -> MapDocu
     kept = _kept(made, route)
     shared: dict[str, list[str]] = {}
     for each in made.rights:
-        for way in each.ways:
+        for way in each.marked:
             shared.setdefault(f"{way.handler} {way.route}", []).append(each.shared)
     return MapDocument(
         SCHEMA_VERSION,

@@ -71,7 +71,7 @@ def _unread(each: UnreadEntry) -> _Row:
 
 
 def _route(each: RouteEntry) -> _Row:
-    guards = _listed(f"{guard.text}  {guard.at}" for guard in each.guards)
+    guards = _listed([together((_code(guard.text), Markup(" "), tag("span", guard.at, class_="at"))) for guard in each.guards])
     return (
         _listed(each.ways),
         together((_code(each.handler), Markup(" "), tag("span", each.name))),
@@ -93,7 +93,7 @@ def _code(text: str) -> Markup:
     return tag("code", text)
 
 
-def _listed(texts: Iterable[str]) -> Child:
+def _listed(texts: Iterable[Child]) -> Child:
     every = tuple(texts)
     if len(every) < 2:
         return every[0] if every else ""
@@ -113,4 +113,7 @@ def _section(key: str, title: str, headings: tuple[str, ...], rows: list[_Row]) 
 
 
 def _cells(headings: tuple[str, ...], row: _Row) -> Iterable[Markup]:
-    return (tag("td", tag("div", cell), data_label=name) for name, cell in zip(headings, row, strict=True))
+    return (
+        tag("td", tag("div", cell), data_label=name, class_="empty" if not cell else False)
+        for name, cell in zip(headings, row, strict=True)
+    )

@@ -10,7 +10,7 @@ from counterproof.analysis.endpoints.convention import VERBS, Convention, Handle
 from counterproof.analysis.endpoints.decorators import decorator_verdict, listed_verdicts, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routers import Mount, Router, Routers
-from counterproof.analysis.endpoints.tables import every_call
+from counterproof.analysis.endpoints.tables import MAX_ROWS, every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
@@ -41,12 +41,14 @@ class _Application:
             self.routers.prefixes[id(router.call)] = prefix
             if router.outline.dotted(router.call.callee) in EXTENSIONS:
                 self._extend(router)
-        for outline in mentioning(codebase, ("register_blueprint", *_HOOKS), _HOOKS):
+        for outline in mentioning(codebase, ("register_blueprint", "add_namespace", *_HOOKS), _HOOKS):
             self._wire(outline)
 
     def _extend(self, router: Router) -> None:
         """An extension object hangs on the application it is given, or on one it is given later."""
         first = positional(router.call, 0)
+        if text_of(first) is not None:
+            return  # a namespace by its name, which is added elsewhere
         parent = self.routers.find(router.outline, first, None) if first else None
         self.routers.mounts.append(Mount(parent, router, text_of(keyword(router.call, "prefix")) or ""))
 
@@ -58,6 +60,8 @@ class _Application:
                 continue
             if callee.name == "register_blueprint":
                 self._register(outline, site, callee)
+            elif callee.name == "add_namespace":
+                self._add_namespace(outline, site, callee)
             elif callee.name in _HOOKS and site.node.arguments:
                 self._hook(outline, callee, site.node.arguments[0].value, site.function, site.owner)
         for loop in outline.of(Loop):
@@ -102,6 +106,16 @@ class _Application:
         prefix = override if override is not None else ""
         self.routers.mounts.append(Mount(parent, router, prefix))
 
+    def _add_namespace(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
+        """`api.add_namespace(namespace, "/path")`; without a path, the name of the namespace is its path."""
+        child = positional(site.node, 0)
+        router = self.routers.find(outline, child, site.function, site.owner) if child else None
+        parent = self.routers.find(outline, callee.value, site.function, site.owner)
+        if router is not None:
+            path = text_of(argument(site.node, 1, "path") or keyword(router.call, "path"))
+            name = text_of(argument(router.call, 0, "name"))
+            self.routers.mounts.append(Mount(parent, router, path if path is not None else f"/{name or ''}"))
+
     def _hook(self, outline: Outline, callee: Attribute, value: Expr, function: Function | None, owner: Class | None) -> None:
         found = self.codebase.meaning(outline, value, function)
         if found and isinstance(found.node, Function):
@@ -126,6 +140,26 @@ class _Application:
                     yield from self._decorated_class(outline, each, decorator)
             for site in every_call(outline):
                 yield from self._called(outline, site)
+            for loop in outline.of(Loop):
+                yield from self._listed_resources(outline, loop)
+
+    def _listed_resources(self, outline: Outline, loop: Site[Loop]) -> Iterator[EntryPoint]:
+        """`for each in ROUTES: api.add_resource(*each)`, where the table stands in another file."""
+        target, listed = loop.node.target, loop.node.iterable
+        found = self.codebase.meaning(outline, listed, loop.function) if isinstance(listed, Name | Attribute) else None
+        if not isinstance(target, Name) or found is None or not isinstance(found.node, Sequence) or found.path == outline.path:
+            return
+        for call in calls_in(*loop.node.body):
+            callee, first = call.callee, call.arguments[0] if call.arguments else None
+            spread = first is not None and first.spread == "*" and isinstance(first.value, Name) and first.value.id == target.id
+            if not isinstance(callee, Attribute) or not _adds_resource(callee) or not spread:
+                continue
+            router = self.routers.find(outline, callee.value, loop.function, loop.owner)
+            for row in found.node.items[:MAX_ROWS]:
+                parts = row.items if isinstance(row, Sequence) else ()
+                view = self.codebase.meaning(found.outline, parts[0]) if parts else None
+                for path in (text for each in parts[1:] if (text := text_of(each)) is not None):
+                    yield from self._view_class(view, path, router, OPEN) if view else ()
 
     def _router(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> tuple[bool, Router | None]:
         """Whether an expression can be an application here, and which one it is if that is known."""

@@ -44,9 +44,12 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
         return replace(found, written=tuple(_named_here(source, node, each) for each in found.written))
     callee = _callee(node)
     place = modules.place(source, callee)
+    own = by_code(source, node, name, place, modules.called) if place is not None else OPEN
+    if own.guard is Guard.PRESENT or any(each.asks in KNOWS_CALLER for each in own.written):
+        return own  # its arguments say what it asks for
     inside = _wrapped(modules, source, node, depth)
     if place is not None:
-        return strongest((by_code(source, node, name, place, modules.called), *inside))
+        return strongest((own, *inside))
     return strongest(inside) if inside else _foreign(modules, source, node, name, depth)
 
 

@@ -12,7 +12,7 @@ from counterproof.analysis.polyglot.chains import chain_at, dotted, is_call
 from counterproof.analysis.polyglot.corpus import Corpus, Place
 from counterproof.analysis.polyglot.javascript.module_syntax import Exported, exports_of, first_text, imported_names
 from counterproof.analysis.polyglot.literals import entry, literal
-from counterproof.analysis.polyglot.nodes import unwrapped
+from counterproof.analysis.polyglot.nodes import inside, unwrapped
 from counterproof.analysis.polyglot.source import Function, Source
 
 MAX_HOPS = 12
@@ -166,6 +166,11 @@ class Modules:
         if found.node.type == "object":
             value = entry(found.source, found.node, name)
             return self.meaning(found.source, value, hops + 1) if value is not None else None
+        if found.node.type == "enum_declaration":
+            made = (each for each in inside(found.node) if each.type == "enum_assignment")
+            named = (each for each in made if found.source.text(each.child_by_field_name("name")) == name)
+            value = next((each.child_by_field_name("value") for each in named), None)
+            return Meaning(found.source, value) if value is not None else None
         if found.node.type in CLASSES:
             owner = found.source.class_name(found.node)
             methods = [each for each in found.source.by_name.get(name, ()) if each.owner == owner]

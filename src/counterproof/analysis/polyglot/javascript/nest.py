@@ -5,12 +5,14 @@ global guard away. Does not belong here: routes that are registered by calls.
 """
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from tree_sitter import Node
 
+from counterproof.analysis.endpoints.understanding import Asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unplaced
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
-from counterproof.analysis.polyglot.guards import by_name, handler_verdict
+from counterproof.analysis.polyglot.guards import as_written, by_name, handler_verdict
 from counterproof.analysis.polyglot.javascript.modules import Modules
 from counterproof.analysis.polyglot.javascript.nest_decorators import (
     KNOWN,
@@ -20,15 +22,17 @@ from counterproof.analysis.polyglot.javascript.nest_decorators import (
     Decorator,
     decorators_of,
     keys_of,
+    marking,
 )
 from counterproof.analysis.polyglot.javascript.nest_guard_classes import guard_readings
 from counterproof.analysis.polyglot.javascript.nest_guards import Application, applications, by_middleware
 from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.routers import joined
+from counterproof.analysis.polyglot.script_guards import asked_of_mark
 from counterproof.analysis.polyglot.source import Class, Source
 from counterproof.analysis.program.words import words
 from counterproof.model.location import at
-from counterproof.model.recon import EntryKind, EntryPoint
+from counterproof.model.recon import Asks, EntryKind, EntryPoint
 
 _QUIET = (
     "Http", "Header", "Redirect", "Render", "Use", "Api", "Set", "Type", "Serialize", "Inject", "Controller", "Version", "Body",
@@ -93,7 +97,7 @@ def _method(
     for each in inner:
         first = each.argument(0)
         if each.name in VERBS and base is not None and base.name == "Controller":
-            for prefix in _prefixes(base):
+            for prefix in _prefixes(modules, base):
                 for path in (texts(*first) if first else ()) or ("",):
                     full = joined(prefix, path)
                     verdict = strongest((guards, by_middleware(application, full, VERBS[each.name], owner.name)))
@@ -109,11 +113,12 @@ def _method(
             yield EntryPoint(kind, each.name.upper(), topic, place, function.qualified, _FRAMEWORK, *verdict.parts)
 
 
-def _prefixes(base: Decorator) -> tuple[str, ...]:
+def _prefixes(modules: Modules, base: Decorator) -> tuple[str, ...]:
     given = base.argument(0)
     if given is None:
         return ("",)
-    source, first = given
+    found = modules.meaning(*given)  # `@Controller(Paths.Assets)`
+    source, first = (found.source, found.node) if found is not None and found.node is not None else given
     if first.type == "object":
         version = known_text(source, entry(source, first, "version"))
         paths = texts(source, entry(source, first, "path")) or ("",)
@@ -132,7 +137,17 @@ def _guards(modules: Modules, decorators: tuple[Decorator, ...], application: Ap
                 yield from (reading.on(metadata, public=False) for reading in guard_readings(modules, source, node))
         elif decorator.written and decorator.name not in KNOWN and not decorator.name.startswith(_QUIET):
             yield _foreign(modules, decorator)
-    yield from (each.on(metadata, public) for each in application.guards)
+    before = [each.on(metadata, public) for each in application.guards]
+    yield from before
+    if before or any(each.name == "UseGuards" for each in decorators):
+        lifting = frozenset[str]().union(*(each.lifted_by for each in application.guards))
+        yield from (_marked(each, bool(keys & lifting)) for each, keys in marking(modules, decorators).items())
+
+
+def _marked(decorator: Decorator, lifts: bool) -> Verdict:
+    """Metadata as it is written; the guards decide what becomes of it."""
+    asked = Asked(Asks.NOTHING) if lifts else asked_of_mark(decorator.source, decorator.link.node)
+    return replace(OPEN, written=(as_written(decorator.source, decorator.link.node, asked),))
 
 
 def _foreign(modules: Modules, decorator: Decorator) -> Verdict:

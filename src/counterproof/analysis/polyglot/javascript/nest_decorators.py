@@ -153,6 +153,17 @@ def keys_of(modules: Modules, decorators: Iterable[Decorator]) -> frozenset[str]
     return frozenset(key for each in decorators for key in _set_by(modules, each))
 
 
+def marking(modules: Modules, decorators: Iterable[Decorator]) -> dict[Decorator, frozenset[str]]:
+    """Those on the method or class itself that put metadata there, which guards read, with the keys that they set."""
+    found: dict[Decorator, frozenset[str]] = {}
+    written: Decorator | None = None
+    for each in decorators:
+        written = each if each.written else written
+        if each.name in SETTERS and written is not None:
+            found[written] = found.get(written, frozenset()) | frozenset(_set_by(modules, each))
+    return found
+
+
 def _set_by(modules: Modules, decorator: Decorator) -> Iterator[str]:
     if decorator.name in SETTERS:
         given = decorator.argument(0)

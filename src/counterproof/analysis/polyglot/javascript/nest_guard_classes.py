@@ -16,8 +16,9 @@ from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
 from counterproof.analysis.polyglot.javascript.nest_decorators import UNREAD, read_key
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import inside, line_of, unwrapped
+from counterproof.analysis.polyglot.script_guards import asked_by_script
 from counterproof.analysis.polyglot.source import Function, Source
-from counterproof.model.recon import Guard
+from counterproof.model.recon import Asks, Guard
 
 MAX_PARENTS = 4
 MAX_CLIMB = 40
@@ -51,6 +52,8 @@ class _Ways:
     refuses: bool = False
     tests: bool = False
     sometimes: bool = False
+    always: bool = False
+    refused_with: set[str] = field(default_factory=set[str])
     lifted_by: set[str] = field(default_factory=set[str])
     asks_only_with: set[str] = field(default_factory=set[str])
 
@@ -81,7 +84,12 @@ def _of_class(modules: Modules, source: Source, node: Node, found: Meaning, name
     decides = own.get("canActivate")
     parent = _parent(modules, found, depth)
     if decides is not None:
-        return _read(modules, Place(found.source, decides), here, unknown(source.path, line_of(node), _unread(name), name))
+        place = Place(found.source, decides)
+        reading = _read(modules, place, here, unknown(source.path, line_of(node), _unread(name), name))
+        asked = asked_by_script(place, modules.called)
+        by_metadata = asked.asks is Asks.ROLE and not asked.right and b"eflector" in found.source.data
+        written = tuple(replace(each, asks=asked.asks, right=asked.right, partly=by_metadata) for each in reading.verdict.written)
+        return replace(reading, verdict=replace(reading.verdict, written=written))
     if parent is None:
         return GuardReading(unknown(source.path, line_of(node), _unread(name), name))
     if parent.node is None:
@@ -121,7 +129,8 @@ def _read(modules: Modules, place: Place, here: Verdict, unread: Verdict) -> Gua
     if not (refused or ways.refuses or ways.tests):
         return GuardReading(OPEN if not _hands_over(place) else unread)
     doubtful = ways.sometimes and not refused and not ways.refuses
-    return GuardReading(unread if doubtful else here, frozenset(ways.lifted_by), frozenset(ways.asks_only_with))
+    asks_only_with = ways.asks_only_with if ways.always else ways.asks_only_with | ways.refused_with
+    return GuardReading(unread if doubtful else here, frozenset(ways.lifted_by), frozenset(asks_only_with))
 
 
 def _hands_over(place: Place) -> bool:
@@ -170,7 +179,8 @@ def _way(modules: Modules, place: Place, out: Node, keys: dict[str, str], ways: 
             ways.sometimes = ways.sometimes or bool(conditions)
         return
     # A refusal that stands under "has roles" is one for handlers that have them.
-    ways.asks_only_with.update(key for key, missing in metadata if not missing)
+    ways.refused_with.update(key for key, missing in metadata if not missing)
+    ways.always = ways.always or not metadata
     if out.type == "throw_statement" or place.source.text(value) == "false":
         ways.refuses = True
         return

@@ -96,7 +96,7 @@ def _application(modules: Modules, sources: list[Source]) -> Application:
 
 def _provided(modules: Modules, source: Source) -> Iterator[GuardReading]:
     """`{ provide: APP_GUARD, useClass: X }`."""
-    if b"APP_GUARD" not in source.data:
+    if b"APP_GUARD" not in source.data or b"@nestjs/testing" in source.data:
         return
     guards = [each.value for each in source.assignments if each.member and each.name in ("useClass", "useExisting")]
     for each in source.assignments:

@@ -1,10 +1,12 @@
 """Who may call a Django view: decorators, mixins, permission classes, checks in the body, and middleware for all of them."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cached_property
 
 from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
+from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, written
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
@@ -14,7 +16,7 @@ from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words_in
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Return, Sequence
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import GuardKind
+from counterproof.model.recon import Asks, GuardKind
 
 _MIXINS = ("LoginRequiredMixin", "PermissionRequiredMixin", "UserPassesTestMixin", "AccessMixin", "StaffuserRequiredMixin")
 _CLOSED = (
@@ -25,6 +27,12 @@ _CLOSED = (
     "TokenHasScope",
     "TokenHasReadWriteScope",
 )
+_ASKS = {
+    "IsAuthenticated": Asked(Asks.IDENTITY), "IsAdminUser": Asked(Asks.ROLE, "staff"), "TokenHasScope": Asked(Asks.ROLE, "scope"),
+    "TokenHasReadWriteScope": Asked(Asks.ROLE, "scope"), "DjangoModelPermissions": Asked(Asks.ROLE, "model permission"),
+    "DjangoObjectPermissions": Asked(Asks.ROLE, "object permission"), "LoginRequiredMixin": Asked(Asks.IDENTITY),
+    "StaffuserRequiredMixin": Asked(Asks.ROLE, "staff"), "IsAuthenticatedOrReadOnly": Asked(Asks.IDENTITY, partly=True),
+}  # fmt: skip
 _NEUTRAL_MIDDLEWARE = names("guard", "middleware")
 """Middleware that says who is calling or something else altogether, and turns nobody away for being unknown."""
 _ASKED = ("has_permission", "has_object_permission")
@@ -105,18 +113,29 @@ class Guards:
                 yield decorator_verdict(self.codebase, each.outline, each.node)
         for name in ancestry.foreign:
             if name.endswith(_MIXINS):
-                yield present(found.path, found.node.line, name.rpartition(".")[2])
+                last = name.rpartition(".")[2]
+                yield _understood(present(found.path, found.node.line, last), self._mixed_in(found, last))
         for hook in ("dispatch", "initial", "test_func", "connect"):
             method = self.codebase.method(found, hook)
             if method and hook != "test_func":
                 yield checks_in(self.codebase, *method)
         yield self._permissions(found, ancestry.foreign)
 
+    def _mixed_in(self, found: Definition, mixin: str) -> Asked:
+        """What a mixin of the framework asks for, with what the class fills it in with."""
+        if mixin == "UserPassesTestMixin" and (test := self.codebase.method(found, "test_func")):
+            return asked_by(self.codebase, *test, predicate=True)
+        right = found.outline.attributes(found.node).get("permission_required") if isinstance(found.node, Class) else None
+        if mixin == "PermissionRequiredMixin" and right is not None:
+            return Asked(Asks.ROLE, written(right))
+        return _ASKS.get(mixin, NOT_UNDERSTOOD)
+
     def _permissions(self, found: Definition, foreign: tuple[str, ...]) -> Verdict:
         for each in self.codebase.ancestry(found).own:
             if isinstance(each.node, Class):
-                if "get_permissions" in each.outline.methods(each.node):
-                    return unknown(each.path, each.node.line, "get_permissions decides per action")
+                own = each.outline.methods(each.node).get("get_permissions")
+                if own is not None:
+                    return unknown(each.path, own.line, "get_permissions decides per action")
                 value = each.outline.attributes(each.node).get("permission_classes")
                 if value is not None:
                     return self._classes(each.outline, value)
@@ -142,7 +161,8 @@ class Guards:
         names |= {outline.dotted(node) for node in walk(part) if isinstance(node, Name | Attribute)}
         last = {name.rpartition(".")[2] for name in names}
         if last & {"AllowAny", "IsAuthenticatedOrReadOnly"}:
-            return OPEN if "AllowAny" in last else unknown(outline.path, part.line, "read access is open")
+            reading = unknown(outline.path, part.line, "read access is open")
+            return OPEN if "AllowAny" in last else _understood(reading, _ASKS["IsAuthenticatedOrReadOnly"])
         if last & set(_CLOSED):
             return _permitted(outline, part, ", ".join(sorted(last & set(_CLOSED))))
         found = self.codebase.meaning(outline, part) or self.codebase.define(text_of(part) or "-", outline.path)
@@ -165,12 +185,21 @@ class Guards:
             return None
         if not any(words_in(*function.body) & _CALLER for _, function in methods):
             return OPEN
-        first = methods[0][1]
+        where, first = methods[0]
         answers = [node.value for node in walk(*first.body) if isinstance(node, Return)]
+        asked = asked_by(self.codebase, where, first, predicate=True)
         if answers and all(each is not None and words_in(each) & _KNOWN for each in answers):
-            return _permitted(outline, part, found.node.name)
-        return None
+            return _understood(_permitted(outline, part, found.node.name), asked)
+        name = found.node.name
+        return _understood(unknown(outline.path, part.line, f"permission {name} is the project's own", name), asked)
 
 
 def _permitted(outline: Outline, part: Expr, name: str) -> Verdict:
-    return present(outline.path, part.line, name, f"permission {name}", GuardKind.PERMISSION)
+    asked = _ASKS.get(name, NOT_UNDERSTOOD)
+    return _understood(present(outline.path, part.line, name, f"permission {name}", GuardKind.PERMISSION), asked)
+
+
+def _understood(verdict: Verdict, asked: Asked) -> Verdict:
+    return replace(
+        verdict, written=tuple(replace(each, asks=asked.asks, right=asked.right, partly=asked.partly) for each in verdict.written)
+    )

@@ -33,6 +33,8 @@ class Route:
     view: Expr
     line: int
     socket: bool = False
+    registered: bool = False
+    """Whether a router makes the routes of a view set of it."""
 
 
 class UrlConfiguration:
@@ -151,7 +153,8 @@ class UrlConfiguration:
                 target = self.codebase.meaning(each, callee.value)
                 name, view = text_of(argument(site.node, 0, "prefix")), argument(site.node, 1, "viewset")
                 if target and target.node is wanted.node and name is not None and view is not None:
-                    yield Route(each, f"/{prefix}{_readable(name)}/", view, site.line)
+                    base = f"/{prefix}{_readable(name)}".rstrip("/")
+                    yield Route(each, f"{base}/", view, site.line, registered=True)
 
 
 @trait("routes of Django")

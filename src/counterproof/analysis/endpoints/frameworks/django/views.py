@@ -8,8 +8,8 @@ from counterproof.analysis.endpoints.frameworks.django.urls import Route
 from counterproof.analysis.endpoints.verdict import Verdict, present, strongest, unplaced
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline
-from counterproof.analysis.program.traversal import text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name, Sequence
+from counterproof.analysis.program.traversal import keyword, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _ACTIONS = {
@@ -19,6 +19,16 @@ _ACTIONS = {
     "update": "PUT",
     "partial_update": "PATCH",
     "destroy": "DELETE",
+}
+_OF_ITEMS = ("retrieve", "update", "partial_update", "destroy")
+_ITEM = "<pk>/"
+_MIXINS = {
+    "list": {"ListModelMixin", "ModelViewSet", "ReadOnlyModelViewSet"},
+    "retrieve": {"RetrieveModelMixin", "ModelViewSet", "ReadOnlyModelViewSet"},
+    "create": {"CreateModelMixin", "ModelViewSet"},
+    "update": {"UpdateModelMixin", "ModelViewSet"},
+    "partial_update": {"UpdateModelMixin", "ModelViewSet"},
+    "destroy": {"DestroyModelMixin", "ModelViewSet"},
 }
 _SHIPPED = (
     (("TemplateView", "ListView", "DetailView", "RedirectView", "ArchiveView"), "GET"),
@@ -76,7 +86,11 @@ class Views:
             verdict = self.guards.of_method(found, outline, function, wrapped)
             handler = Handler(outline, function, function.qualified)
             yield entry(kind, method, route.path + suffix, handler, "Django", verdict)
-        if not any_method:
+        inherited = list(self._inherited(found)) if route.registered else []
+        for method, suffix in inherited:
+            handler = handler_of(found, route.outline, route.view)
+            yield entry(kind, method, route.path + suffix, handler, "Django", self.guards.of_class(found, wrapped))
+        if not any_method and not inherited:
             handler = handler_of(found, route.outline, route.view)
             shipped = self._shipped_methods(self.codebase.ancestry(found).foreign)
             yield entry(kind, shipped, route.path, handler, "Django", self.guards.of_class(found, wrapped))
@@ -87,12 +101,19 @@ class Views:
         for name, method in names.items():
             defined = self.codebase.method(found, name)
             if defined:
-                yield (*defined, method, "")
+                yield (*defined, method, _ITEM if route.registered and name in _OF_ITEMS else "")
         if isinstance(found.node, Class):
             for function in found.outline.methods(found.node).values():
                 extra = _extra_action(found.outline, function)
                 if extra is not None:
-                    yield found.outline, function, extra, function.name + "/"
+                    yield found.outline, function, *extra
+
+    def _inherited(self, found: Definition) -> Iterator[tuple[str, str]]:
+        """Method and suffix of the actions that a view set has from the framework alone."""
+        foreign = {name.rpartition(".")[2] for name in self.codebase.ancestry(found).foreign}
+        for name, method in _ACTIONS.items():
+            if foreign & _MIXINS[name] and not self.codebase.method(found, name):
+                yield method, _ITEM if name in _OF_ITEMS else ""
 
     def _shipped(self, route: Route, view: Expr, wrapped: Verdict) -> EntryPoint:
         """A view from outside the project: the line that names it is all there is to show."""
@@ -140,16 +161,16 @@ def _listed_methods(call: Call) -> str:
     )
 
 
-def _extra_action(outline: Outline, function: Function) -> str | None:
-    """`@action(methods=[…])` on a view set adds a route of its own."""
+def _extra_action(outline: Outline, function: Function) -> tuple[str, str] | None:
+    """`@action(methods=[…])` on a view set adds a route of its own: its methods and the rest of its path."""
     for decorator in function.decorators:
         value = decorator.value
-        if isinstance(value, Call) and outline.dotted(value.callee).rpartition(".")[2] in (
-            "action",
-            "list_route",
-            "detail_route",
-        ):
-            methods = next((each.value for each in value.arguments if each.keyword == "methods"), None)
+        name = outline.dotted(value.callee).rpartition(".")[2] if isinstance(value, Call) else ""
+        if isinstance(value, Call) and name in ("action", "list_route", "detail_route"):
+            methods = keyword(value, "methods")
             named = [text.upper() for each in methods.items if (text := text_of(each))] if isinstance(methods, Sequence) else []
-            return ",".join(sorted(named)) or "GET"
+            detail = keyword(value, "detail")
+            of_item = name == "detail_route" or (isinstance(detail, Const) and detail.value is True)
+            path = (text_of(keyword(value, "url_path")) or function.name).strip("/")
+            return ",".join(sorted(named)) or "GET", f"{_ITEM if of_item else ''}{path}/"
     return None
