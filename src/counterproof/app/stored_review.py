@@ -11,7 +11,7 @@ from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.review.events import ReviewReportWritten, WriteReviewReport
 from counterproof.reports import review as review_reports
 from counterproof.reports.review.comments import as_comments
-from counterproof.reports.review.explanation import explain, named
+from counterproof.reports.review.findings import explain, find
 from counterproof.reports.review.github import as_github
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
@@ -67,7 +67,7 @@ def shown(report: ReviewReport, run: RunFolder, name: str) -> str:
 def explained(run: RunFolder, name: str) -> str:
     """One finding of a review in plain text, by its id or by the beginning of its fingerprint."""
     report, _ = replayed(run)
-    found = named(report, name) if name else tuple(each for each in report.resolved if each.kept)[:1]
+    found = find(report, name) if name else tuple(each for each in report.resolved if each.kept)[:1]
     if len(found) == 1:
         return explain(report, found[0])
     if not name:

@@ -15,7 +15,7 @@ from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.report import PlanReport
 from counterproof.protocols.plan.events import PlanReportWritten, WritePlanReport
 from counterproof.reports import plan as plan_reports
-from counterproof.reports.plan.explanation import explain
+from counterproof.reports.plan.challenges import explain
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal

@@ -17,7 +17,7 @@ from counterproof.cli.out_folder import refuse_unusable
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit, Outcome
 from counterproof.reports.inert import terminal_text
-from counterproof.reports.screen import Row, headed
+from counterproof.reports.screen import Part, Row, fitted, headed
 from counterproof.reports.wording import meaning
 from counterproof.runtime.home import RunFolder
 
@@ -39,7 +39,7 @@ class Told:
     `clean` says what an end without reasons means, where that is not the absence of findings."""
 
     render: Callable[[str], str]
-    rows: tuple[Row, ...]
+    summary: tuple[Part, ...]
     first: str = ""
     clean: str = ""
 
@@ -100,5 +100,5 @@ def show(
         if short and not quiet:  # what is missing is said where a person looks, not only inside the report
             typer.echo(terminal_text(f"EXIT {int(code)}: {'; '.join(short)}"), err=True)
     elif not quiet:
-        console.print_rows((*told.rows, *_end(done, told, written)))
+        console.print_rows(fitted((*told.summary, Part(tuple(_end(done, told, written)))), console.height()))
     leave(done.outcome, fail_on_incomplete)

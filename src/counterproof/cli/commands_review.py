@@ -331,6 +331,6 @@ def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: b
     told = None
     if report:
         kept = [each.finding.id for each in report.resolved if each.kept]
-        rows = review_reports.summary_rows(report)
-        told = closing.Told(lambda name: shown(report, done.run, name), rows, kept[0] if kept else "")
+        parts = review_reports.document(report).summary
+        told = closing.Told(lambda name: shown(report, done.run, name), parts, kept[0] if kept else "")
     closing.show(done, told, formats, written, quiet, fail_on_incomplete)

@@ -272,6 +272,6 @@ def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: b
     told = None
     if report:
         first = next((each.id for each in report.challenges if each.counts), "")
-        rows = plan_reports.summary_rows(report)
-        told = closing.Told(partial(plan_reports.render, report), rows, first, f"verdict {report.verdict}")
+        parts = plan_reports.document(report).summary
+        told = closing.Told(partial(plan_reports.render, report), parts, first, f"verdict {report.verdict}")
     closing.show(done, told, formats, written, quiet, fail_on_incomplete)
