@@ -11,6 +11,7 @@ import pytest
 from analysis.review.changed_tree import changed
 from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT, playing
 from counterproof.app import review
+from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.receipt import Exit
@@ -83,7 +84,7 @@ def request(
     )
 
 
-def reviewed(wanted: ReviewRequest) -> tuple[ReviewReport, Exit, review.Reviewed]:
+def reviewed(wanted: ReviewRequest) -> tuple[ReviewReport, Exit, Ended]:
     done = review.start(wanted, Agreeing(), SilentObserver(), Home())
     assert done.report
     return done.report, done.outcome.exit, done

@@ -11,7 +11,7 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from counterproof.agents.models.spoken import spoken, taken, told
-from counterproof.app.driving import noted
+from counterproof.app.jobs import noted
 from counterproof.app.transcript_plan import PlanTeller
 from counterproof.app.transcript_review import ReviewTeller
 from counterproof.model.counting import counted

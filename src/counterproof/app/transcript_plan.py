@@ -4,7 +4,7 @@ there, what was proposed, and what the engine made of each challenge. The engine
 
 from collections.abc import Iterator
 
-from counterproof.app.verify_machine import VerifyMachine
+from counterproof.app.machines import verify_machine
 from counterproof.model.plan.contract import PlanReply
 from counterproof.protocols.plan.events import Event, RunTask, TaskDone, TaskFailed, UserAnswered
 
@@ -13,7 +13,7 @@ class PlanTeller:
     """Told one event after the other, as the journal has them."""
 
     def __init__(self) -> None:
-        self._machine = VerifyMachine()
+        self._machine = verify_machine()
         self._state = self._machine.initial()
 
     def told(self, body: str) -> Iterator[tuple[str, list[str]]]:

@@ -4,7 +4,7 @@ engine made of it. The engine's part is decided again from the events, so what i
 
 from collections.abc import Iterator
 
-from counterproof.app.review_machine import ReviewMachine
+from counterproof.app.machines import review_machine
 from counterproof.model.counting import counted
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import shown
@@ -36,7 +36,7 @@ class ReviewTeller:
     """Told one event after the other, as the journal has them."""
 
     def __init__(self) -> None:
-        self._machine = ReviewMachine()
+        self._machine = review_machine()
         self._state = self._machine.initial()
 
     def told(self, body: str) -> Iterator[tuple[str, list[str]]]:

@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,8 +14,8 @@ from counterproof.cli.configured import configured
 from counterproof.cli.posting import PostTo, deliver, destination
 
 if TYPE_CHECKING:
+    from counterproof.app.delivery import Ended
     from counterproof.app.recovery import Choices
-    from counterproof.app.review import Reviewed
     from counterproof.cli.console import Watcher
     from counterproof.model.review.profile import Profile
     from counterproof.model.review.scope import Scope
@@ -167,7 +167,7 @@ def review(asked: ReviewOptions) -> None:
         watcher.stop()
     posted = deliver(done, where, asked.dry_run)
     try:
-        _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+        closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
     except typer.Exit as ended:
         raise typer.Exit(
             ended.exit_code if posted else ended.exit_code or 3
@@ -227,20 +227,12 @@ def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Pres
     )
 
 
-def go_on(
-    run: "RunFolder", yes: bool, choices: "Choices", out: Path | None, quiet: bool, verbose: bool, fail_on_incomplete: bool
-) -> NoReturn:
+def go_on(run: "RunFolder", yes: bool, choices: "Choices", watcher: "Watcher") -> "Ended":
     """`counterproof resume` on a review."""
     from counterproof.app import review as reviews
-    from counterproof.cli import console
     from counterproof.runtime.home import Home
 
-    watcher = console.choose(quiet, verbose)
-    try:
-        done = reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), choices)
-    finally:
-        watcher.stop()
-    _show(done, (), out, quiet, fail_on_incomplete)
+    return reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), choices)
 
 
 def with_default_range(arguments: list[str]) -> list[str]:
@@ -318,19 +310,3 @@ class TerminalConsent:
         sys.stderr.write(terminal_text("\n".join((*lines, *warnings, "Review these? [Y/n] "))))
         sys.stderr.flush()
         return sys.stdin.readline().strip().lower() in ("", "y", "yes")
-
-
-def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> NoReturn:
-    from counterproof.app import review as reviews
-    from counterproof.app.stored_review import shown
-    from counterproof.cli import closing
-    from counterproof.reports import review as review_reports
-
-    report = done.report
-    written = reviews.delivered(done, formats, out) if out else ()
-    told = None
-    if report:
-        kept = [each.finding.id for each in report.resolved if each.kept]
-        parts = review_reports.document(report).summary
-        told = closing.Told(lambda name: shown(report, done.run, name), parts, kept[0] if kept else "")
-    closing.show(done, told, formats, written, quiet, fail_on_incomplete)

@@ -5,9 +5,8 @@ import shlex
 import sys
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,8 +14,8 @@ from counterproof.cli import options
 from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
+    from counterproof.app.delivery import Ended
     from counterproof.app.recovery import Choices
-    from counterproof.app.verify import Verified
     from counterproof.cli.console import Watcher
     from counterproof.model.plan.challenge import Question, Response
     from counterproof.model.plan.iteration import Team
@@ -141,7 +140,7 @@ def verify(asked: VerifyOptions) -> None:
             done = verifications.start(_request(asked), user, watcher, Home())
     finally:
         watcher.stop()
-    _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+    closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
 
 
 def _print_intents(asked: VerifyOptions) -> None:
@@ -192,27 +191,11 @@ def _team(mode: options.ModeName | None, team: TeamName | None) -> "Team | None"
     return Team(team.value) if team else None
 
 
-def go_on(
-    run: "RunFolder",
-    answers: list[str],
-    yes: bool,
-    choices: "Choices",
-    out: Path | None,
-    quiet: bool,
-    verbose: bool,
-    fail_on_incomplete: bool,
-) -> NoReturn:
+def go_on(run: "RunFolder", answers: list[str], yes: bool, choices: "Choices", watcher: "Watcher") -> "Ended":
     """`counterproof resume` on a verification."""
     from counterproof.app import verify as verifications
-    from counterproof.cli import console
 
-    watcher = console.choose(quiet, verbose)
-    user = TerminalAnswers(_answers(answers), watcher, yes)
-    try:
-        done = verifications.resume(run, user, watcher, choices)
-    finally:
-        watcher.stop()
-    _show(done, (), out, quiet, fail_on_incomplete)
+    return verifications.resume(run, TerminalAnswers(_answers(answers), watcher, yes), watcher, choices)
 
 
 def _answers(given: list[str]) -> dict[str, str]:
@@ -260,18 +243,3 @@ def _asked(question: "Question") -> str:
     sys.stderr.write(terminal_text(f"{question.challenge_id} ({question.why}): {question.text}") + "\n(accept, or change: …) > ")
     sys.stderr.flush()
     return sys.stdin.readline().strip()[:1_500]
-
-
-def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> NoReturn:
-    from counterproof.app import verify as verifications
-    from counterproof.cli import closing
-    from counterproof.reports import plan as plan_reports
-
-    report = done.report
-    written = verifications.delivered(done, formats, out) if out else ()
-    told = None
-    if report:
-        first = next((each.id for each in report.challenges if each.counts), "")
-        parts = plan_reports.document(report).summary
-        told = closing.Told(partial(plan_reports.render, report), parts, first, f"verdict {report.verdict}")
-    closing.show(done, told, formats, written, quiet, fail_on_incomplete)

@@ -7,6 +7,7 @@ import pytest
 
 from analysis.review.changed_tree import changed, git, write
 from counterproof.app import review, runs, stored_runs
+from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.errors import JournalError, UserError
@@ -46,11 +47,11 @@ def request(folder: Path, profile: str = "code", only: tuple[str, ...] = (), **m
     return ReviewRequest(str(folder), chosen, **more)  # pyright: ignore[reportArgumentType]
 
 
-def started(asked: ReviewRequest, user: User | None = None) -> review.Reviewed:
+def started(asked: ReviewRequest, user: User | None = None) -> Ended:
     return review.start(asked, user or User(), SilentObserver(), Home())
 
 
-def labels(done: review.Reviewed) -> list[tuple[str, str, str]]:
+def labels(done: Ended) -> list[tuple[str, str, str]]:
     assert done.report
     return [(each.finding.id, str(each.finding.location), each.label) for each in done.report.resolved]
 

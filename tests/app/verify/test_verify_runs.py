@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
-from counterproof.app import runs, stored_runs, verify, verify_runs
+from counterproof.app import runs, stored_runs, verify
+from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.challenge import Question, Response, Standing
@@ -36,7 +37,7 @@ class User:
         )
 
 
-def started(folder: Path, text: str, user: User | None = None, team: Team | None = None) -> verify.Verified:
+def started(folder: Path, text: str, user: User | None = None, team: Team | None = None) -> Ended:
     plan = folder / "PLAN.md"
     shop(folder)
     plan.write_text(text)
@@ -184,15 +185,15 @@ def test_iteration_states_have_the_fields_of_the_schema(tmp_path: Path) -> None:
 def test_a_stored_report_is_shown_only_as_it_was_written(tmp_path: Path) -> None:
     done = started(tmp_path / "shop", CLEAN)
     assert done.report
-    assert verify_runs.stored(done.run, "yaml") == plan_reports.render(done.report, "yaml")
-    assert [path.name for path in verify_runs.delivered(done.run, tmp_path / "out")][-1] == "receipt.json"
+    assert stored_runs.text(done.run, "yaml") == plan_reports.render(done.report, "yaml")
+    assert [path.name for path in stored_runs.delivered(done.run, tmp_path / "out")][-1] == "receipt.json"
     (done.run.path / plan_reports.FILE_NAMES["json"]).write_text("{}")
     with pytest.raises(JournalError, match="was changed"):
-        verify_runs.stored(done.run, "json")
+        stored_runs.text(done.run, "json")
     with pytest.raises(UserError, match="no sarif report"):
-        verify_runs.stored(done.run, "sarif")
-    with pytest.raises(UserError, match="C9 is no challenge"):
-        verify_runs.explained(done.run, "C9")
+        stored_runs.text(done.run, "sarif")
+    with pytest.raises(UserError, match="C9 fits no challenge"):
+        stored_runs.explained(done.run, "C9")
 
 
 def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> None:
@@ -206,4 +207,4 @@ def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> N
         again.text("sarif")
     paused = started(tmp_path / "other", FLAWED)
     with pytest.raises(UserError, match="has no report"):
-        verify_runs.replayed(paused.run)
+        stored_runs.replayed(paused.run)

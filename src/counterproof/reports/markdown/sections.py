@@ -54,7 +54,7 @@ def write_markdown(document: Document) -> str:
     counts = ", ".join(f"{number} {word}" for _, word, number in document.counts)
     facts = (*document.facts, counts)
     parts = (
-        f"# {document.about}{inert.code(document.target)}",
+        f"# {document.about}{inert.prose(document.target)}",
         f"**{inert.prose(document.result)}**",
         *(inert.prose(each) for each in document.said if each),
         bullets(inert.prose(each) for each in facts if each),
