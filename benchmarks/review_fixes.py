@@ -1,10 +1,11 @@
 """Reviews undone fixes and ordinary commits of repositories that nobody chose by hand.
 
     python benchmarks/review_fixes.py draw MIRRORS --language python --seed 2611 --kind fix OWNER/NAME…   prints cases
-    python benchmarks/review_fixes.py run MIRRORS CASES.jsonl [--out RESULTS.jsonl]                       reviews them
+    python benchmarks/review_fixes.py run MIRRORS CASES.jsonl [--out RESULTS.jsonl] [--without-history]   reviews them
 
-A drawn fix is undone: the reviewed change leads from the fix back to its parent, so every line that the fix touched is where a
-defect comes back. A drawn ordinary commit is reviewed as it was made; what is said about it is read by people.
+A drawn fix, or fix of a weakness (`--kind security`), is undone: the reviewed change leads from the fix back to its parent, so
+every line that the fix touched is where a defect comes back. A drawn ordinary commit is reviewed as it was made; what is said
+about it is read by people.
 
 Always: cases are drawn by the seed alone, from commits of one parent that touch one to three source files and change code,
 not only comments, documentation or types. A hit is a finding at
@@ -48,6 +49,14 @@ _NO_FIX = re.compile(
     r"|spelling|wording|deprecat|warning|comment|format|example|revert|translation|css|icon",
     re.IGNORECASE,
 )
+_SECURITY = re.compile(
+    r"\bsecurity (?:fix|issue|hole|bug|patch|vuln|risk)|vulnerab|\bcve-|\bghsa-|\bxss\b|\bcsrf\b|\bssrf\b|\bidor\b"
+    r"|(?:sql|command|code|html) injection|(?:path|directory) traversal|open redirect|privilege escalation"
+    r"|(?:permission|auth\w*|access|ownership) checks?\b|unauthori[sz]ed|require (?:login|auth\w*|permission)|login required"
+    r"|\bsanitis|\bsanitiz|\bescape\b",
+    re.IGNORECASE,
+)
+"""What the subject of a security fix speaks of."""
 _DULL = re.compile(
     r"^(?:merge|bump|release|version|revert|update dependenc|chore\(deps|\[?automated|prepare)|changelog|translation",
     re.IGNORECASE,
@@ -67,7 +76,7 @@ def main() -> None:
         return
     with Path(options.out).open("a", encoding="utf-8") as out:
         for line in Path(options.cases).read_text(encoding="utf-8").splitlines():
-            result = _run(Path(options.mirrors), json.loads(line), options.only)
+            result = _run(Path(options.mirrors), json.loads(line), options)
             out.write(json.dumps(result) + "\n")
             out.flush()
             print(f"{result['repository']} {result['commit'][:10]} {'HIT ' if result.get('near') else ''}", file=sys.stderr)
@@ -81,13 +90,15 @@ def _options() -> argparse.Namespace:
     draw.add_argument("repositories", nargs="+")
     draw.add_argument("--language", choices=sorted(ENDINGS), required=True)
     draw.add_argument("--seed", type=int, required=True)
-    draw.add_argument("--kind", choices=("fix", "ordinary"), default="fix")
+    draw.add_argument("--kind", choices=("fix", "security", "ordinary"), default="fix")
+    draw.add_argument("--without", default="", help="a file of cases that are not drawn again")
     draw.add_argument("--each", type=int, default=2)
     run = jobs.add_parser("run")
     run.add_argument("mirrors")
     run.add_argument("cases")
     run.add_argument("--out", default="results.jsonl")
     run.add_argument("--only", default="")
+    run.add_argument("--without-history", action="store_true", help="the two commits alone, without a word about why")
     return parser.parse_args()
 
 
@@ -96,13 +107,12 @@ def drawn(mirrors: Path, repository: str, options: argparse.Namespace) -> list[d
     mirror = _mirror(mirrors, repository)
     rows = _log(mirror)
     random.Random(f"{options.seed} {repository} {options.kind}").shuffle(rows)
+    spent = Path(options.without).read_text(encoding="utf-8") if options.without else ""
     found: list[dict[str, Any]] = []
     for commit, subject in rows:
         if len(found) == options.each:
             break
-        fix = bool(_FIX.search(subject)) and not _NO_FIX.search(subject)
-        dull = _DULL.search(subject) or _FIX.search(subject)
-        if fix if options.kind == "fix" else not dull:
+        if _is_of(options.kind, subject) and commit not in spent:
             lines = _source_lines(mirror, commit, ENDINGS[options.language], options.kind)
             if lines and _changes_code(mirror, commit, ENDINGS[options.language]):
                 found.append(
@@ -110,6 +120,13 @@ def drawn(mirrors: Path, repository: str, options: argparse.Namespace) -> list[d
                      "lines": lines, "seed": options.seed}
                 )  # fmt: skip
     return found
+
+
+def _is_of(kind: str, subject: str) -> bool:
+    """Whether a commit is of a kind, by its subject."""
+    if kind == "ordinary":
+        return not (_DULL.search(subject) or _FIX.search(subject))
+    return bool((_SECURITY if kind == "security" else _FIX).search(subject)) and not _NO_FIX.search(subject)
 
 
 def _mirror(mirrors: Path, repository: str) -> Path:
@@ -133,7 +150,7 @@ def _source_lines(mirror: Path, commit: str, endings: tuple[str, ...], kind: str
     counted = [(int(add) + int(gone), path) for add, gone, path in rows if add.isdigit() and gone.isdigit()]
     source = [(lines, path) for lines, path in counted if path.endswith(endings) and not _ASIDE.search(path)]
     total = sum(lines for lines, _ in source)
-    most_files, most = (MAX_FILES, MAX_LINES) if kind == "fix" else (30, MAX_ORDINARY)
+    most_files, most = (30, MAX_ORDINARY) if kind == "ordinary" else (MAX_FILES, MAX_LINES)
     return total if 1 <= len(source) <= most_files and 1 <= total <= most else 0
 
 
@@ -148,22 +165,32 @@ def _changes_code(mirror: Path, commit: str, endings: tuple[str, ...]) -> bool:
     return False
 
 
-def _run(mirrors: Path, case: dict[str, Any], only: str) -> dict[str, Any]:
+def _run(mirrors: Path, case: dict[str, Any], options: argparse.Namespace) -> dict[str, Any]:
     commit, mirror = case["commit"], _mirror(mirrors, case["repository"])
-    undone = case["kind"] == "fix"
+    undone = case["kind"] != "ordinary"
     parent = _git(mirror, "rev-parse", f"{commit}~1").strip()
     old, new = (commit, parent) if undone else (parent, commit)
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         lay_out(mirror, new, tree)
-        profile = team(load_profile("code"), Preset.DEFAULT, tuple(each for each in only.split(",") if each))
-        request = ReviewRequest(str(tree), profile, diff=f"{old}..{new}", yes=True, forced=True)
+        ends = _alone(tree, old, new) if options.without_history else (old, new)
+        profile = team(load_profile("code"), Preset.DEFAULT, tuple(each for each in options.only.split(",") if each))
+        request = ReviewRequest(str(tree), profile, diff="..".join(ends), yes=True, forced=True)
         wall, processor = time.monotonic(), time.process_time()
         done = reviews.start(request, Silent(), Silent(), Home(Path(folder) / "home"))
     result = {**case, "wall": round(time.monotonic() - wall, 1), "processor": round(time.process_time() - processor, 1)}
     if done.report is None:
         return {**result, "failed": done.outcome.reasons[0].text}
     return {**result, "findings": _findings(done.report), "near": _near(mirror, old, new, done.report)}
+
+
+def _alone(tree: Path, old: str, new: str) -> tuple[str, str]:
+    """The files of both commits as a history of two: nothing says where they come from."""
+    author = ("-c", "user.name=nobody", "-c", "user.email=nobody@localhost")
+    first = _git(tree, *author, "commit-tree", f"{old}^{{tree}}", "-m", "first").strip()
+    second = _git(tree, *author, "commit-tree", f"{new}^{{tree}}", "-p", first, "-m", "second").strip()
+    _git(tree, "update-ref", "--no-deref", "HEAD", second)
+    return first, second
 
 
 def _findings(report: ReviewReport) -> list[dict[str, str]]:

@@ -15,8 +15,13 @@ from counterproof.model.survey import Language
 
 SHOP = Path(__file__).resolve().parents[2] / "examples" / "shop-api"
 TOLERANCE = 10
-NOT_FOUND = {"api-v39-quantity", "api-v41-winston"}
-"""Weaknesses that the analysts are known to miss: an amount that may be negative, and one open version among fixed ones."""
+NOT_FOUND = {
+    *("api-v11-login-texts", "api-v12-login-session", "api-v36-error-trace", "api-v37-password-log", "api-v42-headers"),
+    *("api-v39-quantity", "api-v41-winston"),
+}
+"""Weaknesses that the analysts are known to miss. No rule looks for the first five: texts that tell users apart, a session kept at
+login, a trace in an answer, a password in a log, missing headers. The others are an amount that may be negative and one open
+version among fixed ones."""
 
 HINTS = re.compile(
     r"vulnerab|exploit|insecure|unsafe|attack|injection|traversal|\bcwe|\bxss|\bssrf|\bidor|counterproof|eslint-disable", re.I

@@ -6,10 +6,11 @@ Adding a rule adds those two and edits nothing. A rule that holds in JavaScript 
 which says of itself what `RULE` says but for what is done about it there; its id is that of `RULE` behind `javascript-`.
 
 Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
-A `CheckRule` is a function over one file that yields matches and the core items it judged; a `CallRule` judges single calls of
-JavaScript with their arguments as the flow engine knows them. A `ControlRule` compares what the
-endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` says
-what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one of them.
+A `CheckRule` is made of patterns (`config/patterns.py`), or is a function over one file that yields matches and the core items it
+judged; a `CallRule` judges single calls of JavaScript with their arguments as the flow engine knows them. A `ControlRule`
+compares what the endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a
+`SecretRule` says what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one
+of them.
 """
 
 import importlib

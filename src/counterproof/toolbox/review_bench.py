@@ -16,7 +16,6 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.security import entry_points
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.empty_templates import is_unfilled
-from counterproof.analysis.review.figures import differing
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
@@ -84,11 +83,6 @@ class ReviewBench:
             mine = tuple(domain for domain in self.profile.domains if self._responsible(domain) == specialist.code)
             self._claims[specialist.code] = claims_of(self.view, mine, self.profile.verdicts)
         return self._claims[specialist.code]
-
-    @cached_property
-    def at_odds(self) -> frozenset[str]:
-        """Documents that contradict themselves; every reader sees that, whatever its domains are."""
-        return frozenset(claim.at.path for claim in differing(self.view)) if self.profile.verdicts else frozenset()
 
     def _responsible(self, domain: str) -> str:
         """Whose business a domain is: the first who has it for its own, else the first beside whose own it lies."""

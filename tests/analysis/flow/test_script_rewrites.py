@@ -34,33 +34,18 @@ class Place(NamedTuple):
     rule: str
 
 
-_LITERAL = "the rule reads the query where the call stands, without the engine"
-_ADDRESS = "that a nameless handler is of a login is known by the address around it"
 OF_NEIGHBOURS = "open-entries"
 """A rule that speaks of a whole application: the rewritten files alone are another one."""
 KNOWN = {
-    ("arguments_in_variables", "-injection/nosql javascript-plaintext-password"): _LITERAL,
-    ("arguments_in_variables", "-authentication/plaintext_password javascript-plaintext-password"): _LITERAL,
     (
         "arguments_in_variables",
         "-javascript/unescaped_markup javascript-unescaped-markup",
     ): "of what jQuery adds only a text that is put together in the call is surely no element",
     ("condition_in_variable", "+javascript/unsafe_merge javascript-unsafe-merge"): "the rule reads tests where they stand",
     (
-        "other_names",
-        "-authentication/session_fixation javascript-session-fixation",
-    ): "the handler is known by the name of its request",
-    ("request_taken_apart", "-authentication/session_fixation javascript-session-fixation"): "the session is not seen to be one",
-    (
         "request_taken_apart",
         "-authorization/missing_ownership_check javascript-missing-ownership",
     ): "who is logged in is read before it is shown",
-    ("other_names", "-configuration/error_details javascript-error-details"): "an answer is known by its usual names",
-    ("request_taken_apart", "-authentication/forgeable_cookie javascript-forgeable-cookie"): "cookies are known by their holder",
-    **{
-        (name, "-authentication/user_enumeration javascript-user-enumeration"): _ADDRESS
-        for name in ("route_then_verb", "handler_in_a_class", "handler_called", "handler_made")
-    },
 }
 
 

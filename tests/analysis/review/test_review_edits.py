@@ -6,7 +6,7 @@ import pytest
 
 from analysis.review.changed_tree import changed, claims, project_of, write
 from counterproof.analysis.project import Project
-from counterproof.analysis.review import sections
+from counterproof.analysis.review import documents
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.scope import Wanted, resolve
@@ -42,7 +42,7 @@ def test_nobody_approves_a_template_that_was_not_filled_in(tmp_path: Path) -> No
     done = resolve(project, Wanted(paths=("plan.md", "done.md"), diff=None, documents=True))
     bench = ReviewBench(View(project, done.scope, done.before), load_profile("strategy"))
     assert bench.unfilled == {"plan.md"}
-    assert "template is not filled in" in [each.kind for each in sections.unfilled(bench.view)]
+    assert "template is not filled in" in [each.kind for each in documents.find_unfilled(bench.view)]
 
 
 def test_a_claim_is_placed_at_the_change(tmp_path: Path) -> None:

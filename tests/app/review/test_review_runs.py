@@ -168,20 +168,20 @@ def test_a_changed_report_is_refused_as_a_basis(tmp_path: Path, name: str) -> No
 
 def test_a_document_gets_a_verdict(tmp_path: Path) -> None:
     filler = "This part says in many words what everybody in the room knew before it was written down for them. " * 6
-    text = f"# Plan\n\n{filler}\nWe replace the login.\nPasswords are kept in a table. TBD: which one.\n"
+    text = f"# Plan\n\n{filler}\nWe replace the login.\nPasswords are kept in a table, see [the code](app.py#L900).\n"
     folder = changed(tmp_path / "a", {}, {"plan.md": text, "app.py": OPEN})
     done = started(request(folder, "strategy"))
     assert done.report
     assert done.report.scope.paths == ("plan.md",)
     assert dict(done.report.verdicts)["plan.md"].rank >= DocumentVerdict.REVISE.rank
-    assert [each.finding.kind for each in done.report.resolved] == ["open point"]
+    assert [each.finding.kind for each in done.report.resolved] == ["the repository says otherwise"]
 
 
-def test_nobody_approves_a_note_that_contradicts_itself_in_a_folder_without_code(tmp_path: Path) -> None:
-    (tmp_path / "note.md").write_text("# Sessions\n\nSessions end after 30 minutes.\n\nUsers stay signed in for two hours.\n")
+def test_nobody_approves_a_note_that_cites_a_missing_file_in_a_folder_without_code(tmp_path: Path) -> None:
+    (tmp_path / "note.md").write_text("# Sessions\n\nSessions end as [the design](./docs/sessions.md) says.\n")
     done = started(request(tmp_path, "strategy", paths=("note.md",)))
     assert done.report
-    assert [each.finding.kind for each in done.report.resolved] == ["the document contradicts itself"]
+    assert [each.finding.kind for each in done.report.resolved] == ["the repository says otherwise"]
     assert done.report.verdicts == (("note.md", DocumentVerdict.REVISE),)
 
 

@@ -60,12 +60,12 @@ def _verified(finding: ReviewFinding, bench: ReviewBench) -> ReviewFinding:
 
 
 def _verdicts(task: ReviewTask, found: tuple[ReviewFinding, ...], bench: ReviewBench) -> tuple[tuple[str, DocumentVerdict], ...]:
-    """A document that a specialist has nothing weighty against is approved by it, unless it contradicts itself or is a template
-    that nobody filled in: such a one nobody can approve, since nobody knows what it will be (R40)."""
+    """A document that a specialist has nothing weighty against is approved by it, unless it is a template that nobody filled in:
+    such a one nobody can approve, since nobody knows what it will be (R40)."""
     verdicts: list[tuple[str, DocumentVerdict]] = []
     for path in task.files:
         worst = max((each.shown.rank for each in found if each.location.path == path), default=-1)
-        verdict = DocumentVerdict.REVISE if path in bench.at_odds or path in bench.unfilled else DocumentVerdict.APPROVE
+        verdict = DocumentVerdict.REVISE if path in bench.unfilled else DocumentVerdict.APPROVE
         if worst >= Shown.IMPORTANT.rank:
             verdict = DocumentVerdict.REJECT if worst == Shown.CRITICAL.rank else DocumentVerdict.REVISE
         verdicts.append((path, verdict))

@@ -46,7 +46,3 @@ def bad(
 ) -> Match:
     """A value that was read and is wrong."""
     return Match(site.line, site.end, item, verdict, True, confidence, site.scope, detail, severity=severity)
-
-
-def judged(site: Site[Any], item: str, wrong: bool, verdict: str, confidence: Confidence = Confidence.HIGH) -> Match:
-    return bad(site, item, verdict, confidence) if wrong else good(site, item, verdict)

@@ -10,6 +10,7 @@ from functools import partial
 
 from counterproof.analysis.config.checks import SCRIPTED, TYPED
 from counterproof.analysis.config.evidence import finding_of
+from counterproof.analysis.config.patterns import Matching, Walk, walk_of
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
@@ -68,31 +69,37 @@ def examine(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str]
 
 def _every(project: Project, rules: tuple[CheckRule, ...]) -> Iterator[tuple[str, Checked]]:
     """Files that did not change, nor anything that their result depends on, are as an earlier run found them."""
+    walk = walk_of(rules)
     reuse = reuse_of(project, FAMILY, Checked, " ".join(rule.id for rule in rules))
     for file in project.survey.files:
         project.checkpoint()
-        yield file.path, reuse.result(file.path, partial(_checked, project, file, rules), lambda made: not made.limitations)
+        yield file.path, reuse.result(file.path, partial(_checked, project, file, rules, walk), lambda made: not made.limitations)
 
 
 def _some(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str]) -> Iterator[tuple[str, Checked]]:
+    walk = walk_of(rules)
     for file in project.survey.files:
         if file.path in only:
             project.checkpoint()
-            yield file.path, _checked(project, file, rules)
+            yield file.path, _checked(project, file, rules, walk)
 
 
-def _checked(project: Project, file: SourceFile, rules: tuple[CheckRule, ...]) -> Checked:
+def _checked(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], walk: Walk) -> Checked:
     record = _Record()
-    _file(project, file, rules, record)
+    _file(project, file, rules, walk, record)
     return Checked(tuple(record.findings), tuple(record.items), tuple(record.limitations), tuple(record.hits))
 
 
-def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], record: _Record) -> None:
-    for rule in rules:
-        if not rule.applies(file.path) or (file.test and not (rule.in_tests and rule.dimension in TESTS_TOO)):
-            continue
+def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], walk: Walk, record: _Record) -> None:
+    wanted = [rule for rule in rules if _reads(rule, file)]
+    patterned = frozenset(rule.id for rule in wanted if isinstance(rule.check, Matching))
+    walked = walk.matches(project, file.path, patterned) if patterned else {}
+    for rule in wanted:
         try:
-            for match in sorted(rule.check(project, file.path), key=lambda match: (match.line, match.item, match.verdict)):
+            found = walked[rule.id] if rule.id in walked else rule.check(project, file.path)
+            if isinstance(found, Exception):
+                raise found
+            for match in sorted(found, key=lambda match: (match.line, match.item, match.verdict)):
                 _match(project, file, rule, match, record)
         except (OutOfTime, TargetChanged):
             raise
@@ -100,6 +107,10 @@ def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], reco
             told = str(error) if isinstance(error, CounterproofError) else type(error).__name__
             record.limitations.append(f"Rule {rule.id} could not judge {file.path}: {told}")
             project.left_unread(file.path, f"rule {rule.id} could not judge it ({told})")
+
+
+def _reads(rule: CheckRule, file: SourceFile) -> bool:
+    return rule.applies(file.path) and (not file.test or (rule.in_tests and rule.dimension in TESTS_TOO))
 
 
 def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, record: _Record) -> None:

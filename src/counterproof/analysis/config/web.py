@@ -3,9 +3,7 @@
 from functools import lru_cache
 
 from counterproof.analysis.libraries import serves_requests
-from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
-from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.syntax.ir import Attribute, Call, Decorator, Function, Name
 from counterproof.analysis.syntax.walk import walk
 
@@ -20,26 +18,6 @@ def is_web_module(outline: Outline) -> bool:
     """By what it imports or, as `import http.server` binds no more than `http`, by what its classes derive from."""
     bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
     return serves_requests((*outline.module.imports.values(), *bases))
-
-
-@trait("imports of web modules")
-def _web_imports(outline: Outline) -> list[str]:
-    return list(outline.module.imports.values()) if is_web_module(outline) else []
-
-
-def serves_web(codebase: Codebase, outline: Outline) -> bool:
-    """Whether a module answers requests itself, or one that does imports it: its output goes where the server's goes."""
-    if is_web_module(outline):
-        return True
-    names, parts = codebase.remembered(("imported by web modules",), lambda: _imported_by_web_modules(codebase))
-    above = outline.module.name.split(".")
-    return above[-1] in parts or any(".".join(above[start:]) in names for start in range(len(above)))
-
-
-def _imported_by_web_modules(codebase: Codebase) -> tuple[frozenset[str], frozenset[str]]:
-    """Every name that modules with a web framework import, and the single words of these names."""
-    names = frozenset(name for imported in told(codebase, _web_imports).values() for name in imported)
-    return names, frozenset(word for name in names for word in name.split("."))
 
 
 def is_web_code(outline: Outline, function: Function) -> bool:

@@ -206,7 +206,6 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "encoded-address": "is an address as a browser gives it, in which < and > are encoded",
         "element-functions": "its functions take a list and then a function for each element",
         "loader": "turns stored or received bytes into objects, as it is called in languages besides Python",
-        "logger": "makes a logger",
         "path-append": "puts parts of a path behind one another, those with a slash in front too",
         "path-is-absolute": "says whether a path begins at the root",
         "path-join": "puts parts of a path behind one another, and begins anew with one that has a slash in front",
@@ -382,7 +381,6 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "guard": "checks tokens of every request",
         "key": "takes a key",
         "sign": "signs a token",
-        "sign-claims": "signs the claims that it is given",
         "verify": "verifies a token, unless it is told not to",
     },
 }  # fmt: skip

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
-from counterproof.analysis.program.traits import anywhere, having, told, trait
+from counterproof.analysis.program.traits import having, told, trait
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax.ir import Assign, Augment, Const, Expr, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import walk
@@ -30,10 +30,6 @@ def _of_django(outline: Outline) -> bool:
 def django_settings(codebase: Codebase) -> tuple[Outline, ...]:
     """Modules that are Django settings."""
     return tuple(having(codebase, _of_django))
-
-
-def has_django_settings(codebase: Codebase) -> bool:
-    return anywhere(codebase, _of_django)
 
 
 def is_django_settings(codebase: Codebase, path: str) -> bool:

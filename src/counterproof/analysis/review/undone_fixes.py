@@ -144,7 +144,7 @@ def _undone(
                 undone += back
                 hit += [hunk] if hunk not in hit else []
                 break
-    if not hit or undone < HALF * total or _speaks(hit, said) or _retired(file, hit, change):
+    if not hit or undone < HALF * total or _speaks(hit, said):
         return None
     if _done_elsewhere(hit, stretches, change) or _systematic(hit, everywhere):
         return None
@@ -192,14 +192,6 @@ def _systematic(hit: list[_Hunk], everywhere: dict[str, list[_Hunk]]) -> bool:
 def _words_gone(hunk: _Hunk) -> frozenset[str]:
     gone, come = ({word for line in lines for word in re.findall(r"\w+", line)} for lines in (hunk.gone, hunk.come))
     return frozenset(gone - come)
-
-
-def _retired(file: FileEdit, hit: list[_Hunk], change: Change) -> bool:
-    """Whether the lines went with something that the change does away with."""
-    rows = [
-        (row, edit) for edit in file.edits for row in edit.lost if any(h.first < row.end and row.line - 1 < h.last for h in hit)
-    ]
-    return bool(rows) and all(change.retired(row.part, edit) for row, edit in rows)
 
 
 def _came_with(history: History, base: str, path: str, hit: list[_Hunk], commit: str) -> bool:

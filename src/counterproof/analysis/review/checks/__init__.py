@@ -17,5 +17,4 @@ CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("invariants",), calls.mismatched),
     (("races",), async_calls.not_awaited),
     (("races",), async_calls.promises),
-    (("races",), async_calls.async_for_each),
 )

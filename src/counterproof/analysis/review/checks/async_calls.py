@@ -1,6 +1,5 @@
 """Async calls that nobody awaits: in Python the body never runs, in a script nobody learns how it ends."""
 
-import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.claims import Claim, View
@@ -10,9 +9,6 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, walk
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Severity
-
-_FOR_EACH = re.compile(r"\.forEach\(\s{0,4}async\b")
-_COMMENT = re.compile(r"\s*(?://|\*|/\*)")
 
 
 def not_awaited(view: View) -> Iterator[Claim]:
@@ -73,20 +69,3 @@ def _claim(call: Location, place: Place) -> Claim:
         chain=f"{call} -> {at(path, function.line)}",
         fix=f"Await it: `await {function.name}(…)`, or hand it to a task that something keeps",
     )
-
-
-def async_for_each(view: View) -> Iterator[Claim]:
-    """`forEach(async …)`: it returns before the callbacks are done, and their errors are lost."""
-    for module in view.scripts():
-        for number, line in enumerate(view.project.text(module.path).split("\n"), 1):
-            found = not _COMMENT.match(line[:2_000]) and _FOR_EACH.search(line[:2_000])
-            if found and view.touches(module.path, number, number):
-                yield Claim(
-                    kind="async callback in forEach",
-                    title="forEach does not wait for its async callback",
-                    severity=Severity.HIGH,
-                    at=at(module.path, number),
-                    why="forEach throws the promises of its callback away: what follows runs before the work is done, and an "
-                    "error in the callback becomes an unhandled rejection.",
-                    fix="Use `for (const each of list) { await … }` or `await Promise.all(list.map(async …))`",
-                )

@@ -3,11 +3,10 @@
 Always: no tests and no generated files; a new file has no older version to compare with.
 """
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.edits.alignment import FileEdit, file_edit
 from counterproof.analysis.review.edits.change import Change, Remark
@@ -54,7 +53,7 @@ def _change(view: View) -> Change:
                 yield file.path, text
 
     paths = frozenset(file.path for file in project.survey.files)
-    return Change(tuple(_files(view)), _mentions(project), texts, paths, frozenset(view.before) & paths)
+    return Change(tuple(_files(view)), texts, paths, frozenset(view.before) & paths)
 
 
 def _files(view: View) -> Iterator[FileEdit]:
@@ -66,20 +65,6 @@ def _files(view: View) -> Iterator[FileEdit]:
             made = file_edit(path, before or "", view.project.text(path))
             if made is not None:
                 yield made
-
-
-def _mentions(project: Project) -> Callable[[str], bool]:
-    """Whether a word is in the tree's code. Answers are kept: a change asks for the same few words."""
-    known: dict[str, bool] = {}
-
-    def mentions(word: str) -> bool:
-        if word not in known:
-            whole = re.compile(rf"(?<!\w){re.escape(word)}(?!\w)")
-            texts = (project.text(file.path) for file in project.survey.files if file.language in CODE)
-            known[word] = any(word in text and whole.search(text) for text in texts)
-        return known[word]
-
-    return mentions
 
 
 def place_of(view: View, path: str, line: int) -> Location:

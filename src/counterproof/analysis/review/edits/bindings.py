@@ -7,32 +7,13 @@ from counterproof.analysis.review.edits.units import Row, Unit
 
 _BINDING = frozenset(
     {
-        "as_pattern_target",
-        "object_pattern",
-        "array_pattern",
-        "for_in_clause",
-        "aliased_import",
-        "import_specifier",
-        "namespace_import",
-        "import_clause",
-        "dotted_name",
-        "pattern_list",
-        "tuple_pattern",
-        "rest_pattern",
-        "case_pattern",
-        "global_statement",
-        "nonlocal_statement",
-        "type_parameter",
-        "list_splat_pattern",
-        "dictionary_splat_pattern",
-        "assignment_pattern",
-        "named_imports",
-        "enum_declaration",
-        "internal_module",
-        "object_assignment_pattern",
+        "as_pattern_target", "object_pattern", "array_pattern", "for_in_clause", "aliased_import", "import_specifier",
+        "namespace_import", "import_clause", "dotted_name", "pattern_list", "tuple_pattern", "rest_pattern", "case_pattern",
+        "global_statement", "nonlocal_statement", "type_parameter", "list_splat_pattern", "dictionary_splat_pattern",
+        "assignment_pattern", "named_imports", "enum_declaration", "internal_module", "object_assignment_pattern",
         "shorthand_property_identifier_pattern",
     }
-)
+)  # fmt: skip
 
 
 def bound(units: dict[str, Unit]) -> set[str]:

@@ -66,28 +66,9 @@ TRANSPARENT = frozenset(
 TEXTS = frozenset({"string", "template_string", "concatenated_string", "regex"})
 
 OPERATORS = frozenset(
-    {
-        "and",
-        "or",
-        "&&",
-        "||",
-        "??",
-        "!",
-        "==",
-        "===",
-        "!=",
-        "!==",
-        "<",
-        ">",
-        "<=",
-        ">=",
-        "in",
-        "not in",
-        "is",
-        "is not",
-        "instanceof",
-    }
-)
+    ("and", "or", "&&", "||", "??", "!", "==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "not in", "is", "is not",
+     "instanceof")
+)  # fmt: skip
 
 ROWS = frozenset(
     {

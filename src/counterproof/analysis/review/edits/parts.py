@@ -5,8 +5,6 @@ and the kind of quotes do not count) with the blocks inside it left out, so that
 surroundings. What is nested too deep is a leaf. What code means does not belong here.
 """
 
-import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
 from functools import cache
 
@@ -22,22 +20,12 @@ MAX_DEPTH = 120
 MAX_SIZE = 600_000
 """Bytes of a file beyond which it is not taken apart."""
 BLOCK = "{}"
-_MARKS = re.compile(r"^\s*(?:#+|//+|/\*+|\*+(?!/))|\*+/", re.MULTILINE)
-
-
-@dataclass(frozen=True, slots=True)
-class Comment:
-    """What stands between two lines, in words."""
-
-    line: int
-    end: int
-    words: str
 
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `hint` is a type as
-    written; `comments` are those of the whole file, at its root; `names` is what it defines, once somebody asked."""
+    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `names` is
+    what it defines, once somebody asked."""
 
     kind: str
     text: str
@@ -47,8 +35,6 @@ class Part:
     roles: "dict[str, Part]" = field(default_factory=dict[str, "Part"])
     operator: str = ""
     optional: bool = False
-    hint: str = ""
-    comments: "tuple[Comment, ...]" = ()
     names: frozenset[str] | None = None
 
     def role(self, *names: str) -> "Part | None":
@@ -92,10 +78,7 @@ def parsed(path: str, text: str) -> Part | None:
         return None
     if root.has_error:
         return None
-    reader = _Reader(source)
-    made = reader.part(root, 0)
-    made.comments = tuple(_blocks(reader.comments))
-    return made
+    return _Reader(source).part(root, 0)
 
 
 class _Reader:
@@ -103,7 +86,6 @@ class _Reader:
 
     def __init__(self, source: bytes) -> None:
         self._source = source
-        self.comments: list[Comment] = []
 
     def part(self, node: Node, depth: int) -> Part:
         if node.type in TRANSPARENT and (inner := _inside(node)) is not None:
@@ -122,11 +104,8 @@ class _Reader:
         parts: list[Part] = []
         for index, child in enumerate(node.children):
             if child.type in SKIPPED or (child.type == "jsx_text" and not self._raw(child).strip()):
-                made.hint = made.hint or (self._raw(child) if child.type in ("type", "type_annotation") else "")
-                if child.type == "comment":
-                    said = _MARKS.sub(" ", self._raw(child))
-                    self.comments.append(Comment(child.start_point[0] + 1, child.end_point[0] + 1, " ".join(said.split())))
-            elif child.is_named and child.type == "optional_chain":
+                continue
+            if child.is_named and child.type == "optional_chain":
                 made.optional = True
                 words.append("?.")
             elif child.is_named:
@@ -157,20 +136,6 @@ class _Reader:
             return raw
         start = raw.index(mark)
         return f'{raw[:start].lower()}"{raw[start + len(mark) : len(raw) - len(mark)]}"'
-
-
-def _blocks(comments: list[Comment]) -> Iterator[Comment]:
-    """Comments of one line each that stand below each other are one."""
-    open_one: Comment | None = None
-    for each in comments:
-        if open_one is not None and each.line == open_one.end + 1:
-            open_one = Comment(open_one.line, each.end, f"{open_one.words} {each.words}")
-            continue
-        if open_one is not None:
-            yield open_one
-        open_one = each
-    if open_one is not None:
-        yield open_one
 
 
 def _with_block(node: Node, made: Part, parts: list[Part], words: list[str]) -> tuple[list[Part], list[str]]:

@@ -1,14 +1,11 @@
-"""The promises of a file: what its functions take, and what its classes, interfaces and enumerations hold.
+"""The promises of a file: what its functions take, and what its classes and interfaces hold.
 
 Always: as written; what is inherited is not looked up here. A parameter that takes a pattern has no name.
 """
 
-import re
 from dataclasses import dataclass, field
 
 from counterproof.analysis.review.edits.parts import Part, walk
-
-_ENUMS = re.compile(r"\b(?:\w*Enum|\w*Flag|\w*Choices)\b")
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,14 +29,13 @@ class Member:
 
 @dataclass(slots=True)
 class Shape:
-    """`kind` is 'interface', 'enum' or 'class'; `bases` are named as written, interfaces that a class fulfils not among them."""
+    """`kind` is 'interface' or 'class'; `bases` are named as written, interfaces that a class fulfils not among them."""
 
     name: str
     kind: str
     line: int
     members: dict[str, Member] = field(default_factory=dict[str, Member])
     bases: tuple[str, ...] = ()
-    decorators: tuple[str, ...] = ()
     abstract: bool = False
 
 
@@ -75,42 +71,31 @@ def shapes(root: Part) -> dict[str, Shape]:
     """Every type of a file by name."""
     found: dict[str, Shape] = {}
     for part in walk(root):
-        if part.kind == "decorated_definition" and (inner := part.role("definition")) is not None and inner.kind == "class":
-            words = tuple(each.text.removeprefix("@").strip() for each in part.parts if each.kind == "decorator")
-            _add(found, _class(inner, words))
-        elif part.kind == "class":
-            _add(found, _class(part, ()))
-        elif part.kind in ("interface_declaration", "enum_declaration"):
-            _add(found, _listed(part))
+        made = _class(part) if part.kind == "class" else _interface(part) if part.kind == "interface_declaration" else None
+        if made is not None:
+            found.setdefault(made.name, made)
     return found
 
 
-def _add(found: dict[str, Shape], shape: Shape | None) -> None:
-    if shape is not None:
-        found.setdefault(shape.name, shape)
-
-
-def _listed(part: Part) -> Shape | None:
+def _interface(part: Part) -> Shape | None:
     name, body = part.role("name"), part.role("body")
     if name is None or body is None:
         return None
-    interface = part.kind == "interface_declaration"
-    made = Shape(name.text, "interface" if interface else "enum", part.line, bases=("?",) if " extends " in part.text else ())
+    made = Shape(name.text, "interface", part.line, bases=("?",) if " extends " in part.text else ())
     for each in body.parts:
         named = each.role("name") or (each if each.kind == "name" else None)
         if named is not None:
             optional = each.text.startswith(f"{named.text} ?")
-            made.members[named.text.strip('"')] = Member(named.text.strip('"'), each.line, not (interface and optional))
+            made.members[named.text.strip('"')] = Member(named.text.strip('"'), each.line, not optional)
     return made
 
 
-def _class(part: Part, decorators: tuple[str, ...]) -> Shape | None:
+def _class(part: Part) -> Shape | None:
     name, body = part.role("name"), part.role("body")
     if name is None or body is None:
         return None
     bases = _bases(part)
-    kind = "enum" if any(_ENUMS.search(each) for each in bases) else "class"
-    made = Shape(name.text, kind, part.line, bases=bases, decorators=decorators, abstract="abstract class" in part.text)
+    made = Shape(name.text, "class", part.line, bases=bases, abstract="abstract class" in part.text)
     for each in body.parts:
         for member in _members(each):
             made.members.setdefault(member.name, member)

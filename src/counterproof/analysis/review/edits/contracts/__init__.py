@@ -1,4 +1,4 @@
-"""Contracts between a changed file and the files that use it: signatures, interfaces, members, exported and imported names.
+"""Contracts between a changed file and the files that use it: signatures, interfaces, exported and imported names.
 
 Always: a use counts only where an import, `self` or the same file says what is meant. One remark names every place that no
 longer fits.
@@ -8,12 +8,11 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.contracts import calls, exports, implementers, members, modules, undefined_names
+from counterproof.analysis.review.edits.contracts import calls, exports, implementers, modules, undefined_names
 
 CONTRACTS: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
     calls.remarks,
     implementers.remarks,
-    members.remarks,
     modules.remarks,
     undefined_names.remarks,
     exports.remarks,

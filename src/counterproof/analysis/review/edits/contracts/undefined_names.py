@@ -21,16 +21,7 @@ _SCRIPT = frozenset(
     structuredClone
     queueMicrotask setImmediate arguments NaN Infinity undefined self name this super""".split()  # noqa: SIM905 - one word a name
 )
-_BUILTIN = frozenset(dir(builtins)) | {
-    "__file__",
-    "__name__",
-    "__doc__",
-    "__path__",
-    "__class__",
-    "__builtins__",
-    "__package__",
-    "__spec__",
-}
+_BUILTIN = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__path__", "__class__", "__builtins__", "__package__"}
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:

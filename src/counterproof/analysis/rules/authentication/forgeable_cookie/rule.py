@@ -2,8 +2,7 @@
 
 ## What it finds
 `set_cookie` with a name that stands for a user, a role or a session, whose value is a user's name, id or role, plain or only
-encoded (Base64, JSON, hexadecimal): nothing random, nothing signed, nothing encrypted. In scripts: a cookie that is called
-after a user, an account or a role and that the server reads as it is.
+encoded (Base64, JSON, hexadecimal): nothing random, nothing signed, nothing encrypted.
 
 ## Why it matters
 A cookie lives in the browser. Whoever writes another name or `admin` into it is that user, as soon as the server reads it back.
@@ -12,22 +11,18 @@ A cookie lives in the browser. Whoever writes another name or `admin` into it is
 A random session id, a signed value (itsdangerous, JWT, `set_signed_cookie`, `set_secure_cookie`), the framework's own session.
 
 ## Limits
-Whether the server believes the cookie later is seen only if the project reads a cookie of that name. In scripts, what it does
-with it is not followed, so it is Low there.
+Whether the server believes the cookie later is seen only if the project reads a cookie of that name.
 """
 
-from collections.abc import Iterator
-
-from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
 from counterproof.analysis.config.cookies import cookie_name, is_deleted
+from counterproof.analysis.config.patterns import Bad, Calls, Matching
+from counterproof.analysis.config.places import Place, argument
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.codebase import Codebase
-from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
-from counterproof.analysis.program.traversal import argument, keyword, spreads, text_of
-from counterproof.analysis.program.words import vocabulary, words, words_in
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
+from counterproof.analysis.program.traversal import keyword, spreads, text_of
+from counterproof.analysis.program.words import vocabulary, words
+from counterproof.analysis.ruleset import CheckRule, Confidence, Severity
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Function, Index, Mapping, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -45,44 +40,21 @@ _NAMES = vocabulary(
 _HARMLESS = vocabulary("csrf xsrf locale lang language theme last")
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    codebase, outline = opened(project, path)
-    for site in outline.of(Call):
-        callee = site.node.callee
-        if not isinstance(callee, Attribute) or callee.name != "set_cookie" or spreads(site.node):
-            continue
-        name = cookie_name(codebase, outline, site)
-        value = argument(site.node, 1, "value")
-        spoken = set(words(name or ""))
-        if value is None or not spoken & _NAMES or spoken & _HARMLESS or is_deleted(codebase, outline, site):
-            continue
-        if keyword(site.node, "secret") is not None or not carries_identity(outline, site, value):
-            yield good(site, f"value of cookie {name}", "random, signed, or not known")
-        elif reads_cookie(codebase, name or ""):
-            yield bad(site, f"value of cookie {name}", "anyone can write it, and the server reads it back")
-        else:
-            yield bad(site, f"value of cookie {name}", "anyone can write it", Confidence.MEDIUM)
+def _names_user(at: Place) -> bool:
+    spoken = set(words(cookie_name(at)))
+    sure = isinstance(at.call.callee, Attribute) and not spreads(at.call) and not is_deleted(at)
+    return sure and bool(spoken & _NAMES) and not spoken & _HARMLESS
 
 
-RULE = CheckRule(
-    title="Identity cookie without a signature",
-    kind="session",
-    cwe=565,
-    severity=Severity.HIGH,
-    consequence="Whoever changes the cookie becomes any user they like.",
-    remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
-    check=_check,
-    query="values of cookies that name a user",
-)
+def _is_plain(at: Place) -> bool:
+    """Whether every part of a value is a user's name, id or role, however it is encoded, and nothing signs it."""
+    signed = keyword(at.call, "secret") is not None
+    return not signed and at.value is not None and _is_identity(at.outline, at.function, at.value, 0)
 
 
-def carries_identity(outline: Outline, site: Site[Call], value: Expr) -> bool:
-    """Whether a value is nothing but a user's name, id or role, however it is encoded.
-
-    Always holds: a value counts only if every part of it is known to be a name, an id or a role of a user, plain or encoded;
-    one unknown part, or one that signs or randomises, makes it nothing to report.
-    """
-    return _is_identity(outline, site.function, value, 0)
+def _is_read(at: Place) -> bool:
+    """Whether code of the project looks a cookie of this name up."""
+    return any(cookie_name(at) in names for names in told(at.codebase, _cookies_read).values())
 
 
 def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth: int) -> bool:
@@ -158,51 +130,21 @@ def _is_jar(node: Node) -> bool:
     return isinstance(node, Attribute) and node.name in _LOOKING
 
 
-def reads_cookie(codebase: Codebase, name: str) -> bool:
-    """Whether code of the project looks a cookie of this name up."""
-    return any(name in names for names in told(codebase, _cookies_read).values())
-
-
-_TRUSTED = vocabulary("user username userid uid account role roles admin isadmin")
-_OTHER = vocabulary("token session sid agent locale lang language theme preferences settings csrf xsrf")
-_CHECKED = vocabulary("verify verified unsign unsigned decrypt decipher hmac jwt signature")
-"""What a function does or says that believes nothing it has not checked."""
-
-
-def _check_script(project: Project, path: str) -> Iterator[Match]:
-    if "cookies" not in project.text(path):
-        return
-    outline = script_outline(project, path)
-    for function in outline.module.functions:
-        if function.within or words_in(*function.body) & _CHECKED:
-            continue
-        read = ((name, node) for node in walk(*function.body) if (name := _cookie(node)))
-        trusted = {name: node for name, node in read if _is_trusted(set(words(name)))}
-        for name, node in trusted.items():
-            yield bad(Site(node, function, None), f"cookie {name}", "is believed, and anyone can write it", Confidence.MEDIUM)
-
-
-def _is_trusted(spoken: set[str]) -> bool:
-    return bool(spoken & _TRUSTED) and not spoken & _OTHER
-
-
-def _cookie(node: Node) -> str:
-    """The name in `req.cookies.user`, `req.cookies["user"]`, `cookieStore.get("user")`; signed ones have another holder."""
-    if isinstance(node, Attribute) and last_name(node.value) == "cookies":
-        return node.name
-    if isinstance(node, Index) and last_name(node.value) == "cookies":
-        return text_of(node.key) or ""
-    if isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name == "get" and len(node.arguments) == 1:
-        held = set(words(last_name(node.callee.value))) & {"cookie", "cookies"}
-        return (text_of(node.arguments[0].value) or "") if held else ""
-    return ""
-
-
-SCRIPTS = RULE.in_scripts(
-    CheckRule,
-    severity=Severity.LOW,
-    title="Unsigned cookie that is trusted",
-    check=_check_script,
-    applies=script_file,
-    query="cookies that name a user, as they are read",
+RULE = CheckRule(
+    title="Identity cookie without a signature",
+    kind="session",
+    cwe=565,
+    severity=Severity.HIGH,
+    consequence="Whoever changes the cookie becomes any user they like.",
+    remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
+    check=Matching(
+        Calls(("*.set_cookie",), argument(1, "value"), _names_user),
+        bad=(
+            Bad(lambda at: _is_plain(at) and _is_read(at), "anyone can write it, and the server reads it back"),
+            Bad(_is_plain, "anyone can write it", Confidence.MEDIUM),
+        ),
+        good="random, signed, or not known",
+        item=lambda at: f"value of cookie {cookie_name(at)}",
+    ),
+    query="values of cookies that name a user",
 )

@@ -4,34 +4,32 @@
 A given password compared with a stored one by `==`, a user looked up by name and password in an ORM or SQL query, and an SQL
 insert or update that stores a password as it came, a field of a stored object or of a session set to it, and accounts that a
 statement creates with a literal password, all without a hash function in sight. One finding per file, and only where passwords
-are written if that is seen anywhere. In scripts also a function for comparing passwords that compares plainly.
+are written if that is seen anywhere.
 
 ## Why it matters
 Who gets a copy of the database has everybody's password, here and wherever else it is used.
 
 ## What is safe
-`check_password_hash`, bcrypt, Argon2, passlib; comparing two fields of a form with each other; values named as hashes. In scripts
-`bcrypt.compare`, `argon2.verify`, `crypto.scrypt`.
+`check_password_hash`, bcrypt, Argon2, passlib; comparing two fields of a form with each other; values named as hashes.
 
 ## Limits
 That a value is a password is read from names. A hash computed in another function is not seen, so the confidence is medium where
-the value passes through unknown code. In scripts a function that hashes anything is left alone.
+the value passes through unknown code.
 """
 
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.password_storage import class_hashes, seeding_statements, session_entries, stored_fields
 from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_form_check, is_stored_password, password_statement
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.program.traversal import called, text_of
-from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.program.words import mentions, names_in, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
-from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Name
 
 WRITTEN = "stored password"
@@ -161,74 +159,4 @@ RULE = CheckRule(
     remedy="Store a salted scrypt, Argon2 or bcrypt hash and compare with the library's check function.",
     check=_check,
     query="comparison and storage of passwords",
-)
-
-
-_COMPARING = vocabulary("compare check verify match validate")
-_LOOKING = ("find", "findOne", "findAll", "count", "findFirst", "findUnique", "findOneBy")
-_COMPARISONS = ("==", "!=")
-
-
-def _check_script(project: Project, path: str) -> Iterator[Match]:
-    outline = script_outline(project, path)
-    for site in outline.of(ir.Compare):
-        if set(site.node.operators) <= set(_COMPARISONS) and _plain(outline, site):
-            yield bad(site, "password", "compared as it was typed", Confidence.MEDIUM)
-    for call in outline.of(ir.Call):
-        callee = call.node.callee
-        if isinstance(callee, ir.Attribute) and callee.name in _LOOKING and call.node.arguments:
-            value = _asked(call.node.arguments[0].value)
-            if isinstance(value, ir.Name | ir.Attribute) and not hashes_nearby(outline, call.function):
-                yield bad(call, "password", "users are looked up by their plain password", Confidence.MEDIUM)
-            elif value is not None:
-                yield good(call, "password", "hashed before it is looked up")
-        if statement := password_statement(outline, call):
-            hashed = hashes_nearby(outline, call.function)
-            yield (
-                good(call, "password", "hashed before it is used")
-                if hashed
-                else bad(call, "password", statement, Confidence.MEDIUM)
-            )
-
-
-def _plain(outline: Outline, site: Site[ir.Compare]) -> bool:
-    if any(isinstance(each, ir.Const) for each in site.node.operands) or is_form_check(site.node):
-        return False
-    if hashes_nearby(outline, site.function):
-        return False
-    if any(is_stored_password(each) for each in site.node.operands):
-        return mentions(words_in(*site.node.operands), PASSWORDS)
-    return _by_parameters(site)
-
-
-def _by_parameters(site: Site[ir.Compare]) -> bool:
-    """`function comparePassword(stored, typed) { return stored === typed }`."""
-    function = site.function
-    if function is None:
-        return False
-    spoken = frozenset(words(function.qualified.rpartition(".")[2]))
-    names = {each.name for each in function.parameters}
-    both = all(isinstance(each, ir.Name) and each.id in names for each in site.node.operands)
-    return both and bool(spoken & _COMPARING) and mentions(spoken, PASSWORDS)
-
-
-def _asked(expr: ir.Expr) -> ir.Expr | None:
-    """What a query asks a password to be."""
-    if not isinstance(expr, ir.Mapping):
-        return None
-    for key, value in expr.entries:
-        name = key.value if isinstance(key, ir.Const) else ""
-        if name in ("where", "$and") and isinstance(value, ir.Mapping):
-            return _asked(value)
-        if name in ("password", "passwd", "pwd"):
-            return value
-    return None
-
-
-SCRIPTS = RULE.in_scripts(
-    CheckRule,
-    remedy="Store passwords hashed with bcrypt, scrypt or Argon2 and compare with their own function.",
-    check=_check_script,
-    applies=script_file,
-    query="comparisons of passwords",
 )

@@ -15,16 +15,14 @@ Only texts are compared, in English; different status codes or times are not.
 """
 
 from collections.abc import Iterable, Iterator
-from typing import TypeGuard
 
-from counterproof.analysis.config.checks import bad, good, opened, script_file, script_outline
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.logins import checks_password
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import text_of
-from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
-from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Function, Index, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -150,83 +148,4 @@ RULE = CheckRule(
     remedy="Return the same message and status whether the name or the password was wrong.",
     check=_check,
     query="texts that logins answer with",
-)
-
-
-_USER = vocabulary("user username account email member")
-_LOGIN = vocabulary("login signin authenticate logon auth passport session")
-_SCRIPT_PASSWORD = vocabulary("password passphrase")
-_SCRIPT_WRONG = vocabulary("invalid incorrect wrong unknown mismatch failed match found exist exists registered no")
-_SCRIPT_ABSENT = vocabulary("found exist exists exits registered unregistered unknown")
-_FORMAL = vocabulary("already taken format valid required")
-"""Words of texts about something else than whether somebody is known."""
-_SCRIPT_SENT = vocabulary("sent check generated")
-_SCRIPT_LOGGING = vocabulary("console log logger logging winston pino debug")
-SCRIPT_MAX_TEXT = 120
-
-
-def _check_script(project: Project, path: str) -> Iterator[Match]:
-    outline = script_outline(project, path)
-    for function in outline.module.functions if not path.endswith((".jsx", ".tsx")) else ():
-        if function.within:
-            continue
-        named = _names(outline, function)
-        texts = tuple(_said(function)) if named & (_LOGIN | _FORGOTTEN) else ()
-        unknown = next((node for node, said in texts if _is_unknown(said)), None)
-        if named & _LOGIN and mentions(words_in(*function.parameters, *function.body), _SCRIPT_PASSWORD):
-            first = _told_apart(texts, unknown)
-            if first is not None:
-                yield bad(
-                    Site(first, function, None), "login", "an unknown user and a wrong password are told apart", Confidence.MEDIUM
-                )
-        elif unknown is not None and named & _FORGOTTEN and any(said & _SCRIPT_SENT for _, said in texts):
-            yield bad(Site(unknown, function, None), "reset answers", "differ for unknown users", Confidence.MEDIUM)
-
-
-def _told_apart(texts: tuple[tuple[Node, frozenset[str]], ...], unknown: Node | None) -> Node | None:
-    """What tells that a user is unknown, where another text is about the password or, if it says so plainly, about anything."""
-    user = [node for node, said in texts if said & _USER and said & _SCRIPT_WRONG and not said & _SCRIPT_PASSWORD]
-    password = [node for node, said in texts if said & _SCRIPT_PASSWORD and said & _SCRIPT_WRONG and not said & _USER]
-    if user and password:
-        return user[0]
-    refused = (said for _, said in texts if said & _SCRIPT_WRONG and said & (_SCRIPT_PASSWORD | _CREDENTIALS))
-    return unknown if any(not _is_unknown(said) for said in refused) else None
-
-
-def _is_unknown(said: frozenset[str]) -> bool:
-    return bool(said & _USER and said & _SCRIPT_ABSENT) and not said & (_SCRIPT_PASSWORD | _FORMAL)
-
-
-def _said(function: ir.Function) -> Iterator[tuple[Node, frozenset[str]]]:
-    """Texts that may be answered with, and constants by their names; what goes to a log is for others to read."""
-    calls = [node for node in walk(*function.body) if isinstance(node, ir.Call) and words_in(node.callee) & _SCRIPT_LOGGING]
-    logged = {id(node) for call in calls for node in walk(*call.arguments)}
-    for node in walk(*function.body):
-        if id(node) in logged:
-            continue
-        if _is_message(node):
-            yield node, frozenset(words(str(node.value)))
-        elif isinstance(node, ir.Name) and node.id.isupper() and "_" in node.id:
-            yield node, frozenset(words(node.id.lower()))
-
-
-def _names(outline: Outline, function: ir.Function) -> frozenset[str]:
-    """The words by which the function, one inside it, its route or the file is called."""
-    inner = (each.qualified for each in outline.module.functions if function.line <= each.line <= function.end)
-    calls = (site.node for site in outline.of(ir.Call) if site.line <= function.line <= function.end <= site.end)
-    routes = (text_of(each.arguments[0].value) or "" for each in calls if each.arguments)
-    names = (outline.path.rpartition("/")[2], *inner, *(each.rpartition("/")[2] for each in routes))
-    return frozenset(part for name in names for part in (*words(name), "".join(words(name.rpartition(".")[2]))))
-
-
-def _is_message(node: ir.Node) -> TypeGuard[ir.Const]:
-    return isinstance(node, ir.Const) and isinstance(node.value, str) and " " in node.value and len(node.value) < SCRIPT_MAX_TEXT
-
-
-SCRIPTS = RULE.in_scripts(
-    CheckRule,
-    remedy="Return the same message for an unknown user and a wrong password.",
-    check=_check_script,
-    applies=script_file,
-    query="texts of failed logins",
 )

@@ -20,95 +20,70 @@ is reported too.
 """
 
 import re
-from collections.abc import Iterator
-from typing import Any
 
-from counterproof.analysis.config.checks import bad, good, opened
+from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
+from counterproof.analysis.config.places import Place
 from counterproof.analysis.config.purpose import Purpose
-from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names, serves_requests
-from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traversal import calls_in, keyword, spreads, text_of
+from counterproof.analysis.program.traversal import called, calls_in, keyword, spreads, text_of
 from counterproof.analysis.program.words import vocabulary, words
-from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
-from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Argument, Const, Mapping, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
-_ENVIRONMENTS = names("template", "environment")
-_MAKO = "mako.lookup.TemplateLookup"
 _ESCAPING = frozenset({"h", "html_escape", "escape"})
 _OTHER_TEXT = vocabulary("text texts txt plain sql yaml mail mails email latex code codegen")
-
-
 _MADE_FROM = re.compile(r"\.(?:j2|jinja2?|template|tmpl|tpl|in)$")
 _DELIMITERS = ("variable_start_string", "block_start_string")
 _TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py", ".sql", ".md", ".tex", ".sh", ".json", ".csv")
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
-    for site in outline.of(Call):
-        given = keyword(site.node, "autoescape")
-        if given is not None and Purpose(outline, site).around() & _OTHER_TEXT:
-            yield good(site, "autoescape", "by its name it renders plain text, not pages")
-        elif given is not None and any(keyword(site.node, name) is not None for name in _DELIMITERS):
-            yield good(site, "autoescape", "with delimiters of its own it writes code or other templates, not pages")
-        elif given is not None:
-            yield _judged(site, isinstance(given, Const) and not given.value)
-        elif outline.dotted(site.node.callee) in _ENVIRONMENTS and _leaves_out(outline, site):
-            yield _missing(outline, site)
-        elif outline.dotted(site.node.callee) == _MAKO and not spreads(site.node):
-            yield _unfiltered(outline, site)
-    for setting in settings_of(outline, frozenset({"autoescape"})):
-        if setting.form in ("attribute", "entry"):
-            yield _judged(setting.site, isinstance(setting.value, Const) and setting.value.value is False)
+def _is_off(at: Place) -> bool:
+    """Not where it renders plain text by its name, or writes code or other templates, with delimiters of its own."""
+    given = keyword(at.call, "autoescape")
+    other = Purpose(at.outline, at.site).around() & _OTHER_TEXT or any(keyword(at.call, each) is not None for each in _DELIMITERS)
+    return isinstance(given, Const) and not given.value and not other
 
 
-def _unfiltered(outline: Outline, site: Site[Call]) -> Match:
-    """Mako escapes nothing unless a filter is given for all templates."""
-    given = keyword(site.node, "default_filters")
-    filters = {text_of(node) for node in walk(given)} if given is not None else set[str | None]()
-    if filters & _ESCAPING or (given is not None and not isinstance(given, Sequence)):
-        return good(site, "default_filters", "a filter escapes, or is chosen elsewhere")
-    return _missing(outline, site)
+def _is_set_off(at: Place) -> bool:
+    return isinstance(at.value, Const) and at.value.value is False
 
 
-def _judged(site: Site[Any], off: bool) -> Match:
-    return bad(site, "autoescape", "switched off") if off else good(site, "autoescape", "on, or chosen per template")
+def _leaves_out(at: Place) -> bool:
+    return keyword(at.call, "autoescape") is None and all(_sets_other_options(at, each) for each in spreads(at.call))
 
 
-def _leaves_out(outline: Outline, site: Site[Call]) -> bool:
-    return all(_sets_other_options(outline, site, each) for each in spreads(site.node))
-
-
-def _sets_other_options(outline: Outline, site: Site[Call], given: Argument) -> bool:
+def _sets_other_options(at: Place, given: Argument) -> bool:
     """`**options` where the function sets options itself, at least to an empty mapping, and never speaks of autoescape."""
-    assigned = outline.local(site.function, given.value.id) if isinstance(given.value, Name) else None
-    if assigned is None or assigned.value is None or site.function is None:
+    assigned = at.outline.local(at.function, given.value.id) if isinstance(given.value, Name) else None
+    if assigned is None or assigned.value is None or at.function is None:
         return False
-    if not any(isinstance(each, Mapping) for each in walk(assigned.value)):
+    made = any(isinstance(each, Mapping) for each in walk(assigned.value))
+    return made and not any(text_of(each) == "autoescape" for each in walk(*at.function.body))
+
+
+def _is_unfiltered(at: Place) -> bool:
+    """Mako escapes nothing unless a filter is given for all templates."""
+    given = keyword(at.call, "default_filters")
+    filters = {text_of(node) for node in walk(given)} if given is not None else set[str | None]()
+    escapes = filters & _ESCAPING or (given is not None and not isinstance(given, Sequence))
+    return not escapes and not spreads(at.call) and _makes_pages(at)
+
+
+def _makes_pages(at: Place) -> bool:
+    """In a module that serves web pages or a function that makes HTML by its name, unless every template that it asks for by
+    name is something other than a page."""
+    body = at.function.body if at.function is not None else ()
+    asked = [call for call in calls_in(*body) if called(call) == "get_template" and call.arguments]
+    named = [text_of(call.arguments[0].value) for call in asked]
+    if named and all(name is not None and _MADE_FROM.sub("", name).endswith(_TEXT_FILES) for name in named):
         return False
-    return not any(text_of(each) == "autoescape" for each in walk(*site.function.body))
+    html = at.function is not None and "html" in words(at.function.name)
+    return serves_requests(at.outline.module.imports.values()) or html
 
 
-def _renders_text(site: Site[Call]) -> bool:
-    """Whether every template that the function asks for by name is something other than a page."""
-    names = [
-        text_of(call.arguments[0].value)
-        for call in (calls_in(*site.function.body) if site.function else ())
-        if isinstance(call.callee, Attribute) and call.callee.name == "get_template" and call.arguments
-    ]
-    return bool(names) and all(name is not None and _MADE_FROM.sub("", name).endswith(_TEXT_FILES) for name in names)
-
-
-def _missing(outline: Outline, site: Site[Call]) -> Match:
-    if _renders_text(site):
-        return good(site, "autoescape", "the templates that are asked for are no pages")
-    if serves_requests(outline.module.imports.values()) or (site.function and "html" in words(site.function.name)):
-        return bad(site, "autoescape", "not given, and off by default", Confidence.MEDIUM)
-    return good(site, "autoescape", "not given; nothing here serves web pages")
+_MISSING = "not given, and off by default"
 
 
 RULE = CheckRule(
@@ -119,7 +94,18 @@ RULE = CheckRule(
     posture=True,
     consequence="Any value that users can influence turns into markup, so scripts can be put into other users' pages.",
     remedy="Switch autoescape on for the whole environment.",
-    check=_check,
+    check=Matching(
+        Calls(("autoescape=",), bad=Bad(_is_off, "switched off")),
+        Calls(names("template", "environment"), only=_leaves_out, bad=Bad(_makes_pages, _MISSING, Confidence.MEDIUM)),
+        Calls(("mako.lookup.TemplateLookup",), bad=Bad(_is_unfiltered, _MISSING, Confidence.MEDIUM)),
+        Settings(
+            ("autoescape",),
+            only=lambda at: at.setting is not None and at.setting.form in ("attribute", "entry"),
+            bad=Bad(_is_set_off, "switched off"),
+        ),
+        good="on, chosen per template, or no pages are made here",
+        item="autoescape",
+    ),
     query="autoescape of template environments",
     in_tests=True,
 )

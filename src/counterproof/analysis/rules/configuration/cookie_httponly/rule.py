@@ -19,19 +19,11 @@ meant to read that cookie. Options of scripts that are put together elsewhere ar
 
 from functools import partial
 
-from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, storage_matches
-from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, SECRETS, cookie_flag
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, Severity
-
-_SETTINGS = frozenset({"SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY", "JWT_COOKIE_HTTPONLY"})
-
-
-def _check(project: Project, path: str) -> list[Match]:
-    cookies = [*cookie_matches(project, path, "httponly"), *morsel_matches(project, path, "httponly")]
-    others = [*storage_matches(project, path, "httponly"), *header_matches(project, path, "httponly")]
-    return [*setting_matches(project, path, _SETTINGS), *cookies, *others]
-
+from counterproof.analysis.config.cookies import cookie_flag
+from counterproof.analysis.config.patterns import Matching
+from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, SECRETS
+from counterproof.analysis.flow.seen_calls import cookie_flag as script_flag
+from counterproof.analysis.ruleset import CallRule, CheckRule, Severity
 
 RULE = CheckRule(
     title="Session cookie without HttpOnly",
@@ -41,7 +33,7 @@ RULE = CheckRule(
     posture=True,
     consequence="A script that runs in a user's page can read the cookie and take over the session.",
     remedy="Set the HttpOnly flag on every cookie that identifies a user.",
-    check=_check,
+    check=Matching(*cookie_flag("httponly", "SESSION_COOKIE_HTTPONLY", "REMEMBER_COOKIE_HTTPONLY", "JWT_COOKIE_HTTPONLY")),
     query="HttpOnly flag of cookies",
     in_tests=True,
 )
@@ -50,6 +42,6 @@ SCRIPTS = RULE.in_scripts(
     CallRule,
     remedy="Set httpOnly: true.",
     calls=COOKIE_CALLS,
-    check=partial(cookie_flag, flag="httpOnly", secrets=SECRETS | {"user"}, by_default=True),
+    check=partial(script_flag, flag="httpOnly", secrets=SECRETS | {"user"}, by_default=True),
     query="cookies that are set, and session middleware",
 )

@@ -15,45 +15,22 @@ means "leave it out".
 Cookies that a widget on another site really needs are reported too; then a token must protect every change.
 """
 
-from collections.abc import Iterator
+from counterproof.analysis.config.cookies import SETTING
+from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
+from counterproof.analysis.config.places import Place, keyword, one_of
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Severity
+from counterproof.analysis.syntax.ir import Const
 
-from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.cookies import flag_of, is_set_cookie
-from counterproof.analysis.config.settings import settings_of
-from counterproof.analysis.config.values import literal
-from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.settings import is_django_settings
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
-from counterproof.analysis.syntax.ir import Call, Const, Expr
-
-_SETTINGS = frozenset({"SESSION_COOKIE_SAMESITE", "CSRF_COOKIE_SAMESITE", "REMEMBER_COOKIE_SAMESITE", "JWT_COOKIE_SAMESITE"})
+_OPEN = Bad(one_of("none"), "any site may send the cookie")
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    codebase, outline = opened(project, path)
-    django = is_django_settings(codebase, path)
-    for setting in settings_of(outline, _SETTINGS):
-        if django and setting.form == "name" and isinstance(setting.value, Const) and setting.value.value is None:
-            yield bad(setting.site, setting.name, "Django's default is taken away", Confidence.MEDIUM)
-        else:
-            yield _judged(setting.site, setting.name, literal(codebase, outline, setting.value, setting.function))
-    for site in outline.of(Call):
-        value = flag_of(codebase, outline, site, "samesite") if _takes(outline, site.node) else None
-        if value is not None:
-            yield _judged(site, "samesite", literal(codebase, outline, value, site.function))
+def _takes_default_away(at: Place) -> bool:
+    plain = at.setting is not None and at.setting.form == "name" and isinstance(at.value, Const) and at.value.value is None
+    return plain and at.django
 
 
-def _takes(outline: Outline, call: Call) -> bool:
-    """A cookie that is set, or the middleware that keeps sessions in one."""
-    named = (call.callee, *(each.value for each in call.arguments[:1]))
-    return is_set_cookie(call) or any(outline.dotted(each).endswith("SessionMiddleware") for each in named)
-
-
-def _judged(site: Site[Call] | Site[Expr], item: str, value: object) -> Match:
-    if isinstance(value, str) and value.lower() == "none":
-        return bad(site, item, "any site may send the cookie")
-    return good(site, item, f"{value}" if isinstance(value, str) else "left to the browser's default")
+def _adds_sessions(at: Place) -> bool:
+    return any(at.dotted(each.value).endswith("SessionMiddleware") for each in at.call.arguments[:1])
 
 
 RULE = CheckRule(
@@ -65,7 +42,16 @@ RULE = CheckRule(
     impact=Impact.LOCAL,
     consequence="Requests that another site forges carry the user's session.",
     remedy='Use SameSite "Lax" or "Strict".',
-    check=_check,
+    check=Matching(
+        Settings(
+            tuple(f"{name}_COOKIE_SAMESITE" for name in ("SESSION", "CSRF", "REMEMBER", "JWT")),
+            bad=(Bad(_takes_default_away, "Django's default is taken away", Confidence.MEDIUM), _OPEN),
+        ),
+        Calls((*SETTING, "*.SessionMiddleware"), keyword("samesite", "same_site"), item="samesite"),
+        Calls(("*.add_middleware", "*.Middleware"), keyword("same_site"), _adds_sessions, item="samesite"),
+        bad=_OPEN,
+        good="another value, or the browser's default",
+    ),
     query="SameSite attribute of cookies",
     in_tests=True,
 )

@@ -19,18 +19,20 @@ A proxy that adds the flag is not seen.
 
 from functools import partial
 
-from counterproof.analysis.config.cookies import cookie_matches, header_matches, morsel_matches, setting_matches, unset_in_django
-from counterproof.analysis.flow.seen_calls import COOKIE_CALLS, cookie_flag
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match, Severity
+from counterproof.analysis.config.cookies import cookie_flag
+from counterproof.analysis.config.patterns import Bad, Matching, Settings
+from counterproof.analysis.config.places import Place
+from counterproof.analysis.flow.seen_calls import COOKIE_CALLS
+from counterproof.analysis.flow.seen_calls import cookie_flag as script_flag
+from counterproof.analysis.program.settings import django_settings
+from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Severity
 
-_SETTINGS = frozenset({"SESSION_COOKIE_SECURE", "CSRF_COOKIE_SECURE", "REMEMBER_COOKIE_SECURE", "JWT_COOKIE_SECURE"})
+_SETTINGS = tuple(f"{name}_COOKIE_SECURE" for name in ("SESSION", "CSRF", "REMEMBER", "JWT"))
 
 
-def _check(project: Project, path: str) -> list[Match]:
-    settings = [*setting_matches(project, path, _SETTINGS), *unset_in_django(project, path)]
-    cookies = [*cookie_matches(project, path, "secure"), *morsel_matches(project, path, "secure")]
-    return [*settings, *cookies, *header_matches(project, path, "secure")]
+def _is_unset(at: Place) -> bool:
+    """Django's default is off, so settings that configure sessions and never mention the flag leave it off."""
+    return not any(_SETTINGS[0] in each.top_level for each in django_settings(at.codebase))
 
 
 RULE = CheckRule(
@@ -41,7 +43,15 @@ RULE = CheckRule(
     posture=True,
     consequence="Anyone on the network path can read the cookie and take over the session.",
     remedy="Set the Secure flag on every cookie that identifies a user.",
-    check=_check,
+    check=Matching(
+        *cookie_flag("secure", *_SETTINGS),
+        Settings(
+            ("SESSION_ENGINE",),
+            only=lambda at: at.django and not at.development,
+            bad=Bad(_is_unset, "never set, and off by default", Confidence.MEDIUM),
+            item=_SETTINGS[0],
+        ),
+    ),
     query="Secure flag of cookies",
     in_tests=True,
 )
@@ -50,6 +60,6 @@ SCRIPTS = RULE.in_scripts(
     CallRule,
     remedy="Set secure: true.",
     calls=COOKIE_CALLS,
-    check=partial(cookie_flag, flag="secure"),
+    check=partial(script_flag, flag="secure"),
     query="cookies that are set, and session middleware",
 )

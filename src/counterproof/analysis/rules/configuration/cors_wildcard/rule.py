@@ -19,107 +19,32 @@ Whether an answer is public is not decided here, so a wildcard without credentia
 """
 
 import re
-from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.settings import for_development, settings_of
-from counterproof.analysis.config.values import literal, switch
+from counterproof.analysis.config.patterns import Bad, Calls, Headers, Matching, Settings
+from counterproof.analysis.config.places import Place, keyword, on, one_of
+from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
-from counterproof.analysis.program.codebase import Codebase
-from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.request_fields import Channel, field_of
-from counterproof.analysis.program.spread import given
 from counterproof.analysis.program.traits import anywhere, trait
 from counterproof.analysis.program.traversal import called, positional, text_of
 from counterproof.analysis.program.words import words_in
-from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Match, Severity
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Const, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
-_SETTINGS = frozenset({"CORS_ORIGIN_ALLOW_ALL", "CORS_ALLOW_ALL_ORIGINS"})
 _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
 """A dot before the last part of a host that is not escaped, and so stands for any letter."""
-_MILD = Severity.LOW
-"""Without credentials a browser reads for other sites only what anybody may read."""
-_HEADER = "access-control-allow-origin"
-_SETTING = ("send_header", "set_header", "add_header", "append_header", "add", "append", "setdefault")
+_CREDENTIALS = frozenset({"CORS_ALLOW_CREDENTIALS", "CORS_SUPPORTS_CREDENTIALS"})
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    codebase, outline = opened(project, path)
-    asked = settings_of(outline, frozenset({"CORS_ALLOW_CREDENTIALS", "CORS_SUPPORTS_CREDENTIALS"}))
-    weight = None if any(switch(codebase, outline, each.value, each.function).on for each in asked) else _MILD
-    for setting in settings_of(outline, _SETTINGS):
-        found = switch(codebase, outline, setting.value, setting.function)
-        if found.on and found.certain and not for_development(outline, setting.owner):
-            yield bad(setting.site, setting.name, "every origin is allowed", Confidence.MEDIUM, severity=weight)
-        else:
-            yield good(setting.site, setting.name, "not every origin is allowed here")
-    for site in outline.of(Call):
-        yield from _call(codebase, outline, site)
-    if is_web_module(outline):
-        yield from _mapped(codebase, outline)
-        for setting in settings_of(outline, frozenset({"CORS_ORIGINS"})):
-            yield _origins(setting.site, _is_everyone(setting.value), credentials=weight is None)
-    yield from _assigned(codebase, outline)
-
-
-def _mapped(codebase: Codebase, outline: Outline) -> Iterator[Match]:
-    """`headers={"Access-Control-Allow-Origin": "*"}`."""
-    for site in outline.of(Mapping):
-        for key, value in site.node.entries:
-            if (text_of(key) or "").lower() == _HEADER:
-                yield _header(Site(value, site.function, site.owner), literal(codebase, outline, value, site.function))
-
-
-def _assigned(codebase: Codebase, outline: Outline) -> Iterator[Match]:
-    for assigned in outline.of(Assign):
-        for target in assigned.node.targets:
-            if isinstance(target, Index) and (text_of(target.key) or "").lower() == _HEADER:
-                if _is_reflected(outline, assigned, assigned.node.value):
-                    yield bad(assigned, "Access-Control-Allow-Origin", "whatever origin asks is allowed")
-                else:
-                    yield _header(assigned, literal(codebase, outline, assigned.node.value, assigned.function))
-
-
-def _call(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[Match]:
-    dotted = outline.dotted(site.node.callee)
-    last = dotted.rpartition(".")[2]
-    if dotted in ("flask_cors.CORS", "flask_cors.cross_origin") or _is_told_later(codebase, outline, site):
-        if not site.node.arguments and last == "CORS":
-            return  # the application comes later, with what is allowed
-        origins = _given(codebase, outline, site, "origins") or _given(codebase, outline, site, "resources")
-        everyone = not anywhere(codebase, _names_origins) if origins is None else _is_everyone(origins)
-        yield _origins(site, everyone, _credentials(codebase, outline, site, "supports_credentials"))
-    elif last == "CORSMiddleware" or (last in ("add_middleware", "Middleware") and _names_cors(outline, site.node)):
-        origins = _given(codebase, outline, site, "allow_origins")
-        credentials = _credentials(codebase, outline, site, "allow_credentials")
-        if origins is not None:
-            yield _origins(site, _is_everyone(origins), credentials)
-        elif pattern := text_of(given(codebase, outline, site, "allow_origin_regex")):
-            yield _matched(site, pattern, credentials)
-    elif called(site.node) in _SETTING and (text_of(positional(site.node, 0)) or "").lower() == _HEADER:
-        if _is_reflected(outline, site, positional(site.node, 1)):
-            yield bad(site, "Access-Control-Allow-Origin", "whatever origin asks is allowed")
-        else:
-            yield _header(site, literal(codebase, outline, positional(site.node, 1), site.function))
-
-
-def _given(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> Expr | None:
-    """What a keyword says, or the list or text that its variable was given."""
-    said = given(codebase, outline, site, name)
-    found = codebase.meaning(outline, said, site.function) if isinstance(said, Name | Attribute) else None
-    return found.node if found is not None and isinstance(found.node, Expr) else said
-
-
-def _is_told_later(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
-    """`cors = CORS()`, and `cors.init_app(app, origins=…)` in a factory."""
-    callee = site.node.callee
-    if not isinstance(callee, Attribute) or callee.name != "init_app":
-        return False
-    return codebase.constructor(outline, callee.value, site.function) == "flask_cors.CORS"
+def _is_everyone(value: Expr | None) -> bool:
+    """A "*" in the list itself; in a mapping of resources, as the value of `origins`."""
+    if isinstance(value, Const | Sequence):
+        parts = value.items if isinstance(value, Sequence) else (value,)
+        return any(text_of(each) in ("*", ".*") for each in parts)
+    return value is not None and any(text_of(node) == "*" for node in walk(value))
 
 
 @trait("origins of Flask-CORS in a setting")
@@ -128,60 +53,57 @@ def _names_origins(outline: Outline) -> bool:
     return any(not _is_everyone(each.value) for each in settings_of(outline, frozenset({"CORS_ORIGINS"})))
 
 
-def _names_cors(outline: Outline, call: Call) -> bool:
-    first = positional(call, 0)
-    return outline.dotted(first).endswith("CORSMiddleware")
+def _is_open(at: Place) -> bool:
+    return not anywhere(at.codebase, _names_origins) if at.value is None else _is_everyone(at.value)
 
 
-def _credentials(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> bool:
-    return bool(switch(codebase, outline, given(codebase, outline, site, name), site.function).on)
+def _sends_credentials(at: Place) -> bool:
+    """Without them a browser reads for other sites only what anybody may read."""
+    if at.setting is None:
+        given = keyword("supports_credentials", "allow_credentials")(at)
+        return given is not None and bool(at.switch(given).on)
+    return any(at.switch(each.value).on for each in settings_of(at.outline, _CREDENTIALS))
 
 
-def _is_everyone(value: Expr) -> bool:
-    """A "*" in the list itself; in a mapping of resources, as the value of `origins`."""
-    if isinstance(value, Const | Sequence):
-        parts = value.items if isinstance(value, Sequence) else (value,)
-        return any(text_of(each) in ("*", ".*") for each in parts)
-    return any(text_of(node) == "*" for node in walk(value))
+def _origins(at: Place) -> Expr | None:
+    return at.meant(keyword("origins", "resources")(at))
 
 
-def _origins(site: Site[Call] | Site[Expr], everyone: bool, credentials: bool) -> Match:
-    if everyone and credentials:
-        return bad(site, "allowed origins", "every origin is allowed, with credentials", detail="Credentials are allowed too.")
-    if everyone:
-        return bad(site, "allowed origins", "every origin is allowed", Confidence.MEDIUM, severity=_MILD)
-    return good(site, "allowed origins", "a list of origins")
+def _comes_later(at: Place) -> bool:
+    """`cors = CORS()`, and `cors.init_app(app, origins=…)` in a factory."""
+    callee = at.call.callee
+    return isinstance(callee, Attribute) and at.codebase.constructor(at.outline, callee.value, at.function) == "flask_cors.CORS"
 
 
-def _matched(site: Site[Call], pattern: str, credentials: bool) -> Match:
+def _is_middleware(at: Place) -> bool:
+    return called(at.call) == "CORSMiddleware" or at.dotted(positional(at.call, 0)).endswith("CORSMiddleware")
+
+
+def _is_loose(at: Place) -> bool:
     """An expression that other people's hosts match too, because its dots or its beginning stand for anything."""
-    host = pattern.removeprefix("^").removesuffix("$")
-    loose = host.startswith((".*", ".+")) or host in ("", "https?://.*", "http.*") or bool(_LOOSE_DOT.search(host))
-    if loose and credentials:
-        return bad(site, "allowed origins", "the expression lets other hosts through, with credentials", Confidence.MEDIUM)
-    return good(site, "allowed origins", "an expression")
+    host = at.text().removeprefix("^").removesuffix("$")
+    return host.startswith((".*", ".+")) or host in ("", "https?://.*", "http.*") or bool(_LOOSE_DOT.search(host))
 
 
-def _is_reflected(outline: Outline, site: Site[Assign] | Site[Call], value: Expr | None) -> bool:
+def _is_reflected(at: Place) -> bool:
     """The caller's own origin sent back, without a test of it."""
-    tested = {node.id for test in site.tests for node in walk(test) if isinstance(node, Name)}
-    if value is None or any("origin" in words_in(test) for test in site.tests):
+    tested = {node.id for test in at.site.tests for node in walk(test) if isinstance(node, Name)}
+    if at.value is None or isinstance(at.value, Const) or any("origin" in words_in(test) for test in at.site.tests):
         return False
-    if isinstance(value, Name) and value.id in tested:
+    if (isinstance(at.value, Name) and at.value.id in tested) or at.site.node is at.value:
         return False
-    field = field_of(outline, site.function, value)
+    field = field_of(at.outline, at.function, at.value)
     if field is not None and field.channel is Channel.HEADER:
         return field.name.lower().replace("_", "-").removeprefix("http-") == "origin"
-    found = words_in(outline.behind(site.function, value))
-    return "origin" in found and "headers" in found
+    return words_in(at.outline.behind(at.function, at.value)) >= {"origin", "headers"}
 
 
-def _header(site: "Site[Call] | Site[Assign] | Site[Expr]", value: object) -> Match:
-    if value == "*":
-        return bad(site, "Access-Control-Allow-Origin", "every origin is allowed", Confidence.MEDIUM, severity=_MILD)
-    if value == "null":
-        return bad(site, "Access-Control-Allow-Origin", "the origin of every sandboxed frame is allowed", Confidence.MEDIUM)
-    return good(site, "Access-Control-Allow-Origin", "not a wildcard")
+_EVERYONE = "every origin is allowed"
+_OPEN = (
+    Bad(lambda at: _is_open(at) and _sends_credentials(at), f"{_EVERYONE}, with credentials"),
+    Bad(_is_open, _EVERYONE, Confidence.MEDIUM, Severity.LOW),
+)
+_MIDDLEWARE = ("*.CORSMiddleware", "*.add_middleware", "*.Middleware")
 
 
 RULE = CheckRule(
@@ -192,7 +114,43 @@ RULE = CheckRule(
     posture=True,
     consequence="Any page that a user visits can read this service's responses to that user's browser.",
     remedy="List the origins that may read responses.",
-    check=_check,
+    check=Matching(
+        Settings(
+            ("CORS_ORIGIN_ALLOW_ALL", "CORS_ALLOW_ALL_ORIGINS"),
+            bad=(
+                Bad(lambda at: on(at) and not at.development and _sends_credentials(at), _EVERYONE, Confidence.MEDIUM),
+                Bad(lambda at: on(at) and not at.development, _EVERYONE, Confidence.MEDIUM, Severity.LOW),
+            ),
+        ),
+        Settings(("CORS_ORIGINS",), only=lambda at: is_web_module(at.outline)),
+        Calls(("flask_cors.CORS",), _origins, lambda at: bool(at.call.arguments), optional=True),
+        Calls(("flask_cors.cross_origin",), _origins, optional=True),
+        Calls(("*.init_app",), _origins, _comes_later, optional=True),
+        Calls(_MIDDLEWARE, lambda at: at.meant(keyword("allow_origins")(at)), _is_middleware),
+        Calls(
+            _MIDDLEWARE,
+            keyword("allow_origin_regex"),
+            lambda at: _is_middleware(at) and keyword("allow_origins")(at) is None,
+            Bad(
+                lambda at: _is_loose(at) and _sends_credentials(at),
+                "the expression lets other hosts through, with credentials",
+                Confidence.MEDIUM,
+            ),
+        ),
+        Headers(
+            ("access-control-allow-origin",),
+            only=lambda at: not isinstance(at.site.node, Expr) or is_web_module(at.outline),
+            bad=(
+                Bad(_is_reflected, "whatever origin asks is allowed"),
+                Bad(one_of("*"), _EVERYONE, Confidence.MEDIUM, Severity.LOW),
+                Bad(one_of("null"), "the origin of every sandboxed frame is allowed", Confidence.MEDIUM),
+            ),
+            item="Access-Control-Allow-Origin",
+        ),
+        bad=_OPEN,
+        good="a list of origins, or not known here",
+        item="allowed origins",
+    ),
     query="cross-origin rules",
     in_tests=True,
 )

@@ -3,9 +3,7 @@
 ## What it finds
 In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts into
 an answer object or error page; also in a function whose result a handler answers with as it is. Where many methods of one class
-do so, they are one finding. In scripts: an error, or its stack, sent to the client, also by way of a function that makes the
-answer; the message of one where the answer says that the server failed, or where a statement of a database or a command failed;
-and error pages for developers in front of every client.
+do so, they are one finding.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
@@ -16,8 +14,7 @@ texts that only administrators get to see.
 
 ## Limits
 The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from its
-name. In scripts the message of an error that is answered with another status than 500 counts only where a database or a command
-failed.
+name.
 """
 
 from collections.abc import Iterator
@@ -27,17 +24,14 @@ from counterproof.analysis.config.checks import bad, good, opened, python_file
 from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, for_staff, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
 from counterproof.analysis.control.handed_on import is_handed_on
-from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import calls_in
 from counterproof.analysis.program.words import vocabulary, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CallRule, CheckRule, Match
-from counterproof.analysis.syntax import ir
+from counterproof.analysis.ruleset import CheckRule, Match
 from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Name, Raise, Return, Sequence, Try
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
@@ -185,111 +179,4 @@ RULE = CheckRule(
     check=_check,
     applies=python_file,
     query="exception texts in answers",
-)
-
-
-_ERRORS = vocabulary("err error e ex exc exception")
-_TELLING = ("query", "execute", "exec", "execSync", "raw", "aggregate")
-"""Calls whose errors name tables, statements and programs."""
-_CONVERTING = ("stringify", "String", "toString", "inspect")
-FAILED = 500
-MAX_STEPS = 3
-"""Mappings and calls that one answer is looked into, one in another."""
-
-
-def _check_script(seen: SeenCall) -> Match | None:
-    if seen.name == "errorhandler":
-        return seen.bad("errorhandler", "shows stack traces to every client", Confidence.MEDIUM)
-    first = seen.expression(1 if seen.method == "render" else 0)
-    for each in _shown(seen, first, MAX_STEPS) if first is not None else ():
-        if _is_stack(each):
-            return seen.bad("answer", "carries the stack of an error")
-        if _is_error(seen, each):
-            return seen.bad("answer", "carries a whole error", Confidence.MEDIUM)
-        if _is_message(seen, each):
-            return seen.bad("answer", "carries what went wrong inside", Confidence.MEDIUM)
-    return None
-
-
-def _shown(seen: SeenCall, expr: ir.Expr, left: int) -> Iterator[ir.Expr]:
-    """What an answer shows of an expression: itself, what stands in a mapping, and what a conversion or a function of the project
-    that puts its parameters into what it returns is given."""
-    yield expr
-    given: tuple[ir.Expr, ...] = ()
-    if isinstance(expr, ir.Mapping):
-        given = tuple(value for key, value in expr.entries if key is not None)
-    elif isinstance(expr, ir.Call):
-        given = tuple(each.value for each in expr.arguments if not each.spread)
-        given = given[:1] if last_name(expr.callee) in _CONVERTING else _returned(seen, expr.callee, given)
-    for each in given if left else ():
-        yield from _shown(seen, each, left - 1)
-
-
-def _returned(seen: SeenCall, callee: ir.Expr, given: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-    """Of what a function of the project is given, what it puts into a mapping or returns."""
-    meant = seen.frame.lookup(callee.id).of if isinstance(callee, ir.Name) else None
-    if not isinstance(meant, FunctionInfo):
-        return ()
-    made = [node for node in walk(*meant.node.body) if isinstance(node, ir.Mapping | Return)]
-    named = {node.id for node in walk(*made) if isinstance(node, ir.Name)}
-    return tuple(value for value, each in zip(given, meant.node.parameters, strict=False) if each.name in named)
-
-
-def _is_message(seen: SeenCall, expr: ir.Expr) -> bool:
-    """`error.message` where the answer says that the server failed, or of a statement or command that is run here, in a function
-    that throws no text of its own."""
-    parts = expr.parts if isinstance(expr, ir.Concat | ir.Format) else (expr,)
-    held = [each.value for each in parts if isinstance(each, ir.Attribute) and each.name == "message"]
-    function = seen.frame.function
-    if function is None or not any(_is_error(seen, each) for each in held):
-        return False
-    if _says_failure(seen.node):
-        return True
-    within = list(walk(*function.node.body))
-    called = (last_name(node.callee) for node in within if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute))
-    telling = any(name in _TELLING for name in called) or _answers_statement(seen, function.node)
-    return telling and not any(isinstance(node, Raise) for node in within)
-
-
-def _says_failure(answer: ir.Call) -> bool:
-    """`res.status(500).json(…)`."""
-    chain = answer.callee.value if isinstance(answer.callee, ir.Attribute) else None
-    given = chain.arguments[:1] if isinstance(chain, ir.Call) and last_name(chain.callee) == "status" else ()
-    return any(isinstance(each.value, Const) and each.value.value == FAILED for each in given)
-
-
-def _answers_statement(seen: SeenCall, function: Function) -> bool:
-    """Whether a function is what a statement or command is handed to be told how it went."""
-    sites = seen.watch.outline(seen.frame.module).of(ir.Call)
-    around = (site.node for site in sites if site.line <= function.line <= function.end <= site.end)
-    return any(last_name(each.callee) in _TELLING for each in around)
-
-
-def _is_stack(expr: ir.Expr) -> bool:
-    parts = expr.parts if isinstance(expr, ir.Concat | ir.Format) else (expr,)
-    return any(
-        isinstance(each, ir.Attribute) and each.name == "stack" and isinstance(each.value, ir.Name) and each.value.id in _ERRORS
-        for each in parts
-    )
-
-
-def _is_error(seen: SeenCall, expr: ir.Expr) -> bool:
-    """The error of a callback or of a `catch`, as it is."""
-    if not isinstance(expr, ir.Name) or expr.id not in _ERRORS:
-        return False
-    function = seen.frame.function
-    first = function.node.parameters[:1] if function else ()
-    caught = any(isinstance(node, ir.Handler) and node.name == expr.id for node in seen.nearby())
-    return caught or any(each.name == expr.id for each in first)
-
-
-SCRIPTS = RULE.in_scripts(
-    CallRule,
-    remedy="Return a generic message and log the error.",
-    calls=(
-        "errorhandler",
-        *(f"http.ServerResponse().{name}" for name in ("send", "json", "end", "write", "render")),
-    ),
-    check=_check_script,
-    query="answers that clients get, and error pages",
 )

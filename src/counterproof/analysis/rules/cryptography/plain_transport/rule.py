@@ -13,42 +13,26 @@ Anyone on the network path reads the password and whatever comes after it.
 A connection that is made in one place and logged in with in another is not followed.
 """
 
-from collections.abc import Iterator
-
-from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traversal import argument, keyword, text_of
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
-from counterproof.analysis.syntax.ir import Attribute, Call
+from counterproof.analysis.config.patterns import Bad, Calls, Matching
+from counterproof.analysis.config.places import Place, always
+from counterproof.analysis.program.outline import Site
+from counterproof.analysis.program.traversal import argument, called, keyword, text_of
+from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Severity
+from counterproof.analysis.syntax.ir import Call
 
 _LOGINS = {
-    "ftplib.FTP": ("login",),
-    "smtplib.SMTP": ("login",),
-    "imaplib.IMAP4": ("login", "authenticate"),
-    "poplib.POP3": ("pass_", "apop"),
+    "ftplib.FTP": {"login"},
+    "smtplib.SMTP": {"login"},
+    "imaplib.IMAP4": {"login", "authenticate"},
+    "poplib.POP3": {"pass_", "apop"},
 }
 """What makes a plain connection, and the methods that send a password over it."""
-_ENCRYPTING = ("starttls", "stls", "prot_p")
-_HERE = ("localhost", "127.0.0.1", "::1")
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
-    called = _methods(outline)
-    for site in outline.of(Call):
-        dotted = outline.dotted(site.node.callee)
-        if dotted == "telnetlib.Telnet":
-            yield bad(site, "connection", "not encrypted", Confidence.MEDIUM)
-        logins = _LOGINS.get(dotted)
-        if logins is None or text_of(argument(site.node, 0, "host")) in _HERE:
-            continue
-        near = called.get(_surroundings(site), set())
-        given = dotted == "ftplib.FTP" and (keyword(site.node, "passwd") or len(site.node.arguments) > 2)
-        if (given or near & {*logins}) and not near & {*_ENCRYPTING}:
-            yield bad(site, "login", "sent without encryption", Confidence.MEDIUM)
-        else:
-            yield good(site, "login", "none here, or over TLS")
+def _logs_in(at: Place) -> bool:
+    near = {called(each.node) for each in at.outline.of(Call) if _surroundings(each) == _surroundings(at.site)}
+    given = at.name == "ftplib.FTP" and (keyword(at.call, "passwd") or len(at.call.arguments) > 2)
+    return bool(given or near & _LOGINS[at.name]) and not near & {"starttls", "stls", "prot_p"}
 
 
 def _surroundings(site: Site[Call]) -> str:
@@ -56,12 +40,8 @@ def _surroundings(site: Site[Call]) -> str:
     return site.function.owner if site.function and site.function.owner else site.scope
 
 
-def _methods(outline: Outline) -> dict[str, set[str]]:
-    found: dict[str, set[str]] = {}
-    for site in outline.of(Call):
-        if isinstance(site.node.callee, Attribute):
-            found.setdefault(_surroundings(site), set()).add(site.node.callee.name)
-    return found
+def _goes_elsewhere(at: Place) -> bool:
+    return text_of(argument(at.call, 0, "host")) not in ("localhost", "127.0.0.1", "::1")
 
 
 RULE = CheckRule(
@@ -72,6 +52,11 @@ RULE = CheckRule(
     guesses=(Guess.UNKNOWN_USE,),
     consequence="Anyone on the network path reads the password and the data.",
     remedy="Use the TLS variant of the protocol, or switch the connection to TLS before the login.",
-    check=_check,
+    check=Matching(
+        Calls(("telnetlib.Telnet",), bad=Bad(always, "not encrypted", Confidence.MEDIUM)),
+        Calls(tuple(_LOGINS), only=_goes_elsewhere, bad=Bad(_logs_in, "sent without encryption", Confidence.MEDIUM)),
+        good="none here, or over TLS",
+        item="login",
+    ),
     query="logins over plain connections",
 )

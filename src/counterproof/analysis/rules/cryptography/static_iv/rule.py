@@ -14,39 +14,11 @@ and, in GCM, the authentication key.
 An IV that is a parameter is taken to be fresh.
 """
 
-from collections.abc import Iterator
+from counterproof.analysis.config.patterns import Bad, Calls, Matching
+from counterproof.analysis.config.places import argument, fixed
+from counterproof.analysis.ruleset import CheckRule, Guess, Severity
 
-from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.values import is_fixed
-from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traversal import keyword, positional
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Guess, Match, Severity
-from counterproof.analysis.syntax.ir import Call, Expr
-
-_MODES = ("CBC", "CTR", "CFB", "CFB8", "OFB", "GCM")
-_CIPHERS = ("Crypto.Cipher.", "Cryptodome.Cipher.")
-
-
-def _check(project: Project, path: str) -> Iterator[Match]:
-    codebase, outline = opened(project, path)
-    for site in outline.of(Call):
-        value = _vector(outline, site)
-        if value is None:
-            continue
-        if is_fixed(codebase, outline, value, site.function):
-            yield bad(site, "initialisation vector", "always the same")
-        else:
-            yield good(site, "initialisation vector", "not a constant")
-
-
-def _vector(outline: Outline, site: Site[Call]) -> Expr | None:
-    dotted = outline.dotted(site.node.callee)
-    if dotted.startswith("cryptography.hazmat.primitives.ciphers.modes.") and dotted.rpartition(".")[2] in _MODES:
-        return positional(site.node, 0) or keyword(site.node, "initialization_vector")
-    if dotted.startswith(_CIPHERS) and dotted.endswith(".new"):
-        return keyword(site.node, "iv") or keyword(site.node, "IV") or keyword(site.node, "nonce") or positional(site.node, 2)
-    return None
+_MODES = tuple(f"cryptography.hazmat.primitives.ciphers.modes.{each}" for each in ("CBC", "CTR", "CFB", "CFB8", "OFB", "GCM"))
 
 
 RULE = CheckRule(
@@ -57,7 +29,13 @@ RULE = CheckRule(
     guesses=(Guess.UNKNOWN_USE,),
     consequence="Equal messages are recognisable, and in some modes messages can be decrypted.",
     remedy="Draw a fresh IV for every message and store it with the message.",
-    check=_check,
+    check=Matching(
+        Calls(_MODES, argument(0, "initialization_vector", "nonce")),
+        Calls(("Crypto.Cipher.*", "Cryptodome.Cipher.*"), argument(2, "iv", "IV", "nonce"), lambda at: at.name.endswith(".new")),
+        bad=Bad(fixed, "always the same"),
+        good="not a constant",
+        item="initialisation vector",
+    ),
     query="initialisation vectors",
     in_tests=True,
 )

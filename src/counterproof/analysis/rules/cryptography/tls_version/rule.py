@@ -15,65 +15,44 @@ A version that a function only compares with or keeps in a variable of its own i
 in front speaks is not seen.
 """
 
-from collections.abc import Iterator
-
-from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.program.outline import Outline
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Guess, Match, Severity
-from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Index, Mapping, Name, Node, Unary
+from counterproof.analysis.config.patterns import Bad, Matching, Uses
+from counterproof.analysis.config.places import Place, always
+from counterproof.analysis.ruleset import CheckRule, Guess, Severity
+from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Compare, Expr, Index, Mapping, Name, Unary
 from counterproof.analysis.syntax.walk import walk
 
 _OLD = ("PROTOCOL_SSLv2", "PROTOCOL_SSLv3", "PROTOCOL_TLSv1", "PROTOCOL_TLSv1_1", "SSLv2_METHOD", "SSLv3_METHOD", "TLSv1_METHOD")
 _OLD_MINIMUM = ("SSLv3", "TLSv1", "TLSv1_1", "MINIMUM_SUPPORTED")
 _SOUND = ("PROTOCOL_TLS_CLIENT", "PROTOCOL_TLS_SERVER", "PROTOCOL_TLSv1_2", "TLSv1_2", "TLSv1_3", "PROTOCOL_TLS")
-_LOWERED = ("OP_NO_SSLv2", "OP_NO_SSLv3", "OP_NO_TLSv1", "OP_NO_TLSv1_1", "OP_NO_COMPRESSION")
+_OUTDATED = Bad(always, "an old version")
+_VERSIONS = frozenset({*_OLD, *_OLD_MINIMUM, *_SOUND})
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
-    passed_over = _translated(outline) | _kept_inside(outline)
-    for site in outline.of(Attribute):
-        dotted = outline.dotted(site.node)
-        if not dotted.startswith(("ssl.", "OpenSSL.SSL.", "urllib3.util.ssl_.")) or id(site.node) in passed_over:
-            continue
-        name = site.node.name
-        if name in _OLD or (name in _OLD_MINIMUM and ".TLSVersion." in dotted):
-            yield bad(site, name, "an old version")
-        elif name in _SOUND:
-            yield good(site, name, "a current version")
-    yield from _lowered(outline)
+def _is_asked_for(at: Place) -> bool:
+    """Not spoken of only: compared, listed in a table from one library's names to another's, or kept by a function."""
+    if not at.name.startswith(("ssl.", "OpenSSL.SSL.", "urllib3.util.ssl_.")):
+        return False
+    node = at.site.node
+    tables = (each.node for each in at.outline.of(Mapping) if len(_VERSIONS & _named(each.node)) > 1)
+    keyed = (
+        each.node for each in at.outline.of(Assign) if any(isinstance(to, Index) and _named(to.key) for to in each.node.targets)
+    )
+    kept = (each.node.value for each in at.outline.of(Assign) if each.function and isinstance(each.node.targets[0], Name))
+    spoken = (*(each.node for each in at.outline.of(Compare)), *tables, *keyed)
+    return all(each is not node for each in kept) and all(each is not node for each in walk(*spoken))
 
 
-def _kept_inside(outline: Outline) -> set[int]:
-    """Versions that a function keeps in a variable of its own."""
-    inside = (site.node for site in outline.of(Assign) if site.function)
-    return {id(node.value) for node in inside if isinstance(node.targets[0], Name)}
+def _named(node: Expr) -> set[str]:
+    return {each.name for each in walk(node) if isinstance(each, Attribute)}
 
 
-def _translated(outline: Outline) -> set[int]:
-    """Versions in tables from one library's names to another's, and in comparisons: they are spoken of, not asked for."""
-    spoken: list[Node] = [each.node for each in outline.of(Compare)]
-    for table in outline.of(Mapping):
-        names = {each.name for each in walk(table.node) if isinstance(each, Attribute)}
-        if len(names & {*_OLD, *_OLD_MINIMUM, *_SOUND}) > 1:
-            spoken.append(table.node)
-    for assigned in outline.of(Assign):
-        if any(isinstance(target, Index) and isinstance(target.key, Attribute) for target in assigned.node.targets):
-            spoken.append(assigned.node)
-    return {id(each) for each in walk(*spoken) if isinstance(each, Attribute)}
-
-
-def _lowered(outline: Outline) -> Iterator[Match]:
-    """`options &= ~OP_NO_…` takes a protection away."""
-    for site in outline.of(Augment):
-        if site.node.operator != "&" or not isinstance(site.node.value, Unary) or site.node.value.operator != "~":
-            continue
-        if not isinstance(site.node.target, Attribute):  # numbers being worked out; whether and where they are set is not seen
-            continue
-        names = [node.name for node in walk(site.node.value) if isinstance(node, Attribute) and node.name in _LOWERED]
-        for name in names:
-            yield bad(site, name, "the protection is taken away")
+def _takes_away(at: Place) -> bool:
+    """`context.options &= ~ssl.OP_NO_SSLv3`; of numbers that are worked out nobody sees whether they are set."""
+    lowered = (
+        each.node for each in at.outline.of(Augment) if each.node.operator == "&" and isinstance(each.node.target, Attribute)
+    )
+    values = (each.value for each in lowered if isinstance(each.value, Unary) and each.value.operator == "~")
+    return any(each is at.site.node for value in values for each in walk(value))
 
 
 RULE = CheckRule(
@@ -84,7 +63,16 @@ RULE = CheckRule(
     guesses=(Guess.UNKNOWN_USE,),
     consequence="Known attacks on old protocol versions can recover what is sent.",
     remedy="Require TLS 1.2 or later.",
-    check=_check,
+    check=Matching(
+        Uses(_OLD, only=_is_asked_for, bad=_OUTDATED),
+        Uses(_OLD_MINIMUM, only=lambda at: ".TLSVersion." in at.name and _is_asked_for(at), bad=_OUTDATED),
+        Uses(_SOUND, only=_is_asked_for, good="a current version"),
+        Uses(
+            ("OP_NO_SSLv2", "OP_NO_SSLv3", "OP_NO_TLSv1", "OP_NO_TLSv1_1", "OP_NO_COMPRESSION"),
+            bad=Bad(_takes_away, "the protection is taken away"),
+        ),
+        item="{last}",
+    ),
     query="TLS protocol versions",
     in_tests=True,
 )

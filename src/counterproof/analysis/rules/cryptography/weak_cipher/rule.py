@@ -16,54 +16,24 @@ start value for every text.
 Ciphers chosen by a name at run time are not read.
 """
 
-from collections.abc import Iterator
-
-from counterproof.analysis.config.checks import bad, good, opened
+from counterproof.analysis.config.patterns import Bad, Calls, Matching, Uses
+from counterproof.analysis.config.places import Place, always
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.outline import Site
-from counterproof.analysis.project import Project
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.ruleset import CallRule, CheckRule, Guess, Match, Severity
-from counterproof.analysis.syntax.ir import Attribute, Call
 
-_BROKEN = ("des", "des3", "tripledes", "arc2", "arc4", "rc4", "blowfish", "cast", "cast5", "idea", "seed", "triple_des", "xor")
-_SOUND = (
-    "aes",
-    "aes128",
-    "aes256",
-    "chacha20",
-    "chacha20_poly1305",
-    "chacha20poly1305",
-    "aesgcm",
-    "fernet",
-    "salsa20",
-    "camellia",
-)
-_LIBRARIES = names("cryptography", "cipher-module")
+_BROKEN = vocabulary("des des3 tripledes arc2 arc4 rc4 blowfish cast cast5 idea seed triple_des xor ecb")
+_SOUND = vocabulary("aes aes128 aes256 chacha20 chacha20_poly1305 chacha20poly1305 aesgcm fernet salsa20 camellia")
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
-    for site in outline.of(Call):
-        dotted = outline.dotted(site.node.callee)
-        if not dotted.startswith(_LIBRARIES):
-            continue
-        parts = [part.lower() for part in dotted.split(".")[2:]] or [dotted.rpartition(".")[2].lower()]
-        yield from _judged(site, [*parts, dotted.rpartition(".")[2].lower()])
-    for used in outline.of(Attribute):
-        if used.node.name == "MODE_ECB" and outline.dotted(used.node).startswith(("Crypto.Cipher.", "Cryptodome.Cipher.")):
-            yield bad(used, "ECB", "equal blocks stay equal")
+def _parts(at: Place) -> set[str]:
+    return {part.lower() for part in (*at.name.split(".")[2:], at.name.rpartition(".")[2])}
 
 
-def _judged(site: Site[Call], parts: list[str]) -> Iterator[Match]:
-    if "ecb" in parts:
-        yield bad(site, "ECB", "equal blocks stay equal")
-    broken = next((part for part in parts if part in _BROKEN), None)
-    sound = next((part for part in parts if part in _SOUND), None)
-    if broken:
-        yield bad(site, broken.upper(), "a broken cipher")
-    elif sound:
-        yield good(site, sound.upper(), "a sound cipher")
+def _cipher(at: Place) -> str:
+    found = sorted(_parts(at) & _BROKEN) or sorted(_parts(at) & _SOUND)
+    return found[0].upper() if found else ""
 
 
 RULE = CheckRule(
@@ -74,7 +44,24 @@ RULE = CheckRule(
     guesses=(Guess.UNKNOWN_USE,),
     consequence="Encrypted data can be read or its structure recognised.",
     remedy="Use AES-GCM, ChaCha20-Poly1305 or Fernet.",
-    check=_check,
+    check=Matching(
+        Calls(
+            tuple(f"{each.removesuffix('.')}.*" for each in names("cryptography", "cipher-module")),
+            only=lambda at: bool(_cipher(at)),
+            bad=(
+                Bad(lambda at: "ecb" in _parts(at), "equal blocks stay equal"),
+                Bad(lambda at: bool(_parts(at) & _BROKEN), "a broken cipher"),
+            ),
+            good="a sound cipher",
+            item=_cipher,
+        ),
+        Uses(
+            ("MODE_ECB",),
+            only=lambda at: at.name.startswith(("Crypto.Cipher.", "Cryptodome.Cipher.")),
+            bad=Bad(always, "equal blocks stay equal"),
+            item="ECB",
+        ),
+    ),
     query="ciphers and modes",
     in_tests=True,
 )

@@ -13,60 +13,42 @@ A file, a message or an answer of a server that is read this way runs the code t
 Where the text comes from is not judged; a loader that is chosen at run time counts as safe. Outside of functions it is Low.
 """
 
-from collections.abc import Iterator
-
-from counterproof.analysis.config.checks import bad, good, opened
+from counterproof.analysis.config.patterns import Bad, Calls, Matching
+from counterproof.analysis.config.places import Place, argument
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traversal import argument, calls_in
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
+from counterproof.analysis.program.traversal import argument as argument_of
+from counterproof.analysis.program.traversal import calls_in
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Severity
+from counterproof.analysis.syntax.ir import Attribute, Expr, Name
 from counterproof.analysis.syntax.walk import walk
 
-_LOADING = ("yaml.load", "yaml.load_all")
 _ALWAYS = names("code", "yaml-objects")
 _BUILDING = ("Loader", "CLoader", "UnsafeLoader", "CUnsafeLoader", "FullLoader", "CFullLoader")
+_READ = frozenset({"read", "read_text", "read_bytes", "text", "content", "body", "data", "stdout"})
+_VERDICT = "builds any object that the text names"
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
-    for site in outline.of(Call):
-        dotted = outline.dotted(site.node.callee)
-        text = argument(site.node, 0, "stream")
-        if dotted not in (*_LOADING, *_ALWAYS) or text is None or not _brought(outline, site, text):
-            continue
-        if not _is_module(outline, site):
-            continue
-        loader = argument(site.node, 1, "Loader")
-        name = outline.dotted(loader).rpartition(".")[2] if loader is not None else ""  # as imports resolve it
-        if dotted in _ALWAYS or loader is None or name in _BUILDING:
-            weight = Severity.LOW if site.function is None else None  # a program's own start, which reads its own files
-            yield bad(site, "yaml loader", "builds any object that the text names", Confidence.MEDIUM, severity=weight)
-        else:
-            yield good(site, "yaml loader", "builds plain values, or is chosen elsewhere")
-
-
-def _is_module(outline: Outline, site: Site[Call]) -> bool:
-    """Not an object that happens to be called `yaml`, such as a reader of another library."""
-    root: Expr = site.node.callee
+def _reads(at: Place) -> bool:
+    """`yaml` is the module, no object that is called so, and the text comes from a file, an answer or a caller."""
+    root: Expr = at.call.callee
     while isinstance(root, Attribute):
         root = root.value
     name = root.id if isinstance(root, Name) else ""
-    set_here = outline.local(site.function, name) is not None or name in outline.top_level
-    return name in outline.module.imports and not set_here
-
-
-def _brought(outline: Outline, site: Site[Call], text: Expr) -> bool:
-    """Whether the text comes from a file, an answer or a caller, and is not worked out on the spot."""
+    if name not in at.outline.module.imports or at.outline.local(at.function, name) or name in at.outline.top_level:
+        return False
+    text = argument_of(at.call, 0, "stream")
     if isinstance(text, Name):
-        assigned = outline.local(site.function, text.id)
+        assigned = at.outline.local(at.function, text.id)
         if assigned is None or assigned.value is None:
-            return site.function is not None or text.id not in outline.top_level
+            return at.function is not None or text.id not in at.outline.top_level
         text = assigned.value
-    named = {each.name for each in walk(text) if isinstance(each, Attribute)}
-    opened_here = any(outline.dotted(call.callee) in ("open", "io.open", "codecs.open") for call in calls_in(text))
-    return opened_here or bool(named & {"read", "read_text", "read_bytes", "text", "content", "body", "data", "stdout"})
+    parts = (text,) if text is not None else ()
+    opened = any(at.dotted(call.callee) in ("open", "io.open", "codecs.open") for call in calls_in(*parts))
+    return opened or bool(_READ & {each.name for each in walk(*parts) if isinstance(each, Attribute)})
+
+
+def _builds(at: Place) -> bool:
+    return at.name in _ALWAYS or at.value is None or at.dotted().rpartition(".")[2] in _BUILDING
 
 
 RULE = CheckRule(
@@ -77,6 +59,14 @@ RULE = CheckRule(
     impact=Impact.FULL,
     consequence="Whoever can write the text that is read can run code.",
     remedy="Use yaml.safe_load.",
-    check=_check,
+    check=Matching(
+        Calls(("yaml.load", "yaml.load_all", *_ALWAYS), argument(1, "Loader"), _reads, optional=True),
+        bad=(
+            Bad(lambda at: at.function is None and _builds(at), _VERDICT, Confidence.MEDIUM, Severity.LOW),
+            Bad(_builds, _VERDICT, Confidence.MEDIUM),
+        ),
+        good="builds plain values, or is chosen elsewhere",
+        item="yaml loader",
+    ),
     query="calls that read YAML",
 )

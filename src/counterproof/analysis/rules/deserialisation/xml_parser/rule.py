@@ -18,43 +18,31 @@ version is installed is not known.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, script_file
+from counterproof.analysis.config.checks import bad, good, script_file
 from counterproof.analysis.config.open_sinks import installed_outline
+from counterproof.analysis.config.patterns import Bad, Calls, Matching
+from counterproof.analysis.config.places import Place, always, keyword
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traversal import argument, keyword, spreads, text_of
+from counterproof.analysis.program.traversal import argument, spreads, text_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Match, Severity
-from counterproof.analysis.syntax.ir import Call, Const, Expr, Mapping, Name
+from counterproof.analysis.syntax.ir import Const, Mapping, Name
 
 _LXML = tuple(f"lxml.{module}.{name}" for module in ("etree", "objectify") for name in ("parse", "fromstring", "XML"))
-_MAKING = names("code", "xml-parser")
-_EVENTS = ("xml.dom.pulldom.parse", "xml.dom.pulldom.parseString")
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
-    for site in outline.of(Call):
-        dotted = outline.dotted(site.node.callee)
-        if dotted in _MAKING:
-            resolving = keyword(site.node, "resolve_entities")
-            loose = resolving is None if not spreads(site.node) else False
-            loose = loose or (isinstance(resolving, Const) and resolving.value is True)
-            verdict = "entities are resolved" if loose else "entities stay as they are"
-            yield bad(site, "parser", verdict, Confidence.MEDIUM) if loose else good(site, "parser", verdict)
-        elif argument(site.node, 1, "parser") is not None:
-            continue
-        elif dotted in _LXML and _brought(outline, site, argument(site.node, 0, "source")):
-            yield bad(site, "parser", "lxml's default parser resolves entities", Confidence.MEDIUM)
-        elif dotted in _EVENTS:
-            yield bad(site, "parser", "entities are resolved", Confidence.MEDIUM)
+def _resolves(at: Place) -> bool:
+    return not spreads(at.call) if at.value is None else isinstance(at.value, Const) and at.value.value is True
 
 
-def _brought(outline: Outline, site: Site[Call], text: Expr | None) -> bool:
+def _is_given(at: Place) -> bool:
     """Whether a caller passes the document; what the function makes itself is its own."""
-    if not isinstance(text, Name) or site.function is None:
-        return False
-    return outline.local(site.function, text.id) is None
+    text = argument(at.call, 0, "source")
+    return isinstance(text, Name) and at.function is not None and at.outline.local(at.function, text.id) is None
+
+
+def _has_no_parser(at: Place) -> bool:
+    return argument(at.call, 1, "parser") is None
 
 
 RULE = CheckRule(
@@ -64,7 +52,19 @@ RULE = CheckRule(
     severity=Severity.LOW,
     consequence="A crafted document can read local files, reach internal addresses or exhaust memory.",
     remedy="Use defusedxml, or a parser with resolve_entities=False.",
-    check=_check,
+    check=Matching(
+        Calls(
+            names("code", "xml-parser"),
+            keyword("resolve_entities"),
+            bad=Bad(_resolves, "entities are resolved", Confidence.MEDIUM),
+            good="entities stay as they are",
+            optional=True,
+        ),
+        Calls(_LXML, only=lambda at: _has_no_parser(at) and _is_given(at)),
+        Calls(("xml.dom.pulldom.parse", "xml.dom.pulldom.parseString"), only=_has_no_parser),
+        bad=Bad(always, "the default parser resolves entities", Confidence.MEDIUM),
+        item="parser",
+    ),
     query="XML parsers and their options",
 )
 

@@ -5,7 +5,7 @@ A statement that is executed and into which a function puts what it was given, f
 after a comparison, or in a list of values. So do conditions that are added to a statement piece by piece, clauses to sort by
 (`order_by("%s %s" % …)`), statements of graph and document databases that are built alike, and the SQL that an expression of
 Django gives (`as_sql`). In code that others install, with Low, also names that a function was given and asks nothing about: of
-tables, columns, savepoints. In JavaScript and TypeScript only the latter code is read, for both.
+tables, columns, savepoints.
 
 ## Why it matters
 A value with a quote in it ends the text and goes on as SQL.
@@ -22,7 +22,7 @@ followed there from the request.
 import re
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, good, opened, script_file
+from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.open_sinks import installed_outline
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.interpolation import HOLE, Interpolation, interpolated
@@ -46,7 +46,6 @@ _STATEMENT = re.compile(
     r"|^\s{0,40}(?-i:MATCH|OPTIONAL MATCH|UNWIND|FOR \w{1,40} IN|RETURN DOCUMENT)\b",
     re.IGNORECASE,
 )
-_EXECUTING_SCRIPT = frozenset({"query", "execute", "exec", "run", "all", "get", "raw", "prepare", "unsafe", "$queryRawUnsafe"})
 _SESSIONS = names("session", "store")
 _SORTING = ("order_by", "group_by")
 _CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNORECASE)
@@ -209,28 +208,5 @@ RULE = CheckRule(
     consequence="Whoever chooses the value can change what the statement does.",
     remedy="Bind the value as a parameter of the statement.",
     check=_check,
-    query="statements that are executed",
-)
-
-
-def _check_script(project: Project, path: str) -> Iterator[Match]:
-    outline = installed_outline(project, path)
-    for site in outline.of(Call) if outline is not None else ():
-        callee = site.node.callee
-        given = positional(site.node, 0)
-        if outline is None or given is None or not isinstance(callee, Attribute) or callee.name not in _EXECUTING_SCRIPT:
-            continue
-        built = _statement(outline, site, given) if not handles_route(site.function) else None
-        if built is not None and (name := _name_in(outline, site, built)):
-            yield bad(site, "statement", f"made with {name} in it as it is", Confidence.MEDIUM)
-        elif built is not None:
-            yield good(site, "statement", "values are bound, quoted, checked or made elsewhere")
-
-
-SCRIPTS = RULE.in_scripts(
-    CheckRule,
-    severity=Severity.LOW,
-    check=_check_script,
-    applies=script_file,
     query="statements that are executed",
 )

@@ -1,0 +1,141 @@
+"""Places that rules as data judge: a call, a setting, a header or an attribute, with the value that decides there.
+
+Always holds: a value that is not known answers no question with yes. Does not belong here: which places a rule looks at.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from typing import Any
+
+from counterproof.analysis.config.settings import Setting, for_development
+from counterproof.analysis.config.values import Switch, is_fixed, literal, switch
+from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import is_django_settings
+from counterproof.analysis.program.spread import given
+from counterproof.analysis.program.traversal import argument as argument_of
+from counterproof.analysis.program.traversal import keyword as keyword_of
+from counterproof.analysis.project import Project
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name, Sequence
+
+
+@dataclass(frozen=True, slots=True)
+class Place:
+    """`name` is the resolved name of what is called, or the name of the setting, header or attribute."""
+
+    project: Project
+    codebase: Codebase
+    outline: Outline
+    site: Site[Any]
+    name: str
+    value: Expr | None = None
+    setting: Setting | None = None
+
+    @property
+    def call(self) -> Call:
+        assert isinstance(self.site.node, Call)
+        return self.site.node
+
+    @property
+    def function(self) -> Function | None:
+        return self.site.function
+
+    @property
+    def development(self) -> bool:
+        """Whether the settings around it are a developer's own."""
+        return for_development(self.outline, self.setting.owner if self.setting else None)
+
+    @property
+    def django(self) -> bool:
+        return is_django_settings(self.codebase, self.outline.path)
+
+    def literal(self, value: Expr | None = None) -> object:
+        return literal(self.codebase, self.outline, self.value if value is None else value, self.function)
+
+    def text(self, value: Expr | None = None) -> str:
+        """The text that a value is; "" where it is none."""
+        found = self.literal(value)
+        return found if isinstance(found, str) else ""
+
+    def dotted(self, value: Expr | None = None) -> str:
+        return self.outline.dotted(self.value if value is None else value)
+
+    def switch(self, value: Expr | None = None) -> Switch:
+        return switch(self.codebase, self.outline, self.value if value is None else value, self.function)
+
+    def items(self) -> tuple[Expr, ...]:
+        """The elements of a list, or the value alone."""
+        if isinstance(self.value, Sequence):
+            return self.value.items
+        return (self.value,) if self.value is not None else ()
+
+    def meant(self, value: Expr | None) -> Expr | None:
+        """A value, or what the variable of the project holds that it names."""
+        found = self.codebase.meaning(self.outline, value, self.function) if isinstance(value, Name | Attribute) else None
+        return found.node if found is not None and isinstance(found.node, Expr) else value
+
+
+Test = Callable[[Place], bool]
+Take = Callable[[Place], Expr | None]
+
+
+def always(_: Place) -> bool:
+    return True
+
+
+def fixed(at: Place) -> bool:
+    """The same bytes or text in every run."""
+    return at.value is not None and is_fixed(at.codebase, at.outline, at.value, at.function)
+
+
+def off(at: Place) -> bool:
+    """Certainly switched off; a value of the environment is not."""
+    found = at.switch()
+    return found.on is False and found.certain
+
+
+def on(at: Place) -> bool:
+    found = at.switch()
+    return found.on is True and found.certain
+
+
+def absent(at: Place) -> bool:
+    return at.value is None
+
+
+def below(least: int) -> Test:
+    def small(at: Place) -> bool:
+        number = at.literal()
+        return isinstance(number, int) and number < least
+
+    return small
+
+
+def one_of(*texts: str) -> Test:
+    return lambda at: at.text().lower() in texts
+
+
+def is_name(*dotted: str) -> Test:
+    """The value is one of these things that libraries bring."""
+    return lambda at: at.dotted() in dotted
+
+
+def argument(position: int, *keywords: str) -> Take:
+    """What a call is given by one of the keywords or, failing that, at a position."""
+
+    def taken(at: Place) -> Expr | None:
+        named = next((found for each in keywords[1:] if (found := keyword_of(at.call, each)) is not None), None)
+        return named if named is not None else argument_of(at.call, position, keywords[0] if keywords else "")
+
+    return taken
+
+
+def keyword(*keywords: str) -> Take:
+    """What a call is given by one of the keywords, in a mapping that it spreads too."""
+
+    def found(at: Place) -> Iterator[Expr]:
+        for each in keywords:
+            if (value := given(at.codebase, at.outline, at.site, each)) is not None:
+                yield value
+
+    return lambda at: next(found(at), None)
