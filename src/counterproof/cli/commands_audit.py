@@ -160,7 +160,7 @@ def audit(asked: AuditOptions) -> None:
             from counterproof.app.since import held_against
 
             request = held_against(request, asked.since, watcher, home)
-        finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
+        finished = audits.start(request, human.TerminalUser(watcher), watcher, home)
     finally:
         watcher.stop()
     closing.show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
@@ -242,7 +242,7 @@ def resume(
             case _:
                 from counterproof.app import audit as audits
 
-                ended = audits.resume(found, human.AgreeingHuman() if yes else human.TerminalHuman(watcher), watcher, choices)
+                ended = audits.resume(found, human.TerminalUser(watcher, yes), watcher, choices)
     finally:
         watcher.stop()
     closing.show(ended, formats, out, quiet, fail_on_incomplete)

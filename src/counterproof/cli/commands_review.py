@@ -16,9 +16,9 @@ from counterproof.cli.posting import PostTo, deliver, destination
 if TYPE_CHECKING:
     from counterproof.app.delivery import Ended
     from counterproof.app.recovery import Choices
+    from counterproof.cli import human
     from counterproof.cli.console import Watcher
     from counterproof.model.review.profile import Profile
-    from counterproof.model.review.scope import Scope
     from counterproof.protocols.review.presets import Preset
     from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import RunFolder
@@ -144,7 +144,7 @@ def review(asked: ReviewOptions) -> None:
 
     from counterproof.app import review as reviews
     from counterproof.app.beginning import interrupted
-    from counterproof.cli import closing, console
+    from counterproof.cli import closing, console, human
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
@@ -159,7 +159,7 @@ def review(asked: ReviewOptions) -> None:
     watcher = console.choose(asked.quiet, asked.verbose)
     try:
         if run:
-            done = reviews.resume(Home().find(run), TerminalConsent(watcher, asked.yes), watcher, Home())
+            done = reviews.resume(Home().find(run), human.TerminalUser(watcher, asked.yes), watcher, Home())
         else:
             request = _request(asked, preset)
             done = reviews.start(request, _consent(asked, request, watcher), watcher, Home())
@@ -202,12 +202,14 @@ def _is_unlimited(asked: ReviewOptions) -> bool:
     return asked.no_budget or asked.budget == 0
 
 
-def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher") -> "TerminalConsent":
+def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher") -> "human.TerminalUser":
     """Whom the scope is shown to; with models they are told where it goes."""
+    from counterproof.cli import human
+
     if not asked.agents:
-        return TerminalConsent(watcher, asked.yes)
+        return human.TerminalUser(watcher, asked.yes)
     most = "no limit on tokens" if _is_unlimited(asked) else f"at most {request.tokens:,} tokens"
-    return TerminalConsent(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all questions together")
+    return human.TerminalUser(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all questions together")
 
 
 def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Preset":
@@ -230,9 +232,10 @@ def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Pres
 def go_on(run: "RunFolder", yes: bool, choices: "Choices", watcher: "Watcher") -> "Ended":
     """`counterproof resume` on a review."""
     from counterproof.app import review as reviews
+    from counterproof.cli import human
     from counterproof.runtime.home import Home
 
-    return reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), choices)
+    return reviews.resume(run, human.TerminalUser(watcher, yes), watcher, Home(), choices)
 
 
 def with_default_range(arguments: list[str]) -> list[str]:
@@ -284,29 +287,3 @@ def _normal(path: Path) -> str:
     import os
 
     return os.path.normpath(path)
-
-
-class TerminalConsent:
-    """Shows the scope and asks; with nobody there the run pauses."""
-
-    def __init__(self, watcher: "Watcher", yes: bool, cost: str = "") -> None:
-        self._watcher = watcher
-        self._yes = yes
-        self._cost = cost or "embedded specialists cost nothing"
-
-    def confirms(self, scope: "Scope", warnings: tuple[str, ...]) -> bool | None:
-        if self._yes:
-            return True
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return None
-        from counterproof.reports.inert import terminal_text
-        from counterproof.reports.wording import counted
-
-        self._watcher.stop()
-        lines = [f"{counted(len(scope.files), 'file')}, about {scope.tokens:,} tokens; {self._cost}."]
-        lines += [f"  {path}" for path in scope.paths[:20]]
-        lines += [f"  … {len(scope.files) - 20} more"] if len(scope.files) > 20 else []
-        lines += [f"left out: {path}: {why}" for path, why in scope.left_out[:10]]
-        sys.stderr.write(terminal_text("\n".join((*lines, *warnings, "Review these? [Y/n] "))))
-        sys.stderr.flush()
-        return sys.stdin.readline().strip().lower() in ("", "y", "yes")

@@ -8,6 +8,7 @@ import pytest
 from analysis.review.changed_tree import changed, git, write
 from counterproof.app import review, runs, stored_runs
 from counterproof.app.delivery import Ended
+from counterproof.app.recovery import Choices
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.errors import JournalError, UserError
@@ -54,6 +55,19 @@ def started(asked: ReviewRequest, user: User | None = None) -> Ended:
 def labels(done: Ended) -> list[tuple[str, str, str]]:
     assert done.report
     return [(each.finding.id, str(each.finding.location), each.label) for each in done.report.resolved]
+
+
+@pytest.mark.rule("F17")
+def test_changed_files_are_reviewed_anew_in_the_same_run_if_the_user_says_so(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    paused = started(request(folder), User(None))
+    (folder / "job.py").write_text("x = 1\n")
+    with pytest.raises(JournalError, match="the files changed since"):
+        review.resume(paused.run, User(), SilentObserver(), Home())
+    done = review.resume(paused.run, User(), SilentObserver(), Home(), Choices(rerun_changed=True))
+    assert done.report
+    assert (done.report.resolved, done.outcome.exit) == ((), Exit.CLEAN)
+    assert stored_runs.replayed(done.run).differing == ()
 
 
 def test_findings_are_voted_on_by_a_second_way_of_looking(tmp_path: Path) -> None:

@@ -7,9 +7,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from app.verify.test_verify_runs import User
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
+from app.verify.test_verify_runs import User
 from counterproof.app import plan_team, stored_runs, transcript, verify
 from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver

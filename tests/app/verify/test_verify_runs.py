@@ -8,6 +8,7 @@ import pytest
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
 from counterproof.app import runs, stored_runs, verify
 from counterproof.app.delivery import Ended
+from counterproof.app.recovery import Choices
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.challenge import Question, Response, Standing
@@ -89,6 +90,19 @@ def test_a_blocked_plan_pauses_and_goes_on_with_the_answer(tmp_path: Path) -> No
     assert verify.resume(paused.run, User(), SilentObserver()) == done
 
 
+@pytest.mark.rule("F17")
+def test_a_changed_plan_is_verified_anew_in_the_same_run_if_the_user_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    paused = started(folder, FLAWED)
+    (folder / "PLAN.md").write_text(CLEAN)
+    (folder / "shop" / "new.py").write_text("x = 1\n")
+    done = verify.resume(paused.run, User({}), SilentObserver(), Choices(rerun_changed=True))
+    assert done.report
+    assert (done.report.verdict, done.report.challenges) == (Verdict.PROCEED, ())
+    assert stored_runs.replayed(done.run).differing == ()
+    assert verify.resume(done.run, User({}), SilentObserver()).outcome.exit is Exit.CLEAN
+
+
 def test_without_answers_a_blocked_plan_ends_in_rethink(tmp_path: Path) -> None:
     done = started(tmp_path / "shop", FLAWED, User({}))
     assert done.report
@@ -152,7 +166,8 @@ def test_text_of_the_plan_cannot_become_structure_in_a_report(tmp_path: Path) ->
     done = started(tmp_path / "shop", evil)
     assert done.report
     page = plan_reports.render(done.report, "markdown")
-    assert "<script>" not in page
+    prose = "".join(page.split("```")[::2])  # what stands between the fences of code is shown as it is
+    assert "<script>" not in prose
     assert "<script>alert" not in plan_reports.render(done.report, "html")
     assert "\x1b" not in plan_reports.render(done.report, "yaml") + page
     assert json.loads(plan_reports.render(done.report, "json"))["schema_version"] == 1
