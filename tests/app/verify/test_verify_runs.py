@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
-from counterproof.app import runs, stored_runs, verify
+from counterproof.app import runs, stored_runs, transcript, verify
 from counterproof.app.delivery import Ended
 from counterproof.app.recovery import Choices
 from counterproof.cli.console import SilentObserver
@@ -100,6 +100,7 @@ def test_a_changed_plan_is_verified_anew_in_the_same_run_if_the_user_says_so(tmp
     assert done.report
     assert (done.report.verdict, done.report.challenges) == (Verdict.PROCEED, ())
     assert stored_runs.replayed(done.run).differing == ()
+    assert any("rerun" in each for each in transcript.lines(done.run))
     assert verify.resume(done.run, User({}), SilentObserver()).outcome.exit is Exit.CLEAN
 
 
