@@ -27,7 +27,7 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import NeverStarted, OtherFormat, SqliteJournal
 from counterproof.runtime.kept import RunJournal
-from counterproof.runtime.replaying import RERUN, Course, Recorded, course, rerun_body
+from counterproof.runtime.replaying import RERUN, Course, Recorded, course, replay, rerun_body
 from counterproof.runtime.replies import KIND, described
 from counterproof.runtime.verification import verify
 
@@ -136,14 +136,24 @@ def first_event(run: RunFolder, journal: RunJournal, job: Job, kind: type[First]
 
 
 def settle(run: RunFolder, journal: RunJournal, job: Job, start: Any, changed: str, choices: Choices, tree: str) -> None:
-    """Begin a new course of a review or a verification from `start`, if something `changed` and the user chose so. No answer of
-    the earlier course is used again, but stored replies to the same questions are. `tree` is what the target is now."""
-    if not changed:
+    """Begin a new course of a review or a verification from `start`, if what `changed` names did and the user chose so. No answer
+    of the earlier course is used again, but stored replies to the same questions are. `tree` is what the target is now."""
+    if not changed and _is_decided_alike(job, journal):
         return
     if not choices.rerun_changed:
-        raise JournalError(f"{changed} since run {run.id} began", _REFUSAL_HINT.format(run=run.id))
+        what = changed or "the program"
+        raise JournalError(f"{what} changed since run {run.id} began", _REFUSAL_HINT.format(run=run.id))
     journal.append(RERUN, rerun_body(job.machine().encode(start), (), (Part.TARGET.value,)))
     write_whole(run.path / "request.json", json.dumps({**noted(run), "tree": tree}))
+
+
+def _is_decided_alike(job: Job, journal: RunJournal) -> bool:
+    """Whether this version decides as the one that wrote the journal."""
+    try:
+        replay(job.machine(), journal)
+    except JournalError:
+        return False
+    return True
 
 
 def paid_events(journal: RunJournal, job: Job = AUDIT) -> list[Any]:

@@ -125,7 +125,7 @@ def resume(
             return ended
         request = recovery.first_event(run, journal, REVIEW, ReviewStarted).request
         project = _project(request, home)
-        changed = "" if facts.get("tree") == project.survey.digest else "the files changed"
+        changed = "" if facts.get("tree") == project.survey.digest else "the files"
         recovery.settle(run, journal, REVIEW, ReviewStarted(request, __version__), changed, choices, project.survey.digest)
         before = str(facts.get("prior", ""))
         earlier = earlier_review(home, request.target, request.profile.name, before) if before else None

@@ -132,8 +132,8 @@ def _changed(journal: RunJournal, bench: PlanBench, tree: str) -> str:
     """What is not as it was when the run began; '' where everything is."""
     outlines = (each.outline for each in recovery.paid_events(journal, VERIFY) if isinstance(each, PlanRead))
     if any(each.digest != bench.outline.digest for each in list(outlines)[-1:]):
-        return "the plan changed"
-    return "the repository changed" if tree and tree != bench.project.survey.digest else ""
+        return "the plan"
+    return "the repository" if tree and tree != bench.project.survey.digest else ""
 
 
 def _project(request: VerifyRequest) -> Project:

@@ -1,5 +1,6 @@
 """Whole reviews in real run folders: votes, pauses, resuming, deltas, tampering."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -19,8 +20,10 @@ from counterproof.model.review.scope import Scope
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.reports import review as review_reports
+from counterproof.runtime.clock import WallClock
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import Home
+from counterproof.runtime.journal import SqliteJournal
 
 HEAD = (
     "import sqlite3\n\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n"
@@ -68,6 +71,17 @@ def test_changed_files_are_reviewed_anew_in_the_same_run_if_the_user_says_so(tmp
     assert done.report
     assert (done.report.resolved, done.outcome.exit) == ((), Exit.CLEAN)
     assert stored_runs.replayed(done.run).differing == ()
+
+
+@pytest.mark.rule("F17")
+def test_a_review_that_this_version_decides_otherwise_begins_anew_if_the_user_says_so(tmp_path: Path) -> None:
+    paused = started(request(changed(tmp_path / "a", {}, {"job.py": CARELESS})), User(None))
+    with contextlib.closing(SqliteJournal(paused.run, WallClock())) as journal:
+        journal.append("marker", "[SCOPE] as another version would say it")
+    with pytest.raises(JournalError, match="the program changed since"):
+        review.resume(paused.run, User(), SilentObserver(), Home())
+    done = review.resume(paused.run, User(), SilentObserver(), Home(), Choices(rerun_changed=True))
+    assert labels(done) == [("CORR-001", "job.py:4", "Single specialist (1/5)")]
 
 
 def test_findings_are_voted_on_by_a_second_way_of_looking(tmp_path: Path) -> None:
