@@ -126,10 +126,10 @@ def test_a_host_plays_every_role_of_a_standard_audit(tmp_path: Path, monkeypatch
     live = host_runs.live(run)
     assert live is not None
     ended = {}
-    while shown := live.desk.take(60):
+    while shown := live.desk.take(60, f"context {len(ended)}"):
         ended[shown.task] = played(live.desk, shown)
     assert live.finished is not None
-    assert {task.split("-")[1][0] for task in ended} == {"r", "p", "v"}
+    assert {task.split("-")[1][0] for task in ended} == {"r", "v"}, "the whole source was shown: nothing is left to dive for"
     assert all("2 judgements were taken" in word for task, word in ended.items() if task.startswith("model-validator"))
     report = stored_runs.report_of(run)
     assert [(row.finding.cwe, row.finding.location.start) for row in report.findings] == [(89, 13), (78, 19)]

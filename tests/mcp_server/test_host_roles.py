@@ -101,7 +101,7 @@ def test_a_coding_agent_plays_the_challenger_of_a_plan(tmp_path: Path, home: Pat
         async with connected(root, yes=True) as host:
             assert "cannot spend" in await host.call("start_verification", plan="PLAN.md", agents="openai:gpt-5")
             begun = await host.call("start_verification", plan="PLAN.md", agents="challenger=host,analyst")
-            while (text := await host.task()).startswith("task_id:"):
+            while (text := await host.task(context=str(len(host.seen)))).startswith("task_id:"):
                 await _challenger(host, text)
             return begun.split()[1]
 
@@ -141,7 +141,7 @@ def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path:
     async def session() -> str:
         async with connected(root, yes=True) as host:
             begun = await host.call("start_review", files=["shop"], agents="CORR=host,analyst")
-            while (text := await host.call("next_task", wait_seconds=50)).startswith("task_id:"):
+            while (text := await host.call("next_task", wait_seconds=50, context=str(len(parts)))).startswith("task_id:"):
                 task = id_of(text)
                 while "task_id: " in text:
                     text = await _read_through(host, text)

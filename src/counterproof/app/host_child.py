@@ -176,7 +176,7 @@ class _Calls:
     def _answered(self, call: Call) -> Answered:
         match call.what:
             case "take":
-                return Answered(call.number, self._desk.take(call.seconds))
+                return Answered(call.number, self._desk.take(call.seconds, call.context))
             case "again":
                 return Answered(call.number, self._desk.again(call.task, call.seconds))
             case "answer":

@@ -67,6 +67,7 @@ class Call:
     seconds: float = 0.0
     task: str = ""
     said: Said | None = None
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)

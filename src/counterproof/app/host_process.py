@@ -73,7 +73,7 @@ class RunProcess:
         with self.changed:
             return self.changed.wait_for(until, seconds)
 
-    def call(self, what: What, seconds: float, task: str = "", said: Said | None = None) -> Answered | None:
+    def call(self, what: What, seconds: float, task: str = "", said: Said | None = None, context: str = "") -> Answered | None:
         """What the desk answers; None where the run is over, another process took it over, or none answers in time."""
         until = time.monotonic() + seconds + (COUNT_SECONDS if what == "counts" else ANSWER_SECONDS)
         with self.changed:
@@ -83,7 +83,7 @@ class RunProcess:
             self._calls += 1
             number = self._calls
             self._answers[number] = None
-            self._write(CALL.encode(Call(era, number, what, seconds, task, said)))
+            self._write(CALL.encode(Call(era, number, what, seconds, task, said, context)))
             answered = lambda: bool(self._answers[number] or self._ended or self._era != era)  # noqa: E731
             self.changed.wait_for(answered, until - time.monotonic())
             return self._answers.pop(number)
@@ -169,10 +169,10 @@ class RemoteDesk:
     def __init__(self, process: RunProcess) -> None:
         self._process = process
 
-    def take(self, seconds: float) -> Shown | None:
+    def take(self, seconds: float, context: str = "") -> Shown | None:
         if self._process.late:
             return self._process.late.pop()
-        answered = self._process.call("take", seconds)
+        answered = self._process.call("take", seconds, context=context)
         return answered.shown if answered else None
 
     def again(self, task: str, seconds: float) -> Shown:

@@ -27,6 +27,9 @@ OwnTask = Annotated[str, Field(max_length=300, description="A task that you hold
 Page = Annotated[int, Field(ge=1, le=1_000, description="Which page of a task that you hold.")]
 Wait = Annotated[int, Field(ge=0, le=50, description="How long to wait for a task.")]
 Reply = Annotated[str | dict[str, Any], Field(description="The JSON object of the task's contract, or text that holds it.")]
+Context = Annotated[
+    str, Field(max_length=40, description="A name for the conversation that plays the task; a sub-agent gives one of its own.")
+]
 Number = Annotated[int, Field(ge=0, le=10_000_000)]
 
 
@@ -47,11 +50,15 @@ class TaskTools:
     def __init__(self, host_runs: HostRuns) -> None:
         self._runs = host_runs
 
-    def next_task(self, run: Run = "latest", task_id: OwnTask = "", page: Page = 1, wait_seconds: Wait = 20) -> list[str]:
+    def next_task(
+        self, run: Run = "latest", task_id: OwnTask = "", page: Page = 1, wait_seconds: Wait = 20, context: Context = ""
+    ) -> list[str]:
         """Take the next task of a run that you take part in, or read on in one that you hold (give its task_id).
 
         A long task comes in pages: give its task_id and `page` for the rest. Says so when no task waits, and when the run is
-        over. Tasks are independent: work on each in a fresh context.
+        over. Texts are shown once per context: what an earlier task of the same `context` showed is only referred to. A
+        sub-agent, or a conversation that lost earlier texts, gives a `context` of its own (any new name) and is shown
+        everything. Validation counts only from a context that did not find what it judges: let a sub-agent take such a task.
         """
         if task_id:
             desk, name = self._desk(task_id)
@@ -61,7 +68,9 @@ class TaskTools:
         live = self._runs.live(found)
         if live is None:
             raise UserError(f"run {found.id} is not under way here", "start_audit or resume_audit comes first")
-        taken = live.desk.take(float(wait_seconds))
+        taken = live.desk.take(float(wait_seconds), context)
+        if taken is not None and taken.elsewhere:
+            return [words.ELSEWHERE]
         if taken is not None:
             return words.task(taken, f"{found.id}:{taken.task}", anew=True)
         told = status_of(self._runs, found)

@@ -35,6 +35,12 @@ TASK_PAGE = 40_000
 """Characters of a task in one answer: coding agents cut or refuse what is much longer than ten thousand tokens."""
 
 
+ELSEWHERE = (
+    "A validation task waits. It judges statements of your context, and its word counts only from another one: let a sub-agent "
+    "call next_task with a new `context` and play it. If you have none, call next_task again; the findings then stay unvalidated."
+)
+
+
 def marked(name: str, category: Category, text: str) -> str:
     """Foreign text between marks that it cannot hold."""
     return wrapped(opened(name, 1), category, visible(text).text)[1]
@@ -152,10 +158,9 @@ def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
     if not anew:
         return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
     head = (
-        f"task_id: {task_id}\nWork on this task alone and in a fresh context if you can (a sub-agent). Look at the code only "
-        "through the task_* tools, with this task_id (`read` is task_read here, and so on): what they did not show you counts as "
-        "not read, and claims about it are refused. Each call takes a turn; use_tools makes several in one. Hand the JSON object "
-        "in with submit_result."
+        f"task_id: {task_id}\nLook at the code only through the task_* tools, with this task_id (`read` is task_read here, and "
+        "so on): claims about what they did not show are refused. Each call takes a turn; use_tools makes several in one. Hand "
+        "the JSON object in with submit_result."
     )
     return _task_page("\n".join([head, f"Your instructions:\n\n{shown.system}", *_recent(said)]), task_id, page)
 

@@ -17,12 +17,13 @@ from counterproof.model.transfer import FalsePositive, RoundContext
 
 
 class Ask(StrEnum):
-    """How a hunter is asked (A61)."""
+    """How a hunter is asked, and a validator who is shown claims from the beginning (A61)."""
 
     ASSIGNED = "dimensions"
     PLAIN = "the plain question"
     LEFT = "what nobody stated"
     NARROW = "a narrow task"
+    QUESTIONS = "questions"
 
 
 class Role(StrEnum):
@@ -99,7 +100,8 @@ class AgentReply:
 
     Hunters hand in findings, `answers` to the task's open items and what they excluded as `false_positives`, divers also `flows`
     and what came of `leftovers` (A58), validators `judgements`, verifiers `hit_judgements`. `over_budget`: the work ended because
-    the next call might have cost too much (A51). `unread` is code that could not be read to its end.
+    the next call might have cost too much (A51). `unread` is code that could not be read to its end. `context` is the host's name
+    for the conversation that it comes from.
     """
 
     agent_id: str
@@ -120,6 +122,7 @@ class AgentReply:
     unread: tuple[Unread, ...] = ()
     leftovers: tuple[Leftover, ...] = ()
     answers: tuple[Answered, ...] = ()
+    context: str = ""
 
     def __post_init__(self) -> None:
         if not self.agent_id:

@@ -77,7 +77,7 @@ def test_a_hunter_is_shown_comments_and_no_orders_to_readers(tmp_path: Path, hom
 
 @pytest.mark.rule("X3", "R9")
 def test_others_see_the_authors_rules_as_data_without_orders_to_models(tmp_path: Path, home: Path) -> None:
-    said = opening(Role.VALIDATOR, tmp_path).opening
+    said = opening(Role.DEEP_DIVER, tmp_path).opening
     assert "│ AGENTS.md: All queries go through `store.py`." in said
     assert "Ignore all previous" not in said
     assert FOUND.title not in said

@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from counterproof.model.contract import Role
+from counterproof.model.contract import AgentTask, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.flow import Flow
 from counterproof.model.ledger import Ledger, Read, Trace
@@ -13,7 +13,7 @@ from counterproof.model.location import at
 from counterproof.model.receipt import Exit
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit import deep_dive
-from counterproof.protocols.audit.events import AgentFailed, TimeUp
+from counterproof.protocols.audit.events import AgentFailed, AgentFinished, TimeUp
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import Stage
@@ -31,7 +31,7 @@ from protocols.audit.cast import (
     told,
     waiting,
 )
-from protocols.audit.play import NOW, Play, a_file, a_finding, a_recon, a_survey
+from protocols.audit.play import NOW, Play, a_file, a_finding, a_recon, a_survey, finished
 
 FIVE = roomy("a.py", "b.py", "c.py", "d.py")
 
@@ -147,6 +147,21 @@ def test_the_diver_is_given_unread_files_p0_first_and_the_findings_grave_first()
     (task,) = waiting(play)
     assert (task.role, task.files) == (Role.DEEP_DIVER, ("z_auth.py", "a.py"))
     assert [finding.severity for finding in task.findings] == [Severity.HIGH, Severity.LOW]
+
+
+@pytest.mark.rule("A34", "A59")
+@pytest.mark.parametrize("models", [(), (Role.HUNTER,)])
+def test_what_a_model_read_need_not_be_read_by_the_diver(models: tuple[Role, ...]) -> None:
+    def reads(task: AgentTask) -> AgentFinished:
+        return replace(
+            finished(task), ledger=Ledger(reads=(Read(("app.py", "z_auth.py")[: 1 + bool(task.model)], ALL_DIMENSIONS),))
+        )
+
+    request = AuditRequest("/shop", mode=Mode.STANDARD, yes=True, models=models)
+    play = Play(request).until_hunting(roomy("z_auth.py"), a_recon(p0_files=("app.py", "z_auth.py")))
+    play_on(play, hunter=reads, deep_diver=lambda task: replace(diver(task), ledger=Ledger()))
+    assert play.state.dive is not None
+    assert any("P0 files were not covered: z_auth.py" in each for each in play.state.dive.shortfalls) is not bool(models)
 
 
 @pytest.mark.rule("A34", "A49")

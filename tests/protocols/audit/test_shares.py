@@ -24,7 +24,7 @@ from counterproof.protocols.audit.merge import unique
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest, ModelTerms
 from counterproof.protocols.audit.resolution import DISPUTED
-from counterproof.protocols.audit.ruling import SAME_MODEL, Opinion, rule_on
+from counterproof.protocols.audit.ruling import SAME_MODEL, Finders, Opinion, rule_on
 from counterproof.protocols.audit.state import Stage, Work
 from counterproof.protocols.guard.citations import Checks, Refutation
 from effort import examples
@@ -215,17 +215,17 @@ DEFENCE = Checks((FACT,), (Refutation("F001", FACT, "it is quoted before"),))
     ],
 )
 def test_a_models_confirmation_needs_true_facts_and_its_own_first_look(opinion: Opinion, confirmed: bool) -> None:
-    ruling = rule_on(CLAIMED, (opinion,), 4, frozenset({"a"}))
+    ruling = rule_on(CLAIMED, (opinion,), 4, Finders(frozenset({"a"})))
     assert (ruling.judgement is not None) is confirmed
     assert not ruling.relation
 
 
 @pytest.mark.rule("A53")
 def test_what_one_model_found_and_confirmed_in_two_contexts_counts_and_is_said() -> None:
-    ruling = rule_on(CLAIMED, (says(C, "a"),), 4, frozenset({"a"}))
+    ruling = rule_on(CLAIMED, (says(C, "a"),), 4, Finders(frozenset({"a"})))
     assert (ruling.relation, ruling.validates) == (SAME_MODEL, True)
-    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "")), 4, frozenset({"a"})).relation
-    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "b")), 4, frozenset({"a"})).relation
+    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "")), 4, Finders(frozenset({"a"}))).relation
+    assert not rule_on(CLAIMED, (says(C, "a"), says(C, "b")), 4, Finders(frozenset({"a"}))).relation
 
 
 @pytest.mark.rule("A53")
@@ -308,7 +308,7 @@ def test_every_grave_finding_is_given_to_somebody_else() -> None:
     ],
 )
 def test_what_the_words_make_of_a_finding(finding: Finding, opinions, verdict: Verdict | None, disputed: bool) -> None:
-    ruling = rule_on(finding, opinions, 4, frozenset({"a"}))
+    ruling = rule_on(finding, opinions, 4, Finders(frozenset({"a"})))
     assert (ruling.judgement.verdict if ruling.judgement else None, ruling.disputed) == (verdict, disputed)
     assert len(ruling.said) == sum(bool(each.model) for each in opinions)
 
@@ -324,21 +324,21 @@ def test_an_analysts_finding_falls_only_by_a_defence_that_the_engine_confirms() 
 @pytest.mark.rule("A54", "X20")
 def test_orders_in_the_text_leave_a_models_rejection_without_force() -> None:
     ordered = replace(TRUE, ordered=("app.py",))
-    assert rule_on(CLAIMED, (says(R, checks=ordered),), 4, frozenset({"a"})).judgement is None
+    assert rule_on(CLAIMED, (says(R, checks=ordered),), 4, Finders(frozenset({"a"}))).judgement is None
 
 
 @pytest.mark.rule("A54")
 def test_disputed_findings_come_last_in_their_group_with_both_reasons_and_count() -> None:
-    def rejects_last(task: AgentTask) -> AgentFinished:
-        last = max(task.findings, key=lambda each: each.location)
-        words = (replace(word(R), finding_id=last.id, at=last.location),)
+    def rejects_first(task: AgentTask) -> AgentFinished:
+        first = min(task.findings, key=lambda each: each.location)
+        words = (replace(word(R), finding_id=first.id, at=first.location),)
         return AgentFinished(
             task.id, NOW, replace(validator(task).reply, judgements=words), validator(task).ledger, (), checks=TRUE
         )
 
-    report = report_of(modelled({Role.VALIDATOR: rejects_last}, Mode.STANDARD, *MINE[:2]))
+    report = report_of(modelled({Role.VALIDATOR: rejects_first}, Mode.STANDARD, *MINE[:2]))
     second, first = report.findings
-    assert (first.finding.title, first.labels[0], first.confidence) == ("Problem 2", DISPUTED, Confidence.PROVED)
+    assert (first.finding.title, first.labels[0], first.confidence) == ("Problem 1", DISPUTED, Confidence.PROVED)
     assert first.said[0].startswith("model-validator-01 (model): rejected: clearly (call execute at app.py:20)")
     assert DISPUTED not in second.labels
     assert report.outcome.exit is Exit.FINDINGS

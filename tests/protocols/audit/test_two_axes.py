@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from counterproof.model.confidence import Confidence
 from counterproof.model.fact import Fact, Operation
-from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.finding import Corroboration, Finding, StepResult
 from counterproof.model.flow import Break, Flow
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.location import at
@@ -18,7 +18,7 @@ from counterproof.protocols.audit import merge, severity
 from counterproof.protocols.audit.confidence import confidence_of, merged_confidence
 from counterproof.protocols.audit.deduplication import deduplicated
 from counterproof.protocols.audit.resolution import Resolved, resolve
-from counterproof.protocols.audit.ruling import SAME_CONTEXT, SAME_MODEL, Opinion, Ruling, rule_on
+from counterproof.protocols.audit.ruling import SAME_CONTEXT, SAME_MODEL, Finders, Opinion, Ruling, rule_on
 from counterproof.protocols.guard.citations import Checks
 from effort import examples
 from protocols.audit.cast import FITTING, a_flow, judged
@@ -179,17 +179,20 @@ def word(model: str, finding: Finding) -> Opinion:
 
 @pytest.mark.rule("A53")
 @pytest.mark.parametrize(
-    ("judge", "relation", "expected"),
+    ("judge", "context", "relation", "expected"),
     [
-        ("other:b", "", Confidence.VALIDATED),
-        ("some:a", SAME_MODEL, Confidence.VALIDATED),
-        ("host", SAME_CONTEXT, Confidence.CLAIMED),
+        ("other:b", "", "", Confidence.VALIDATED),
+        ("some:a", "", SAME_MODEL, Confidence.VALIDATED),
+        ("host", "", SAME_CONTEXT, Confidence.CLAIMED),
+        ("host", "second", SAME_MODEL, Confidence.VALIDATED),
     ],
 )
-def test_a_fresh_context_validates_and_one_context_does_not(judge: str, relation: str, expected: Confidence) -> None:
+def test_a_fresh_context_validates_and_one_context_does_not(
+    judge: str, context: str, relation: str, expected: Confidence
+) -> None:
     finding = claim()
-    finders = frozenset({"host" if judge == "host" else "some:a"})
-    ruling = rule_on(finding, [word(judge, finding)], 4, finders)
+    finders = Finders(frozenset({"host" if judge == "host" else "some:a"}), frozenset({""}))
+    ruling = rule_on(finding, [replace(word(judge, finding), context=context)], 4, finders)
     assert (ruling.relation, confidence_of(finding, ruling)) == (relation, expected)
 
 
@@ -203,7 +206,7 @@ def test_a_model_in_another_context_validates_what_an_analyst_claims() -> None:
 def test_an_analysts_no_is_no_veto_on_a_models_claim() -> None:
     finding = claim()
     no = Opinion("analyst", (Judgement(finding.id, Verdict.REJECTED, FITTING[Verdict.REJECTED], at("app.py", 20)),))
-    ruling = rule_on(finding, [no], 4, frozenset({"some:a"}))
+    ruling = rule_on(finding, [no], 4, Finders(frozenset({"some:a"})))
     assert (ruling.judgement, ruling.disputed) == (None, True)
     assert confidence_of(finding, ruling) is Confidence.CLAIMED
 
@@ -225,7 +228,7 @@ def test_a_rejection_that_only_quotes_the_sink_is_an_abstention(fact: Fact, fall
         failed, **{name: replace(getattr(failed, name), fact=fact) for name in ("flow", "defence", "reach", "impact")}
     )
     said = Judgement(finding.id, Verdict.REJECTED, typed, at("app.py", 20), Verdict.REJECTED)
-    ruling = rule_on(finding, [Opinion("v", (said,), "other:b", Checks((fact,)))], 4, frozenset({"some:a"}))
+    ruling = rule_on(finding, [Opinion("v", (said,), "other:b", Checks((fact,)))], 4, Finders(frozenset({"some:a"})))
     assert (ruling.judgement is not None) is falls
 
 
@@ -269,3 +272,30 @@ def test_copies_of_a_file_are_one_finding_with_its_places() -> None:
         ("themes/light/js/base.js", []),
     ]
     assert len(dropped) == 1
+
+
+@pytest.mark.rule("A53")
+@pytest.mark.parametrize(
+    ("fact", "source_has_it", "expected"),
+    [
+        (Fact(at("app.py", 8), Operation.COMPARE, "owner"), True, Confidence.SUSPECTED),
+        (Fact(at("app.py", 8), Operation.COMPARE, "owner"), False, Confidence.CLAIMED),
+        (None, True, Confidence.CLAIMED),
+    ],
+)
+def test_an_analysts_claim_that_nobody_confirms_goes_to_the_appendix_by_a_reason_that_is_there(
+    fact: Fact | None, source_has_it: bool, expected: Confidence
+) -> None:
+    finding = a_finding(proof=a_proof(assumptions=(UNKNOWN_CALL,)))
+    failing = FITTING[Verdict.REJECTED]
+    steps = {
+        name: replace(step, fact=fact)
+        for name in ("flow", "defence", "reach", "impact")
+        if (step := getattr(failing, name)).result in (StepResult.FAIL, StepResult.PARTIAL)
+    }
+    said = Judgement(finding.id, Verdict.REJECTED, replace(failing, **steps), at("app.py", 8))
+    opinion = Opinion("v", (said,), "some:a", Checks((fact,) if fact and source_has_it else ()))
+    ruling = rule_on(finding, [opinion], 4)
+    assert confidence_of(finding, ruling) is expected
+    assert ruling.judgement is None, "nothing falls by a word alone"
+    assert confidence_of(a_finding(), rule_on(a_finding(), [opinion], 4)) is Confidence.PROVED

@@ -9,7 +9,7 @@ from dataclasses import replace
 from counterproof.agents.host.channel import HostChannel
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.agent import ModelAgent
-from counterproof.model.contract import AgentReply, AgentTask
+from counterproof.model.contract import AgentReply, AgentTask, Ask, Role
 from counterproof.model.errors import CounterproofError, ProviderPause
 from counterproof.protocols.guard.citations import refusal
 from counterproof.toolbox.threads import in_daemon_thread
@@ -25,9 +25,12 @@ class HostAgent(ModelAgent):
 
     def __init__(self, channel: HostChannel, desk: Desk | None) -> None:
         super().__init__(channel)
+        self._host = channel
         self._desk = desk or Desk()
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
+        if task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS:
+            self._desk.keep_apart(task.id)
         try:
             return await super().run(task, toolbox)
         except ProviderPause as pause:
@@ -41,7 +44,8 @@ class HostAgent(ModelAgent):
 
     async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
         self._desk.end(task.id, await in_daemon_thread(lambda: taken(toolbox, reply)))
-        return await super()._handed_in(task, toolbox, replace(reply, notes=(*reply.notes, NOT_KNOWN)))
+        own = replace(reply, notes=(*reply.notes, NOT_KNOWN), context=self._host.context_of(task.id))
+        return await super()._handed_in(task, toolbox, own)
 
 
 def taken(toolbox: WitnessedTools, reply: AgentReply) -> str:

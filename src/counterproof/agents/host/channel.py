@@ -28,6 +28,11 @@ class HostChannel:
         self._desk = desk
         self._replies = replies
         self._checkpoint = checkpoint
+        self._contexts: dict[str, str] = {}
+
+    def context_of(self, task: str) -> str:
+        """The host's context that answered a task, also where the answer was stored before."""
+        return self._contexts.get(task, "")
 
     @property
     def model(self) -> str:
@@ -36,11 +41,11 @@ class HostChannel:
     async def ask(self, question: Question) -> Answer:
         place = ReplyKey(question.task, question.attempt, question.step, question.digest(self.model))
         stored = self._replies.find(place)
-        if stored is not None:
-            return _answer(stored, replayed=True)
-        raw = _raw(await self._waited(question))
-        self._replies.keep(place, raw)
-        return _answer(raw, replayed=False)
+        raw = stored if stored is not None else _raw(await self._waited(question))
+        if stored is None:
+            self._replies.keep(place, raw)
+        answer, self._contexts[question.task] = _answer(raw, replayed=stored is not None)
+        return answer
 
     async def _waited(self, question: Question) -> Said:
         if self._desk is None or self._desk.closed:
@@ -73,15 +78,16 @@ def _gone(why: str) -> HostGone:
 
 def _raw(said: Said) -> bytes:
     calls = [{"id": each.id, "name": each.name, "arguments": each.arguments} for each in said.calls]
-    return canonical({"text": said.text, "calls": calls}).encode("ascii")
+    return canonical({"text": said.text, "calls": calls, "context": said.context}).encode("ascii")
 
 
-def _answer(raw: bytes, replayed: bool) -> Answer:
+def _answer(raw: bytes, replayed: bool) -> tuple[Answer, str]:
+    """What was answered, and in which context of the host."""
     try:
         fields: dict[str, Any] = json.loads(raw)
-        text = str(fields["text"])
+        text, context = str(fields["text"]), str(fields.get("context", ""))
         calls = tuple(ToolCall(str(each["id"]), str(each["name"]), str(each["arguments"])) for each in fields["calls"])
     except (ValueError, KeyError, TypeError) as error:
         raise JournalError("a stored answer of a host cannot be read", "`counterproof log verify` says more") from error
     finish = Finish.TOOL_CALLS if calls else Finish.STOP if text.strip() else Finish.EMPTY
-    return Answer(text, calls, finish, Usage(), "host", replayed)
+    return Answer(text, calls, finish, Usage(), "host", replayed), context

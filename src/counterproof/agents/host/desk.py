@@ -10,6 +10,7 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
 
+from counterproof.agents.host.contexts import Seen
 from counterproof.agents.models.channel import Message, Question, ToolCall
 from counterproof.agents.models.talk import PART
 from counterproof.model.errors import UserError
@@ -19,10 +20,12 @@ Deliver = Callable[["Said"], None]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a host answers: calls of tools, or its result as text, unparsed. The desk gives calls their ids."""
+    """What a host answers: calls of tools, or its result as text, unparsed. The desk gives calls their ids, and names the
+    context that took the task."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +33,8 @@ class Shown:
     """What a host is shown of its task: what is new, or everything if it takes the task up anew.
 
     `tools` is False when only the result is still accepted. `ended` says what became of the task, once something has;
-    `busy` means that the engine is still at work on the last answer.
+    `busy` means that the engine is still at work on the last answer, `elsewhere` that only tasks wait which count for more from
+    a context that has not played yet; asked again, it gets them all the same.
     """
 
     task: str
@@ -40,6 +44,7 @@ class Shown:
     turn: int = 0
     ended: str = ""
     busy: bool = False
+    elsewhere: bool = False
 
     @property
     def opens(self) -> bool:
@@ -54,6 +59,7 @@ class _Place:
     question: Question | None = None
     deliver: Deliver | None = None
     held: bool = False
+    context: str = ""
     seen: tuple[Message, ...] = ()
     ended: str = ""
     turn: threading.Lock = field(default_factory=threading.Lock)
@@ -65,10 +71,18 @@ class Desk:
     def __init__(self) -> None:
         self._changed = threading.Condition()
         self._places: dict[str, _Place] = {}
+        self._seen: dict[str, Seen] = {}
+        self._apart: set[str] = set()
+        self._pointed: set[tuple[str, str]] = set()
         self.closed = ""
         """Why the desk is closed; the run then pauses instead of waiting."""
 
     # The engine's side.
+
+    def keep_apart(self, task: str) -> None:
+        """This task judges what others stated: it counts for more from a context that did not state it (A53)."""
+        with self._changed:
+            self._apart.add(task)
 
     def post(self, question: Question, deliver: Deliver) -> None:
         """Put a question where its host finds it. `deliver` is called once, from any thread."""
@@ -99,14 +113,17 @@ class Desk:
 
     # The host's side.
 
-    def take(self, seconds: float) -> Shown | None:
-        """The next task that nobody holds; it is held from now on. None if there is none in this time."""
+    def take(self, seconds: float, context: str = "") -> Shown | None:
+        """The next task that nobody holds; it is held from now on, by this context. None if there is none in this time."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self.closed or self._free()), seconds)
             free = None if self.closed else self._free()
             if free is None:
                 return None
-            self._places[free].held = True
+            if free in self._apart and context in self._seen and (free, context) not in self._pointed:
+                self._pointed.add((free, context))
+                return Shown(free, elsewhere=True)
+            self._places[free].held, self._places[free].context = True, context
             return self._shown(free, anew=True)
 
     def again(self, task: str, seconds: float) -> Shown:
@@ -134,7 +151,7 @@ class Desk:
                     raise UserError(f"task {task} has no tools left", "hand in the result with submit_result")
                 calls = tuple(replace(each, id=f"call-{place.question.step}-{n}") for n, each in enumerate(said.calls, 1))
                 deliver, place.question, place.deliver = place.deliver, None, None
-                deliver(Said(said.text, calls))
+                deliver(Said(said.text, calls, place.context))
                 self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), until - time.monotonic())
                 return self._shown(task, anew=False)
         finally:
@@ -169,4 +186,6 @@ class Desk:
         known = len(place.seen)
         first = known if not anew and question.messages[:known] == place.seen else 0  # a task may have several conversations
         place.seen = question.messages
-        return Shown(task, question.system, question.messages[first:], question.may_call, question.step)
+        seen = self._seen.setdefault(place.context, Seen())
+        messages = tuple(seen.message(each, task) for each in question.messages[first:])
+        return Shown(task, seen.system(question.system, task), messages, question.may_call, question.step)

@@ -23,7 +23,7 @@ from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.analysis.project import OutOfTime
-from counterproof.model.contract import AgentReply, AgentTask, Role
+from counterproof.model.contract import AgentReply, AgentTask, Ask, Role
 from counterproof.model.judgement import Verdict
 from counterproof.protocols.guard import provenance
 from counterproof.protocols.guard.isolation import Category
@@ -150,7 +150,8 @@ class AuditPart:
 
     def onward(self, talk: Talk, reply: AgentReply) -> bool:
         """A validator is shown the claims once it has judged their places (A53)."""
-        if self._task.role is not Role.VALIDATOR or self._blind is not None:
+        asked_openly = self._task.role is not Role.VALIDATOR or self._task.ask is Ask.QUESTIONS
+        if asked_openly or self._blind is not None:
             return False
         self._blind = reply
         talk.show(CLAIMS_NOW, Category.CLAIMS, rendering.claims(self._task.findings))

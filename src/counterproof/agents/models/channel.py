@@ -27,9 +27,18 @@ class ToolCall:
 
 
 @dataclass(frozen=True, slots=True)
+class Part:
+    """A part of a message that stands by itself: where it begins in the text, and the lines of files that it shows."""
+
+    start: int
+    shows: tuple[tuple[str, int, int], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Message:
     """One turn. `calls` only from the assistant; `call_id` and `tool` say which call a tool message answers. `thoughts` is what
-    the provider wants to have back of the model's thinking, in the provider library's own JSON; nobody else reads it."""
+    the provider wants to have back of the model's thinking, in the provider library's own JSON; nobody else reads it. `parts`:
+    where the text can be divided for a reader who knows some of it already."""
 
     role: Speaker
     text: str
@@ -37,6 +46,7 @@ class Message:
     call_id: str = ""
     tool: str = ""
     thoughts: str = ""
+    parts: tuple[Part, ...] = ()
 
     def __post_init__(self) -> None:
         if self.calls and self.role != "assistant":

@@ -112,7 +112,8 @@ def _require_surplus(schema: Schema, most: int) -> None:
 
 
 def declaration(text: str) -> str:
-    """A schema as a type declaration, which says the same in half of the tokens. Each object stands once, under its own name."""
+    """A schema as a type declaration, which says the same in a third of the tokens. Each object stands once, under its own name;
+    bounds are left to the validator, which names the one that was passed."""
     schema = cast("Schema", json.loads(text))
     shared = [f"type {_name(name)} = {_type(part)}" for name, part in schema.get("$defs", {}).items()]
     return "\n".join([*shared, f"type Result = {_type(schema)}"])
@@ -131,14 +132,9 @@ def _type(field: Schema) -> str:
         return " | ".join(json.dumps(each) for each in field.get("enum", [field.get("const")]))
     if field.get("type") == "array":
         inner = _type(field["items"])
-        return (f"({inner})[]" if " | " in inner else f"{inner}[]") + _bound(field, "maxItems", "entries")
+        return f"({inner})[]" if " | " in inner else f"{inner}[]"
     if field.get("type") == "object":
         optional = _optional(field)
         rows = [f"{name}{'?' if name in optional else ''}: {_type(each)}" for name, each in field.get("properties", {}).items()]
         return "{ " + "; ".join(rows) + " }"
-    kind = str(field.get("type"))
-    return kind + (_bound(field, "maxLength", "characters") if kind == "string" else "")
-
-
-def _bound(field: Schema, most: str, noun: str) -> str:
-    return f" /* at most {field[most]:,} {noun} */" if most in field else ""
+    return str(field.get("type"))

@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 
 from counterproof.agents.context.pack import Filled, Pack
 from counterproof.agents.context.tokens import tokens
-from counterproof.agents.models.channel import Answer, Message, Question, ToolCall, ToolSpec
+from counterproof.agents.models.channel import Answer, Message, Part, Question, ToolCall, ToolSpec
 from counterproof.agents.models.parsing import END, START
 from counterproof.agents.models.schemas import declaration
 from counterproof.agents.models.tuning import USUAL, Tuning
@@ -22,6 +22,8 @@ from counterproof.model.canonical import digest
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 
 _MAX_SAID = 64_000
+_Stretch = tuple[str, tuple[tuple[str, int, int], ...]]
+"""A part of a message, and the lines of files that it shows."""
 PART = 1_000
 """Steps of one talk: the talks of a task are numbered by it."""
 
@@ -58,14 +60,15 @@ class Talk:
         self._answered: set[str] = set()
         self._limit = asked.tuning.output
         self._seal = opened(digest(asked.system), 0)
-        shared = "\n".join(self._blocks(pack.shared))
-        if shared:
-            self._add(Message("user", shared))
+        shared = _message(self._sections(pack.shared))
+        if shared.text:
+            self._add(shared)
         self._stable = len(self._messages)
         self._seal = replace(self._seal, chain=digest(f"{self._seal.chain}\n{asked.task}\n{asked.attempt}\n{asked.part}"))
-        opening = "\n".join([asked.role, _contract(asked.output), *asked.intro, *self._blocks(pack.task), *asked.closing])
-        self.marker = marker(f"{shared}\n{opening}")
-        self._add(Message("user", f"{opening}\n\nThe marker of this task is {self.marker}: put it into the field `marker`."))
+        own = [(asked.role, ()), (_contract(asked.output), ()), ("\n".join(asked.intro), ())]
+        own += [*self._sections(pack.task), *((each, ()) for each in asked.closing)]
+        self.marker = marker(f"{shared.text}\n{_message(own).text}")
+        self._add(_message([*own, (f"\nThe marker of this task is {self.marker}: put it into the field `marker`.", ())]))
 
     @property
     def full(self) -> bool:
@@ -128,10 +131,14 @@ class Talk:
         """A refusal. The reason may repeat what the model sent, so it is data as well."""
         self.answer(call, Category.REFERENCE, f"refused: {reason}")
 
-    def _blocks(self, sections: Iterable[Filled]) -> Iterable[str]:
-        for each in sections:
-            yield each.title
-            yield from (self._block(each.category, body) for body in each.bodies)
+    def _sections(self, sections: Iterable[Filled]) -> list[_Stretch]:
+        return [
+            (
+                "\n".join([each.title, *(self._block(each.category, body) for body in each.bodies)]),
+                tuple((shown.path, shown.first, shown.last) for shown in each.shows),
+            )
+            for each in sections
+        ]
 
     def _block(self, category: Category, text: str) -> str:
         self._seal, block = wrapped(self._seal, category, visible(text).text)
@@ -140,6 +147,18 @@ class Talk:
     def _add(self, message: Message) -> None:
         self._messages.append(message)
         self._size += tokens(message.text) + tokens(message.thoughts) + sum(tokens(call.arguments) for call in message.calls)
+
+
+def _message(stretches: Iterable[_Stretch]) -> Message:
+    """One message of several parts, with a line end between them."""
+    texts: list[str] = []
+    parts: list[Part] = []
+    start = 0
+    for text, shows in stretches:
+        parts.append(Part(start, shows))
+        texts.append(text)
+        start += len(text) + 1
+    return Message("user", "\n".join(texts), parts=tuple(parts))
 
 
 def _contract(schema: str) -> str:

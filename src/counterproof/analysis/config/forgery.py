@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good
+from counterproof.analysis.config.places import Place
 from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.libraries import names
@@ -10,7 +11,7 @@ from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.queries import statement_parts, statement_text
 from counterproof.analysis.program.traits import anywhere, told, trait
-from counterproof.analysis.program.traversal import calls_in, keyword, text_of
+from counterproof.analysis.program.traversal import calls_in, text_of
 from counterproof.analysis.program.words import names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Match
@@ -230,16 +231,14 @@ def _worn(codebase: Codebase, outline: Outline, function: Function) -> frozenset
     return found
 
 
-def without_xsrf_cookies(codebase: Codebase, outline: Outline) -> Iterator[Match]:
+def makes_tornado(at: Place) -> bool:
+    """`tornado.web.Application(…)`, also where a class derived from it hands its options on."""
+    return not at.name.endswith("__init__") or at.name.startswith("tornado.") or _is_super_call(at.outline, at.site)
+
+
+def lacks_xsrf_cookies(at: Place) -> bool:
     """Tornado checks tokens only where `xsrf_cookies` is set."""
-    for site in outline.of(Call):
-        dotted = outline.dotted(site.node.callee)
-        if dotted not in ("tornado.web.Application", "tornado.web.Application.__init__") and not _is_super_call(outline, site):
-            continue
-        if keyword(site.node, "xsrf_cookies") is not None or anywhere(codebase, _mentions_xsrf):
-            yield good(site, "xsrf_cookies", "set")
-        elif anywhere(codebase, _takes_posts):
-            yield bad(site, "xsrf_cookies", "not set, and handlers take POST requests", Confidence.MEDIUM)
+    return at.value is None and not anywhere(at.codebase, _mentions_xsrf) and anywhere(at.codebase, _takes_posts)
 
 
 def _is_super_call(outline: Outline, site: Site[Call]) -> bool:
@@ -269,16 +268,7 @@ def _token_middleware(outline: Outline) -> list[str]:
     return [name for name in names if "middleware" in name and set(words(name)) & {"csrf", "xsrf"}]
 
 
-def uninstalled_middleware(codebase: Codebase, outline: Outline) -> Iterator[Match]:
+def lacks_own_middleware(at: Place) -> bool:
     """A CSRF middleware that exists in the project and is missing from the list of an aiohttp application."""
-    for site in outline.of(Call):
-        listed = keyword(site.node, "middlewares")
-        if not isinstance(listed, Sequence) or outline.dotted(site.node.callee) != "aiohttp.web.Application":
-            continue
-        own = [name for names in told(codebase, _token_middleware).values() for name in names]
-        if not own:
-            continue
-        names = words_in(*listed.items)
-        where = Site(listed, site.function, site.owner)
-        installed = bool(names & {"csrf", "xsrf"})
-        yield good(where, own[0], "installed") if installed else bad(where, own[0], "defined but not installed")
+    own = any(told(at.codebase, _token_middleware).values())
+    return own and isinstance(at.value, Sequence) and not words_in(*at.value.items) & {"csrf", "xsrf"}

@@ -98,7 +98,8 @@ class Fields(Pattern):
 
 
 class Matching:
-    """The check of a rule that is made of patterns and, where they cannot say all of it, of a function."""
+    """The check of a rule that is made of patterns and, where they cannot say all of it, of a function. With `once`, a function's
+    first finding is told alone."""
 
     def __init__(
         self,
@@ -106,11 +107,13 @@ class Matching:
         bad: Bad | tuple[Bad, ...] = (),
         good: str = "",
         item: Item = "",
+        once: bool = False,
         also: Callable[[Project, str], Iterable[Match]] | None = None,
     ) -> None:
         self.patterns = tuple(
             replace(each, bad=each.bad or bad, good=each.good or good, item=each.item or item) for each in patterns
         )
+        self.once = once
         self.also = also
 
     def __call__(self, project: Project, path: str) -> Iterator[Match]:
@@ -164,7 +167,7 @@ class Walk:
             also = self._rules[rule].also
             if also is not None:
                 _extend(found, rule, lambda also=also: also(project, path))
-        return found
+        return {rule: _first(each) if self._rules[rule].once and isinstance(each, list) else each for rule, each in found.items()}
 
     def _places(self, project: Project, codebase: Codebase, outline: Outline) -> Iterator[tuple[Entry, Place]]:
         for site in outline.of(Call):
@@ -226,6 +229,15 @@ def _extend(found: dict[str, list[Match] | Exception], rule: str, more: Callable
             matches += [match for match in more() if match is not None]
         except Exception as error:  # whoever asked decides what becomes of it
             found[rule] = error
+
+
+def _first(matches: list[Match]) -> list[Match]:
+    """Without the findings of a function after its first."""
+    found: dict[str, Match] = {}
+    for each in sorted(matches, key=lambda each: each.line):
+        if each.finding:
+            found.setdefault(each.function, each)
+    return [each for each in matches if not each.finding or found[each.function] is each]
 
 
 def walk_of(rules: Iterable[CheckRule]) -> Walk:

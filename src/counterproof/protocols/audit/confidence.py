@@ -21,7 +21,7 @@ def confidence_of(finding: Finding, ruling: Ruling = NOBODY) -> Confidence:
         return Confidence.PROVED
     if ruling.validates:
         return Confidence.VALIDATED
-    unseen = finding.confidence is Ground.PATTERN or finding.hearsay
+    unseen = finding.confidence is Ground.PATTERN or finding.hearsay or ruling.denied
     return Confidence.SUSPECTED if unseen else Confidence.CLAIMED
 
 
@@ -36,6 +36,12 @@ def _is_proved(finding: Finding, ruling: Ruling) -> bool:
         return False
     word = ruling.judgement
     return word is None or word.verdict is Verdict.CONFIRMED
+
+
+def is_open_question(finding: Finding) -> bool:
+    """A claim of analysts that they did not prove and no model shares."""
+    unproved = confidence_of(finding).rank <= Confidence.CLAIMED.rank
+    return bool(finding.rule) and unproved and not finding.posture and finding.corroboration is not Corroboration.BOTH
 
 
 def merged_confidence(confidences: tuple[Confidence, ...], apart: bool, level: Severity) -> Confidence:

@@ -69,15 +69,19 @@ def finders(state: AuditState) -> tuple[Work, ...]:
 def contexts_of(state: AuditState) -> dict[str, frozenset[str]]:
     """Who found each finding without having been told of it: the analysts, who are one, and each conversation with a model."""
     tasks = {task.agent_id: task for task in state.tasks}
-    return {each.id: frozenset(filter(None, (_context(tasks.get(agent)) for agent in each.found_by))) for each in state.merged}
+    named = {work.task.agent_id: work.reply.context for work in state.work if work.reply}
+    return {
+        each.id: frozenset(filter(None, (_context(tasks.get(agent), named.get(agent, "")) for agent in each.found_by)))
+        for each in state.merged
+    }
 
 
-def _context(task: AgentTask | None) -> str:
+def _context(task: AgentTask | None, named: str) -> str:
     if task is None or not task.model:
         return "analysts"
     if task.context is not None:
         return ""  # the round hands on what others found
-    return task.model if task.model in ONE_CONTEXT else task.agent_id
+    return f"{task.model} {named}".strip() if task.model in ONE_CONTEXT else task.agent_id
 
 
 def expected(findings: tuple[Finding, ...]) -> dict[str, Severity]:

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.contract import AgentTask, Ask, Limits, Role
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, Verdict
 from counterproof.protocols.audit import (
@@ -18,15 +18,18 @@ from counterproof.protocols.audit import (
     validation,
 )
 from counterproof.protocols.audit.commands import Command
+from counterproof.protocols.audit.confidence import is_open_question
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
 from counterproof.protocols.audit.plan import tool_call_limit
-from counterproof.protocols.audit.ruling import Opinion, Ruling
+from counterproof.protocols.audit.ruling import Finders, Opinion, Ruling
 from counterproof.protocols.audit.state import AuditState, Stage, Work, known
 from counterproof.protocols.audit.validation import MAIN_THREAD, Assignment
 
 TURNS = 20
+MAX_QUESTIONS = 60
+"""Claims of analysts that one task asks about."""
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 
 
@@ -45,30 +48,45 @@ def begin(state: AuditState) -> Step:
 
 def _model_tasks(state: AuditState, routing: validation.Routing) -> list[AgentTask]:
     """Beside the analysts, who judge everything that is asked, models judge what is grave and what models claim; never a model
-    its own findings where there is another one (A53). The main thread is the engine's."""
+    its own findings where there is another one (A53). What analysts alone claim comes last, as questions in one task (A61). The
+    main thread is the engine's."""
     request = known(state.request)
     tasks: list[AgentTask] = []
     if request.modelled(Role.VALIDATOR):
-        claimed = tuple(each for each in routing.batch if not each.rule)
+        claimed = (each for each in (*routing.spot, *routing.passed_unchecked, *routing.batch) if not each.rule)
         shares: dict[str, list[Finding]] = {}
         for finding in (*routing.full, *claimed):
-            shares.setdefault(request.judge_of(finders(state, finding)), []).append(finding)
+            shares.setdefault(request.judge_of(finders(state, finding).models), []).append(finding)
         for model, given in sorted(shares.items()):
-            count = validation.validator_count(len(given))
+            count = max(1, validation.validator_count(sum(each in routing.full for each in given)))
             agents = tuple(f"model-validator-{len(tasks) + number:02}" for number in range(1, count + 1))
             tasks += [
                 replace(_validation_task(state, each, "validate"), model=model) for each in validation.spread(given, agents)
             ]
+        tasks += _questions(state, routing, f"model-validator-{len(tasks) + 1:02}")
     model = request.model_of(Role.HIT_VERIFIER)
     hits = archive.assignments(state.baseline) if model else ()
     names = (replace(each, agent_id=f"model-verifier-{number:02}") for number, each in enumerate(hits, 1))
     return tasks + [replace(_hit_task(state, each, number), model=model) for number, each in enumerate(names, 1)]
 
 
-def finders(state: AuditState, finding: Finding) -> frozenset[str]:
-    """The models that found it; none where analysts did."""
+def _questions(state: AuditState, routing: validation.Routing, agent: str) -> list[AgentTask]:
+    """What only analysts claim, and did not prove, as far as it is not validated anyway."""
+    model = known(state.request).model_of(Role.VALIDATOR)
+    graver = sorted(state.merged, key=lambda each: (-each.severity.rank, each.id))
+    asked = [each for each in graver if each.rule and each not in routing.full and is_open_question(each)][:MAX_QUESTIONS]
+    if not asked:
+        return []
+    task = _validation_task(state, Assignment(agent, tuple(asked)), "questions")
+    return [replace(task, model=model, ask=Ask.QUESTIONS)]
+
+
+def finders(state: AuditState, finding: Finding) -> Finders:
+    """The models that found it, and in which contexts of a host; none where analysts did."""
     models = {task.agent_id: task.model for task in state.tasks}
-    return frozenset(models[agent] for agent in finding.found_by if models.get(agent))
+    found = frozenset(models[agent] for agent in finding.found_by if models.get(agent))
+    played = [work for work in state.work if work.task.agent_id in finding.found_by and work.reply]
+    return Finders(found, frozenset(work.reply.context for work in played if work.modelled and work.reply))
 
 
 def _task(state: AuditState, agent_id: str, role: Role, name: str) -> AgentTask:
@@ -145,7 +163,7 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
 def opinion_of(state: AuditState, work: Work) -> Opinion:
     """A validator's judgements that are backed: on findings it was asked about and did not find itself (A37), at lines that
     exist, after reading that file and the finding's (A29)."""
-    said = Opinion(work.task.agent_id, (), work.task.model, work.checks)
+    said = Opinion(work.task.agent_id, (), work.task.model, work.checks, work.reply.context if work.reply else "")
     if work.task.role is not Role.VALIDATOR or work.reply is None:
         return said
     lines = {file.path: file.lines for file in known(state.survey).files}

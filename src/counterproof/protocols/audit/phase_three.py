@@ -25,9 +25,16 @@ def begin(state: AuditState) -> Step:
     state = trail(replace(enter(state, "3"), stage=Stage.DEEP_DIVE), "DEEP_DIVE")
     if state.time_up:
         return _conclude(state)
-    model = known(state.request).model_of(Role.DEEP_DIVER)
+    model = _diver(state)
     own = dive_task(shares.analysts(state))
     return hunt.launch(state, (own, dive_task(state, model)) if model else (own,))
+
+
+def _diver(state: AuditState) -> str:
+    """The model that dives; '' where an analyst does alone, also where a model's hunters had the whole source before them, so
+    that nothing is left to read (A34)."""
+    whole = any(work.task.whole and work.whole for work in state.work)
+    return "" if whole else known(state.request).model_of(Role.DEEP_DIVER)
 
 
 def dive_task(state: AuditState, model: str = "") -> AgentTask:
@@ -91,7 +98,7 @@ def _conclude(state: AuditState) -> Step:
     alone = shares.analysts(found)
     before = replace(alone, merged=shares.analysts(state).merged)
     dive = _judged(before, len(alone.merged), covered=_read_by_models(found))
-    asked = known(state.request).modelled(Role.DEEP_DIVER)
+    asked = bool(_diver(state))
     by_analysts = _read_by_analysts(found)
     model_dive = _judged(state, len(found.merged), modelled=True, covered=by_analysts) if asked else None
     state = replace(state, merged=found.merged, dive=dive, model_dive=model_dive)

@@ -24,25 +24,29 @@ AGAINST = (StepResult.FAIL, StepResult.PARTIAL)
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one validator handed in that is backed by its reading, and what the engine made of its reasons."""
+    """What one validator handed in that is backed by its reading, and what the engine made of its reasons. `context` is the
+    host's name for the conversation."""
 
     agent_id: str
     judgements: tuple[Judgement, ...]
     model: str = ""
     checks: Checks = UNCHECKED
+    context: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """`judgement` is the word that counts; None: nobody's does. `validates`: it confirms the finding, and comes from somebody
     other than the finder. `refuted`: the defence that the engine confirms. `disputed`: two witnesses disagree. `relation`: how
-    whoever confirms a model's claim is related to its finder. `said` are the words that were heard."""
+    whoever confirms a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model rejects
+    it with reasons that the engine confirms at their lines; it goes to the appendix. `said` are the words that were heard."""
 
     judgement: Judgement | None = None
     validates: bool = False
     refuted: str = ""
     disputed: bool = False
     relation: str = ""
+    denied: bool = False
     said: tuple[str, ...] = ()
 
 
@@ -50,7 +54,21 @@ SAME_MODEL = "same model"
 SAME_CONTEXT = "same context"
 """What a report says where a model confirms its own claim: in a fresh context it counts, in one context it does not (A53)."""
 ONE_CONTEXT = ("host",)
-"""Players that cannot show that they keep the contexts of their tasks apart."""
+"""Players whose tasks are played in one context, unless they name others."""
+
+
+@dataclass(frozen=True, slots=True)
+class Finders:
+    """Who found a finding: models, and of a host the contexts."""
+
+    models: frozenset[str] = frozenset()
+    contexts: frozenset[str] = frozenset()
+
+    def same_context(self, model: str, context: str) -> bool:
+        return model in self.models and model in ONE_CONTEXT and context in self.contexts
+
+
+NO_MODEL = Finders()
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +77,15 @@ class _Heard:
 
     judgement: Judgement
     word: Word
+    context: str = ""
 
     @property
     def against(self) -> bool:
         return self.word.side is Side.AGAINST
 
 
-def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: frozenset[str] = frozenset()) -> Ruling:
-    """The ruling. `finders` are the models that found it; an analyst's finding names its rule."""
+def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: Finders = NO_MODEL) -> Ruling:
+    """The ruling. `finders` found it; an analyst's finding names its rule."""
     heard = [each for opinion in opinions if (each := _own_word(finding, opinion, steps))]
     analyst = _agreed([each.judgement for each in heard if not each.word.model])
     models = [each for each in heard if each.word.model]
@@ -77,7 +96,8 @@ def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: 
         why = refutation.word.backing.confirmed
         return Ruling(replace(refutation.judgement, verdict=Verdict.REJECTED), refuted=why, said=said)
     if finding.rule:
-        return replace(_established(analyst, models), said=said)
+        established = _established(analyst, models)
+        return replace(established, denied=_denied(established, analyst, models, swayed), said=said)
     return replace(_claimed(finding, analyst, models, finders, swayed), said=said)
 
 
@@ -98,10 +118,18 @@ def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
     return Ruling(confirming if validated else analyst, validated, disputed=disputed)
 
 
-def _claimed(finding: Finding, analyst: Judgement | None, models: list[_Heard], finders: frozenset[str], swayed: bool) -> Ruling:
+def _denied(ruling: Ruling, analyst: Judgement | None, models: list[_Heard], swayed: bool) -> bool:
+    """Whether a claim of analysts that no witness confirms is rejected for reasons that count (A53)."""
+    confirmed = ruling.validates or (analyst is not None and analyst.verdict is Verdict.CONFIRMED)
+    heard = counted((each.word for each in models), swayed)
+    rejected = any(each.judgement.verdict is Verdict.REJECTED and each.word in heard for each in models)
+    return rejected and not confirmed and not any(_confirms(each) for each in models)
+
+
+def _claimed(finding: Finding, analyst: Judgement | None, models: list[_Heard], finders: Finders, swayed: bool) -> Ruling:
     """A model's claim: an analyst or a model in another context validates it, and it falls by a reason that counts."""
     confirming = [each for each in models if _confirms(each)]
-    others = [each for each in confirming if each.word.model not in finders]
+    others = [each for each in confirming if each.word.model not in finders.models]
     against = [each.judgement for each in models if each.against and each.word in counted((e.word for e in models), swayed)]
     doubted = any(each.against for each in models)
     if analyst and analyst.verdict is Verdict.CONFIRMED:
@@ -114,10 +142,10 @@ def _claimed(finding: Finding, analyst: Judgement | None, models: list[_Heard], 
     if others:
         return Ruling(others[0].judgement, True, disputed=doubted or denied)
     if confirming:
-        model = confirming[0].word.model
-        relation = SAME_CONTEXT if model in ONE_CONTEXT else SAME_MODEL
-        counts = relation is SAME_MODEL and not denied
-        return Ruling(confirming[0].judgement if counts else None, counts, disputed=doubted or denied, relation=relation)
+        apart = [each for each in confirming if not finders.same_context(each.word.model, each.context)]
+        counts = bool(apart) and not denied
+        relation = SAME_MODEL if apart else SAME_CONTEXT
+        return Ruling(apart[0].judgement if counts else None, counts, disputed=doubted or denied, relation=relation)
     return Ruling(None, disputed=True) if denied else Ruling(analyst)
 
 
@@ -131,7 +159,9 @@ def _own_word(finding: Finding, opinion: Opinion, steps: int) -> _Heard | None:
     if judgement is None:
         return None
     side = Side.FOR if judgement.verdict is Verdict.CONFIRMED else Side.AGAINST
-    return _Heard(judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model))
+    return _Heard(
+        judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model), opinion.context
+    )
 
 
 def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: int) -> Backing:

@@ -4,10 +4,11 @@ Always holds: nothing of another agent's words (R9); a validator sees place and 
 same for every task of a run that is asked in the same shape.
 """
 
-from counterproof.agents.context.audit.code import code_sections, one_language, source_room, source_sections
+from counterproof.agents.context.audit.code import code_sections, one_language
 from counterproof.agents.context.audit.matter import closing, intro, matter_sections
-from counterproof.agents.context.audit.project import project_sections
+from counterproof.agents.context.audit.project import MATTERS, project_sections
 from counterproof.agents.context.audit.reference import conventions, knowledge
+from counterproof.agents.context.audit.source import source_room, source_sections
 from counterproof.agents.context.pack import Room
 from counterproof.agents.context.sections import Section
 from counterproof.model.contract import AgentTask, Role
@@ -31,9 +32,12 @@ def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
 
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
-    """Everything that could be shown."""
+    """Everything that could be shown. Who judges a place gets what decides there, not the whole opening."""
+    if task.role in (Role.VALIDATOR, Role.HIT_VERIFIER):
+        return (*project_sections(toolbox)[:2], *matter_sections(task), *code_sections(task, toolbox))
     if task.whole:
-        return (*project_sections(toolbox), *source_sections(toolbox), *matter_sections(task))
+        project = [each for each in project_sections(toolbox) if not each.title.startswith(MATTERS)]
+        return (*project, *source_sections(toolbox), *matter_sections(task))
     return (
         *project_sections(toolbox),
         *knowledge(toolbox),

@@ -10,9 +10,7 @@ Always holds: code is shown as the toolbox would show it, numbered; a unit stand
 from collections import Counter
 from collections.abc import Iterator
 
-from counterproof.agents.context.pack import Room
 from counterproof.agents.context.sections import Piece, Section, Shown
-from counterproof.agents.context.tokens import tokens
 from counterproof.analysis.facts.units import Unit
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.location import Location
@@ -26,14 +24,7 @@ from counterproof.toolbox.witnessed import WitnessedTools
 MAX_UNITS = 60
 SMALL = 10
 """A language with less than one part in so many of the code has no pack of its own."""
-MAP_ROOM = 12_000
-TASK_ROOM = 12_000
-MAX_SHOWN_FILE = 200_000
-WRITTEN = (
-    ".html", ".htm", ".jinja", ".jinja2", ".j2", ".ejs", ".pug", ".hbs", ".mustache", ".erb", ".twig", ".vue", ".svelte",
-    ".yml", ".yaml", ".toml", ".ini", ".cfg", ".conf", ".env", "Dockerfile",
-)  # fmt: skip
-"""Templates and settings, which no language has and a reader needs; locks, pictures and styles are not shown."""
+MAX_HEADS = 1_000
 MAX_AROUND = 12
 """Callers and callees of one unit."""
 
@@ -45,7 +36,7 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
     own = _units(toolbox, _places(task))
     yield Section("The code in question:", Category.CODE, tuple(_pieces(toolbox, own)), 95, rest="`read` shows it")
     files = dict.fromkeys(unit.path for unit in own)
-    yield Section("The heads of their files:", Category.CODE, tuple(_heads(toolbox, tuple(files))), 60, 2_000)
+    yield Section("The heads of their files:", Category.CODE, tuple(_heads(toolbox, tuple(files))), 60, MAX_HEADS)
     callers = [site.within for unit in own for site in toolbox.callers_around(unit)[:MAX_AROUND]]
     callees = [unit for each in own for unit in toolbox.callees_around(each)[:MAX_AROUND]]
     yield Section(
@@ -56,31 +47,6 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
         "Whom it calls, matched by name:", Category.CODE, tuple(_pieces(toolbox, _fresh(callees, (*own, *callers)))), 70,
         rest="`symbols` finds them",
     )  # fmt: skip
-
-
-def source_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
-    """The source whole, settings and templates included, the same for all hunters (A61)."""
-    pieces = tuple(_pieces(toolbox, tuple(part for path in _sources(toolbox) for part in _parts(toolbox, path, ()))))
-    title = "The source of the program, file by file (tests apart):"
-    return (Section(title, Category.CODE, pieces, 60, shared=True, rest="`read` shows it"),)
-
-
-def source_room(toolbox: WitnessedTools) -> Room:
-    """Room for the source whole, for the map, and for what is the task's own."""
-    needed = sum(tokens(piece.text) + 1 for section in source_sections(toolbox) for piece in section.pieces)
-    return Room(needed + MAP_ROOM, TASK_ROOM)
-
-
-def _sources(toolbox: WitnessedTools) -> tuple[str, ...]:
-    """What matters first: were there too little room, the rest would be left out."""
-    important = toolbox.recon.p0_files if toolbox.recon else ()
-    running = [
-        file
-        for file in toolbox.survey.files
-        if file.role is FileRole.RUNTIME and file.size <= MAX_SHOWN_FILE and (file.language or file.path.endswith(WRITTEN))
-    ]
-    ordered = sorted(running, key=lambda file: ("/migrations/" in f"/{file.path}", file.language is None, file.path))
-    return tuple(dict.fromkeys((*important, *(file.path for file in ordered))))
 
 
 def _hunters_code(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:

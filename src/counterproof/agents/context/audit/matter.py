@@ -25,6 +25,10 @@ NARROW = (
     "written, what they control, what the check is and whether it holds. Compare siblings: two ways to one operation must ask "
     "for the same right. Findings of any class are taken. Name in `gaps` what you did not get to."
 )
+QUESTIONS = (
+    "Each claim below is an open question that a program's analysis left: is it true, false, or something else? Answer each in "
+    "`judgements` by its id: `confirmed`, `rejected` with the line that makes it false, or `downgraded`. Nothing is to be added."
+)
 
 
 def intro(task: AgentTask, offers: tuple[Offer, ...]) -> tuple[str, ...]:
@@ -53,7 +57,11 @@ def _asked(task: AgentTask) -> Iterator[str]:
         case Ask.NARROW:
             where = f" in the {len(task.scope)} files listed below" if task.scope else ""
             yield f"Your task: {task.topic}{where}. {NARROW}"
+        case Ask.QUESTIONS:
+            yield QUESTIONS
         case Ask.ASSIGNED:
+            if task.role is Role.VALIDATOR:
+                return
             yield "Dimensions: " + ", ".join(f"{each.value} {each.label}" for each in task.dimensions) + "."
             yield "Languages: " + (", ".join(task.languages) or "whatever there is") + "."
 
@@ -74,7 +82,7 @@ def matter_sections(task: AgentTask) -> Iterator[Section]:
             "The files of your task:", Category.SCOPE, tuple(map(Piece, task.scope)), 180, 6_000, rest="`glob` lists files"
         )
     if task.findings and task.role is not Role.HUNTER:
-        blind = task.role is Role.VALIDATOR
+        blind = task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS
         pieces = tuple(Piece(rendering.places((each,)) if blind else rendering.claims((each,))) for each in task.findings)
         yield Section("The places in question:" if blind else "The findings in question:", Category.CLAIMS, pieces, 200)
     if task.hits:

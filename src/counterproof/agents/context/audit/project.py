@@ -13,6 +13,7 @@ from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.witnessed import WitnessedTools
 
 _READING = ("GET", "HEAD", "OPTIONS", "")
+MATTERS = "Files that matter most"
 _NAMED = 40
 """Files of a folder that are named one by one."""
 
@@ -28,7 +29,7 @@ def project_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
             Category.SCOPE, entries, 90, shared=True, none="reconnaissance found none.", rest="`grep` finds routes and handlers",
         ),
         Section(
-            "Files that matter most (handlers, authentication, cryptography, data access, settings):",
+            f"{MATTERS} (handlers, authentication, cryptography, data access, settings):",
             Category.SCOPE, tuple(map(Piece, recon.p0_files if recon else ())), 85, 2_500, shared=True, rest="`glob` lists files",
         ),
         Section(

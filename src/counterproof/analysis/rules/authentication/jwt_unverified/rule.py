@@ -17,28 +17,20 @@ A token that is decoded twice, the second time with a check, is still reported a
 there. In scripts a token that a proxy has verified is reported too, with confidence medium.
 """
 
-from collections.abc import Iterator
-
-from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.values import switch
+from counterproof.analysis.config.patterns import Bad, Calls, Matching
+from counterproof.analysis.config.places import Place, always, keyword, off
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.libraries import names, sinks
-from counterproof.analysis.program.codebase import Codebase
-from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.settings import entry_of
-from counterproof.analysis.program.traversal import argument, keyword, text_of
+from counterproof.analysis.program.traversal import argument, called, text_of
+from counterproof.analysis.program.traversal import keyword as keyword_of
 from counterproof.analysis.program.words import vocabulary, words_in
-from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Impact, Language, Match, Severity
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Index, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Index, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
 _HEADERS = vocabulary("header headers unverified")
 _DECODERS = names("token", "verify")
-
-
-_READERS = ("jwt.get_unverified_claims", "jws.get_unverified_claims")
-_SIGNERS = ("iss", "kid")
 _ENCODERS = {
     each.call: position
     for each in sinks("key")
@@ -48,71 +40,56 @@ _ENCODERS = {
 """Where each library takes the key."""
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    codebase, outline = opened(project, path)
-    for site in outline.of(Call):
-        dotted = outline.dotted(site.node.callee)
-        if dotted in _DECODERS:
-            reason = "" if _only_asks_issuer(site) else _unchecked(codebase, outline, site)
-            yield bad(site, "token signature", reason) if reason else good(site, "token signature", "checked")
-        elif (algorithms := keyword(site.node, "algorithms")) is not None and _from_token(algorithms):
-            yield bad(site, "token signature", "the token names the algorithm it is checked with")
-        elif dotted.endswith(_READERS) or (dotted == "python_jwt.process_jwt" and not _verified_later(outline, site)):
-            yield bad(site, "token signature", "claims are read without a check")
-        elif dotted in _ENCODERS and _is_unsigned(site.node, _ENCODERS[dotted]):
-            yield bad(site, "token signature", "tokens are made without a key, so that anyone can make them")
-
-
-def _only_asks_issuer(site: Site[Call]) -> bool:
-    """`claims["iss"]` and nothing else is read: by whose key the token is to be checked has to be asked before that."""
-    body = site.function.body if site.function else ()
-    names = [each.targets[0] for each in walk(*body) if isinstance(each, Assign) and each.value is site.node and each.targets]
+def _asks_more_than_issuer(at: Place) -> bool:
+    """Not `claims["iss"]` and nothing else: by whose key the token is to be checked has to be asked before that."""
+    body = at.function.body if at.function else ()
+    names = [each.targets[0] for each in walk(*body) if isinstance(each, Assign) and each.value is at.call and each.targets]
     kept = names[0].id if len(names) == 1 and isinstance(names[0], Name) else ""
     read = [each for each in walk(*body) if isinstance(each, Index) and isinstance(each.value, Name) and each.value.id == kept]
     asked = [each for each in walk(*body) if isinstance(each, Name) and each.id == kept]
-    return bool(kept and read) and len(asked) == len(read) + 1 and all(text_of(each.key) in _SIGNERS for each in read)
+    only = kept and read and len(asked) == len(read) + 1 and all(text_of(each.key) in ("iss", "kid") for each in read)
+    return not only
 
 
-def _verified_later(outline: Outline, site: Site[Call]) -> bool:
-    """The library takes a token apart with one function and checks it with another."""
-    return any(
-        outline.dotted(each.node.callee) == "python_jwt.verify_jwt" and each.scope == site.scope for each in outline.of(Call)
-    )
+def _skips_signature(at: Place) -> bool:
+    options = at.meant(keyword_of(at.call, "options"))
+    name = "verify_signature"
+    flag = keyword_of(options, name) if isinstance(options, Call) else entry_of(options, name)
+    return flag is not None and at.switch(flag).on is False
 
 
-def _is_unsigned(call: Call, position: int) -> bool:
-    key = argument(call, position, "key")
-    return isinstance(key, Const) and (key.value is None or key.value in ("", b""))
+def _accepts_none(at: Place) -> bool:
+    algorithms = at.meant(keyword_of(at.call, "algorithms"))
+    return algorithms is not None and any((text_of(node) or "").lower() == "none" for node in walk(algorithms))
 
 
-def _unchecked(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
-    """Why the signature is not checked, '' where it is."""
-    off = switch(codebase, outline, keyword(site.node, "verify"), site.function)
-    if off.on is False and off.certain:
-        return "verify is off"
-    options = keyword(site.node, "options")
-    found = codebase.meaning(outline, options, site.function) if options is not None else None
-    mapping = found.node if found and isinstance(found.node, Call | Mapping) else options
-    flag = keyword(mapping, "verify_signature") if isinstance(mapping, Call) else entry_of(mapping, "verify_signature")
-    if switch(codebase, outline, flag, site.function).on is False:
-        return "verify_signature is off"
-    algorithms = keyword(site.node, "algorithms")
-    named = codebase.meaning(outline, algorithms, site.function) if isinstance(algorithms, Name | Attribute) else None
-    algorithms = named.node if named and isinstance(named.node, Sequence) else algorithms
-    if algorithms is not None and any((text_of(node) or "").lower() == "none" for node in walk(algorithms)):
-        return 'the algorithm "none" is accepted'
-    return "the token names the algorithm it is checked with" if algorithms is not None and _from_token(algorithms) else ""
-
-
-def _from_token(algorithms: Expr) -> bool:
+def _asks_token(at: Place) -> bool:
     """`[header["alg"]]`, `[jwt.get_unverified_header(token).get("alg")]`; a key may well name its own."""
-    for node in walk(algorithms):
-        if isinstance(node, Index) and text_of(node.key) == "alg":
-            return bool(words_in(node.value) & _HEADERS)
-        asked = isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name == "get"
-        if asked and isinstance(node, Call) and node.arguments and text_of(node.arguments[0].value) == "alg":
-            return bool(words_in(node.callee) & _HEADERS)
+    algorithms = keyword_of(at.call, "algorithms")
+    for node in walk(algorithms) if algorithms is not None else ():
+        got = isinstance(node, Call) and called(node) == "get" and bool(node.arguments)
+        key: Expr | None = (
+            node.key if isinstance(node, Index) else node.arguments[0].value if isinstance(node, Call) and got else None
+        )
+        if text_of(key) == "alg":
+            return bool(words_in(node.value if isinstance(node, Index) else node) & _HEADERS)
     return False
+
+
+def _is_verified_later(at: Place) -> bool:
+    """The library takes a token apart with one function and checks it with another."""
+    return any(each.scope == at.site.scope for each in at.outline.calls_of("verify_jwt"))
+
+
+def _key(at: Place) -> Expr | None:
+    return argument(at.call, _ENCODERS[at.name], "key")
+
+
+def _is_unsigned(at: Place) -> bool:
+    return isinstance(at.value, Const) and (at.value.value is None or at.value.value in ("", b""))
+
+
+_OF_TOKEN = Bad(_asks_token, "the token names the algorithm it is checked with")
 
 
 RULE = CheckRule(
@@ -123,7 +100,30 @@ RULE = CheckRule(
     impact=Impact.FULL,
     consequence="Anyone can write a token that names any user.",
     remedy="Decode with the key and a fixed list of algorithms.",
-    check=_check,
+    check=Matching(
+        Calls(
+            _DECODERS,
+            keyword("verify"),
+            _asks_more_than_issuer,
+            (
+                Bad(off, "verify is off"),
+                Bad(_skips_signature, "verify_signature is off"),
+                Bad(_accepts_none, 'the algorithm "none" is accepted'),
+                _OF_TOKEN,
+            ),
+            "checked",
+            optional=True,
+        ),
+        Calls(("algorithms=",), only=lambda at: at.name not in _DECODERS, bad=_OF_TOKEN),
+        Calls(
+            ("*.get_unverified_claims",),
+            only=lambda at: at.name.endswith(("jwt.get_unverified_claims", "jws.get_unverified_claims")),
+            bad=Bad(always, "claims are read without a check"),
+        ),
+        Calls(("python_jwt.process_jwt",), bad=Bad(lambda at: not _is_verified_later(at), "claims are read without a check")),
+        Calls(tuple(_ENCODERS), _key, bad=Bad(_is_unsigned, "tokens are made without a key, so that anyone can make them")),
+        item="token signature",
+    ),
     query="decoding of JSON Web Tokens",
 )
 

@@ -23,14 +23,14 @@ one's own is not recognised, so that confidence is medium.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.forgery import forgeable_handlers, uninstalled_middleware, without_xsrf_cookies
-from counterproof.analysis.config.middleware import missing_middleware
-from counterproof.analysis.config.settings import for_development, settings_of
-from counterproof.analysis.config.values import switch
+from counterproof.analysis.config.forgery import forgeable_handlers, lacks_own_middleware, lacks_xsrf_cookies, makes_tornado
+from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
+from counterproof.analysis.config.places import Place, keyword, off
 from counterproof.analysis.flow.seen_calls import SESSION_MIDDLEWARE, SeenCall, routed
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.settings import listed
 from counterproof.analysis.program.traits import anywhere, trait
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import words, words_in
@@ -40,29 +40,31 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
-_SETTINGS = frozenset({"WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"})
 _MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
 """What other programs call, by its name."""
 _INPUT = frozenset(
     {"GET", "POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "execute", "set_cookie"}
 )
 _KEY_WORDS = frozenset({"apikey", "bearer", "authorization", "webhook"})
-_MIDDLEWARE = ("django.middleware.csrf.CsrfViewMiddleware",)
+_SESSIONS = "django.contrib.sessions.middleware.SessionMiddleware"
+_MIDDLEWARE = "django.middleware.csrf.CsrfViewMiddleware"
+
+
+def _is_off(at: Place) -> bool:
+    return off(at) and not at.development and not (at.name == "WTF_CSRF_CHECK_DEFAULT" and anywhere(at.codebase, _protecting))
+
+
+def _keeps_sessions(at: Place) -> bool:
+    return at.django and _SESSIONS in _middleware(at)
+
+
+def _middleware(at: Place) -> list[str]:
+    return [each.text for name in ("MIDDLEWARE", "MIDDLEWARE_CLASSES") for each in listed(at.outline, name)]
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    for setting in settings_of(outline, _SETTINGS):
-        found = switch(codebase, outline, setting.value, setting.function)
-        by_hand = setting.name == "WTF_CSRF_CHECK_DEFAULT" and _protects_by_hand(codebase)
-        if found.on is False and found.certain and not for_development(outline, setting.owner) and not by_hand:
-            yield bad(setting.site, setting.name, "switched off")
-        else:
-            yield good(setting.site, setting.name, "on, or off for development only")
-    yield from missing_middleware(project, codebase, outline, _MIDDLEWARE, "CsrfViewMiddleware", Confidence.HIGH)
     yield from _exempted(codebase, outline)
-    yield from without_xsrf_cookies(codebase, outline)
-    yield from uninstalled_middleware(codebase, outline)
     yield from forgeable_handlers(project, codebase, outline)
 
 
@@ -117,19 +119,10 @@ def _hands_request_on(call: Call) -> bool:
     return given and name not in ("render", "render_to_response", "RequestContext", "TemplateResponse")
 
 
-def _protects_by_hand(codebase: Codebase) -> bool:
-    """`csrf.protect()`, called where the project wants the token checked."""
-    return anywhere(codebase, _protecting)
-
-
 @trait("checks tokens by hand")
 def _protecting(outline: Outline) -> bool:
-    return any(
-        isinstance(site.node.callee, Attribute)
-        and site.node.callee.name == "protect"
-        and "csrf" in words_in(site.node.callee.value)
-        for site in outline.of(Call)
-    )
+    """`csrf.protect()`, called where the project wants the token checked."""
+    return any("csrf" in words_in(site.node.callee) for site in outline.calls_of("protect"))
 
 
 def _asks_for_key(codebase: Codebase, outline: Outline, function: Function | Class) -> bool:
@@ -160,7 +153,35 @@ RULE = CheckRule(
     posture=True,
     consequence="A page that a logged-in user visits can make changes in that user's name.",
     remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",
-    check=_check,
+    check=Matching(
+        Settings(
+            ("WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"),
+            bad=Bad(_is_off, "switched off"),
+            good="on, or off for development only",
+        ),
+        Settings(
+            ("MIDDLEWARE", "MIDDLEWARE_CLASSES"),
+            only=_keeps_sessions,
+            bad=Bad(lambda at: _MIDDLEWARE not in _middleware(at), "not installed"),
+            good="installed",
+            item="CsrfViewMiddleware",
+        ),
+        Calls(
+            ("tornado.web.Application", "*.__init__"),
+            keyword("xsrf_cookies"),
+            makes_tornado,
+            Bad(lacks_xsrf_cookies, "not set, and handlers take POST requests", Confidence.MEDIUM),
+            item="xsrf_cookies",
+            optional=True,
+        ),
+        Calls(
+            ("aiohttp.web.Application",),
+            keyword("middlewares"),
+            bad=Bad(lacks_own_middleware, "a middleware against it is defined but not installed"),
+            item="middlewares",
+        ),
+        also=_check,
+    ),
     query="protection against forged requests",
 )
 

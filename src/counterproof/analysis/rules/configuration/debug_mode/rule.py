@@ -16,131 +16,76 @@ name says that they are for development or tests are judged as such, and so is a
 Command line switches and environment variables of the deployment are not seen. Django's `DEBUG` has its own rule.
 """
 
-from collections.abc import Iterator
-from dataclasses import replace
-from typing import Any
-
-from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.settings import Setting, for_development, is_told_to_application, settings_of
-from counterproof.analysis.config.values import Switch, switch
+from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
+from counterproof.analysis.config.places import Place, keyword, on
+from counterproof.analysis.config.settings import is_told_to_application
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.codebase import Codebase
-from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.settings import is_django_settings
-from counterproof.analysis.program.spread import given
-from counterproof.analysis.program.traversal import positional
+from counterproof.analysis.program.traversal import called, positional
 from counterproof.analysis.program.words import vocabulary, words, words_in
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Match, Severity
-from counterproof.analysis.syntax.ir import Call, Const, Expr, Name
+from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Severity
+from counterproof.analysis.syntax.ir import Const, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.survey import FileRole
 
 _WEB = names("framework", "debug-setting")
 _ASKING = vocabulary("debug debugging dev develop development")
-_APPLICATIONS = names("framework", "debug-option")
+_SERVERS = vocabulary("app application server socketio api web serving uvicorn hypercorn") | set(_WEB)
+_STARTS = ("*.run", "*.run_simple", "*.run_app", "*.run_server", "*.socketio")
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
-    codebase, outline = opened(project, path)
-    if is_django_settings(codebase, path):
-        return
-    for site in outline.of(Call):
-        value = given(codebase, outline, site, "use_debugger") if _is_start(outline, site) else None
-        value = value if value is not None else _said(codebase, outline, site)
-        if value is not None:
-            found = switch(codebase, outline, value, site.function)
-            slight = Severity.LOW if _by_hand(project, outline, site) else None
-            yield from (replace(each, severity=slight) for each in _judged(site, "debug", found))
-    for setting in settings_of(outline, frozenset({"DEBUG", "debug"})):
-        if _is_switch(codebase, outline, setting):
-            found = switch(codebase, outline, setting.value, setting.function)
-            yield from _setting(outline, setting, found)
+def _serves(at: Place) -> bool:
+    return not at.django and bool(set(words(at.name.rpartition(".")[0])) & _SERVERS)
 
 
-def _by_hand(project: Project, outline: Outline, site: Site[Call]) -> bool:
+def _is_no_start(at: Place) -> bool:
+    return not at.django and f"*.{called(at.call)}" not in _STARTS
+
+
+def _by_hand(at: Place) -> bool:
     """Below `if __name__ == "__main__"` in a file that nothing which ships starts: its developers do."""
-    main = any(isinstance(node, Name) and node.id == "__name__" for test in site.tests for node in walk(test))
-    name = outline.path.rpartition("/")[2]
-    said = (file.path for file in project.survey.files if file.language is None and file.role is not FileRole.DOCUMENTATION)
-    return main and not any(name in project.text(path) for path in said if not path.endswith((".md", ".rst", ".txt")))
-
-
-def _said(codebase: Codebase, outline: Outline, site: Site[Call]) -> Expr | None:
-    """`app.run(debug=True)`, `app.run(**options)`, `bottle.debug(True)`."""
-    if outline.dotted(site.node.callee) == "bottle.debug":
-        return positional(site.node, 0)
-    return given(codebase, outline, site, "debug") if _takes_debug(outline, site) else None
-
-
-def _is_start(outline: Outline, site: Site[Call]) -> bool:
-    return outline.dotted(site.node.callee).rpartition(".")[2] in ("run", "run_simple", "run_app", "run_server", "socketio")
-
-
-def _takes_debug(outline: Outline, site: Site[Call]) -> bool:
-    dotted = outline.dotted(site.node.callee)
-    if dotted in _APPLICATIONS:
-        return True
-    receiver = set(words(dotted.rpartition(".")[0]))
-    return _is_start(outline, site) and bool(
-        receiver & {"app", "application", "server", "socketio", "api", "web", "serving", "uvicorn", "hypercorn", *_WEB}
+    main = at.setting is None and any(
+        isinstance(node, Name) and node.id == "__name__" for test in at.site.tests for node in walk(test)
     )
+    name = at.outline.path.rpartition("/")[2]
+    files = (each for each in at.project.survey.files if each.language is None and each.role is not FileRole.DOCUMENTATION)
+    said = (each.path for each in files if not each.path.endswith((".md", ".rst", ".txt")))
+    return main and not any(name in at.project.text(path) for path in said)
 
 
-def _is_switch(codebase: Codebase, outline: Outline, setting: Setting) -> bool:
+def _is_switch(at: Place) -> bool:
     """Upper-case settings count in web projects; lower-case ones only on an application or in Tornado's settings."""
-    web = any(name.partition(".")[0] in _WEB for name in outline.module.imports.values())
-    if setting.name == "DEBUG":
-        in_class = setting.form == "name" and setting.owner is not None and "config" in setting.owner.name.lower()
-        told = is_told_to_application(codebase, outline, setting.owner) and setting.form == "name"
-        forms = ("index", "keyword", "name") if _is_number(setting.value) else ("index", "keyword", "name", "entry")
-        return in_class or told or (web and setting.form in forms)
-    tornado = any(name.startswith("tornado") for name in outline.module.imports.values())
-    return (setting.form in ("entry", "keyword") and tornado) or (setting.form == "attribute" and web)
+    setting = at.setting
+    if setting is None or at.django:
+        return False
+    roots = {name.partition(".")[0] for name in at.outline.module.imports.values()}
+    web = not roots.isdisjoint(_WEB)
+    if setting.name == "debug":
+        return (setting.form in ("entry", "keyword") and "tornado" in roots) or (setting.form == "attribute" and web)
+    named = setting.form == "name"
+    in_class = named and setting.owner is not None and "config" in setting.owner.name.lower()
+    level = (
+        isinstance(setting.value, Const) and isinstance(setting.value.value, int) and not isinstance(setting.value.value, bool)
+    )
+    spelled = setting.form in ("index", "keyword", "name") or (setting.form == "entry" and not level)
+    return in_class or (web and spelled) or (named and is_told_to_application(at.codebase, at.outline, setting.owner))
 
 
-def _is_number(value: Expr) -> bool:
-    """`{"INFO": 20, "DEBUG": 10}` tells levels of a log."""
-    return isinstance(value, Const) and isinstance(value.value, int) and not isinstance(value.value, bool)
+def _is_on(at: Place) -> bool:
+    """On, or on by default, where nobody asked for it and no class for production that derives from this one switches it off."""
+    asked = any(words_in(test) & _ASKING for test in at.site.tests)
+    return bool(at.switch().on) and not asked and not (at.setting is not None and (at.development or _off_in_production(at)))
 
 
-def _setting(outline: Outline, setting: Setting, found: Switch) -> Iterator[Match]:
-    if found.on and for_development(outline, setting.owner):
-        yield good(setting.site, setting.name, "on, in settings for development")
-    elif found.on and _off_in_production(outline, setting):
-        yield good(setting.site, setting.name, "on by default, and off in the settings for production")
-    else:
-        yield from _judged(setting.site, setting.name, found)
-
-
-def _off_in_production(outline: Outline, setting: Setting) -> bool:
-    """Whether a class for production that derives from this one switches it off."""
-    owner = setting.owner.name if setting.owner is not None else ""
-    derived = [each for each in outline.module.classes if owner and owner in {last_name(base) for base in each.bases}]
+def _off_in_production(at: Place) -> bool:
+    owner = at.setting.owner.name if at.setting is not None and at.setting.owner is not None else ""
+    derived = [each for each in at.outline.module.classes if owner and owner in {last_name(base) for base in each.bases}]
     return any(
-        "prod" in each.name.lower() and isinstance(value := outline.attributes(each).get(setting.name), Const) and not value.value
+        "prod" in each.name.lower() and isinstance(value := at.outline.attributes(each).get(at.name), Const) and not value.value
         for each in derived
     )
 
 
-def _asked_for(site: Site[Any]) -> bool:
-    """`if settings.debug: app.run(debug=True)`; the other arm of `if not debug` and the like are not told apart."""
-    return any(words_in(test) & _ASKING for test in site.tests)
-
-
-def _judged(site: Site[Any], item: str, found: Switch) -> Iterator[Match]:
-    if found.on and _asked_for(site):
-        yield good(site, item, "debug mode is on where it was asked for")
-    elif found.on and found.certain:
-        yield bad(site, item, "debug mode is on")
-    elif found.on:
-        yield bad(site, item, "debug mode is on unless the environment switches it off", Confidence.MEDIUM)
-    elif found.on is False:
-        yield good(
-            site, item, "debug mode is off" if found.certain else "debug mode is off unless the environment says otherwise"
-        )
-    else:
-        yield good(site, item, "debug mode is decided at run time")
+_UNLESS = "debug mode is on unless the environment switches it off"
 
 
 RULE = CheckRule(
@@ -151,7 +96,24 @@ RULE = CheckRule(
     impact=Impact.FULL,
     consequence="Errors show source and variables to anyone; an interactive debugger can run code on the server.",
     remedy="Leave debug mode off by default and switch it on for development through the environment.",
-    check=_check,
+    check=Matching(
+        Calls(_STARTS, lambda at: keyword("use_debugger")(at) or (keyword("debug")(at) if _serves(at) else None)),
+        Calls(
+            names("framework", "debug-option"),
+            keyword("debug"),
+            _is_no_start,
+        ),
+        Calls(("bottle.debug",), lambda at: positional(at.call, 0)),
+        Settings(("DEBUG", "debug"), only=_is_switch),
+        bad=(
+            Bad(lambda at: _by_hand(at) and _is_on(at) and on(at), "debug mode is on", severity=Severity.LOW),
+            Bad(lambda at: _by_hand(at) and _is_on(at), _UNLESS, Confidence.MEDIUM, Severity.LOW),
+            Bad(lambda at: _is_on(at) and on(at), "debug mode is on"),
+            Bad(_is_on, _UNLESS, Confidence.MEDIUM),
+        ),
+        good="off, asked for, or decided at run time",
+        item="debug",
+    ),
     query="debug switches of web applications",
     in_tests=True,
 )

@@ -19,10 +19,9 @@ only if it is the one that is read.
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.settings import for_development
-from counterproof.analysis.config.values import switch
-from counterproof.analysis.program.codebase import Codebase
-from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.config.patterns import Bad, Matching, Settings
+from counterproof.analysis.config.places import Place, on
+from counterproof.analysis.program.outline import Site
 from counterproof.analysis.program.settings import entry_of, is_django_settings, setting
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import words_in
@@ -32,45 +31,25 @@ from counterproof.analysis.syntax.ir import Assign, Function
 from counterproof.analysis.syntax.walk import last_name
 
 
-def _check(project: Project, path: str) -> Iterator[Match]:
+def _is_on(at: Place) -> bool:
+    """Not set again further down, nor under a condition or in settings for development."""
+    named = (each for each in at.outline.of(Assign) if each.owner is None and "DEBUG" in map(last_name, each.node.targets))
+    later = any(each.line > at.site.line and not each.tests and each.function is None for each in named)
+    return bool(at.switch().on) and not later and not at.development and not at.site.tests
+
+
+def _toolbar(project: Project, path: str) -> Iterator[Match]:
+    """A function that decides about the debug toolbar, and lets the request itself switch it on."""
     codebase, outline = opened(project, path)
-    if not is_django_settings(codebase, path):
-        return
-    named = [site for site in outline.of(Assign) if site.owner is None and "DEBUG" in map(last_name, site.node.targets)]
-    certain = [site.line for site in named if not site.tests and site.function is None]
-    for site in named:
-        if site.line in certain[:-1]:
-            yield good(site, "DEBUG", "set again further down")
-        else:
-            yield _judged(codebase, outline, site)
-    yield from _toolbar(codebase, outline)
-
-
-def _judged(codebase: Codebase, outline: Outline, site: Site[Assign]) -> Match:
-    found = switch(codebase, outline, site.node.value, site.function)
-    if not found.on:
-        return good(site, "DEBUG", "off" if found.on is False else "decided at run time")
-    if for_development(outline, None) or site.tests:
-        return good(site, "DEBUG", "on, in settings for development or under a condition")
-    if found.certain:
-        return bad(site, "DEBUG", "on")
-    return bad(site, "DEBUG", "on unless the environment switches it off", Confidence.MEDIUM)
-
-
-def _toolbar(codebase: Codebase, outline: Outline) -> Iterator[Match]:
     callback = entry_of(setting(outline, "DEBUG_TOOLBAR_CONFIG"), "SHOW_TOOLBAR_CALLBACK")
-    if callback is None:
+    if callback is None or not is_django_settings(codebase, path):
         return
     name = text_of(callback)
     found = codebase.define(name, outline.path) if name else codebase.meaning(outline, callback)
     if not found or not isinstance(found.node, Function) or found.path != outline.path:
         return
-    site = Site(found.node, found.node, None)
-    steered = words_in(*found.node.body) & {"get", "post", "cookies", "headers", "meta"} and not words_in(*found.node.body) & {
-        "debug_mode",
-        "addr",
-    }
-    if steered and "user" not in words_in(*found.node.body):
+    site, said = Site(found.node, found.node, None), words_in(*found.node.body)
+    if said & {"get", "post", "cookies", "headers", "meta"} and not said & {"debug_mode", "addr", "user"}:
         yield bad(site, "SHOW_TOOLBAR_CALLBACK", "the request itself switches the debug toolbar on")
     else:
         yield good(site, "SHOW_TOOLBAR_CALLBACK", "the request alone does not switch the debug toolbar on")
@@ -83,7 +62,18 @@ RULE = CheckRule(
     severity=Severity.MEDIUM,
     consequence="Error pages show settings, local variables and queries to anyone who causes an error.",
     remedy="Set DEBUG to False and let the environment switch it on for development.",
-    check=_check,
+    check=Matching(
+        Settings(
+            ("DEBUG",),
+            only=lambda at: at.django and at.setting is not None and at.setting.form == "name" and at.setting.owner is None,
+            bad=(
+                Bad(lambda at: _is_on(at) and on(at), "on"),
+                Bad(_is_on, "on unless the environment switches it off", Confidence.MEDIUM),
+            ),
+            good="off, decided at run time, for development, under a condition, or set again further down",
+        ),
+        also=_toolbar,
+    ),
     query="DEBUG and debug toolbar in Django settings",
     in_tests=True,
 )

@@ -1,0 +1,55 @@
+"""What each conversation of a host was shown already: a text goes out once per context (A61).
+
+A host names its contexts; one that names none has one. A part of an opening is left out where the same bytes, or every line of
+code that it shows, stand in an earlier task of the same context, and the reference says in which. Always holds: what a task
+showed first it shows again to whoever reads it again; a context that is new is shown everything. Safe under the desk's lock only.
+"""
+
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+
+from counterproof.agents.models.channel import Message
+from counterproof.model.canonical import digest
+
+MIN_LENGTH = 300
+"""Shorter parts are not worth a reference."""
+MAX_TITLE = 100
+
+
+@dataclass(slots=True)
+class Seen:
+    """What one context was shown, each with the task that showed it first."""
+
+    texts: dict[str, str] = field(default_factory=dict[str, str])
+    lines: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
+
+    def system(self, text: str, task: str) -> str:
+        """The instructions of a conversation, or where they stand."""
+        known = self.texts.setdefault(digest(text), task)
+        return text if known == task else f"(as in task {known})"
+
+    def message(self, message: Message, task: str) -> Message:
+        """The message without the parts that an earlier task showed."""
+        if not message.parts:
+            return message
+        return replace(message, text="\n".join(self._parts(message, task)), parts=())
+
+    def _parts(self, message: Message, task: str) -> Iterator[str]:
+        ends = [part.start - 1 for part in message.parts[1:]] + [len(message.text)]
+        for part, end in zip(message.parts, ends, strict=True):
+            text = message.text[part.start : end]
+            earlier = "" if len(text) < MIN_LENGTH else self._shown_by(text, part.shows, task)
+            title = text.partition("\n")[0][:MAX_TITLE]
+            yield f"({title} as task {earlier} showed it)" if earlier else text
+
+    def _shown_by(self, text: str, shows: tuple[tuple[str, int, int], ...], task: str) -> str:
+        """The earlier task that showed this text, or all of its lines; '' where this one does, which is noted."""
+        lines = [(path, line) for path, first, last in shows for line in range(first, last + 1)]
+        tasks = {self.lines.get(line, task) for line in lines} or {task}
+        known = self.texts.get(digest(text), task)
+        earlier = known if known != task else "" if task in tasks else min(tasks)
+        if not earlier:
+            self.texts[digest(text)] = task
+            for line in lines:
+                self.lines.setdefault(line, task)
+        return earlier

@@ -1,0 +1,99 @@
+"""A host's contexts: a text goes out once in each, and a validation counts from another one than the finder's (A53, A61)."""
+
+from pathlib import Path
+
+import pytest
+
+from cli.command import small_app
+from counterproof.agents.host.contexts import Seen
+from counterproof.agents.host.desk import Desk, Said, Shown
+from counterproof.agents.models.channel import Message, Part, Question
+from counterproof.app.host_roots import roots_of
+from counterproof.app.host_runs import HostRuns
+from counterproof.protocols.audit.modes import Mode
+from counterproof.runtime.home import Home
+from mcp_server.hosting import played
+
+LONG = "The source:\n" + "│ 12  x = 1\n" * 60
+CODE = "The code in question:\n" + "│ 30  y = 2\n" * 60
+
+
+def _message(*texts: str, shows: tuple[tuple[str, int, int], ...] = ()) -> Message:
+    starts = [sum(len(each) + 1 for each in texts[:number]) for number in range(len(texts))]
+    return Message("user", "\n".join(texts), parts=tuple(Part(start, shows) for start in starts))
+
+
+@pytest.mark.rule("A61")
+def test_a_context_is_shown_a_text_once_and_a_fresh_one_again() -> None:
+    seen = Seen()
+    assert seen.message(_message(LONG, "short"), "T1").text == f"{LONG}\nshort"
+    assert seen.message(_message(LONG, "short"), "T1").text == f"{LONG}\nshort", "a page of the same task reads the same"
+    assert seen.message(_message(LONG, "short"), "T2").text == "(The source: as task T1 showed it)\nshort"
+    assert Seen().message(_message(LONG), "T2").text == LONG
+
+
+@pytest.mark.rule("A61")
+def test_code_whose_lines_were_all_shown_is_referred_to() -> None:
+    seen = Seen()
+    seen.message(_message(LONG, shows=(("app.py", 1, 50),)), "T1")
+    assert seen.message(_message(CODE, shows=(("app.py", 10, 20),)), "T2").text == "(The code in question: as task T1 showed it)"
+    assert seen.message(_message(CODE, shows=(("app.py", 40, 51),)), "T3").text == CODE
+
+
+def _question(task: str) -> Question:
+    return Question(task, 1, 1, "system", (_message(LONG),))
+
+
+@pytest.mark.rule("A53")
+def test_a_validation_is_pointed_to_another_context_and_given_all_the_same_when_asked_again() -> None:
+    desk = Desk()
+    desk.post(_question("hunt"), lambda _: None)
+    assert desk.take(0, "one") is not None
+    desk.keep_apart("validate")
+    desk.post(_question("validate"), lambda _: None)
+    pointed = desk.take(0, "one")
+    assert pointed is not None
+    assert pointed.elsewhere
+    fresh = desk.take(0, "two")
+    assert fresh is not None
+    assert LONG in fresh.messages[0].text, "a fresh context is shown everything"
+    desk.keep_apart("further")
+    desk.post(_question("further"), lambda _: None)
+    assert [bool(each and each.elsewhere) for each in (desk.take(0, "one"), desk.take(0, "one"))] == [True, False]
+
+
+def test_the_desk_says_which_context_answered() -> None:
+    desk, heard = Desk(), list[Said]()
+    desk.post(_question("hunt"), heard.append)
+    desk.take(0, "one")
+    desk.answer("hunt", Said("{}"), 0)
+    assert [each.context for each in heard] == ["one"]
+
+
+def _hosted(root: Path, fresh: bool) -> list[Shown]:
+    """A standard audit whose every task is played in a context of its own, or all in one."""
+    host_runs = HostRuns(Home(), roots_of((root,)), yes=True)
+    run = host_runs.find(host_runs.start(".", Mode.STANDARD, "host", (), (), "2026-11-15"))
+    live = host_runs.live(run)
+    assert live is not None
+    shown: list[Shown] = []
+    while task := live.desk.take(60, str(len(shown)) if fresh else ""):
+        if not task.elsewhere:
+            shown.append(task)
+            played(live.desk, task)
+    return shown
+
+
+def _length(shown: list[Shown]) -> int:
+    return sum(len(each.system) + sum(len(message.text) for message in each.messages) for each in shown)
+
+
+@pytest.mark.rule("A61")
+def test_one_context_pays_for_the_source_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
+    root = small_app(tmp_path / "app")
+    once, again = _hosted(root, fresh=False), _hosted(root, fresh=True)
+    assert len(once) == len(again)
+    source = "The source of the program"
+    assert sum(f"\n{source}" in f"\n{message.text}" for each in once for message in each.messages) == 1
+    assert _length(once) < _length(again)
