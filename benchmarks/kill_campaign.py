@@ -15,7 +15,7 @@ from typing import Any
 from kill_child import BEGUN, CUT, HANDED, ID_LENGTH, NEVER_STARTED, RECEIVED, SENDING, STIRS, forked
 from kill_server import ASK
 
-from counterproof.app.runs import report_of
+from counterproof.app.stored_runs import report_of
 from counterproof.reports import FILE_NAMES
 from counterproof.runtime import crashpoints
 from counterproof.runtime.home import Home

@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from counterproof.app.audit_executor import write_whole
 from counterproof.app.beginning import begun, first_journal
+from counterproof.app.files import write_whole
 from counterproof.model.errors import StorageError, UserError
 from counterproof.runtime import lock
 from counterproof.runtime.home import Home

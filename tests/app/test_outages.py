@@ -13,6 +13,8 @@ from analysis.review.changed_tree import changed
 from app.verify.test_verify_tools import Unasked
 from cli.command import counterproof, small_app
 from counterproof.app import plan_team, review, review_team, verify
+from counterproof.app.delivery import Ended
+from counterproof.app.jobs import REVIEW
 from counterproof.app.recovery import Choices
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
@@ -135,7 +137,7 @@ class Confirming:
         return True
 
 
-def reviewed(folder: Path, server: FaultServer | None) -> review.Reviewed:
+def reviewed(folder: Path, server: FaultServer | None) -> Ended:
     profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
     agents = f"openai-compatible:small@{server.url}/v1" if server else ""
     prompts = review_team.checked(agents, ("SEC", "QUAL")) if agents else ""
@@ -143,31 +145,28 @@ def reviewed(folder: Path, server: FaultServer | None) -> review.Reviewed:
     return review.start(request, Confirming(), SilentObserver(), Home())
 
 
-def verified(folder: Path, server: FaultServer | None) -> verify.Verified:
+def verified(folder: Path, server: FaultServer | None) -> Ended:
     terms = plan_team.terms_of(f"openai-compatible:small@{server.url}/v1", 3_000_000, "") if server else None
     return verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms), Unasked(), SilentObserver(), Home())
 
 
-Ran = review.Reviewed | verify.Verified
-
-
-def a_review(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+def a_review(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
     folder = changed(tmp_path / "a", {}, {"job.py": BROKEN})
     return lambda server: reviewed(folder, server)
 
 
-def a_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+def a_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
     return lambda server: verified(folder, server)
 
 
-def a_long_review(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+def a_long_review(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
     steps = "".join(f"def step_{number}(row):\n    return row + {number}\n\n\n" for number in range(700))
     folder = changed(tmp_path / "a", {}, {"job.py": steps})
     return lambda server: reviewed(folder, server)
 
 
-def a_long_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ran]:
+def a_long_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
     steps = "".join(f"\n{number}. Copy table {number} and compare its sums.\n" for number in range(900))
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED + steps})
     return lambda server: verified(folder, server)
@@ -180,7 +179,7 @@ SHORT = 9_000
 @pytest.mark.rule("F20")
 @pytest.mark.parametrize("job", [a_long_review, a_long_verification])
 def test_reviews_and_verifications_ask_again_with_less_where_a_context_is_short(
-    job: Callable[[Path], Callable[[FaultServer | None], Ran]], tmp_path: Path
+    job: Callable[[Path], Callable[[FaultServer | None], Ended]], tmp_path: Path
 ) -> None:
     def fault(asked: Asked) -> Move | None:
         return refusal(400, "invalid_request_error", "maximum context length exceeded") if asked.tokens > SHORT else None
@@ -193,7 +192,7 @@ def test_reviews_and_verifications_ask_again_with_less_where_a_context_is_short(
     assert "context length" not in stated(ran)
 
 
-def stated(ran: Ran) -> str:
+def stated(ran: Ended) -> str:
     """What the report says is missing."""
     assert ran.report
     return " ".join((*getattr(ran.report, "unreviewed", ()), *ran.report.limitations))
@@ -202,7 +201,7 @@ def stated(ran: Ran) -> str:
 @pytest.mark.rule("F21")
 @pytest.mark.parametrize("job", [a_review, a_verification])
 def test_reviews_and_verifications_report_what_a_refusing_provider_left_out(
-    job: Callable[[Path], Callable[[FaultServer | None], Ran]], tmp_path: Path
+    job: Callable[[Path], Callable[[FaultServer | None], Ended]], tmp_path: Path
 ) -> None:
     start = job(tmp_path)
     alone = start(None)
@@ -219,14 +218,14 @@ def test_reviews_and_verifications_report_what_a_refusing_provider_left_out(
 @pytest.mark.rule("F21")
 @pytest.mark.parametrize("job", [a_review, a_verification])
 def test_paused_reviews_and_verifications_leave_a_provisional_report_and_end_when_told(
-    job: Callable[[Path], Callable[[FaultServer | None], Ran]], tmp_path: Path
+    job: Callable[[Path], Callable[[FaultServer | None], Ended]], tmp_path: Path
 ) -> None:
     start = job(tmp_path)
     with threaded(FaultServer(fault=lambda asked: unpaid())) as server:
         paused = start(server)
         sent = len(server.log)
-        if isinstance(paused, review.Reviewed):
-            ended: Ran = review.resume(paused.run, Confirming(), SilentObserver(), Home(), Choices(without_models=True))
+        if paused.job is REVIEW:
+            ended = review.resume(paused.run, Confirming(), SilentObserver(), Home(), Choices(without_models=True))
         else:
             ended = verify.resume(paused.run, Unasked(), SilentObserver(), Choices(without_models=True))
         assert len(server.log) == sent

@@ -18,7 +18,7 @@ from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import model_team
 from counterproof.app.audit import embedded_team
 from counterproof.app.audit_executor import AuditExecutor
-from counterproof.app.audit_machine import AuditMachine
+from counterproof.app.machines import audit_machine
 from counterproof.model.baseline import Baseline, BaselineStatus, Hit
 from counterproof.model.contract import Role
 from counterproof.model.dimension import Dimension
@@ -81,7 +81,7 @@ def audited(root: Path, mode: Mode, agents: str = "", budget: int = 3_000_000) -
     staff = model_team.assemble(terms, embedded_team(), workspace, Replies(), Home().root, ())
     scan = Baseline(BaselineStatus.COMPLETED, "", HITS)
     executor = AuditExecutor(Home().create(), workspace, staff, lambda: scan, Agreeing(), Quiet(), WallClock())
-    driver = Driver(AuditMachine(), Words(), executor, Quiet())
+    driver = Driver(audit_machine(), Words(), executor, Quiet())
     staff.planned = lambda: model_team.planned_agents(driver.state)
 
     async def drive() -> None:

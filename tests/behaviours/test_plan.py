@@ -13,6 +13,7 @@ from analysis.plans.planned_shop import FLAWED, shop
 from app.verify.test_verify_runs import User
 from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT, behaviours_of
 from counterproof.app import plan_team, verify
+from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.contract import PlanRole
 from counterproof.model.plan.iteration import Verdict
@@ -32,13 +33,13 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return shop(tmp_path_factory.mktemp("planned") / "shop", **{"PLAN.md": ORDERED}) / "PLAN.md"
 
 
-def verified(plan: Path, agents: str = "") -> verify.Verified:
+def verified(plan: Path, agents: str = "") -> Ended:
     terms = plan_team.terms_of(agents, 50_000_000, "") if agents else None
     return verify.start(VerifyRequest(str(plan), str(plan.parent), terms=terms), User({}), SilentObserver(), Home())
 
 
 @cache
-def alone(plan: Path) -> verify.Verified:
+def alone(plan: Path) -> Ended:
     done = verified(plan)
     assert done.report
     assert done.outcome.exit not in (Exit.CLEAN, Exit.INCOMPLETE)

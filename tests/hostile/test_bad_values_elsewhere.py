@@ -16,8 +16,7 @@ from analysis.review.changed_tree import git
 from app.verify.test_verify_runs import User
 from behaviours.test_review import Agreeing, request
 from counterproof.app import review, verify
-from counterproof.app.review_machine import ReviewMachine
-from counterproof.app.verify_machine import VerifyMachine
+from counterproof.app.machines import review_machine, verify_machine
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Exit
@@ -46,7 +45,7 @@ def reviewed(root: Path) -> None:
     assert done.report is not None
     assert ("main.py", Severity.CRITICAL) in {(each.finding.location.path, each.severity) for each in done.report.resolved}
     assert not [each for each in done.report.limitations if "failed" in each]
-    readable(done.run, ReviewMachine())
+    readable(done.run, review_machine())
 
 
 def committed(root: Path) -> Path:
@@ -102,7 +101,7 @@ def test_any_text_in_a_plan_and_any_bytes_in_its_repository(
     done = verify.start(VerifyRequest(str(plan), str(root)), User({}), SilentObserver(), Home())
     assert done.report is not None
     assert not [each for each in done.report.limitations if "failed" in each]
-    readable(done.run, VerifyMachine())
+    readable(done.run, verify_machine())
 
 
 @pytest.mark.rule("X16")
@@ -115,4 +114,4 @@ def test_any_bytes_as_a_plan_are_read_or_refused_in_words(tmp_path_factory: Fold
     except UserError:
         return
     assert done.report is not None or done.outcome.exit is Exit.REFUSED
-    readable(done.run, VerifyMachine())
+    readable(done.run, verify_machine())

@@ -12,7 +12,7 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from counterproof.app.audit_machine import AuditMachine
+from counterproof.app.machines import audit_machine
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home
 from counterproof.runtime.journal import SqliteJournal
@@ -37,7 +37,7 @@ def checked(root: Path, flaws: set[tuple[str, int]]) -> None:
     assert flaws <= seen.flaws
     assert not [each for each in seen.report["banners"] if "Agent" in each]
     with closing(SqliteJournal(Home().runs()[-1], WallClock(), writable=False)) as journal:
-        assert replay(AuditMachine(), journal).state.outcome is not None
+        assert replay(audit_machine(), journal).state.outcome is not None
 
 
 @pytest.mark.rule("X16")

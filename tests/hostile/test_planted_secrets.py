@@ -10,7 +10,7 @@ from counterproof import reports
 from counterproof.analysis.secrets.outgoing_text import safe_quote
 from counterproof.analysis.secrets.redaction import mark, redact
 from counterproof.app import audit
-from counterproof.app.runs import report_of
+from counterproof.app.stored_runs import report_of
 from counterproof.cli.console import SilentObserver
 from counterproof.cli.human import AgreeingHuman
 from counterproof.protocols.audit.request import AuditRequest

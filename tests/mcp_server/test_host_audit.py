@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from cli.command import small_app
-from counterproof.app import runs
+from counterproof.app import stored_runs
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
 from counterproof.model.finding import Corroboration
@@ -60,7 +60,8 @@ def test_a_coding_agent_takes_a_quick_audit_from_start_to_report(tmp_path: Path)
     asyncio.run(session())
     run = Home().find("latest")
     assert verify(run).whole
-    report, differing = runs.replayed(run)
+    again = stored_runs.replayed(run)
+    report, differing = again.report, again.differing
     assert not differing
     assert [each.reason for each in report.refused] == ["the quoted evidence is not in those lines"]
     assert any("coding agent" in each for each in report.limitations)
@@ -114,7 +115,7 @@ def test_a_host_that_disappears_leaves_a_run_that_another_one_finishes(tmp_path:
     killed = asyncio.run(until_killed())
     asyncio.run(resumed(killed))
     whole = asyncio.run(undisturbed())
-    one, other = (runs.stored_report(Home().find(run), "json") for run in (killed, whole))
+    one, other = (stored_runs.stored(Home().find(run), "json") for run in (killed, whole))
     assert one == other
 
 
@@ -130,7 +131,7 @@ def test_a_host_plays_every_role_of_a_standard_audit(tmp_path: Path, monkeypatch
     assert live.finished is not None
     assert {task.split("-")[1][0] for task in ended} == {"r", "v"}, "the whole source was shown: nothing is left to dive for"
     assert all("2 judgements were taken" in word for task, word in ended.items() if task.startswith("model-validator"))
-    report = runs.report_of(run)
+    report = stored_runs.report_of(run)
     assert [(row.finding.cwe, row.finding.location.start) for row in report.findings] == [(89, 13), (78, 19)]
     assert all(row.finding.corroboration is Corroboration.BOTH for row in report.findings)
 

@@ -10,7 +10,7 @@ import pytest
 from analysis.plans.planned_shop import CLEAN, shop
 from analysis.review.changed_tree import changed
 from app.review.test_review_tools import AFTER, BEFORE, BROKEN
-from counterproof.app import stored_review, verify_runs
+from counterproof.app import stored_runs
 from counterproof.mcp import words
 from counterproof.runtime.home import Home
 from counterproof.runtime.verification import verify
@@ -61,8 +61,9 @@ def test_a_coding_agent_plays_a_specialist_and_its_finding_stands_in_the_report(
 
     run = Home().find(asyncio.run(session()))
     assert verify(run).whole
-    report, differing = stored_review.replayed(run)
-    assert not differing
+    again = stored_runs.replayed(run)
+    report = again.report
+    assert not again.differing
     found = [each.finding for each in report.resolved if each.finding.model == "host"]
     assert [str(each.location) for each in found] == ["shop/checkout.py:5"]
     assert any("coding agent" in each for each in report.notes), "what cannot be enforced on a host is said"
@@ -106,8 +107,9 @@ def test_a_coding_agent_plays_the_challenger_of_a_plan(tmp_path: Path, home: Pat
 
     run = Home().find(asyncio.run(session()))
     assert verify(run).whole
-    report, differing = verify_runs.replayed(run)
-    assert not differing
+    again = stored_runs.replayed(run)
+    report = again.report
+    assert not again.differing
     said = [each for each in report.challenges if each.claim == "Rounding before the sum is used"]
     assert [str(each.severity) for each in said] == ["BLOCKING"]
     assert any("shop/cart.py:6" in each.places for each in report.grounds)
@@ -150,8 +152,9 @@ def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path:
                     text = await host.call("submit_result", task_id=task, reply={**header(text), "findings": own, **empty})
             return begun.split()[1]
 
-    report, differing = stored_review.replayed(Home().find(asyncio.run(session())))
-    assert not differing
+    again = stored_runs.replayed(Home().find(asyncio.run(session())))
+    report = again.report
+    assert not again.differing
     assert [str(each.finding.location) for each in report.resolved if each.finding.model == "host"] == ["shop/sums.py:2"]
     first = [text for text in parts if "CORR-refine-1" in text]
     assert len(first) > 1

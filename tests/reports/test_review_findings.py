@@ -20,7 +20,7 @@ from counterproof.model.review.scope import Scope, ScopeFile, ScopeKind
 from counterproof.model.root_cause import fingerprint
 from counterproof.model.severity import Confidence, Reach, Severity
 from counterproof.reports.review import render
-from counterproof.reports.review.explanation import explain, named
+from counterproof.reports.review.findings import explain, find
 from counterproof.reports.schema import schema
 
 SARIF = cast("Any", Draft4Validator(json.loads((Path(__file__).parent / "sarif-2.1.0.schema.json").read_text(encoding="utf-8"))))
@@ -100,7 +100,7 @@ def test_a_source_that_nobody_named_reaches_no_further_than_an_administrator() -
 
 def test_an_explanation_tells_positions_votes_severity_and_guardrails() -> None:
     written = report()
-    (each,) = named(written, "sec-001")
+    (each,) = find(written, "sec-001")
     text = explain(written, each)
     for part in (
         "found by SEC, seen by ARCH too",
@@ -114,8 +114,8 @@ def test_an_explanation_tells_positions_votes_severity_and_guardrails() -> None:
     ):
         assert part in text
     assert not unseen(text.replace("\n", ""))
-    assert named(written, fingerprint(as_finding(INJECTED), 0)[:8]) == (each,)
-    (gone,) = named(written, "CORR-003")
+    assert find(written, fingerprint(as_finding(INJECTED), 0)[:8]) == (each,)
+    (gone,) = find(written, "CORR-003")
     assert "Dismissed (2/3)" in explain(written, gone)
 
 

@@ -11,7 +11,8 @@ from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.review.report import ReviewReport, Spending
 from counterproof.model.review.scope import Scope, ScopeFile, ScopeKind
 from counterproof.model.severity import Confidence, Severity
-from counterproof.reports.review import render, summary_rows
+from counterproof.reports.review import document, render
+from counterproof.reports.screen import fitted
 
 HOSTILE = "<script>alert(1)</script><img src=x onerror=alert(1)>]]>\u202e"
 TEAM = Profile("code", (Specialist("SEC", "security", ("injection",)), Specialist("CORR", "logic", ("logic",))), ("SEC",))
@@ -65,14 +66,14 @@ def test_every_specialists_position_stands_in_one_row() -> None:
     assert (number, severity, rest) == ("SEC-001", "Important", ["found it", "challenges", "Escalated"])
     assert title.startswith("<script>")  # as text
     row = next(line for line in render(report(), "markdown").split("\n") if line.startswith("| SEC-001 | Important | "))
-    assert row.endswith(" | found it | challenge | Escalated |")
+    assert row.endswith(" | found it | challenges | Escalated |")
 
 
 def test_without_a_model_it_is_said_what_nobody_read() -> None:
     documents = replace(report(), profile=replace(TEAM, verdicts=True))
     paid = replace(report(), spending=(Spending("SEC", "1", 10),), readers=("SEC",))
     for each, words in ((report(), "No model read the code."), (documents, "No model read the text")):
-        told = "\n".join(row.text for row in summary_rows(each))
+        told = "\n".join(row.text for row in fitted(document(each).summary))
         assert all(words in text for text in (render(each, "html"), render(each, "markdown"), told))
     assert "No model" not in render(paid, "html") + render(paid, "markdown")
 

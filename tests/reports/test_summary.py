@@ -11,8 +11,8 @@ from counterproof.model.location import at
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import Report
 from counterproof.reports import render, triage
-from counterproof.reports.screen import WIDTH, Row, columns
-from counterproof.reports.summary import HEIGHT, LEAST, WIDEST, summary_rows
+from counterproof.reports.screen import HEIGHT, LEAST, WIDTH, Row, columns
+from counterproof.reports.summary import WIDEST, summary_rows
 from effort import examples
 
 

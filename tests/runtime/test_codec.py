@@ -10,7 +10,7 @@ from typing import Annotated
 import pytest
 from pydantic import Field, TypeAdapter
 
-from counterproof.app.audit_machine import AuditMachine
+from counterproof.app.machines import audit_machine
 from counterproof.model.canonical import canonical
 from counterproof.model.survey import Language, SourceFile
 from counterproof.protocols.audit.events import Event
@@ -58,10 +58,10 @@ def test_every_event_of_an_old_run_is_written_as_its_schema_would_write_it(home:
     shutil.copytree(OLD_RUN, home)
     schema: TypeAdapter[Event] = TypeAdapter(Annotated[Event, Field(discriminator="kind")])
     with closing(SqliteJournal(Home().runs()[0], WallClock(), writable=False)) as journal:
-        events = [AuditMachine().decode(each.body) for each in course(journal).events]
+        events = [audit_machine().decode(each.body) for each in course(journal).events]
     assert len({type(each) for each in events}) > 5
     for event in events:
-        assert AuditMachine().encode(event) == canonical(schema.dump_python(event, mode="json"))
+        assert audit_machine().encode(event) == canonical(schema.dump_python(event, mode="json"))
 
 
 def test_a_value_that_has_no_place_in_a_journal_is_refused() -> None:

@@ -12,9 +12,10 @@ from pathlib import Path
 import pytest
 
 from cli.command import counterproof, small_app
-from counterproof.app.audit_machine import AuditMachine
 from counterproof.app.comparison import findings_of
-from counterproof.app.runs import report_of, stored_report, verdict
+from counterproof.app.machines import audit_machine
+from counterproof.app.runs import verdict
+from counterproof.app.stored_runs import report_of, stored
 from counterproof.model.errors import JournalError
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
@@ -51,7 +52,7 @@ def test_an_old_journal_verifies_and_all_its_events_are_understood(old: RunFolde
     receipt = json.loads((old.path / "receipt.json").read_text())
     assert (found.whole, found.head) == (receipt["journal"]["entries"], receipt["journal"]["head"])
     with closing(SqliteJournal(old, WallClock(), writable=False)) as journal:
-        kinds = [AuditMachine().decode(event.body).kind for event in course(journal).events]
+        kinds = [audit_machine().decode(event.body).kind for event in course(journal).events]
     assert (kinds[0], kinds[-1]) == ("started", "report_written")
 
 
@@ -66,7 +67,7 @@ def test_a_report_outlives_the_version_that_decided_it(old: RunFolder) -> None:
     run = decided_otherwise(old)
     with pytest.raises(JournalError, match="decides differently"):
         report_of(run)
-    assert stored_report(run, "markdown") == (old.path / "report.md").read_text()
+    assert stored(run, "markdown") == (old.path / "report.md").read_text()
     assert findings_of(run) == known != ()
     (run.path / "report.json").write_text((run.path / "report.json").read_text() + " ")
     with pytest.raises(JournalError, match="was changed"):

@@ -169,7 +169,7 @@ def test_changed_code_is_refused_or_everything_that_rests_on_it_runs_again(targe
     assert watcher.begun[:2] == ["survey", "recon"]
     assert any(file.path == "new.py" for file in finished.state.survey.files)
     assert verify(run).damages == ()
-    _, differing = runs.replayed(run)
+    differing = stored_runs.replayed(run).differing
     assert differing == ()
 
 

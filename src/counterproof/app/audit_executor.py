@@ -1,21 +1,18 @@
 """Carries out the audit's commands: surveys, loads, reconnoitres, asks, runs agents, writes the report."""
 
 import asyncio
-import os
 from collections.abc import Callable
-from pathlib import Path
 
-from counterproof import reports
 from counterproof.agents.models.faults import ModelFailed, TimeIsOver
 from counterproof.analysis.project import OutOfTime
 from counterproof.app import loading
+from counterproof.app.driving import MODEL_SHARE, store_report
+from counterproof.app.jobs import AUDIT
 from counterproof.app.model_team import Staff
 from counterproof.app.pausing import paused
 from counterproof.model.baseline import Baseline
-from counterproof.model.canonical import digest
 from counterproof.model.contract import AgentTask
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
-from counterproof.model.report import Report
 from counterproof.ports import Clock, Emit, Human, Observer
 from counterproof.protocols.audit.commands import (
     AskPlan,
@@ -40,16 +37,12 @@ from counterproof.protocols.audit.events import (
     Surveyed,
     TimeUp,
 )
-from counterproof.runtime.crashpoints import reached
 from counterproof.runtime.driver import Paused
 from counterproof.runtime.home import RunFolder
 from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.workspace import Workspace
 
 MAX_CONCURRENT_AGENTS = 4
-MODEL_SHARE = 0.6
-"""Of the time that the user set. What models have not done by then they did not do, and analysts have the rest (A52)."""
-STORED_FORMATS = ("markdown", "appendix", "html", "json", "sarif")
 
 
 class AuditExecutor:
@@ -100,7 +93,7 @@ class AuditExecutor:
                 await emit(BaselineFinished(command.id, found))
             case WriteReport():
                 self._observer.progress("report", "writing")
-                await emit(ReportWritten(command.id, stored_safely(self._run, command.report)))
+                await emit(ReportWritten(command.id, store_report(self._run, AUDIT, command.report)))
 
     async def _reconnoitre(self, command: Reconnoitre, emit: Emit) -> None:
         self._observer.progress("recon", command.method)
@@ -152,45 +145,3 @@ class AuditExecutor:
 
     def _failure(self, task: AgentTask, reason: str, unidentified: bool = False) -> AgentFailed:
         return AgentFailed(task.id, self._clock.now(), reason, unidentified, self._staff.cost_of(task))
-
-
-def store(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]:
-    """Write every format into the run's folder, each file whole or not at all; returns (format, sha256) pairs."""
-    pairs: list[tuple[str, str]] = []
-    for name in STORED_FORMATS:
-        text = reports.render(report, name)
-        write_whole(run.path / reports.FILE_NAMES[name], text)
-        reached("mid-report")
-        pairs.append((name, digest(text)))
-    return tuple(pairs)
-
-
-def missing_formats(run: RunFolder, digests: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """The formats of a stored report whose files are gone."""
-    return tuple(name for name, _ in digests if not (run.path / reports.FILE_NAMES[name]).is_file())
-
-
-def stored_safely(run: RunFolder, report: Report) -> tuple[tuple[str, str], ...]:
-    """The same; a disk that fails pauses the run instead of ending it."""
-    try:
-        return store(run, report)
-    except OSError as error:
-        raise StorageError(
-            f"the report of run {run.id} could not be written: {error.strerror}",
-            f"free disk space or mend the disk, then `counterproof resume {run.id}`; nothing is lost",
-        ) from error
-
-
-def write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step, synced, readable by the user alone."""
-    temporary = path.with_name(path.name + ".tmp")
-    try:
-        descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-        with os.fdopen(descriptor, "w", encoding="utf-8", newline="\n") as file:
-            file.write(text)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.replace(path)
-    except OSError:
-        temporary.unlink(missing_ok=True)
-        raise

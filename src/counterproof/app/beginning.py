@@ -8,7 +8,7 @@ import os
 from typing import Final
 
 from counterproof.app import leased
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.files import write_whole
 from counterproof.model.errors import StorageError, UserError
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder

@@ -8,7 +8,7 @@ from typing import Any, Final, cast
 
 from counterproof.app.named_file import read_named
 from counterproof.app.old_reports import fingerprints
-from counterproof.app.runs import report_of, stored_report
+from counterproof.app.stored_runs import audit_report, stored
 from counterproof.model.errors import InvalidValue, JournalError, UserError
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.report import ReportedFinding
@@ -48,9 +48,9 @@ def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
     """The findings of a run; of one that this version would decide differently, those stored; a broken log is refused."""
     refuse_broken(run)
     try:
-        return tuple(known_row(row) for row in report_of(run).findings)
+        return tuple(known_row(row) for row in audit_report(run).findings)
     except JournalError:
-        return _from_json(run.path, stored_report(run, "json"))
+        return _from_json(run.path, stored(run, "json"))
 
 
 def known_row(row: ReportedFinding) -> KnownFinding:

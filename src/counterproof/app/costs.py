@@ -9,12 +9,15 @@ import json
 from dataclasses import dataclass
 
 from counterproof.agents.models.spoken import spoken, taken
-from counterproof.app.runs import rebuilt_run
+from counterproof.app.jobs import AUDIT
+from counterproof.app.stored_runs import job_of
 from counterproof.model.contract import AgentTask, Ask, Role
+from counterproof.model.errors import UserError
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import KIND, described
 
 
@@ -34,7 +37,10 @@ class Purpose:
 
 def by_purpose(run: RunFolder) -> list[Purpose]:
     """The purposes in the order in which they were first asked. Raises `UserError` for a run that is no audit."""
-    state: AuditState = rebuilt_run(run).state
+    if (job := job_of(run)) is not AUDIT:
+        raise UserError(f"run {run.id} is not an audit", "only audits record what each task was shown")
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        state: AuditState = replay(job.machine(), journal).state
     tasks = {task.id: task for task in state.tasks if task.model}
     found: dict[str, Purpose] = {}
     for task in state.tasks:

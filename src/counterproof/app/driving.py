@@ -1,5 +1,5 @@
-"""What reviews and plan verifications share as runs: facts noted at the start, an agent's attempt, the way to the end or a pause,
-the stored report, the receipt.
+"""What audits, reviews and verifications share as runs: an agent's attempt, the way to the end or a pause, the stored report, the
+provisional one, the receipt.
 
 Always: a pause is no failure, and says how to go on; an agent that fails is told and never ends a run; whatever came of the work,
 the team is let go. Does not belong here: what a job decides.
@@ -9,25 +9,30 @@ import asyncio
 import json
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Any, TypeVar
 
 from counterproof.agents.models.faults import BudgetExhausted, TimeIsOver
 from counterproof.analysis.ceiling import Ceiling
-from counterproof.app import provisional
-from counterproof.app.audit_executor import MODEL_SHARE, write_whole
+from counterproof.app import leased, provisional, stored_runs
+from counterproof.app.delivery import Ended
+from counterproof.app.files import write_whole
+from counterproof.app.jobs import Job
 from counterproof.app.pausing import ProviderPaused, paused
 from counterproof.model.canonical import digest
-from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError, UserError
+from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.receipt import Exit, Outcome, Reason
+from counterproof.ports import Executor, Observer
+from counterproof.runtime import crashpoints
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.kept import RunJournal
-from counterproof.runtime.replaying import RERUN
+from counterproof.runtime.replaying import RERUN, replay
 from counterproof.runtime.verification import RECEIPT
 from counterproof.supervision import progress
 
 MAX_REASON = 500
+MODEL_SHARE = 0.6
+"""Of the time that the user set. What models have not done by then they did not do, and analysts have the rest (A52)."""
 Reply = TypeVar("Reply")
 
 
@@ -50,7 +55,7 @@ class Limit:
     """After how many seconds which event is put into the journal, and all analysis hands in; no seconds, no limit."""
 
     seconds: int
-    event: Any
+    event: Callable[[int, str], Any]
     ceiling: Ceiling
 
 
@@ -73,7 +78,7 @@ async def drive(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], A
     async def ring() -> None:
         await asyncio.sleep(progress.left(limit.seconds))
         limit.ceiling.expire()
-        await driver.emit(limit.event)
+        await driver.emit(limit.event(limit.seconds, progress.over()))
 
     alarm = asyncio.create_task(ring()) if limit.seconds or progress.over() else None
     try:
@@ -134,42 +139,71 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
         return Failed(f"{type(error).__name__}: {error}"[:MAX_REASON])
 
 
-def stored_formats(run: RunFolder, texts: dict[str, tuple[str, str]], again: str) -> tuple[tuple[str, str], ...]:
-    """Write every format into the run's folder, each file whole or not at all; a failing disk pauses the run. `texts` holds the
-    file's name and its text by format; returns (format, sha256) pairs."""
+def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str], ...]:
+    """Write every format into the run's folder, each file whole or not at all; a failing disk pauses the run. Returns
+    (format, sha256) pairs."""
+    pairs: list[tuple[str, str]] = []
     try:
-        for name, text in texts.values():
-            write_whole(run.path / name, text)
+        for name, file in job.files.items():
+            text = job.render(report, name, "")
+            write_whole(run.path / file, text)
+            crashpoints.reached("mid-report")
+            pairs.append((name, digest(text)))
     except OSError as error:
         raise StorageError(
             f"the report of run {run.id} could not be written: {error.strerror}",
-            f"free disk space or mend the disk, then `{again}`; nothing is lost",
+            f"free disk space or mend the disk, then `counterproof resume {run.id}`; nothing is lost",
         ) from error
-    return tuple((name, digest(text)) for name, (_, text) in texts.items())
+    return tuple(pairs)
 
 
-def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
-    """Texts by file name, and the run's receipt where there is one, into a folder that the user named."""
-    receipt = run.receipt if run else None
+def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, Any], dict[str, Any]]) -> Ended | None:
+    """The end of a run that has nothing left to do, None for one that has. Whatever it was killed before writing is written now.
+    `own` is what the job adds to the receipt, from its state and its report. A journal that is kept elsewhere leaves a copy here,
+    for whoever reads the run."""
     try:
-        if receipt and receipt.is_file():
-            texts = {**texts, receipt.name: receipt.read_text(encoding="utf-8")}
-        out.mkdir(parents=True, exist_ok=True)
-        for name, text in texts.items():
-            write_whole(out / name, text)
-    except OSError as error:
-        again = f"; `counterproof show {run.id} --out FOLDER` tries again" if run else ""
-        raise UserError(f"cannot write to {out}: {error.strerror}", f"nothing is lost; give another --out{again}") from error
-    return tuple(out / name for name in texts)
+        before = replay(job.machine(), journal)
+    except JournalError:
+        return None  # another version decides differently; what changed is told in a moment
+    state = before.state
+    if state.outcome is None or before.pending:
+        return None
+    command = before.commands.get(job.command)
+    report = command.report if command else None
+    if report is not None and any(not (run.path / job.files[name]).is_file() for name in stored_runs.noted(job, journal)):
+        store_report(run, job, report)
+    if not restored_receipt(run, journal):
+        crashpoints.reached("before-receipt")
+        write_receipt(run, journal, job.name, state.version, state.outcome, own(state, report))
+    leased.copied(run, journal)
+    return Ended(run, job, state.outcome, state=state)
 
 
-def noted(run: RunFolder) -> dict[str, Any]:
-    """What was written down when the run began; nothing where that cannot be read."""
-    try:
-        value: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
+def so_far(
+    run: RunFolder,
+    job: Job,
+    journal: RunJournal,
+    pause: Pause,
+    executor: Executor,
+    observer: Observer,
+    limit: Limit,
+    mark: Callable[[Any, str, Outcome], Any],
+) -> Ended:
+    """A run that a provider paused, with its provisional report; `executor` asks no model."""
+
+    async def drive_on(driver: Driver) -> None:
+        await drive(driver, None, limit, _nobody)
+
+    def render(report: Any) -> dict[str, str]:
+        return {file: job.render(report, name, "") for name, file in job.files.items()}
+
+    how = provisional.Finish(job.machine(), executor, job.command, job.answered, drive_on, mark, render)
+    report, outcome = provisional.finish(how, run, journal, observer, pause.outcome, pause.hint) or (None, pause.outcome)
+    return Ended(run, job, outcome, pause.hint, report)
+
+
+async def _nobody() -> None:
+    """There is no team to let go."""
 
 
 def write_receipt(run: RunFolder, journal: RunJournal, job: str, version: str, outcome: Outcome, own: dict[str, Any]) -> None:

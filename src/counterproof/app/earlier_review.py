@@ -4,22 +4,16 @@ Always: an earlier report counts only if the chain of its journal holds and ever
 noted; its findings are then taken from the journal, not from the files.
 """
 
-import contextlib
 from dataclasses import replace
 
-from counterproof.app.driving import noted
+from counterproof.app.jobs import noted
 from counterproof.app.review_executor import Earlier
-from counterproof.app.review_machine import ReviewMachine
-from counterproof.model.canonical import digest
+from counterproof.app.stored_runs import noted_digests, report_of, stored
 from counterproof.model.errors import CounterproofError
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview
-from counterproof.protocols.review.events import ReviewReportWritten, WriteReviewReport
 from counterproof.reports import review as review_reports
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.journal import SqliteJournal
-from counterproof.runtime.replaying import replay
 from counterproof.runtime.verification import verify
 
 
@@ -41,28 +35,18 @@ def _checked(run: RunFolder) -> Earlier:
     try:
         if verify(run).damages:
             return Earlier(unknown, False)
-        with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
-            machine = ReviewMachine()
-            rebuilt = replay(machine, journal)
-            events = [machine.decode(each.body) for each in journal.entries() if each.kind == "event"]
+        prior = _prior(run, report_of(run))
     except CounterproofError:
         return Earlier(unknown, False)
-    command = rebuilt.commands.get("write-report")
-    written = next((each for each in events if isinstance(each, ReviewReportWritten)), None)
-    if not isinstance(command, WriteReviewReport) or written is None:
-        return Earlier(unknown, False)
-    return Earlier(_prior(run, command.report), _unchanged(run, dict(written.files)))
+    return Earlier(prior, _unchanged(run))
 
 
-def _unchanged(run: RunFolder, digests: dict[str, str]) -> bool:
-    for name, file in review_reports.FILE_NAMES.items():
-        try:
-            text = (run.path / file).read_text(encoding="utf-8")
-        except (OSError, UnicodeDecodeError):
-            return False
-        if digest(text) != digests.get(name):
-            return False
-    return True
+def _unchanged(run: RunFolder) -> bool:
+    known = noted_digests(run)
+    try:
+        return all(stored(run, name, known) for name in review_reports.FILE_NAMES)
+    except CounterproofError:
+        return False
 
 
 def _prior(run: RunFolder, report: ReviewReport) -> PriorReview:

@@ -119,26 +119,24 @@ def _done(order: Order, live: LiveRun) -> Over:
 
 
 def _gone_on(run: RunFolder, human: Standing, live: LiveRun) -> Left:
+    from counterproof.app import jobs
     from counterproof.app.recovery import CAREFUL
-    from counterproof.app.stored_runs import Job, job_of
 
     live.begin(run.id)
-    match job_of(run):
-        case Job.AUDIT:
+    match jobs.job_of(run):
+        case jobs.AUDIT:
             from counterproof.app import audit
 
-            audited = audit.resume(run, human, live, CAREFUL, live.desk)
-            return Left(audited.outcome, audited.hint)
-        case Job.REVIEW:
+            ended = audit.resume(run, human, live, CAREFUL, live.desk)
+        case jobs.REVIEW:
             from counterproof.app import review
 
-            reviewed = review.resume(run, human, live, Home(), CAREFUL, live.desk)
-            return Left(reviewed.outcome, reviewed.hint)
-        case Job.VERIFY:
+            ended = review.resume(run, human, live, Home(), CAREFUL, live.desk)
+        case _:
             from counterproof.app import verify
 
-            verified = verify.resume(run, human, live, CAREFUL, live.desk)
-            return Left(verified.outcome, verified.hint)
+            ended = verify.resume(run, human, live, CAREFUL, live.desk)
+    return Left(ended.outcome, ended.hint)
 
 
 class _Calls:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Coroutine, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.files import write_whole
 from counterproof.model.errors import StorageError
 from counterproof.model.receipt import Outcome
 from counterproof.ports import Emit, Entry, Executor, Journal, Machine, Observer
@@ -24,13 +24,13 @@ BY_USER: Final = "ended without models by the user"
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a run is finished in memory. `executor` asks no model; `writes` is the command that writes the report, and `written`
-    the event that answers it; `drive` runs a driver to the end; `mark` puts a sentence and the outcome into a report;
-    `render` makes its files by name."""
+    """How a run is finished in memory. `executor` asks no model; `writes` is the id of the command that writes the report, and
+    `written` makes the event that answers it; `drive` runs a driver to the end; `mark` puts a sentence and the outcome into a
+    report; `render` makes its files by name."""
 
     machine: Machine
     executor: Executor
-    writes: type[Any]
+    writes: str
     written: Callable[[str, tuple[tuple[str, str], ...]], Any]
     drive: Callable[[Driver], Coroutine[Any, Any, None]]
     mark: Callable[[Any, str, Outcome], Any]
@@ -88,7 +88,7 @@ class _Draft:
         self.report: Any = None
 
     async def execute(self, command: Any, emit: Emit) -> None:
-        if isinstance(command, self._how.writes):
+        if command.id == self._how.writes:
             self.report = command.report
             await emit(self._how.written(command.id, ()))
         else:

@@ -6,17 +6,20 @@ refused or, when the user says so, a new course begins that uses old answers onl
 """
 
 import contextlib
+import json
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any, TypeVar
 
 from counterproof import __version__
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import basis, leased
-from counterproof.app.audit_machine import AuditMachine
+from counterproof.app.files import write_whole
+from counterproof.app.jobs import AUDIT, Job, noted
 from counterproof.model.errors import CounterproofError, JournalError
 from counterproof.model.text import real_name
 from counterproof.protocols.audit.dependence import Part, reusable
-from counterproof.protocols.audit.events import Event, Started, Surveyed
+from counterproof.protocols.audit.events import Started, Surveyed
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime import repair
 from counterproof.runtime.chain import Damage
@@ -24,9 +27,11 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import NeverStarted, OtherFormat, SqliteJournal
 from counterproof.runtime.kept import RunJournal
-from counterproof.runtime.replaying import RERUN, Course, Recorded, course, rerun_body
+from counterproof.runtime.replaying import RERUN, Course, Recorded, course, replay, rerun_body
 from counterproof.runtime.replies import KIND, described
 from counterproof.runtime.verification import verify
+
+First = TypeVar("First")
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,12 +78,7 @@ def _damage(run: RunFolder) -> Damage | None:
 def settle_changes(run: RunFolder, journal: RunJournal, choices: Choices, place: str = "") -> None:
     """Compare the world with the one that the run was started in; begin a new course if that was chosen. `place` is where the
     target lies, if that is not where it lay when the run began."""
-    now = course(journal)
-    if not now.events:
-        raise NeverStarted(run)
-    started = AuditMachine().decode(now.events[0].body)
-    if not isinstance(started, Started):
-        raise JournalError(f"the journal of run {run.id} does not begin with a start")
+    now, started = course(journal), first_event(run, journal, AUDIT, Started)
     changed = basis.changed(started.basis or ((Part.PROGRAM.value, started.version),))
     if _target_changed(now, replace(started.request, target=place or started.request.target)):
         changed = (Part.TARGET, *changed)
@@ -86,7 +86,7 @@ def settle_changes(run: RunFolder, journal: RunJournal, choices: Choices, place:
         return
     if not choices.rerun_changed:
         raise JournalError(_refusal(run, changed, started), _REFUSAL_HINT.format(run=run.id))
-    start = AuditMachine().encode(replace(started, version=__version__, basis=basis.present()))
+    start = AUDIT.machine().encode(replace(started, version=__version__, basis=basis.present()))
     kept = _reusable(journal, now, changed)
     journal.append(RERUN, rerun_body(start, kept, tuple(part.value for part in changed)))
 
@@ -124,17 +124,49 @@ def _reusable(journal: RunJournal, now: Course, changed: tuple[Part, ...]) -> tu
     return tuple(found)
 
 
-def paid_events(journal: RunJournal) -> list[Event]:
+def first_event(run: RunFolder, journal: RunJournal, job: Job, kind: type[First]) -> First:
+    """How the run began."""
+    now = course(journal)
+    if not now.events:
+        raise NeverStarted(run)
+    begun = job.machine().decode(now.events[0].body)
+    if not isinstance(begun, kind):
+        raise JournalError(f"the journal of run {run.id} does not begin with a start")
+    return begun
+
+
+def settle(run: RunFolder, journal: RunJournal, job: Job, start: Any, changed: str, choices: Choices, tree: str) -> None:
+    """Begin a new course of a review or a verification from `start`, if what `changed` names did and the user chose so. No answer
+    of the earlier course is used again, but stored replies to the same questions are. `tree` is what the target is now."""
+    if not changed and _is_decided_alike(job, journal):
+        return
+    if not choices.rerun_changed:
+        what = changed or "the program"
+        raise JournalError(f"{what} changed since run {run.id} began", _REFUSAL_HINT.format(run=run.id))
+    journal.append(RERUN, rerun_body(job.machine().encode(start), (), (Part.TARGET.value,)))
+    write_whole(run.path / "request.json", json.dumps({**noted(run), "tree": tree}))
+
+
+def _is_decided_alike(job: Job, journal: RunJournal) -> bool:
+    """Whether this version decides as the one that wrote the journal."""
+    try:
+        replay(job.machine(), journal)
+    except JournalError:
+        return False
+    return True
+
+
+def paid_events(journal: RunJournal, job: Job = AUDIT) -> list[Any]:
     """Every event of the journal once, whatever course it belongs to: what it cost was spent. An answer that a later course used
     again stands there with the same bytes and counts once; what this version cannot read any more is left out."""
     bodies = dict.fromkeys(entry.body for entry in journal.entries() if entry.kind == "event")
-    return _decoded(tuple(Recorded(0, body) for body in bodies))
+    return _decoded(tuple(Recorded(0, body) for body in bodies), job)
 
 
-def _decoded(events: tuple[Recorded, ...]) -> list[Event]:
+def _decoded(events: tuple[Recorded, ...], job: Job = AUDIT) -> list[Any]:
     """The events that this version can still read."""
-    machine = AuditMachine()
-    found: list[Event] = []
+    machine = job.machine()
+    found: list[Any] = []
     for recorded in events:
         with contextlib.suppress(CounterproofError):
             found.append(machine.decode(recorded.body))

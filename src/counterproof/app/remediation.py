@@ -12,9 +12,8 @@ from pathlib import Path
 from counterproof.analysis.project import Project
 from counterproof.analysis.remediation.patches import Flaw, Remedied, remedied
 from counterproof.analysis.source.survey import survey
-from counterproof.app import runs
-from counterproof.app.driving import noted
-from counterproof.app.stored_runs import Job, job_of
+from counterproof.app.jobs import AUDIT, job_of, noted
+from counterproof.app.stored_runs import audit_report
 from counterproof.model.errors import UserError
 from counterproof.model.report import Report
 from counterproof.model.text import real_name
@@ -39,12 +38,12 @@ class Proposal:
 def proposed(run: RunFolder, wanted: Iterable[str]) -> Proposal:
     """What can be patched of an audit's findings: all of them, or those that are named."""
     refuse_broken(run)
-    if job_of(run) is not Job.AUDIT:
+    if job_of(run) is not AUDIT:
         raise UserError(f"run {run.id} is no audit", "patches are made for the findings of an audit")
     root = Path(real_name(str(noted(run).get("target", ""))))
     if not root.is_dir():
         raise UserError("the audited folder is not there any more", "audit it where it is now")
-    flaws = _flaws(runs.report_of(run), tuple(each.upper() for each in wanted), run)
+    flaws = _flaws(audit_report(run), tuple(each.upper() for each in wanted), run)
     project = Project(root, survey(root))
     done = remedied(project, [each for each in flaws if each.place.path in project.files])
     return Proposal(_unified(project, done.texts), done)

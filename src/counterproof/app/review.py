@@ -5,7 +5,8 @@ Always: bad input is refused before a run exists, and a run never goes on with a
 
 import contextlib
 from collections.abc import Callable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -17,30 +18,30 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import provisional, recovery, review_team
 from counterproof.app.beginning import begun, first_journal
-from counterproof.app.driving import Limit, Pause, delivered_files, drive, driven, noted, restored_receipt, write_receipt
+from counterproof.app.delivery import Ended
+from counterproof.app.driving import Limit, driven, finished, so_far
 from counterproof.app.earlier_review import earlier_review
+from counterproof.app.jobs import REVIEW, noted
+from counterproof.app.machines import review_machine
 from counterproof.app.model_team import ABSENT_HOST, tell_unpriced
 from counterproof.app.recovery import CAREFUL, Choices
-from counterproof.app.review_executor import Confirming, ReviewExecutor, planned, stored
-from counterproof.app.review_machine import ReviewMachine
+from counterproof.app.review_executor import Confirming, ReviewExecutor, planned
 from counterproof.app.review_team import ReviewStaff
 from counterproof.model.budget import dollars
-from counterproof.model.errors import JournalError, UserError
+from counterproof.model.errors import UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope
 from counterproof.model.text import real_name
 from counterproof.ports import Observer
-from counterproof.protocols.review.events import ReviewReportWritten, ReviewStarted, ReviewTimeUp, WriteReviewReport
+from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp
 from counterproof.protocols.review.presets import compact, is_compact
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState
-from counterproof.reports import review as review_reports
 from counterproof.runtime import lock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.kept import RunJournal
-from counterproof.runtime.replaying import replay
 from counterproof.runtime.replies import JournalReplies
 from counterproof.supervision import progress
 from counterproof.toolbox.workspace import Turn, remember
@@ -53,16 +54,6 @@ if TYPE_CHECKING:
 JOB = "review"
 
 
-@dataclass(frozen=True, slots=True)
-class Reviewed:
-    """How a command left a run. `report` is there once the run has one; `hint` says how to go on when it paused."""
-
-    run: RunFolder
-    outcome: Outcome
-    report: ReviewReport | None = None
-    hint: str = ""
-
-
 def start(
     request: ReviewRequest,
     user: Confirming,
@@ -71,7 +62,7 @@ def start(
     staff: ReviewStaff | None = None,
     told: Callable[[str], None] | None = None,
     desk: "Desk | None" = None,
-) -> Reviewed:
+) -> Ended:
     """A new review. `staff` stands in for the models that the request names; `told` is given the run's id; `desk` is where a
     coding agent takes part."""
     if desk is None and staff is None and HOST in review_team.players(request):
@@ -124,33 +115,26 @@ def resume(
     home: Home,
     choices: Choices = CAREFUL,
     desk: "Desk | None" = None,
-) -> Reviewed:
+) -> Ended:
     """Go on with a review that was paused, interrupted or killed; tell how one ended."""
     facts = noted(run)
     if not is_review(run):
         raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` goes on with it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
-        state: ReviewState = replay(ReviewMachine(), journal).state
-        if state.request is None:
-            raise JournalError(f"run {run.id} was never started", "start it again")
-        if state.outcome is not None:
-            return _ended(run, journal, state)
-        project = _project(state.request, home)
-        if facts.get("tree") != project.survey.digest:
-            raise JournalError(f"the files changed since run {run.id} began", "start the review again")
+        if ended := finished(run, REVIEW, journal, partial(_own, journal, {})):
+            return ended
+        request = recovery.first_event(run, journal, REVIEW, ReviewStarted).request
+        project = _project(request, home)
+        changed = "" if facts.get("tree") == project.survey.digest else "the files"
+        recovery.settle(run, journal, REVIEW, ReviewStarted(request, __version__), changed, choices, project.survey.digest)
         before = str(facts.get("prior", ""))
-        earlier = earlier_review(home, state.request.target, state.request.profile.name, before) if before else None
+        earlier = earlier_review(home, request.target, request.profile.name, before) if before else None
         if choices.without_models:
-            staff = review_team.absent(state.request, provisional.BY_USER)
+            staff = review_team.absent(request, provisional.BY_USER)
         else:
-            staff = review_team.assemble(state.request, JournalReplies(journal), home.root, _events(journal), desk)
-        executor = ReviewExecutor(run, planned(project, state.request, earlier), user, observer, staff)
-        return _drive(run, journal, state.request, executor, observer, staff, project)
-
-
-def _events(journal: RunJournal) -> tuple[Any, ...]:
-    machine = ReviewMachine()
-    return tuple(machine.decode(each.body) for each in journal.entries() if each.kind == "event")
+            staff = review_team.assemble(request, JournalReplies(journal), home.root, recovery.paid_events(journal, REVIEW), desk)
+        executor = ReviewExecutor(run, planned(project, request, earlier), user, observer, staff)
+        return _drive(run, journal, request, executor, observer, staff, project)
 
 
 def _project(request: ReviewRequest, home: Home) -> Project:
@@ -173,77 +157,46 @@ def _drive(
     observer: Observer,
     staff: ReviewStaff,
     project: Project,
-) -> Reviewed:
-    driver = Driver(ReviewMachine(), journal, executor, observer)
+) -> Ended:
+    driver = Driver(review_machine(), journal, executor, observer)
     ceiling = Ceiling()
     project.checkpoint = ceiling.checkpoint
     tell_unpriced(staff.channels, request.tokens, observer)
-    limit = Limit(request.max_seconds, ReviewTimeUp(request.max_seconds, progress.over()), ceiling)
+    limit = Limit(request.max_seconds, ReviewTimeUp, ceiling)
     again = f"counterproof review --resume {run.id}"
     try:
         pause = driven(driver, ReviewStarted(request, __version__), limit, staff.close, again)
     finally:
         executor.close()
     if pause and pause.provider:
-        alone = review_team.absent(request, provisional.reason(pause.why))
-        return _so_far(run, journal, pause, executor.staffed(alone), observer, limit)
+        alone = executor.staffed(review_team.absent(request, provisional.reason(pause.why)))
+        try:
+            return so_far(run, REVIEW, journal, pause, alone, observer, limit, _mark)
+        finally:
+            alone.close()
     if pause:
-        return Reviewed(run, pause.outcome, None, pause.hint)
-    return _ended(run, journal, driver.state, cache.receipt(project.results.store if project.results else None))
+        return Ended(run, REVIEW, pause.outcome, pause.hint)
+    store = project.results.store if project.results else None
+    ended = finished(run, REVIEW, journal, partial(_own, journal, cache.receipt(store)))
+    assert ended
+    return ended
 
 
-def _so_far(
-    run: RunFolder, journal: RunJournal, pause: Pause, executor: ReviewExecutor, observer: Observer, limit: Limit
-) -> Reviewed:
-    """A run that a provider paused, with its provisional report."""
-
-    async def drive_on(driver: Driver) -> None:
-        await drive(driver, None, limit, ReviewStaff().close)
-
-    def mark(report: ReviewReport, sentence: str, _: Outcome) -> ReviewReport:
-        return replace(report, limitations=(sentence, *report.limitations))
-
-    def render(report: ReviewReport) -> dict[str, str]:
-        return {file: review_reports.render(report, name) for name, file in review_reports.FILE_NAMES.items()}
-
-    how = provisional.Finish(ReviewMachine(), executor, WriteReviewReport, ReviewReportWritten, drive_on, mark, render)
-    try:
-        done = provisional.finish(how, run, journal, observer, pause.outcome, pause.hint)
-    finally:
-        executor.close()
-    report, outcome = done or (None, pause.outcome)
-    return Reviewed(run, outcome, report, pause.hint)
+def _mark(report: ReviewReport, sentence: str, _: Outcome) -> ReviewReport:
+    """A provisional report."""
+    return replace(report, limitations=(sentence, *report.limitations))
 
 
-def _ended(run: RunFolder, journal: RunJournal, state: ReviewState, taken_over: dict[str, Any] | None = None) -> Reviewed:
-    """The end of a run. Whatever it was killed before writing is written now."""
-    command = replay(ReviewMachine(), journal).commands.get("write-report")
-    report = command.report if isinstance(command, WriteReviewReport) else None
-    if report and any(not (run.path / name).is_file() for name in review_reports.FILE_NAMES.values()):
-        stored(run, report)
-    outcome = state.outcome or Outcome(())
-    if not restored_receipt(run, journal):
-        own = {
-            "target": state.request.target if state.request else "",
-            "profile": state.request.profile.name if state.request else "",
-            "agreement": report.agreement.value if report else "",
-            "agents": state.request.agents if state.request else "",
-            "tokens": state.used,
-            "cost_usd": dollars(review_team.spent(_events(journal)).micros).removeprefix("$"),
-            "cache": taken_over or {},
-            "unread": [path for path, _ in report.unread] if report else [],
-            "accepted_unread": list(report.accepted) if report else [],
-        }
-        write_receipt(run, journal, JOB, state.version, outcome, own)
-    return Reviewed(run, outcome, report)
-
-
-def delivered(done: Reviewed, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
-    """Write the report (all formats unless narrowed) and the receipt into a folder."""
-    return written(done.report, done.run, formats, out) if done.report is not None else ()
-
-
-def written(report: ReviewReport, run: RunFolder, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
-    """The same of a report that an earlier run made. What is for a runner's log alone is no file."""
-    names = tuple(name for name in formats if name in review_reports.FILE_NAMES) or review_reports.FORMATS
-    return delivered_files(run, {review_reports.FILE_NAMES[name]: review_reports.render(report, name) for name in names}, out)
+def _own(journal: RunJournal, taken_over: dict[str, Any], state: ReviewState, report: ReviewReport | None) -> dict[str, Any]:
+    """What a review adds to its receipt."""
+    return {
+        "target": state.request.target if state.request else "",
+        "profile": state.request.profile.name if state.request else "",
+        "agreement": report.agreement.value if report else "",
+        "agents": state.request.agents if state.request else "",
+        "tokens": state.used,
+        "cost_usd": dollars(review_team.spent(recovery.paid_events(journal, REVIEW)).micros).removeprefix("$"),
+        "cache": taken_over,
+        "unread": [path for path, _ in report.unread] if report else [],
+        "accepted_unread": list(report.accepted) if report else [],
+    }

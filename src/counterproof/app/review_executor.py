@@ -10,11 +10,11 @@ from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.analysis.source.scope import user_globs
 from counterproof.analysis.source.unread import unread
-from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
+from counterproof.app.driving import Failed, ModelTime, attempted, store_report
+from counterproof.app.jobs import REVIEW
 from counterproof.app.review_team import ReviewStaff
 from counterproof.model.review.comment import Comment
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
-from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview, Scope
 from counterproof.ports import Emit, Observer
 from counterproof.protocols.review import delta, triage
@@ -31,7 +31,6 @@ from counterproof.protocols.review.events import (
     WriteReviewReport,
 )
 from counterproof.protocols.review.request import ReviewRequest
-from counterproof.reports import review as review_reports
 from counterproof.reports.wording import counted
 from counterproof.runtime.driver import Paused
 from counterproof.runtime.home import RunFolder
@@ -137,7 +136,7 @@ class ReviewExecutor:
                 await self._ask(command.task, emit)
             case WriteReviewReport():
                 self._observer.progress("report", "writing")
-                await emit(ReviewReportWritten(command.id, stored(self._run, command.report)))
+                await emit(ReviewReportWritten(command.id, store_report(self._run, REVIEW, command.report)))
 
     async def _scope(self, command: ResolveScope, emit: Emit) -> None:
         done, earlier = self._plan.resolved, self._plan.earlier
@@ -252,9 +251,3 @@ def asks_model(task: ReviewTask) -> bool:
 def resuming(run: RunFolder) -> str:
     """The command that goes on with a review."""
     return f"counterproof review --resume {run.id}"
-
-
-def stored(run: RunFolder, report: ReviewReport) -> tuple[tuple[str, str], ...]:
-    """The report in every format, in the run's folder."""
-    texts = {name: (file, review_reports.render(report, name)) for name, file in review_reports.FILE_NAMES.items()}
-    return stored_formats(run, texts, resuming(run))

@@ -1,36 +1,20 @@
-"""Looking at runs that exist: list, show, replay, verify, export, prune."""
+"""Runs that exist: list, verify, sign, export, prune."""
 
 import contextlib
-import json
 import os
 import shutil
-from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final
 
-from counterproof import reports
-from counterproof.app.audit_executor import STORED_FORMATS
-from counterproof.app.audit_machine import AuditMachine
-from counterproof.model.canonical import digest
-from counterproof.model.errors import JournalError, UserError
-from counterproof.model.report import Report, ReportedFinding
-from counterproof.protocols.audit.commands import WriteReport
-from counterproof.protocols.audit.events import ReportWritten
-from counterproof.protocols.audit.state import AuditState
-from counterproof.reports.wording import by_severity
+from counterproof.app.jobs import noted, receipt_of
+from counterproof.model.errors import UserError
 from counterproof.runtime import lock, signing
 from counterproof.runtime.clock import WallClock
-from counterproof.runtime.codec import Codec
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.export import lines as export_lines
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
-from counterproof.runtime.replaying import Replayed, course
-from counterproof.runtime.replaying import replay as replay_journal
 from counterproof.runtime.verification import Verdict, verify
-
-_WRITTEN: Final = Codec[ReportWritten](ReportWritten)
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +32,7 @@ def listed(home: Home) -> list[RunLine]:
     """All runs, newest first. Cheap: journals are not opened."""
     lines: list[RunLine] = []
     for run in reversed(home.runs()):
-        request, receipt = _json(run.path / "request.json"), _json(run.path / "receipt.json")
+        request, receipt = noted(run), receipt_of(run)
         state = str(receipt.get("exit") or "unfinished")
         lines.append(
             RunLine(
@@ -56,95 +40,6 @@ def listed(home: Home) -> list[RunLine]:
             )
         )
     return lines
-
-
-def _json(path: Path) -> dict[str, Any]:
-    try:
-        value: Any = json.loads(path.read_text(encoding="utf-8"))
-    except (OSError, ValueError):
-        return {}
-    return value if isinstance(value, dict) else {}  # pyright: ignore[reportUnknownVariableType]
-
-
-def stored_report(run: RunFolder, name: str, noted: Mapping[str, str] | None = None) -> str:
-    """The report as it was stored, checked against the digest in the journal; `noted` are the digests where they were read."""
-    path = run.path / reports.FILE_NAMES[name]
-    if not path.is_file():
-        raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` finishes it")
-    text = path.read_text(encoding="utf-8")
-    if digest(text) != (noted_digests(run) if noted is None else noted).get(name):
-        raise JournalError(
-            f"the stored {name} report of run {run.id} was changed", f"`counterproof replay {run.id}` makes it anew"
-        )
-    return text
-
-
-def noted_digests(run: RunFolder) -> dict[str, str]:
-    """What the journal says of the stored reports. Nothing is decided again: a report outlives the version that wrote it."""
-    noted: dict[str, str] = {}
-    with contextlib.closing(_journal(run)) as journal:
-        for recorded in course(journal).events:
-            if '"kind":"report_written"' not in recorded.body:
-                continue  # another version's events need not be known to this one
-            noted = dict(_WRITTEN.decode(recorded.body).digests)
-    return noted
-
-
-def _journal(run: RunFolder) -> SqliteJournal:
-    """An audit's journal. Other jobs have reports of their own, in the run's folder."""
-    if _json(run.path / "request.json").get("job", "audit") != "audit":
-        raise UserError(f"run {run.id} is not an audit", f"its report, if it has one, lies in {run.path}")
-    return SqliteJournal(run, WallClock(), writable=False)
-
-
-def rebuilt_run(run: RunFolder) -> Replayed:
-    with contextlib.closing(_journal(run)) as journal:
-        return replay_journal(AuditMachine(), journal)
-
-
-def replayed(run: RunFolder) -> tuple[Report, tuple[str, ...]]:
-    """Re-decide from the journal with no agent called; also the formats whose bytes differ from the stored digests."""
-    rebuilt = rebuilt_run(run)
-    return _compared(_decided(run.id, rebuilt), rebuilt)
-
-
-def _compared(report: Report, rebuilt: Replayed) -> tuple[Report, tuple[str, ...]]:
-    state: AuditState = rebuilt.state
-    stored = dict(state.digests)
-    return report, tuple(name for name in STORED_FORMATS if digest(reports.render(report, name)) != stored.get(name))
-
-
-def report_of(run: RunFolder) -> Report:
-    """The report as data, re-decided from the journal. Renders nothing, so it is much cheaper than `replayed`."""
-    return _decided(run.id, rebuilt_run(run))
-
-
-def _decided(run_id: str, rebuilt: Replayed) -> Report:
-    command = rebuilt.commands.get("report")
-    if not isinstance(command, WriteReport):
-        raise UserError(f"run {run_id} has no report", f"`counterproof resume {run_id}` goes on with it, or says why it ended")
-    return command.report
-
-
-def receipt_of(run: RunFolder) -> dict[str, Any]:
-    """The receipt; empty where a run has none."""
-    return _json(run.path / "receipt.json")
-
-
-def finding_of(run: RunFolder, name: str) -> ReportedFinding:
-    """One finding of a run, by its number or by the beginning of its fingerprint; without a name the gravest."""
-    report = report_of(run)
-    if not name:
-        if not report.findings:
-            raise UserError(f"run {run.id} has no finding", "`counterproof runs` lists the other runs; choose one with --run")
-        return by_severity(report)[0]
-    matches = [
-        row for row in report.findings if row.number == name.upper() or (len(name) >= 6 and row.fingerprint.startswith(name))
-    ]
-    if len(matches) == 1:
-        return matches[0]
-    count = f"{len(matches)} findings" if matches else "no finding"
-    raise UserError(f"{name} fits {count} of run {run.id}", "findings are named C-01, H-01, …; `counterproof show` lists them")
 
 
 def verdict(name: str, home: Home, noted_head: str = "", key: Path | None = None) -> Verdict:
@@ -199,12 +94,6 @@ def export(run: RunFolder, out: Path) -> int:
         temporary.unlink(missing_ok=True)
         raise UserError(f"cannot write {out}: {error.strerror}", "give another --out") from error
     return count
-
-
-def replayed_export(journal: ExportedJournal) -> tuple[Report, tuple[str, ...]]:
-    """The same as `replayed`, from an exported journal alone: neither the run nor its target need be on this machine."""
-    rebuilt = replay_journal(AuditMachine(), journal)
-    return _compared(_decided(journal.run_id, rebuilt), rebuilt)
 
 
 def prunable(home: Home, keep: int, finished_only: bool) -> list[RunFolder]:

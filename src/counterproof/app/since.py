@@ -24,7 +24,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import audit as audits
 from counterproof.app import setup
 from counterproof.app.comparison import known_row
-from counterproof.app.runs import report_of
+from counterproof.app.stored_runs import audit_report, reported
 from counterproof.model.canonical import canonical
 from counterproof.model.errors import UserError
 from counterproof.model.known import KnownFinding
@@ -145,9 +145,9 @@ def _audited(
     except UserError as error:
         shutil.rmtree(folder, ignore_errors=True)
         return Before((), (), (f"{ref} could not be audited, so every finding counts as new: {_without(error, folder)}",)), False
-    if not finished.state.digests:
+    if not reported(finished.run):
         raise _stopped(finished.outcome, ref)
-    rows = report_of(finished.run).findings
+    rows = audit_report(finished.run).findings
     notes: list[str] = []
     if written.left_out:
         notes.append(f"{written.left_out:,} files of {ref} could not be checked out; findings in them count as new.")

@@ -1,97 +1,126 @@
 """What a run left behind, whatever its job was: its report in a format, one finding or challenge explained, all decided again.
 
-Always: what is shown was checked against the digests in the journal, and the journal itself before that; nothing is decided here
-that its job does not decide.
+Always: what is shown was checked against the digests in the journal, and the journal itself before that; deciding again calls no
+agent. A stored report outlives the version that wrote it, because nothing is decided again to show it.
 """
 
-from collections.abc import Callable
+import contextlib
+import json
+from collections.abc import Generator
 from dataclasses import dataclass
-from enum import StrEnum
-from functools import partial
 from pathlib import Path
+from typing import Any
 
-from counterproof import reports
-from counterproof.app import delivery, driving, review, runs, stored_review, verify, verify_runs
+from counterproof.app.files import delivered_files
+from counterproof.app.jobs import AUDIT, JOBS, Job, folder_of, job_of
+from counterproof.model.canonical import digest
 from counterproof.model.counting import counted
-from counterproof.model.errors import UserError
-from counterproof.reports import plan as plan_reports
-from counterproof.reports import review as review_reports
-from counterproof.reports.explanation import explain
+from counterproof.model.errors import JournalError, UserError
+from counterproof.model.report import Report
+from counterproof.ports import Journal
+from counterproof.runtime.clock import WallClock
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import RunFolder
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import course, replay
 from counterproof.runtime.verification import refuse_broken
 
-
-class Job(StrEnum):
-    """What a run does."""
-
-    AUDIT = "audit"
-    REVIEW = review.JOB
-    VERIFY = verify.JOB
-
-
-def job_of(run: RunFolder) -> Job:
-    """Noted when the run began; runs of the first versions noted nothing and are audits."""
-    name = driving.noted(run).get("job", Job.AUDIT)
-    if name not in tuple(Job):
-        raise UserError(f"run {run.id} is of a kind that this version does not know", "use the version that made it")
-    return Job(name)
-
-
-def _job_of_export(journal: ExportedJournal) -> Job:
-    """Its first event tells."""
-    first = next((entry.body for entry in journal.entries() if entry.kind == "event"), "")
-    return next((job for job in (Job.REVIEW, Job.VERIFY) if f'"kind":"{job}_started"' in first), Job.AUDIT)
+Source = RunFolder | ExportedJournal
 
 
 def reported(run: RunFolder) -> bool:
     """Whether the run has come to a report."""
-    match job_of(run):
-        case Job.AUDIT:
-            return bool(runs.receipt_of(run).get("report"))
-        case Job.REVIEW:
-            return (run.path / review_reports.FILE_NAMES["markdown"]).is_file()
-        case Job.VERIFY:
-            return (run.path / plan_reports.FILE_NAMES["markdown"]).is_file()
+    return (run.path / job_of(run).files["markdown"]).is_file()
 
 
 def text(run: RunFolder, name: str) -> str:
-    """The stored report in a format, whole and unchanged."""
+    """The stored report in a format, whole and unchanged; a format that is no file is made from the report."""
     refuse_broken(run)
-    match job_of(run):
-        case Job.AUDIT:
-            return delivery.stored(run, name)
-        case Job.REVIEW:
-            return stored_review.stored(run, name)
-        case Job.VERIFY:
-            return verify_runs.stored(run, name)
+    job = job_of(run)
+    if name in job.files:
+        return stored(run, name)
+    if name not in job.formats:
+        raise UserError(f"run {run.id} has no {name} report", f"it has {', '.join(job.formats)}")
+    return job.render(report_of(run), name, folder_of(run))
 
 
 def explained(run: RunFolder, name: str) -> str:
-    """One finding or challenge in plain text."""
+    """One finding or challenge in plain text, by its number or the beginning of its fingerprint; without a name the gravest."""
     refuse_broken(run)
-    match job_of(run):
-        case Job.AUDIT:
-            return explain(runs.finding_of(run, name))
-        case Job.REVIEW:
-            return stored_review.explained(run, name)
-        case Job.VERIFY:
-            return verify_runs.explained(run, name)
+    job, report = job_of(run), report_of(run)
+    found = job.find(report, name.strip())
+    if len(found) == 1 or (found and not name.strip()):
+        return job.explain(report, found[0])
+    if not name.strip():
+        raise UserError(f"run {run.id} has no {job.noun}", "`counterproof runs` lists the other runs; choose one with --run")
+    count = counted(len(found), job.noun) if found else f"no {job.noun}"
+    raise UserError(f"{name} fits {count} of run {run.id}", f"{job.names}; `counterproof show` lists them")
 
 
-def delivered(run: RunFolder, out: Path) -> tuple[Path, ...]:
-    """The report in every format, and the receipt, into a folder."""
+def delivered(run: RunFolder, out: Path, formats: tuple[str, ...] = ()) -> tuple[Path, ...]:
+    """The stored report (every format that is a file, unless narrowed) and the receipt, into a folder."""
     refuse_broken(run)
-    match job_of(run):
-        case Job.AUDIT:
-            return delivery.deliver(run, (), out)
-        case Job.REVIEW:
-            return review.written(stored_review.replayed(run)[0], run, (), out)
-        case Job.VERIFY:
-            return verify_runs.delivered(run, out)
+    job, known = job_of(run), noted_digests(run)
+    names = (name for name in job.to_write(formats) if name in known or name not in job.beside.values())
+    return delivered_files(run, {job.files[name]: stored(run, name, known) for name in names}, out)
 
 
-Source = RunFolder | ExportedJournal
+def stored(run: RunFolder, name: str, known: dict[str, str] | None = None) -> str:
+    """A report as it was stored, checked against the digest in the journal; `known` are the digests where they were read."""
+    path = run.path / job_of(run).files[name]
+    if not path.is_file():
+        raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` finishes it")
+    try:
+        written = path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        written = ""
+    if digest(written) != (noted_digests(run) if known is None else known).get(name):
+        raise JournalError(
+            f"the stored {name} report of run {run.id} was changed", f"`counterproof replay {run.id}` makes it anew"
+        )
+    return written
+
+
+def noted_digests(run: RunFolder) -> dict[str, str]:
+    """What the journal says of the stored reports."""
+    with _journal(run) as journal:
+        return noted(job_of(run), journal)
+
+
+def report_of(run: RunFolder) -> Any:
+    """The report as data, decided again from the journal. Renders nothing, so it is much cheaper than `replayed`."""
+    with _journal(run) as journal:
+        return _decided(job_of(run), run.id, journal)
+
+
+def audit_report(run: RunFolder) -> Report:
+    """The report of an audit; other jobs are refused."""
+    if job_of(run) is not AUDIT:
+        raise UserError(f"run {run.id} is not an audit", f"its report, if it has one, lies in {run.path}")
+    return report_of(run)
+
+
+@contextlib.contextmanager
+def _journal(source: Source) -> Generator[Journal]:
+    if isinstance(source, ExportedJournal):
+        yield source
+        return
+    with contextlib.closing(SqliteJournal(source, WallClock(), writable=False)) as journal:
+        yield journal
+
+
+def noted(job: Job, journal: Journal) -> dict[str, str]:
+    """Another version's events need not be known to this one."""
+    written = [each.body for each in course(journal).events if f'"kind":"{job.written}"' in each.body]
+    event: dict[str, Any] = json.loads(written[-1]) if written else {}
+    return dict(event.get("digests") or event.get("files") or ())
+
+
+def _decided(job: Job, name: str, journal: Journal) -> Any:
+    command = replay(job.machine(), journal).commands.get(job.command)
+    if command is None:
+        raise UserError(f"run {name} has no report", f"`counterproof resume {name}` goes on with it, or says why it ended")
+    return command.report
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,59 +128,47 @@ class Again:
     """A run decided again from its journal with no agent called. `differing` are formats whose bytes are not those on record."""
 
     source: Source
-    render: Callable[[str], str]
-    formats: tuple[str, ...]
-    files: dict[str, str]
+    job: Job
+    report: Any
     differing: tuple[str, ...]
-    told: str
 
     @property
     def name(self) -> str:
         return self.source.id if isinstance(self.source, RunFolder) else self.source.run_id
 
+    @property
+    def told(self) -> str:
+        return self.job.told(self.report)
+
     def text(self, name: str) -> str:
         """In one format."""
-        if name not in self.formats:
-            raise UserError(f"run {self.name} has no {name} report", f"it has {', '.join(self.formats)}")
-        return self.render(name)
+        if name not in self.job.formats:
+            raise UserError(f"run {self.name} has no {name} report", f"it has {', '.join(self.job.formats)}")
+        return self.job.render(self.report, name, "")
 
     def deliver(self, name: str, out: Path) -> tuple[Path, ...]:
         """One format, or all of them, into a folder."""
-        if name and name not in self.files:
-            raise UserError(f"{name} is no file of run {self.name}", f"its files are {', '.join(self.files)}")
-        texts = {self.files[each]: self.render(each) for each in ((name,) if name else self.files)}
-        return driving.delivered_files(self.source if isinstance(self.source, RunFolder) else None, texts, out)
+        files = self.job.files
+        if name and name not in files:
+            raise UserError(f"{name} is no file of run {self.name}", f"its files are {', '.join(files)}")
+        texts = {files[each]: self.text(each) for each in ((name,) if name else files)}
+        return delivered_files(self.source if isinstance(self.source, RunFolder) else None, texts, out)
 
 
 def replayed(source: Source) -> Again:
-    """From a run, or from an exported journal alone, which is checked as it is read."""
+    """From a run, or from an exported journal alone, which is checked as it is read: neither the run nor its target need be on
+    this machine."""
     if isinstance(source, RunFolder):
         refuse_broken(source)
-    match job_of(source) if isinstance(source, RunFolder) else _job_of_export(source):
-        case Job.AUDIT:
-            return _audited(source)
-        case Job.REVIEW:
-            return _reviewed(source)
-        case Job.VERIFY:
-            return _verified(source)
+    job = job_of(source) if isinstance(source, RunFolder) else _job_of_export(source)
+    name = source.id if isinstance(source, RunFolder) else source.run_id
+    with _journal(source) as journal:
+        report, known = _decided(job, name, journal), noted(job, journal)
+    differing = tuple(each for each in job.files if digest(job.render(report, each, "")) != known.get(each))
+    return Again(source, job, report, differing)
 
 
-def _audited(source: Source) -> Again:
-    report, differing = runs.replayed(source) if isinstance(source, RunFolder) else runs.replayed_export(source)
-    told = f"with {counted(len(report.findings), 'finding')}"
-    return Again(source, partial(reports.render, report), reports.FORMATS, reports.FILE_NAMES, differing, told)
-
-
-def _reviewed(source: Source) -> Again:
-    again = stored_review.replayed(source) if isinstance(source, RunFolder) else stored_review.replayed_export(source)
-    report, differing = again
-    told = f"with {counted(len(report.resolved), 'finding')}"
-    formats = (*review_reports.FORMATS, review_reports.STREAM, review_reports.COMMENTS)
-    return Again(source, partial(review_reports.render, report), formats, review_reports.FILE_NAMES, differing, told)
-
-
-def _verified(source: Source) -> Again:
-    report, differing = verify_runs.replayed(source) if isinstance(source, RunFolder) else verify_runs.replayed_export(source)
-    render = partial(plan_reports.render, report)
-    told = f"verdict {report.verdict or 'none'}"
-    return Again(source, render, plan_reports.FORMATS, plan_reports.FILE_NAMES, differing, told)
+def _job_of_export(journal: ExportedJournal) -> Job:
+    """Its first event tells."""
+    first = next((entry.body for entry in journal.entries() if entry.kind == "event"), "")
+    return next((job for job in JOBS if f'"kind":"{job.name}_started"' in first), AUDIT)

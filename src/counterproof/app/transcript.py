@@ -11,14 +11,14 @@ from collections.abc import Callable, Iterable, Iterator
 from typing import Any, cast
 
 from counterproof.agents.models.spoken import spoken, taken, told
-from counterproof.app.driving import noted
-from counterproof.app.transcript_plan import PlanTeller
-from counterproof.app.transcript_review import ReviewTeller
+from counterproof.app import transcript_plan, transcript_review
+from counterproof.app.jobs import REVIEW, VERIFY, Job, job_of
 from counterproof.model.counting import counted
 from counterproof.ports import Entry
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import RERUN
 from counterproof.runtime.replies import KIND, described
 
 MAX_NOTES = 5
@@ -26,13 +26,16 @@ MAX_NOTES = 5
 
 def lines(run: RunFolder, agent: str = "", wait: Callable[[], bool] = lambda: False) -> Iterator[str]:
     """The whole course of a run, or of one agent in it. `wait` says whether the run goes on."""
-    events = _TELLERS.get(str(noted(run).get("job")), _audit)()
+    events = _teller(job_of(run))
     last = 0
     while True:
         going = wait()  # asked before the journal is read, so that what came last is not missed
         with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
             for entry in journal.entries(last):
                 last = entry.seq
+                if entry.kind == RERUN:  # from here on another course counts
+                    events = _teller(job_of(run))
+                    list(events(str(json.loads(entry.body)["start"])))
                 for who, said in _told(journal, entry, events):
                     if said and (not agent or agent in _names(who)):
                         clock = entry.at[11:19]
@@ -52,14 +55,22 @@ Rows = Iterable[tuple[str, list[str]]]
 """Whose words they are, and what they say; nothing for what only the machine needs."""
 
 
-def _audit() -> Callable[[str], Rows]:
-    return lambda body: [_event(json.loads(body))]
+def _teller(job: Job) -> Callable[[str], Rows]:
+    """Tells one event after the other. An audit's events say everything, of whatever version; of other jobs the engine's part is
+    decided again from the events, so what is told is what held."""
+    tell = {REVIEW.name: transcript_review.tell, VERIFY.name: transcript_plan.tell}.get(job.name)
+    if tell is None:
+        return lambda body: [_event(json.loads(body))]
+    machine = job.machine()
+    state = machine.initial()
 
+    def told(body: str) -> Rows:
+        nonlocal state
+        event, before = machine.decode(body), state
+        state, commands = machine.step(before, event)
+        return tell(event, before, state, commands)
 
-_TELLERS: dict[str, Callable[[], Callable[[str], Rows]]] = {
-    "review": lambda: ReviewTeller().told,
-    "verify": lambda: PlanTeller().told,
-}
+    return told
 
 
 def _told(journal: SqliteJournal, entry: Entry, events: Callable[[str], Rows]) -> Rows:

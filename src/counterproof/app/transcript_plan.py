@@ -4,31 +4,21 @@ there, what was proposed, and what the engine made of each challenge. The engine
 
 from collections.abc import Iterator
 
-from counterproof.app.verify_machine import VerifyMachine
 from counterproof.model.plan.contract import PlanReply
-from counterproof.protocols.plan.events import Event, RunTask, TaskDone, TaskFailed, UserAnswered
+from counterproof.protocols.plan.events import Command, Event, RunTask, TaskDone, TaskFailed, UserAnswered
+from counterproof.protocols.plan.state import PlanState
 
 
-class PlanTeller:
-    """Told one event after the other, as the journal has them."""
-
-    def __init__(self) -> None:
-        self._machine = VerifyMachine()
-        self._state = self._machine.initial()
-
-    def told(self, body: str) -> Iterator[tuple[str, list[str]]]:
-        """Whose words they are, '' for the engine's, and the lines."""
-        event = self._machine.decode(body)
-        before = self._state
-        yield from _said(event)
-        self._state, commands = self._machine.step(before, event)
-        known = {each.id: each for each in before.challenges}
-        moved = [each for each in self._state.challenges if known.get(each.id) != each]
-        if moved:
-            rows = (f"  {each.id} {each.severity} {each.status}: {each.claim}{_why(each.resolution)}" for each in moved)
-            yield "", ["the engine:", *rows]
-        asked = [command for command in commands if isinstance(command, RunTask)]
-        for each in asked:
+def tell(event: Event, before: PlanState, after: PlanState, commands: tuple[Command, ...]) -> Iterator[tuple[str, list[str]]]:
+    """What was said, and what the engine made of it: whose words they are, '' for the engine's, and the lines."""
+    yield from _said(event)
+    known = {each.id: each for each in before.challenges}
+    moved = [each for each in after.challenges if known.get(each.id) != each]
+    if moved:
+        rows = (f"  {each.id} {each.severity} {each.status}: {each.claim}{_why(each.resolution)}" for each in moved)
+        yield "", ["the engine:", *rows]
+    for each in commands:
+        if isinstance(each, RunTask):
             mode = f", {each.task.mode.value}" if each.task.mode else ""
             yield each.task.id, [f"is asked as {each.task.role.value}{mode}, iteration {each.task.iteration}"]
 

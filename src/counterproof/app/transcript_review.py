@@ -1,10 +1,9 @@
 """A review as a person can follow it: who was asked what, who said what about whose finding and on what grounds, and what the
-engine made of it. The engine's part is decided again from the events, so what is told is what held.
+engine made of it. The engine's part was decided again from the events.
 """
 
 from collections.abc import Iterator
 
-from counterproof.app.review_machine import ReviewMachine
 from counterproof.model.counting import counted
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import shown
@@ -19,6 +18,7 @@ from counterproof.protocols.review.events import (
     ScopeResolved,
     WriteReviewReport,
 )
+from counterproof.protocols.review.state import ReviewState
 from counterproof.protocols.review.voting import word
 
 _WORK = {
@@ -32,24 +32,14 @@ _WORK = {
 _STANCES = {Stance.AGREE: "agrees with", Stance.CHALLENGE: "challenges", Stance.ABSTAIN: "abstains on"}
 
 
-class ReviewTeller:
-    """Told one event after the other, as the journal has them."""
-
-    def __init__(self) -> None:
-        self._machine = ReviewMachine()
-        self._state = self._machine.initial()
-
-    def told(self, body: str) -> Iterator[tuple[str, list[str]]]:
-        """Whose words they are, '' for the engine's, and the lines."""
-        event = self._machine.decode(body)
-        before = self._state
-        yield from _said(event)
-        self._state, commands = self._machine.step(before, event)
-        made = [f"{trip.guardrail}: {trip.finding_id} {trip.text}" for trip in self._state.trips[len(before.trips) :]]
-        if made:
-            yield "", ["the engine:", *(f"  {each}" for each in made)]
-        for command in commands:
-            yield from _wanted(command)
+def tell(event: Event, before: ReviewState, after: ReviewState, commands: tuple[Command, ...]) -> Iterator[tuple[str, list[str]]]:
+    """What was said, and what the engine made of it: whose words they are, '' for the engine's, and the lines."""
+    yield from _said(event)
+    made = [f"{trip.guardrail}: {trip.finding_id} {trip.text}" for trip in after.trips[len(before.trips) :]]
+    if made:
+        yield "", ["the engine:", *(f"  {each}" for each in made)]
+    for command in commands:
+        yield from _wanted(command)
 
 
 def _said(event: Event) -> Iterator[tuple[str, list[str]]]:

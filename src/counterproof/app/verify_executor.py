@@ -6,13 +6,13 @@ from typing import Protocol
 
 from counterproof.agents.planning.worker import established
 from counterproof.analysis.git import NoHistory
-from counterproof.app.driving import Failed, ModelTime, attempted, stored_formats
+from counterproof.app.driving import Failed, ModelTime, attempted, store_report
+from counterproof.app.jobs import VERIFY
 from counterproof.app.plan_team import Planners
 from counterproof.model.errors import JournalError
 from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck
-from counterproof.model.plan.report import PlanReport
 from counterproof.ports import Emit, Observer
 from counterproof.protocols.plan.events import (
     AskUser,
@@ -26,7 +26,6 @@ from counterproof.protocols.plan.events import (
     UserAnswered,
     WritePlanReport,
 )
-from counterproof.reports import plan as plan_reports
 from counterproof.runtime.driver import Paused
 from counterproof.runtime.home import RunFolder
 from counterproof.toolbox.carried_out import carried_out
@@ -69,7 +68,7 @@ class VerifyExecutor:
                 await self._ask(command, emit)
             case WritePlanReport():
                 self._observer.progress("report", "writing")
-                await emit(PlanReportWritten(command.id, stored(self._run, command.report)))
+                await emit(PlanReportWritten(command.id, store_report(self._run, VERIFY, command.report)))
 
     async def _held(self, change: str) -> CarriedOut | None:
         """The plan held against the change that was to carry it out, where the user named one."""
@@ -128,9 +127,3 @@ class VerifyExecutor:
 def resuming(run: RunFolder) -> str:
     """The command that goes on with a verification."""
     return f"counterproof verify --resume {run.id}"
-
-
-def stored(run: RunFolder, report: PlanReport) -> tuple[tuple[str, str], ...]:
-    """The report in every format, in the run's folder."""
-    texts = {name: (file, plan_reports.render(report, name)) for name, file in plan_reports.FILE_NAMES.items()}
-    return stored_formats(run, texts, resuming(run))

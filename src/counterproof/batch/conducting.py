@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from counterproof.app import stored_runs
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.files import write_whole
 from counterproof.batch import ledger as ledgers
 from counterproof.batch.ledger import Ledger, Summary
 from counterproof.model.batch import Job, Order, Outcome, Row, exit_of

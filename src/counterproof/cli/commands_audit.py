@@ -11,7 +11,6 @@ from counterproof.cli import options
 from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
-    from counterproof.app.audit import Finished
     from counterproof.model.contract import Role
     from counterproof.model.dimension import Dimension
     from counterproof.protocols.audit.request import AuditRequest, ModelTerms
@@ -157,7 +156,7 @@ def audit(asked: AuditOptions) -> None:
 
     from counterproof.app import audit as audits
     from counterproof.app.beginning import interrupted
-    from counterproof.cli import console, human
+    from counterproof.cli import closing, console, human
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
@@ -167,7 +166,8 @@ def audit(asked: AuditOptions) -> None:
         resume(begun.id, yes=asked.yes, format=asked.format, out=asked.out, quiet=asked.quiet, verbose=asked.verbose)
     if asked.since and asked.baseline:
         raise UserError("--since and --baseline are two answers to one question", "give one of the two")
-    formats, home = _formats(asked.format, asked.out), Home()
+    formats, home = _formats(asked.format), Home()
+    closing.one_stream(formats, asked.out)
     request = _request(asked, home)
     watcher = console.choose(asked.quiet, asked.verbose)
     try:
@@ -175,10 +175,10 @@ def audit(asked: AuditOptions) -> None:
             from counterproof.app.since import held_against
 
             request = held_against(request, asked.since, watcher, home)
-        finished = audits.start(request, human.TerminalHuman(watcher), watcher, home)
+        finished = audits.start(request, human.TerminalUser(watcher), watcher, home)
     finally:
         watcher.stop()
-    _show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+    closing.show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
 
 
 def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
@@ -243,30 +243,27 @@ def resume(
     verbose: options.Verbose = False,
 ) -> None:
     """Go on with a run that was paused, interrupted or killed."""
-    from counterproof.app import audit as audits
+    from counterproof.app import jobs
     from counterproof.app.recovery import Choices
-    from counterproof.app.review import is_review
-    from counterproof.app.verify import is_verification
-    from counterproof.cli import console, human
+    from counterproof.cli import closing, commands_review, commands_verify, console, human
     from counterproof.runtime.home import Home
 
-    found, choices = Home().find(run), Choices(cut_damage, rerun_changed, without_models)
-    if is_verification(found):
-        from counterproof.cli.commands_verify import go_on
-
-        go_on(found, answer or [], yes, choices, out, quiet, verbose, fail_on_incomplete)
-    if is_review(found):
-        from counterproof.cli.commands_review import go_on as go_on_reviewing
-
-        go_on_reviewing(found, yes, choices, out, quiet, verbose, fail_on_incomplete)
-    formats = _formats(format, out)
-    watcher = console.choose(quiet, verbose)
-    person = human.AgreeingHuman() if yes else human.TerminalHuman(watcher)
+    formats = _formats(format)
+    closing.one_stream(formats, out)
+    found, choices, watcher = Home().find(run), Choices(cut_damage, rerun_changed, without_models), console.choose(quiet, verbose)
     try:
-        finished = audits.resume(found, person, watcher, choices)
+        match jobs.job_of(found):
+            case jobs.VERIFY:
+                ended = commands_verify.go_on(found, answer or [], yes, choices, watcher)
+            case jobs.REVIEW:
+                ended = commands_review.go_on(found, yes, choices, watcher)
+            case _:
+                from counterproof.app import audit as audits
+
+                ended = audits.resume(found, human.TerminalUser(watcher, yes), watcher, choices)
     finally:
         watcher.stop()
-    _show(finished, formats, out, quiet, fail_on_incomplete)
+    closing.show(ended, formats, out, quiet, fail_on_incomplete)
 
 
 def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
@@ -283,15 +280,8 @@ def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], Model
     return model_team.terms_of(asked.agents, asked.budget_tokens, asked.budget_usd, home.root, asked.window)
 
 
-def _formats(chosen: list[FormatName] | None, out: Path | None) -> tuple[str, ...]:
-    from counterproof.cli.out_folder import refuse_unusable
-    from counterproof.model.errors import UserError
-
-    refuse_unusable(out)
-    names = tuple(dict.fromkeys(each.value for each in chosen or ()))
-    if len(names) > 1 and out is None:
-        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
-    return names
+def _formats(chosen: list[FormatName] | None) -> tuple[str, ...]:
+    return tuple(dict.fromkeys(each.value for each in chosen or ()))
 
 
 def _dimensions(text: str) -> "tuple[Dimension, ...]":
@@ -314,23 +304,3 @@ def _keep_nothing() -> None:
     from counterproof.analysis.cache import SWITCH
 
     os.environ[SWITCH] = "off"
-
-
-def _show(finished: "Finished", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> None:
-    """Results to standard output and to --out, then the exit code."""
-    from counterproof.app import delivery
-    from counterproof.cli import closing, console
-    from counterproof.reports.inert import terminal_text
-
-    outcome, so_far = finished.outcome, finished.provisional
-    written = delivery.delivered(finished, formats, out) if out else ()
-    stream = formats[0] if formats and not out else delivery.STREAM if delivery.STREAM in formats else ""
-    if stream and (finished.state.digests or so_far):
-        typer.echo(delivery.text(finished, stream), nl=False)
-        if stream == delivery.STREAM:
-            delivery.add_job_summary(delivery.report(finished))
-    elif not quiet:
-        console.print_rows(delivery.closing_rows(finished, written, console.height(), console.width()))
-    elif finished.hint or not finished.state.digests:
-        typer.echo("\n".join(terminal_text(reason.text) for reason in outcome.reasons), err=True)
-    closing.leave(outcome, fail_on_incomplete)

@@ -5,7 +5,7 @@ import sys
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -14,11 +14,11 @@ from counterproof.cli.configured import configured
 from counterproof.cli.posting import PostTo, deliver, destination
 
 if TYPE_CHECKING:
+    from counterproof.app.delivery import Ended
     from counterproof.app.recovery import Choices
-    from counterproof.app.review import Reviewed
+    from counterproof.cli import human
     from counterproof.cli.console import Watcher
     from counterproof.model.review.profile import Profile
-    from counterproof.model.review.scope import Scope
     from counterproof.protocols.review.presets import Preset
     from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import RunFolder
@@ -144,7 +144,7 @@ def review(asked: ReviewOptions) -> None:
 
     from counterproof.app import review as reviews
     from counterproof.app.beginning import interrupted
-    from counterproof.cli import closing, console
+    from counterproof.cli import closing, console, human
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
@@ -159,7 +159,7 @@ def review(asked: ReviewOptions) -> None:
     watcher = console.choose(asked.quiet, asked.verbose)
     try:
         if run:
-            done = reviews.resume(Home().find(run), TerminalConsent(watcher, asked.yes), watcher, Home())
+            done = reviews.resume(Home().find(run), human.TerminalUser(watcher, asked.yes), watcher, Home())
         else:
             request = _request(asked, preset)
             done = reviews.start(request, _consent(asked, request, watcher), watcher, Home())
@@ -167,7 +167,7 @@ def review(asked: ReviewOptions) -> None:
         watcher.stop()
     posted = deliver(done, where, asked.dry_run)
     try:
-        _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+        closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
     except typer.Exit as ended:
         raise typer.Exit(
             ended.exit_code if posted else ended.exit_code or 3
@@ -202,12 +202,14 @@ def _is_unlimited(asked: ReviewOptions) -> bool:
     return asked.no_budget or asked.budget == 0
 
 
-def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher") -> "TerminalConsent":
+def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher") -> "human.TerminalUser":
     """Whom the scope is shown to; with models they are told where it goes."""
+    from counterproof.cli import human
+
     if not asked.agents:
-        return TerminalConsent(watcher, asked.yes)
+        return human.TerminalUser(watcher, asked.yes)
     most = "no limit on tokens" if _is_unlimited(asked) else f"at most {request.tokens:,} tokens"
-    return TerminalConsent(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all questions together")
+    return human.TerminalUser(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all questions together")
 
 
 def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Preset":
@@ -227,20 +229,13 @@ def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Pres
     )
 
 
-def go_on(
-    run: "RunFolder", yes: bool, choices: "Choices", out: Path | None, quiet: bool, verbose: bool, fail_on_incomplete: bool
-) -> NoReturn:
+def go_on(run: "RunFolder", yes: bool, choices: "Choices", watcher: "Watcher") -> "Ended":
     """`counterproof resume` on a review."""
     from counterproof.app import review as reviews
-    from counterproof.cli import console
+    from counterproof.cli import human
     from counterproof.runtime.home import Home
 
-    watcher = console.choose(quiet, verbose)
-    try:
-        done = reviews.resume(run, TerminalConsent(watcher, yes), watcher, Home(), choices)
-    finally:
-        watcher.stop()
-    _show(done, (), out, quiet, fail_on_incomplete)
+    return reviews.resume(run, human.TerminalUser(watcher, yes), watcher, Home(), choices)
 
 
 def with_default_range(arguments: list[str]) -> list[str]:
@@ -292,45 +287,3 @@ def _normal(path: Path) -> str:
     import os
 
     return os.path.normpath(path)
-
-
-class TerminalConsent:
-    """Shows the scope and asks; with nobody there the run pauses."""
-
-    def __init__(self, watcher: "Watcher", yes: bool, cost: str = "") -> None:
-        self._watcher = watcher
-        self._yes = yes
-        self._cost = cost or "embedded specialists cost nothing"
-
-    def confirms(self, scope: "Scope", warnings: tuple[str, ...]) -> bool | None:
-        if self._yes:
-            return True
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return None
-        from counterproof.reports.inert import terminal_text
-        from counterproof.reports.wording import counted
-
-        self._watcher.stop()
-        lines = [f"{counted(len(scope.files), 'file')}, about {scope.tokens:,} tokens; {self._cost}."]
-        lines += [f"  {path}" for path in scope.paths[:20]]
-        lines += [f"  … {len(scope.files) - 20} more"] if len(scope.files) > 20 else []
-        lines += [f"left out: {path}: {why}" for path, why in scope.left_out[:10]]
-        sys.stderr.write(terminal_text("\n".join((*lines, *warnings, "Review these? [Y/n] "))))
-        sys.stderr.flush()
-        return sys.stdin.readline().strip().lower() in ("", "y", "yes")
-
-
-def _show(done: "Reviewed", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> NoReturn:
-    from counterproof.app import review as reviews
-    from counterproof.app.stored_review import shown
-    from counterproof.cli import closing
-    from counterproof.reports import review as review_reports
-
-    report = done.report
-    written = reviews.delivered(done, formats, out) if out else ()
-    told = None
-    if report:
-        kept = [each.finding.id for each in report.resolved if each.kept]
-        rows = review_reports.summary_rows(report)
-        told = closing.Told(lambda name: shown(report, done.run, name), rows, kept[0] if kept else "")
-    closing.show(done, told, formats, written, quiet, fail_on_incomplete)

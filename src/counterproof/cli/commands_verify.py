@@ -5,9 +5,8 @@ import shlex
 import sys
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, NoReturn
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
@@ -15,10 +14,9 @@ from counterproof.cli import options
 from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
+    from counterproof.app.delivery import Ended
     from counterproof.app.recovery import Choices
-    from counterproof.app.verify import Verified
     from counterproof.cli.console import Watcher
-    from counterproof.model.plan.challenge import Question, Response
     from counterproof.model.plan.iteration import Team
     from counterproof.protocols.plan.request import VerifyRequest
     from counterproof.runtime.home import RunFolder
@@ -119,7 +117,7 @@ def verify(asked: VerifyOptions) -> None:
 
     from counterproof.app import verify as verifications
     from counterproof.app.beginning import interrupted
-    from counterproof.cli import closing, console
+    from counterproof.cli import closing, console, human
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
@@ -133,7 +131,7 @@ def verify(asked: VerifyOptions) -> None:
         raise UserError("a run knows its plan", "give either a plan or --resume RUN")
     run = begun.id if begun else asked.resume
     watcher = console.choose(asked.quiet, asked.verbose)
-    user = TerminalAnswers(_answers(asked.answer or []), watcher, asked.yes)
+    user = human.TerminalUser(watcher, asked.yes, given=_answers(asked.answer or []))
     try:
         if run:
             done = verifications.resume(Home().find(run), user, watcher)
@@ -141,7 +139,7 @@ def verify(asked: VerifyOptions) -> None:
             done = verifications.start(_request(asked), user, watcher, Home())
     finally:
         watcher.stop()
-    _show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+    closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
 
 
 def _print_intents(asked: VerifyOptions) -> None:
@@ -192,27 +190,12 @@ def _team(mode: options.ModeName | None, team: TeamName | None) -> "Team | None"
     return Team(team.value) if team else None
 
 
-def go_on(
-    run: "RunFolder",
-    answers: list[str],
-    yes: bool,
-    choices: "Choices",
-    out: Path | None,
-    quiet: bool,
-    verbose: bool,
-    fail_on_incomplete: bool,
-) -> NoReturn:
+def go_on(run: "RunFolder", answers: list[str], yes: bool, choices: "Choices", watcher: "Watcher") -> "Ended":
     """`counterproof resume` on a verification."""
     from counterproof.app import verify as verifications
-    from counterproof.cli import console
+    from counterproof.cli import human
 
-    watcher = console.choose(quiet, verbose)
-    user = TerminalAnswers(_answers(answers), watcher, yes)
-    try:
-        done = verifications.resume(run, user, watcher, choices)
-    finally:
-        watcher.stop()
-    _show(done, (), out, quiet, fail_on_incomplete)
+    return verifications.resume(run, human.TerminalUser(watcher, yes, given=_answers(answers)), watcher, choices)
 
 
 def _answers(given: list[str]) -> dict[str, str]:
@@ -227,51 +210,3 @@ def _answers(given: list[str]) -> dict[str, str]:
             )
         found[name.strip().upper()] = words.strip()[:1_500]
     return found
-
-
-class TerminalAnswers:
-    """Answers from the command line first, then from the terminal; with nobody there the run pauses."""
-
-    def __init__(self, given: dict[str, str], watcher: "Watcher", unasked: bool) -> None:
-        self._given = given
-        self._watcher = watcher
-        self._unasked = unasked
-
-    def answers(self, iteration: int, questions: "tuple[Question, ...]") -> "tuple[Response, ...] | None":
-        from counterproof.model.plan.challenge import Response
-
-        known = [
-            Response(each.challenge_id, self._given[each.challenge_id], iteration)
-            for each in questions
-            if each.challenge_id in self._given
-        ]
-        if known or self._unasked:
-            return tuple(known)
-        if not (sys.stdin.isatty() and sys.stderr.isatty()):
-            return None
-        self._watcher.stop()
-        said = [(each, _asked(each)) for each in questions]
-        return tuple(Response(each.challenge_id, words, iteration) for each, words in said if words) or None
-
-
-def _asked(question: "Question") -> str:
-    from counterproof.reports.inert import terminal_text
-
-    sys.stderr.write(terminal_text(f"{question.challenge_id} ({question.why}): {question.text}") + "\n(accept, or change: …) > ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip()[:1_500]
-
-
-def _show(done: "Verified", formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool) -> NoReturn:
-    from counterproof.app import verify as verifications
-    from counterproof.cli import closing
-    from counterproof.reports import plan as plan_reports
-
-    report = done.report
-    written = verifications.delivered(done, formats, out) if out else ()
-    told = None
-    if report:
-        first = next((each.id for each in report.challenges if each.counts), "")
-        rows = plan_reports.summary_rows(report)
-        told = closing.Told(partial(plan_reports.render, report), rows, first, f"verdict {report.verdict}")
-    closing.show(done, told, formats, written, quiet, fail_on_incomplete)

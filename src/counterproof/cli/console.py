@@ -13,8 +13,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from counterproof.cli.how_far import HowFar
 from counterproof.cli.spoken import spoken
 from counterproof.reports.inert import terminal_text, workflow_line
-from counterproof.reports.screen import WIDTH, Row
-from counterproof.reports.summary import HEIGHT
+from counterproof.reports.screen import HEIGHT, WIDTH, Row
 
 if TYPE_CHECKING:
     from rich.console import Console

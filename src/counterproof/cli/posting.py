@@ -7,7 +7,7 @@ from enum import StrEnum
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from counterproof.app.review import Reviewed
+    from counterproof.app.delivery import Ended
     from counterproof.app.review_posting import PullRequest
 
 
@@ -25,15 +25,14 @@ def destination(post: PostTo | None, pr: int, dry_run: bool) -> "PullRequest | N
     return find_pull_request(os.environ, pr) if post is not None and not dry_run else None
 
 
-def deliver(done: "Reviewed", where: "PullRequest | None", dry_run: bool) -> bool:
+def deliver(done: "Ended", where: "PullRequest | None", dry_run: bool) -> bool:
     """Post, or show what would be posted. False where the post failed; the review is kept and can be posted again."""
     from counterproof.app.review_posting import PostFailed, plan_posting, post_review
-    from counterproof.app.stored_review import shown
     from counterproof.reports.inert import terminal_text
 
     if done.report is None or (where is None and not dry_run):
         return True
-    document = shown(done.report, done.run, "github-review")
+    document = done.text("github-review")
     if where is None:
         planned = plan_posting(json.loads(document)["github"], [], [])
         sys.stdout.write(json.dumps({"review": planned.review, "summary": planned.summary}, indent=1) + "\n")

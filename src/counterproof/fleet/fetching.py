@@ -5,7 +5,7 @@ Always holds: what is copied is checked as a whole, and against its receipt; a c
 
 import json
 
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.files import write_whole
 from counterproof.app.leased import copied
 from counterproof.fleet.queue import Queue
 from counterproof.model.errors import UserError

@@ -14,6 +14,8 @@ from counterproof.fleet.queue import Queue, Status
 from counterproof.model.errors import CounterproofError
 from counterproof.reports.html import frame, policy
 from counterproof.reports.html.markup import Markup, tag
+from counterproof.reports.html.sections import section
+from counterproof.reports.sections.blocks import Section, Table, sentence, text
 from counterproof.reports.wording import counted
 from counterproof.runtime.postgres.database import Database
 
@@ -45,8 +47,8 @@ def render(now: Status) -> str:
 
 
 def _table(key: str, title: str, columns: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Markup:
-    shown = [tuple(_shown(each) for each in row) for row in rows]
-    return frame.part(key, title, frame.table(columns, shown) if rows else tag("p", "None.", class_="note"))
+    shown = tuple(tuple(text(_shown(each)) for each in row) for row in rows)
+    return section(Section(key, title, (Table(columns, shown) if rows else sentence("None."),)))
 
 
 def _shown(value: object) -> str:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.files import write_whole
 from counterproof.fleet.queue import Queue, Standing
 from counterproof.model.batch import Order, Outcome, Row, State
 from counterproof.model.budget import Limit

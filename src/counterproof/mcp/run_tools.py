@@ -26,9 +26,9 @@ Run = Annotated[str, Field(max_length=100, description="A run's id, the beginnin
 
 def status_of(host_runs: HostRuns, run: RunFolder) -> list[str]:
     """Where a run is, in words."""
-    from counterproof.app import runs, stored_runs
+    from counterproof.app import jobs, stored_runs
 
-    return words.status(host_runs.live(run), run.id, runs.receipt_of(run), stored_runs.reported(run))
+    return words.status(host_runs.live(run), run.id, jobs.receipt_of(run), stored_runs.reported(run))
 
 
 def _begun(run: str, hosted: bool) -> list[str]:
@@ -146,19 +146,13 @@ class RunTools:
 
     def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
         """The findings of a finished audit or review, gravest first, with file:line; or the challenges to a verified plan."""
-        from counterproof.app import runs, stored_review, verify_runs
-        from counterproof.app.stored_runs import Job, job_of
+        from counterproof.app import jobs, stored_runs
         from counterproof.runtime.verification import refuse_broken
 
         found = self._ready(run)
         refuse_broken(found)
-        match job_of(found):
-            case Job.AUDIT:
-                return words.findings(runs.report_of(found), found.id, offset)
-            case Job.REVIEW:
-                return words.review_findings(stored_review.replayed(found)[0], found.id, offset)
-            case Job.VERIFY:
-                return words.challenges(verify_runs.replayed(found)[0], found.id, offset)
+        told = {jobs.AUDIT.name: words.findings, jobs.REVIEW.name: words.review_findings}
+        return told.get(jobs.job_of(found).name, words.challenges)(stored_runs.report_of(found), found.id, offset)
 
     def explain_finding(self, finding: Annotated[str, Field(max_length=100)], run: Run = "latest") -> list[str]:
         """One finding in full: flow, guards, validation, severity line by line; in a review the votes; or one challenge.

@@ -3,12 +3,17 @@
 For a terminal: everything that comes from the reviewed code is made inert here. The words are the report's own.
 """
 
+from collections.abc import Iterable, Iterator
+
 from counterproof.model.finding import Finding, Validation
 from counterproof.model.report import Calibration, ReportedFinding
 from counterproof.reports import proofs, wording
-from counterproof.reports.inert import MAX_TEXT, block, line, numbered
+from counterproof.reports.inert import MAX_BLOCK, MAX_TEXT, block, line
 from counterproof.reports.screen import wrapped
+from counterproof.reports.sections.blocks import Block, Listing, Paragraph, Quote, Section, points, said, text
+from counterproof.reports.text import write_text
 
+MAX_LINES = 500
 _BANDS = "5 or more is critical, 4 high, 2 medium, less is low"
 _QUESTIONS = ("Is the flow complete?", "Is a defence missing?", "Can an attacker get there?", "What does it do?")
 
@@ -16,46 +21,52 @@ _QUESTIONS = ("Is the flow complete?", "Is a defence missing?", "Can an attacker
 def explain(row: ReportedFinding) -> str:
     """The whole explanation, ending in a newline."""
     finding = row.finding
-    parts = [
+    head = (
         f"{line(row.number)}  {row.severity.value.upper()}  {line(finding.title)}",
         f"{line(str(finding.location))}  CWE-{finding.cwe}  {finding.dimension.value} {finding.dimension.label}",
-        *_prose("; ".join(_origins(row)), ""),
+        *wrapped("; ".join(_origins(row)), limit=MAX_TEXT),
         f"fingerprint {line(row.fingerprint)}",
         *_labels(row),
-        "",
-        *_section("Code", [f"  {each}" for each in code_around(finding)]),
-        *_section("Flow", _flow(row)),
-        *_proved(finding),
-        *_section("Validation", _validation(finding.validation)),
-        *_section("Impact", _prose(finding.impact)),
-        *_section("Proof of concept", _proof(row)),
-        *_section("What would make it safe", _prose(finding.remedy)),
-        *_section("Severity", _arithmetic(row.calibration, row)),
-        *_section("To accept it for a while (--exceptions FILE)", _exception(row)),
-    ]
-    return "\n".join(parts).rstrip("\n") + "\n"
+    )
+    return write_text(head, _sections(row))
 
 
-def code_around(finding: Finding) -> tuple[str, ...]:
+def _sections(row: ReportedFinding) -> Iterator[Section]:
+    finding = row.finding
+    yield Section("code", "Code", (_code(finding),))
+    yield from _lines("flow", "Flow", _flow(row))
+    yield from _proved(finding)
+    yield from points("validation", "Validation", _validation(finding.validation))
+    yield from said("impact", "Impact", finding.impact)
+    yield from _proof(finding)
+    yield from said("remedy", "What would make it safe", finding.remedy)
+    yield Section("severity", "Severity", tuple(_arithmetic(row.calibration, row)))
+    if not row.accepted:
+        exception = wording.exception_for(line(row.fingerprint))
+        yield from _lines("exception", "To accept it for a while (--exceptions FILE)", exception)
+
+
+def _code(finding: Finding) -> Quote | Listing:
     """The code around the place, numbered; the quoted evidence where nobody read it again."""
     place, shown = finding.location, finding.excerpt
-    return numbered(shown.first, shown.lines, place.start, place.end) if shown else block(finding.evidence)
+    return Quote(place.path, shown, place.start, place.end) if shown else Listing(finding.evidence, MAX_BLOCK)
 
 
-def _exception(row: ReportedFinding) -> list[str]:
-    return [] if row.accepted else [f"  {each}" for each in wording.exception_for(line(row.fingerprint))]
+def _lines(key: str, title: str, lines: Iterable[str]) -> Iterator[Section]:
+    """A section of lines as they are."""
+    if every := "\n".join(lines):
+        yield Section(key, title, (Listing(every, MAX_LINES),))
 
 
-def _proved(finding: Finding) -> list[str]:
+def _proved(finding: Finding) -> Iterator[Section]:
     """The proof as it was stated and checked; without one, the guards that were named."""
     proof = finding.proof
     if proof is None:
-        return _section("Guards considered", _listed(finding.guards) or ["  none recorded"])
-    return [
-        *_section(f"Proof ({proofs.standing(proof)})", _listed(proofs.facts(proof))),
-        *_section("Open", _listed(proofs.assumptions(proof))),
-        *_section("Guards considered", _listed(proofs.guards(proof)) or ["  none"]),
-    ]
+        yield from points("guards", "Guards considered", finding.guards or ("none recorded",))
+        return
+    yield from points("proof", f"Proof ({proofs.standing(proof)})", proofs.facts(proof))
+    yield from points("open", "Open", proofs.assumptions(proof))
+    yield from points("guards", "Guards considered", proofs.guards(proof) or ("none",))
 
 
 def _origins(row: ReportedFinding) -> list[str]:
@@ -66,57 +77,41 @@ def _origins(row: ReportedFinding) -> list[str]:
     return [f"confidence {row.confidence.value}", *finders, *([seen] if seen else []), *rule]
 
 
-def _section(title: str, lines: list[str]) -> list[str]:
-    return [title, *lines, ""] if lines else []
+def _labels(row: ReportedFinding) -> Iterator[str]:
+    words = [*wording.labels(row), *(each for each in (row.history, row.accepted) if each)]
+    if words:
+        yield from wrapped("; ".join(words), limit=MAX_TEXT)
 
 
-def _prose(text: str, indent: str = "  ") -> list[str]:
-    return list(wrapped(text, indent, indent, MAX_TEXT)) if text.strip() else []
-
-
-def _listed(items: tuple[str, ...]) -> list[str]:
-    return [each for text in items for each in wrapped(text, "  - ", "    ", MAX_TEXT)]
-
-
-def _labels(row: ReportedFinding) -> list[str]:
-    said = [*wording.labels(row), *(each for each in (row.history, row.accepted) if each)]
-    return _prose("; ".join(said), "")
-
-
-def _flow(row: ReportedFinding) -> list[str]:
+def _flow(row: ReportedFinding) -> Iterator[str]:
     flow = row.finding.flow
     if flow is None:
-        return []
-    lines: list[str] = []
+        return
     for number, step in enumerate(flow.steps, 1):
         note = f": {line(step.note)}" if step.note else ""
-        lines.append(f"  {number}. {step.kind.value} at {line(str(step.location))}{note}")
-        lines.extend(f"       {each}" for each in block(step.code, 1))
+        yield f"{number}. {step.kind.value} at {line(str(step.location))}{note}"
+        yield from (f"     {each}" for each in block(step.code, 1))
     if flow.broken_by:
-        lines.append(f"  The flow is broken by {flow.broken_by.value}.")
-    return lines
+        yield f"The flow is broken by {flow.broken_by.value}."
 
 
-def _validation(validation: Validation) -> list[str]:
-    lines: list[str] = []
+def _validation(validation: Validation) -> Iterator[str]:
     for question, step in zip(_QUESTIONS, validation.steps, strict=True):
-        lines.append(f"  {step.result.value:8}{question}")
         place = f" ({step.at})" if step.at else ""
-        lines.extend(_prose(f"{step.reason}{place}", " " * 10))
-    return lines
+        yield f"{step.result.value}: {question} {step.reason}{place}"
 
 
-def _proof(row: ReportedFinding) -> list[str]:
-    if row.finding.poc:
-        return [f"  {each}" for each in block(row.finding.poc)]
-    return _prose(f"none: {wording.no_proof(row.finding)}") if row.finding.no_poc_reason else []
+def _proof(finding: Finding) -> Iterator[Section]:
+    if finding.poc:
+        yield Section("poc", "Proof of concept", (Listing(finding.poc, MAX_BLOCK),))
+    elif finding.no_poc_reason:
+        yield from said("poc", "Proof of concept", f"none: {wording.no_proof(finding)}")
 
 
-def _arithmetic(calibration: Calibration, row: ReportedFinding) -> list[str]:
-    lines = [f"  {term.points:+3}  {line(term.name)}: {line(term.value)}" for term in calibration.terms]
-    lines.append(f"  {calibration.total:3}  in sum: {calibration.level.value} ({_BANDS})")
-    said = [("said of it", word) for word in row.said]
-    for what, text in (("rating dispute", row.dispute), *said):
-        lines.extend(_prose(f"{what}: {text}", " " * 7) if text else [])
-    lines.append(f"       shown as {row.severity.value}; the finder said {row.finding.severity.value}")
-    return lines
+def _arithmetic(calibration: Calibration, row: ReportedFinding) -> Iterator[Block]:
+    sums = [f"{term.points:+3}  {line(term.name)}: {line(term.value)}" for term in calibration.terms]
+    yield Listing("\n".join([*sums, f"{calibration.total:3}  in sum: {calibration.level.value} ({_BANDS})"]), MAX_LINES)
+    for what, words in (("rating dispute", row.dispute), *(("said of it", word) for word in row.said)):
+        if words:
+            yield Paragraph(text(f"{what}: {words}"))
+    yield Paragraph(text(f"shown as {row.severity.value}; the finder said {row.finding.severity.value}"))

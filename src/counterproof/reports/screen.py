@@ -5,10 +5,11 @@ belong here.
 """
 
 import unicodedata
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
+from counterproof.model.counting import counted
 from counterproof.reports import inert
 
 WIDTH: Final = 80
@@ -72,3 +73,96 @@ def headed(name: str, text: str) -> list[Row]:
 def item(text: str) -> list[Row]:
     """An item of a list."""
     return [Row(each) for each in wrapped(text, "  - ", "    ")]
+
+
+HEIGHT: Final = 24
+"""Rows of a plain terminal. One of them is the prompt's."""
+LEAST: Final = 16
+"""On a lower screen than this a summary scrolls rather than say less."""
+SHARE: Final = 3
+"""One row in three of those that are left goes to each later list, where an earlier one has items."""
+
+
+@dataclass(frozen=True, slots=True)
+class Item:
+    """The rows of an entry of a list, and how many things it stands for."""
+
+    rows: tuple[Row, ...]
+    number: int = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Part:
+    """Rows that belong together: `head` is always shown, and of `items` as many as there is room for."""
+
+    head: tuple[Row, ...]
+    items: tuple[Item, ...] = ()
+    noun: str = "finding"
+
+
+def fitted(parts: Iterable[Part], height: int = HEIGHT) -> tuple[Row, ...]:
+    """The parts in at most `height` rows, the prompt's included, as far as their heads allow it. The lists share the room."""
+    every = [part for part in parts if part.head or part.items]
+    room = max(height, LEAST) - 1 - sum(_height(row) for part in every for row in part.head)
+    reserved = [min(len(part.items), max(1, room // SHARE)) for part in every]
+    shown: list[list[Row]] = []
+    spare = room
+    for index, part in enumerate(every):
+        rows, left = _filled(part.items, room - sum(reserved[index + 1 :]))
+        room -= len(rows)
+        count = sum(item.number for item in part.items[len(part.items) - left :])
+        more = [Row(f"  and {counted(count, f'more {part.noun}')} in the full report")] if left else []
+        spare -= len(rows) + len(more)
+        shown.append([*part.head, *rows, *more])
+    return tuple(_spaced(shown, spare))
+
+
+def _height(row: Row) -> int:
+    """Rows that a line takes on the screen. Only closing lines may be longer than one: a path must stay whole."""
+    return max(1, -(-columns(row.text) // WIDTH))
+
+
+def _filled(items: tuple[Item, ...], room: int) -> tuple[list[Row], int]:
+    """As many items as fit, at least one, and how many are left; the line that says so needs a row too."""
+    rows: list[Row] = []
+    for index, each in enumerate(items):
+        last = index == len(items) - 1
+        if index and len(rows) + len(each.rows) + (0 if last else 1) > room:
+            return rows, len(items) - index
+        rows.extend(each.rows)
+    return rows, 0
+
+
+def _spaced(parts: list[list[Row]], spare: int) -> Iterator[Row]:
+    """The parts with blank lines between them, as far as there is room."""
+    for index, part in enumerate(parts):
+        if index and spare >= len(parts) - index:
+            yield Row("")
+            spare -= 1
+        yield from (Row(row.text.rstrip(" "), row.tone, row.lead) for row in part)
+
+
+TITLE_ROOM: Final = 28
+"""A title is not cut shorter than this for the sake of its place."""
+
+
+def titled(number: str, title: str, notes: Iterable[str], place: str, tone: str = "", width: int = WIDTH) -> list[Row]:
+    """A finding on one line: number, title, notes and place. A long place has a line of its own, and the first note goes where
+    there is no room for it."""
+    first, *rest = (clipped(each, TITLE_ROOM) for each in notes)
+    lead, place = len(number), clipped(place, WIDTH * 4)
+    named = _note([first, *rest])
+    fits = columns(f"{number}{title}{named}  {place}") <= width
+    note = named if fits else _note(rest)
+    room = width - columns(number) - columns(place) - 2 - len(note)
+    shown = clipped(title, max(room, TITLE_ROOM))
+    if room >= min(TITLE_ROOM, columns(shown)):
+        gap = " " * (room - columns(shown) + 2)
+        return [Row(f"{number}{shown}{note}{gap}{place}", tone, lead)]
+    shown = clipped(title, width - columns(number) - len(note))
+    below = " " * lead
+    return [Row(f"{number}{shown}{note}", tone, lead), *(Row(each) for each in wrapped(place, below, below))]
+
+
+def _note(parts: list[str]) -> str:
+    return f" ({', '.join(each for each in parts if each)})" if any(parts) else ""

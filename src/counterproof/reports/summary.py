@@ -5,29 +5,19 @@ terminal shows more of them. Plain text, at most 80 columns where nobody says th
 by its tone. Whoever prints it must print it as it is: a library that reads markup in text would read the reviewed code's.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable
 from typing import Final
 
-from counterproof.model.report import Report
+from counterproof.model.report import Report, ReportedFinding
 from counterproof.reports import first_page, triage, wording
 from counterproof.reports.first_page import Groups, Kind
-from counterproof.reports.screen import WIDTH, Row, clipped, columns, headed, item, wrapped
+from counterproof.reports.screen import HEIGHT, WIDTH, Item, Part, Row, clipped, fitted, headed, item, titled, wrapped
 
-HEIGHT: Final = 24
-"""Rows of a plain terminal. One of them is the prompt's."""
-LEAST: Final = 16
-"""On a lower screen than this the summary scrolls rather than say less."""
 MAX_REASONS: Final = 3
 WIDEST: Final = 120
 """Farther apart than this a title and its place are hard to follow."""
 TWO_ROWS: Final = 140
-CLAIMS_SHARE: Final = 3
-"""One row in three of those that are left goes to claims, where something is confirmed."""
-
-_TITLE_ROOM = 28
-_NUMBER = 7
-
-Blocks = list[list[Row]]
+_NUMBER: Final = 7
 
 
 def render_summary(report: Report) -> str:
@@ -38,52 +28,23 @@ def render_summary(report: Report) -> str:
 def summary_rows(report: Report, height: int = HEIGHT, closing: tuple[Row, ...] = (), width: int = WIDTH) -> tuple[Row, ...]:
     """The summary in at most `height` rows, the prompt's included; `closing` is what the surface adds at the end. On a wider
     screen the findings use up to `width` columns; sentences stay as long as they are good to read."""
+    return fitted((*summary_parts(report, width), Part((*headed("EXIT", _exit(report)), *closing))), height)
+
+
+def summary_parts(report: Report, width: int = WIDTH) -> tuple[Part, ...]:
+    """The summary without its end."""
     found = first_page.groups(report)
-    head, findings, claims = _head(report), _findings_head(report, found), _claims_head(report, found)
-    ledger = [*_combined(report), *_ledger(report)]
-    end = [*headed("EXIT", _exit(report)), *closing]
-    used = sum(map(len, (head, findings, claims, ledger))) + sum(_rows(row) for row in end)
-    room = max(height, LEAST) - 1 - used
-    confirmed, to_check = first_page.kinds(found.confirmed), first_page.kinds(found.claims)
     wide = min(width, WIDEST)
-    for_claims = min(len(to_check), max(1, room // CLAIMS_SHARE)) if confirmed else room
-    shown, left = _filled([_confirmed(each, wide) for each in confirmed], room - for_claims)
-    checked, unchecked = _filled([_kind(each, wide) for each in to_check], room - len(shown))
-    parts = [
-        head,
-        [*findings, *shown, *_more(confirmed[len(confirmed) - left :])],
-        [*claims, *checked, *_more(to_check[len(to_check) - unchecked :])],
-        ledger,
-        end,
-    ]
-    parts = [part for part in parts if part]
-    used = sum(len(part) for part in parts[:-1]) + sum(_rows(row) for row in end)
-    return tuple(_spaced(parts, max(height, LEAST) - 1 - used))
+    return (
+        Part(tuple(_head(report))),
+        Part(tuple(_findings_head(report, found)), _items(found.confirmed, _confirmed, wide)),
+        Part(tuple(_claims_head(report, found)), _items(found.claims, _kind, wide)),
+        Part((*_combined(report), *_ledger(report))),
+    )
 
 
-def _rows(row: Row) -> int:
-    """Rows that a line takes on the screen. Only closing lines may be longer than one: a path must stay whole."""
-    return max(1, -(-columns(row.text) // WIDTH))
-
-
-def _spaced(parts: list[list[Row]], spare: int) -> Iterator[Row]:
-    """The parts with blank lines between them, as far as there is room."""
-    for index, part in enumerate(parts):
-        if index and spare >= len(parts) - index:
-            yield Row("")
-            spare -= 1
-        yield from (Row(row.text.rstrip(" "), row.tone, row.lead) for row in part)
-
-
-def _filled(items: Blocks, room: int) -> tuple[list[Row], int]:
-    """As many items as fit, at least one, and how many are left; the line that says so needs a row too."""
-    rows: list[Row] = []
-    for index, each in enumerate(items):
-        last = index == len(items) - 1
-        if index and len(rows) + len(each) + (0 if last else 1) > room:
-            return rows, len(items) - index
-        rows.extend(each)
-    return rows, 0
+def _items(rows: tuple[ReportedFinding, ...], shown: Callable[[Kind, int], list[Row]], width: int) -> tuple[Item, ...]:
+    return tuple(Item(tuple(shown(kind, width)), len(kind.rows)) for kind in first_page.kinds(rows))
 
 
 def _head(report: Report) -> list[Row]:
@@ -124,33 +85,15 @@ def _confirmed(kind: Kind, width: int) -> list[Row]:
 
 
 def _kind(kind: Kind, width: int) -> list[Row]:
-    """One line for findings of one kind: number, title, place of the first. A long place has a line of its own. The weakness is
-    named where there is room for it."""
+    """One line for findings of one kind: number, title, place of the first. The weakness is named where there is room for it."""
     first = kind.rows[0]
-    notes = [f"{len(kind.rows)} places" if len(kind.rows) > 1 else "", clipped(kind.fate, _NUMBER + 3)]
+    notes = (
+        f"CWE-{first.finding.cwe}",
+        f"{len(kind.rows)} places" if len(kind.rows) > 1 else "",
+        clipped(kind.fate, _NUMBER + 3),
+    )
     number = f"  {clipped(first.number, _NUMBER - 2):<{_NUMBER - 2}}"
-    place = clipped(str(first.finding.location), WIDTH * 4)
-    tone, lead = first.severity.value, len(number)
-    named = _note([f"CWE-{first.finding.cwe}", *notes])
-    fits = columns(f"{number}{first.finding.title}{named}  {place}") <= width
-    note = named if fits else _note(notes)
-    room = width - columns(number) - columns(place) - 2 - len(note)
-    title = clipped(first.finding.title, max(room, _TITLE_ROOM))
-    if room >= min(_TITLE_ROOM, columns(title)):
-        gap = " " * (room - columns(title) + 2)
-        return [Row(f"{number}{title}{note}{gap}{place}", tone, lead)]
-    title = clipped(first.finding.title, width - columns(number) - len(note))
-    below = " " * _NUMBER
-    return [Row(f"{number}{title}{note}", tone, lead), *(Row(each) for each in wrapped(place, below, below))]
-
-
-def _note(parts: list[str]) -> str:
-    return f" ({', '.join(each for each in parts if each)})" if any(parts) else ""
-
-
-def _more(unshown: tuple[Kind, ...]) -> list[Row]:
-    left = sum(len(kind.rows) for kind in unshown)
-    return [Row(f"  and {wording.counted(left, 'more finding')} in the full report")] if left else []
+    return titled(number, first.finding.title, notes, str(first.finding.location), first.severity.value, width)
 
 
 def _combined(report: Report) -> list[Row]:

@@ -10,7 +10,7 @@ from counterproof.agents.models.scripted import Script, ScriptedChannel
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app.audit import embedded_team
 from counterproof.app.audit_executor import AuditExecutor
-from counterproof.app.audit_machine import AuditMachine
+from counterproof.app.machines import audit_machine
 from counterproof.app.model_team import Staff
 from counterproof.knowledge import modules
 from counterproof.model.baseline import Baseline, skipped
@@ -100,7 +100,7 @@ def audited(
     staff = Staff(embedded_team(), workspace, models={UNNAMED_MODEL: ModelAgent(channel)}, knowledge=modules.shipped())
     run = Home().create()
     executor = AuditExecutor(run, workspace, staff, lambda: hits or skipped("not wanted"), Agreeing(), Quiet(), WallClock())
-    driver = Driver(AuditMachine(), Words(), executor, Quiet())
+    driver = Driver(audit_machine(), Words(), executor, Quiet())
 
     async def drive() -> None:
         try:
@@ -146,5 +146,5 @@ def tools_for(root: Path, task: AgentTask) -> WitnessedTools:
 
 
 def events_of(journal: Words) -> list[Event]:
-    machine = AuditMachine()
+    machine = audit_machine()
     return [machine.decode(entry.body) for entry in journal.rows if entry.kind == "event"]

@@ -18,6 +18,7 @@ from analysis.review.changed_tree import changed
 from app.verify.test_verify_models import spoken
 from app.verify.test_verify_tools import Unasked
 from counterproof.app import plan_team, review, review_team, verify
+from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.plan.contract import PlanRole
@@ -91,7 +92,7 @@ class Reviewer(Player):
         return {"defences": [{"finding": each, "stands": True, "text": self.word["why"]} for each in ids]}
 
 
-def reviewed(folder: Path, agents: str = "") -> review.Reviewed:
+def reviewed(folder: Path, agents: str = "") -> Ended:
     profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
     prompts = review_team.checked(agents, ("SEC", "QUAL")) if agents else ""
     request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, team="full")

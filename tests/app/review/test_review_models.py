@@ -16,7 +16,8 @@ from counterproof.agents.models.scripted import ScriptedChannel, says
 from counterproof.agents.specialists.defending import defences
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Wanted, resolve
-from counterproof.app import review, stored_review, transcript
+from counterproof.app import review, stored_runs, transcript
+from counterproof.app.delivery import Ended
 from counterproof.app.review_team import purse_of, spent, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
@@ -76,7 +77,7 @@ def playing(**parts: list[dict[str, Any]]) -> Callable[[Question], Answer]:
 
 def reviewed(
     tmp_path: Path, code: str = CODE, **scripts: Callable[[Question], Answer]
-) -> tuple[review.Reviewed, dict[str, ScriptedChannel]]:
+) -> tuple[Ended, dict[str, ScriptedChannel]]:
     folder = changed(tmp_path / "a", {}, {"shop.py": code})
     codes = tuple(dict.fromkeys(("SEC", "CORR", *scripts)))
     request = ReviewRequest(str(folder), team(load_profile("code"), Preset.DEFAULT, codes), yes=True)
@@ -92,9 +93,9 @@ def test_models_vote_and_the_journal_gives_the_same_report_again(tmp_path: Path)
     assert [(each.finding.id, each.label, each.severity.value) for each in done.report.resolved] == [
         ("CORR-001", "Consensus", "high")
     ]
-    again, differing = stored_review.replayed(done.run)
-    assert (again, differing) == (done.report, ())
-    assert stored_review.stored(done.run, "html").startswith("<!doctype html>")
+    again = stored_runs.replayed(done.run)
+    assert (again.report, again.differing) == (done.report, ())
+    assert stored_runs.stored(done.run, "html").startswith("<!doctype html>")
 
 
 @pytest.mark.rule("R15")

@@ -1,5 +1,6 @@
 """Whole reviews in real run folders: votes, pauses, resuming, deltas, tampering."""
 
+import contextlib
 import json
 from pathlib import Path
 
@@ -7,6 +8,8 @@ import pytest
 
 from analysis.review.changed_tree import changed, git, write
 from counterproof.app import review, runs, stored_runs
+from counterproof.app.delivery import Ended
+from counterproof.app.recovery import Choices
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.errors import JournalError, UserError
@@ -17,8 +20,10 @@ from counterproof.model.review.scope import Scope
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.reports import review as review_reports
+from counterproof.runtime.clock import WallClock
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import Home
+from counterproof.runtime.journal import SqliteJournal
 
 HEAD = (
     "import sqlite3\n\nfrom flask import Flask, request\n\napp = Flask(__name__)\n\n\n"
@@ -46,13 +51,37 @@ def request(folder: Path, profile: str = "code", only: tuple[str, ...] = (), **m
     return ReviewRequest(str(folder), chosen, **more)  # pyright: ignore[reportArgumentType]
 
 
-def started(asked: ReviewRequest, user: User | None = None) -> review.Reviewed:
+def started(asked: ReviewRequest, user: User | None = None) -> Ended:
     return review.start(asked, user or User(), SilentObserver(), Home())
 
 
-def labels(done: review.Reviewed) -> list[tuple[str, str, str]]:
+def labels(done: Ended) -> list[tuple[str, str, str]]:
     assert done.report
     return [(each.finding.id, str(each.finding.location), each.label) for each in done.report.resolved]
+
+
+@pytest.mark.rule("F17")
+def test_changed_files_are_reviewed_anew_in_the_same_run_if_the_user_says_so(tmp_path: Path) -> None:
+    folder = changed(tmp_path / "a", {}, {"job.py": CARELESS})
+    paused = started(request(folder), User(None))
+    (folder / "job.py").write_text("x = 1\n")
+    with pytest.raises(JournalError, match="the files changed since"):
+        review.resume(paused.run, User(), SilentObserver(), Home())
+    done = review.resume(paused.run, User(), SilentObserver(), Home(), Choices(rerun_changed=True))
+    assert done.report
+    assert (done.report.resolved, done.outcome.exit) == ((), Exit.CLEAN)
+    assert stored_runs.replayed(done.run).differing == ()
+
+
+@pytest.mark.rule("F17")
+def test_a_review_that_this_version_decides_otherwise_begins_anew_if_the_user_says_so(tmp_path: Path) -> None:
+    paused = started(request(changed(tmp_path / "a", {}, {"job.py": CARELESS})), User(None))
+    with contextlib.closing(SqliteJournal(paused.run, WallClock())) as journal:
+        journal.append("marker", "[SCOPE] as another version would say it")
+    with pytest.raises(JournalError, match="the program changed since"):
+        review.resume(paused.run, User(), SilentObserver(), Home())
+    done = review.resume(paused.run, User(), SilentObserver(), Home(), Choices(rerun_changed=True))
+    assert labels(done) == [("CORR-001", "job.py:4", "Single specialist (1/5)")]
 
 
 def test_findings_are_voted_on_by_a_second_way_of_looking(tmp_path: Path) -> None:

@@ -14,6 +14,7 @@ from app.review.test_review_models import Agreeing
 from counterproof.agents.models.channel import Answer, Question, ToolCall
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.app import driving, review
+from counterproof.app.delivery import Ended
 from counterproof.app.review_team import checked, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
@@ -74,7 +75,7 @@ def curious(**changed_fields: Any) -> Callable[[Question], Answer]:
     return script
 
 
-def reviewed(tmp_path: Path, script: Callable[[Question], Answer], **more: Any) -> tuple[review.Reviewed, ScriptedChannel]:
+def reviewed(tmp_path: Path, script: Callable[[Question], Answer], **more: Any) -> tuple[Ended, ScriptedChannel]:
     folder = changed(tmp_path / "a", BEFORE, AFTER)
     git(folder, "commit", "-qm", "Large orders get no discount\n\nSales asked for it.")
     request = ReviewRequest(

@@ -94,7 +94,7 @@ def test_what_is_missing_and_what_is_beyond_is_told_by_step(shop: Path) -> None:
     assert [each["path"] for each in found["beyond"]] == ["shop/extra.py"]
     assert found["followed"] == ["tests/test_rounding.py", "uv.lock"]
     shown = counterproof("show", "latest").stdout
-    assert "### 2. Task 2: Clean up: not done" in shown
+    assert "### Task 2: Clean up: not done" in shown
     assert "not changed" in shown
     assert counterproof("replay", "latest").returncode == 0
 

@@ -10,7 +10,8 @@ import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
 from app.verify.test_verify_runs import User
-from counterproof.app import plan_team, transcript, verify, verify_runs
+from counterproof.app import plan_team, stored_runs, transcript, verify
+from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.iteration import Verdict
 from counterproof.model.receipt import Exit
@@ -63,7 +64,7 @@ class Provider:
         return {empty[name]: []} if name in empty else {"challenges": [RAISED]}
 
 
-def started(folder: Path, server: FaultServer, tokens: int) -> verify.Verified:
+def started(folder: Path, server: FaultServer, tokens: int) -> Ended:
     terms = plan_team.terms_of(f"openai-compatible:scripted@{server.url}/v1", tokens, "")
     request = VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms)
     return verify.start(request, User(), SilentObserver(), Home())
@@ -81,8 +82,9 @@ def test_models_take_part_in_every_role_and_the_run_can_be_replayed(tmp_path: Pa
     assert done.report.grounds[0].places == ("shop/cart.py:6",)
     assert {each.split("-", 1)[1] for each in provider.agents} >= {"challenger", "researcher-surface", "synthesizer-score"}
     assert json.loads((done.run.path / "receipt.json").read_text())["models"]["tokens"] > 500
-    assert verify_runs.replayed(done.run) == (done.report, ())  # nobody is there to be asked any more
-    assert str(RAISED["failure_scenario"]) in verify_runs.explained(done.run, "c1")
+    again = stored_runs.replayed(done.run)
+    assert (again.report, again.differing) == (done.report, ())  # nobody is there to be asked any more
+    assert str(RAISED["failure_scenario"]) in stored_runs.explained(done.run, "c1")
     told = "\n".join(transcript.lines(done.run))
     assert f"raises C1 SIGNIFICANT: {RAISED['claim']}" in told
     assert "the engine:" in told

@@ -6,7 +6,9 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
-from counterproof.app import runs, stored_runs, verify, verify_runs
+from counterproof.app import runs, stored_runs, transcript, verify
+from counterproof.app.delivery import Ended
+from counterproof.app.recovery import Choices
 from counterproof.cli.console import SilentObserver
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.plan.challenge import Question, Response, Standing
@@ -36,7 +38,7 @@ class User:
         )
 
 
-def started(folder: Path, text: str, user: User | None = None, team: Team | None = None) -> verify.Verified:
+def started(folder: Path, text: str, user: User | None = None, team: Team | None = None) -> Ended:
     plan = folder / "PLAN.md"
     shop(folder)
     plan.write_text(text)
@@ -86,6 +88,20 @@ def test_a_blocked_plan_pauses_and_goes_on_with_the_answer(tmp_path: Path) -> No
     assert (done.report.verdict, done.outcome.exit) == (Verdict.REVISE, Exit.FINDINGS)
     assert [(each.id, each.status) for each in done.report.challenges] == [("C1", Standing.RESOLVED), ("C2", Standing.UNRESOLVED)]
     assert verify.resume(paused.run, User(), SilentObserver()) == done
+
+
+@pytest.mark.rule("F17")
+def test_a_changed_plan_is_verified_anew_in_the_same_run_if_the_user_says_so(tmp_path: Path) -> None:
+    folder = tmp_path / "shop"
+    paused = started(folder, FLAWED)
+    (folder / "PLAN.md").write_text(CLEAN)
+    (folder / "shop" / "new.py").write_text("x = 1\n")
+    done = verify.resume(paused.run, User({}), SilentObserver(), Choices(rerun_changed=True))
+    assert done.report
+    assert (done.report.verdict, done.report.challenges) == (Verdict.PROCEED, ())
+    assert stored_runs.replayed(done.run).differing == ()
+    assert any("rerun" in each for each in transcript.lines(done.run))
+    assert verify.resume(done.run, User({}), SilentObserver()).outcome.exit is Exit.CLEAN
 
 
 def test_without_answers_a_blocked_plan_ends_in_rethink(tmp_path: Path) -> None:
@@ -151,7 +167,8 @@ def test_text_of_the_plan_cannot_become_structure_in_a_report(tmp_path: Path) ->
     done = started(tmp_path / "shop", evil)
     assert done.report
     page = plan_reports.render(done.report, "markdown")
-    assert "<script>" not in page
+    prose = "".join(page.split("```")[::2])  # what stands between the fences of code is shown as it is
+    assert "<script>" not in prose
     assert "<script>alert" not in plan_reports.render(done.report, "html")
     assert "\x1b" not in plan_reports.render(done.report, "yaml") + page
     assert json.loads(plan_reports.render(done.report, "json"))["schema_version"] == 1
@@ -184,15 +201,15 @@ def test_iteration_states_have_the_fields_of_the_schema(tmp_path: Path) -> None:
 def test_a_stored_report_is_shown_only_as_it_was_written(tmp_path: Path) -> None:
     done = started(tmp_path / "shop", CLEAN)
     assert done.report
-    assert verify_runs.stored(done.run, "yaml") == plan_reports.render(done.report, "yaml")
-    assert [path.name for path in verify_runs.delivered(done.run, tmp_path / "out")][-1] == "receipt.json"
+    assert stored_runs.text(done.run, "yaml") == plan_reports.render(done.report, "yaml")
+    assert [path.name for path in stored_runs.delivered(done.run, tmp_path / "out")][-1] == "receipt.json"
     (done.run.path / plan_reports.FILE_NAMES["json"]).write_text("{}")
     with pytest.raises(JournalError, match="was changed"):
-        verify_runs.stored(done.run, "json")
+        stored_runs.text(done.run, "json")
     with pytest.raises(UserError, match="no sarif report"):
-        verify_runs.stored(done.run, "sarif")
-    with pytest.raises(UserError, match="C9 is no challenge"):
-        verify_runs.explained(done.run, "C9")
+        stored_runs.text(done.run, "sarif")
+    with pytest.raises(UserError, match="C9 fits no challenge"):
+        stored_runs.explained(done.run, "C9")
 
 
 def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> None:
@@ -206,4 +223,4 @@ def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> N
         again.text("sarif")
     paused = started(tmp_path / "other", FLAWED)
     with pytest.raises(UserError, match="has no report"):
-        verify_runs.replayed(paused.run)
+        stored_runs.replayed(paused.run)

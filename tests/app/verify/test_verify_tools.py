@@ -11,6 +11,7 @@ import pytest
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
 from app.verify.test_verify_models import spoken
 from counterproof.app import driving, plan_team, verify
+from counterproof.app.delivery import Ended
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.iteration import Verdict
@@ -32,7 +33,7 @@ def keyed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
 
 
-def verified(folder: Path, server: FaultServer, roles: str = "challenger={},analyst", seconds: int = 0) -> verify.Verified:
+def verified(folder: Path, server: FaultServer, roles: str = "challenger={},analyst", seconds: int = 0) -> Ended:
     model = f"openai-compatible:scripted@{server.url}/v1"
     terms = plan_team.terms_of(roles.format(model), 5_000_000, "")
     request = VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms, max_seconds=seconds)

@@ -24,10 +24,10 @@ def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
     ]
     sarif = json.loads((tmp_path / "out" / "review-report.sarif").read_text())
     assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["coroutine-is-not-awaited"]
-    end = said.stdout.splitlines()[-3:]
+    end = [line for line in said.stdout.splitlines()[-4:] if not line.startswith("COST")]
     assert end[0] == "EXIT      1: 1 Critical or Important finding"
     assert end[1].endswith("; `counterproof explain CORR-001` tells more")
-    assert end[2] == f"REPORT    {tmp_path / 'out' / 'review-report.md'}"
+    assert end[2] == f"REPORT    {tmp_path / 'out' / 'review-report.html'} (and .md, .json, .sarif)"
 
 
 def test_without_a_terminal_it_pauses_and_both_ways_of_resuming_go_on(tmp_path: Path) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from counterproof import __version__
-from counterproof.app.audit_executor import write_whole
+from counterproof.app.files import write_whole
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.errors import UserError
 

@@ -86,17 +86,6 @@ def part(key: str, title: str, *children: Markup) -> Markup:
     return tag("section", tag("h2", title, id=f"{key}-title"), *children, id=key, aria_labelledby=f"{key}-title")
 
 
-def table(headings: tuple[str, ...], rows: Iterable[tuple[Child, ...]]) -> Markup:
-    """Rows that stack on a narrow screen."""
-    top = tag("tr", *(tag("th", each, scope="col") for each in headings))
-    cells = (
-        tag("tr", *(tag("td", tag("div", cell), data_label=name) for name, cell in zip(headings, row, strict=True)))
-        for row in rows
-    )
-    style = "table small" if len(headings) < 3 else "table"
-    return tag("div", tag("table", tag("thead", top), tag("tbody", *cells)), class_=style)
-
-
 def bullets(items: Iterable[Child]) -> Markup:
     return tag("ul", *(tag("li", each) for each in items))
 

@@ -1,10 +1,27 @@
-"""Sections as HTML: headings, paragraphs, lists, tables that stack on a narrow screen, listings."""
+"""Sections as HTML: headings, paragraphs, lists, tables that stack on a narrow screen, code, cards that open."""
 
 from collections.abc import Iterable
 from typing import Final
 
+from counterproof.reports.html.code import link_to, numbered
+from counterproof.reports.html.filters import LONG, filters
+from counterproof.reports.html.frame import row
 from counterproof.reports.html.markup import Markup, lines, tag, together
-from counterproof.reports.sections.blocks import Block, Bullets, Inline, Listing, Mark, Paragraph, Section, Table
+from counterproof.reports.sections.blocks import (
+    Block,
+    Bullets,
+    Card,
+    Cards,
+    Heading,
+    Inline,
+    Listing,
+    Mark,
+    Paragraph,
+    Quote,
+    Section,
+    Table,
+)
+from counterproof.reports.wording import counted
 
 _FEW: Final = 2
 """A table of so few columns need not fill the page."""
@@ -32,7 +49,33 @@ def block(each: Block) -> Markup:
         case Table():
             return _table(each)
         case Listing():
-            return tag("pre", tag("code", lines(each.text, each.most)))
+            return together((tag("pre", tag("code", lines(each.text, each.most))), *link_to(each.link)))
+        case Heading():
+            return tag("h3", *_inline(each.spans))
+        case Quote():
+            return together((numbered(each.path, each.shown, each.start, each.end), *link_to(each.link)))
+        case Cards():
+            return together(_cards(each))
+
+
+def _cards(each: Cards) -> Iterable[Markup]:
+    """A list that filters; a card opens when asked to."""
+    if not each.rows:
+        yield tag("p", "None.")
+        return
+    yield tag("p", counted(len(each.rows), each.noun), id="count", aria_live="polite", data_noun=each.noun)
+    levels = [(level, word, sum(row.level == level for row in each.rows)) for level, word in each.levels]
+    yield filters(levels, each.area, each.areas)
+    style = "findings long" if len(each.rows) >= LONG else "findings"
+    yield tag("ol", together(map(_card, each.rows)), class_=style, id="list")
+    yield tag("p", f"No {each.noun} matches the filter.", id="nothing", hidden=True)
+
+
+def _card(each: Card) -> Markup:
+    parts = (*each.parts, *each.record)
+    body = (piece for part in parts for piece in (tag("h4", part.title, class_=part.key), *map(block, part.blocks)))
+    about = (piece for spans in each.about for piece in _inline(spans))
+    return row(each.number, each.number, each.level, each.word, each.title, about, body)
 
 
 def _inline(spans: Inline) -> Iterable[Markup]:
@@ -45,7 +88,11 @@ def _span(text: str, mark: Mark) -> Markup:
             return tag("code", text)
         case Mark.STRONG:
             return tag("strong", text)
-        case Mark.OWN | Mark.TEXT:
+        case Mark.LABEL:
+            return tag("span", text, class_="label")
+        case Mark.CARD:
+            return tag("a", text, href=f"#{text}")
+        case Mark.OWN | Mark.TEXT | Mark.REMARK:
             return tag("span", text)
 
 

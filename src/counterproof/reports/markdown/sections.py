@@ -5,7 +5,22 @@ from typing import Final
 
 from counterproof.reports import inert
 from counterproof.reports.markdown.table import bullets, table
-from counterproof.reports.sections.blocks import Block, Bullets, Inline, Listing, Mark, Paragraph, Section, Span, Table
+from counterproof.reports.sections.blocks import (
+    Block,
+    Bullets,
+    Card,
+    Cards,
+    Document,
+    Heading,
+    Inline,
+    Listing,
+    Mark,
+    Paragraph,
+    Quote,
+    Section,
+    Span,
+    Table,
+)
 
 _Writer = dict[Mark, Callable[[str], str]]
 
@@ -19,13 +34,34 @@ _PROSE: Final[_Writer] = {
     Mark.TEXT: inert.prose,
     Mark.CODE: inert.code,
     Mark.STRONG: lambda text: f"**{inert.prose(text)}**",
+    Mark.REMARK: inert.remark,
+    Mark.LABEL: inert.prose,
+    Mark.CARD: inert.prose,
 }
 _CELL: Final[_Writer] = {
     Mark.OWN: _as_is,
     Mark.TEXT: inert.cell,
     Mark.CODE: inert.cell_code,
     Mark.STRONG: lambda text: f"**{inert.cell(text)}**",
+    Mark.REMARK: inert.cell,
+    Mark.LABEL: inert.cell,
+    Mark.CARD: inert.cell,
 }
+
+
+def write_markdown(document: Document) -> str:
+    """A whole document, with a newline at its end."""
+    counts = ", ".join(f"{number} {word}" for _, word, number in document.counts)
+    facts = (*document.facts, counts)
+    parts = (
+        f"# {document.about}{inert.prose(document.target)}",
+        f"**{inert.prose(document.result)}**",
+        *(inert.prose(each) for each in document.said if each),
+        bullets(inert.prose(each) for each in facts if each),
+        *(f"> {inert.prose(each)}" for each in document.notices if each),
+        *sections(document.sections),
+    )
+    return "\n\n".join(parts) + "\n"
 
 
 def sections(every: Iterable[Section]) -> Iterator[str]:
@@ -45,6 +81,25 @@ def _block(block: Block) -> str:
             return table(block.headings, ([_written(cell, _CELL) for cell in row] for row in block.rows))
         case Listing():
             return inert.fenced(block.text, block.most)
+        case Heading():
+            return f"### {_written(block.spans, _PROSE)}"
+        case Quote():
+            return inert.fenced("\n".join(inert.numbered(block.shown.first, block.shown.lines, block.start, block.end)))
+        case Cards():
+            return "\n\n".join(part for card in block.rows for part in _card(card)) or "None."
+
+
+def _card(card: Card) -> Iterator[str]:
+    """What a reader needs to act; the record of it is in the other formats."""
+    yield f"### {card.number} {card.word}: {inert.remark(card.title)}"
+    yield ", ".join(_written(each, _PROSE) for each in card.about)
+    for part in card.parts:
+        first, *rest = [_block(each) for each in part.blocks]
+        if isinstance(part.blocks[0], Paragraph):
+            yield f"**{part.title}.** {first}"
+        else:
+            yield from (f"**{part.title}**", first)
+        yield from rest
 
 
 def _written(spans: Inline, writer: _Writer) -> str:

@@ -6,13 +6,13 @@ Always: whatever stems from the plan, the repository or an agent passes `inert` 
 from collections.abc import Callable
 
 from counterproof.model.plan.report import PlanReport
-from counterproof.reports.plan.document import as_json
-from counterproof.reports.plan.page import as_html
-from counterproof.reports.plan.pages import as_markdown
+from counterproof.reports.html.document import write_page
+from counterproof.reports.markdown.sections import write_markdown
+from counterproof.reports.plan.content import document
+from counterproof.reports.plan.json_form import as_json
 from counterproof.reports.plan.states import as_yaml
-from counterproof.reports.plan.summary import summary_rows
 
-__all__ = ["FILE_NAMES", "FORMATS", "render", "summary_rows"]
+__all__ = ["FILE_NAMES", "FORMATS", "document", "render"]
 
 FILE_NAMES = {
     "markdown": "plan-report.md",
@@ -23,10 +23,10 @@ FILE_NAMES = {
 FORMATS = tuple(FILE_NAMES)
 
 _WRITERS: dict[str, Callable[[PlanReport], str]] = {
-    "markdown": as_markdown,
+    "markdown": lambda report: write_markdown(document(report)),
     "json": as_json,
     "yaml": as_yaml,
-    "html": as_html,
+    "html": lambda report: write_page(document(report)),
 }
 
 

@@ -6,15 +6,15 @@ Always: whatever stems from the reviewed files or an agent passes `inert` on its
 from collections.abc import Callable
 
 from counterproof.model.review.report import ReviewReport
+from counterproof.reports.html.document import write_page
+from counterproof.reports.markdown.sections import write_markdown
 from counterproof.reports.review.comments import as_comments
-from counterproof.reports.review.document import as_json
+from counterproof.reports.review.content import document
 from counterproof.reports.review.github import as_github
-from counterproof.reports.review.page import as_html
-from counterproof.reports.review.pages import as_markdown
+from counterproof.reports.review.json_form import as_json
 from counterproof.reports.review.results import as_sarif
-from counterproof.reports.review.summary import summary_rows
 
-__all__ = ["COMMENTS", "FILE_NAMES", "FORMATS", "STREAM", "render", "summary_rows"]
+__all__ = ["COMMENTS", "FILE_NAMES", "FORMATS", "STREAM", "document", "render"]
 
 FILE_NAMES = {
     "markdown": "review-report.md",
@@ -27,8 +27,8 @@ STREAM, COMMENTS = "github", "github-review"
 """For a runner's log, and for a pull request; they have no file."""
 
 _WRITERS: dict[str, Callable[[ReviewReport], str]] = {
-    "markdown": as_markdown,
-    "html": as_html,
+    "markdown": lambda report: write_markdown(document(report)),
+    "html": lambda report: write_page(document(report)),
     "json": as_json,
     "sarif": as_sarif,
     STREAM: as_github,

@@ -7,11 +7,12 @@ from counterproof.model.review.conversion import as_reported
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.github import annotations
 from counterproof.reports.inert import workflow_line
-from counterproof.reports.review.summary import summary_rows
+from counterproof.reports.review.content import document
+from counterproof.reports.screen import fitted
 
 
 def as_github(report: ReviewReport, folder: str = "") -> str:
     """The lines of the log. `folder` is where the target lies in the repository, if it is not the top."""
     rows = sorted(as_reported(report), key=lambda row: -row.severity.rank)
-    said = (workflow_line(row.text) for row in summary_rows(report))
+    said = (workflow_line(row.text) for row in fitted(document(report).summary))
     return "\n".join((*annotations(rows, folder), *said)) + "\n"

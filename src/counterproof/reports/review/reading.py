@@ -12,11 +12,6 @@ _CODE = (
     "program is meant to do."
 )
 
-DISPUTED = (
-    "Disputed: an analyst found this and somebody speaks against it without a defence that could be confirmed. It counts until"
-    " there is one."
-)
-
 
 def unread(report: ReviewReport) -> tuple[str, ...]:
     """What nobody read, and what of that the user accepted (R40)."""

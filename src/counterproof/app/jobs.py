@@ -1,0 +1,203 @@
+"""What a run does: audit, review or verify. Everything that differs between the three for whoever looks at a run is here.
+
+Always: nothing is decided here. Does not belong here: starting a run and going on with it.
+"""
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from counterproof import reports
+from counterproof.app.files import read_object
+from counterproof.app.machines import ProtocolMachine, audit_machine, review_machine, verify_machine
+from counterproof.model.counting import counted
+from counterproof.model.errors import UserError
+from counterproof.model.plan.challenge import Challenge
+from counterproof.model.plan.report import PlanReport
+from counterproof.model.receipt import Outcome
+from counterproof.model.report import Report, ReportedFinding
+from counterproof.model.review.position import Resolved
+from counterproof.model.review.report import ReviewReport
+from counterproof.protocols.audit.events import ReportWritten
+from counterproof.protocols.plan.events import PlanReportWritten
+from counterproof.protocols.review.events import ReviewReportWritten
+from counterproof.reports import plan as plan_reports
+from counterproof.reports import review as review_reports
+from counterproof.reports.explanation import explain
+from counterproof.reports.first_page import kinds
+from counterproof.reports.github import render_github
+from counterproof.reports.plan.challenges import explain as explain_challenge
+from counterproof.reports.review.comments import as_comments
+from counterproof.reports.review.findings import MIN_FINGERPRINT, find
+from counterproof.reports.review.findings import explain as explain_reviewed
+from counterproof.reports.review.github import as_github
+from counterproof.reports.screen import Part
+from counterproof.reports.summary import summary_parts
+from counterproof.reports.triage import to_complete
+from counterproof.reports.wording import by_severity, meaning
+from counterproof.runtime.home import RunFolder
+
+
+@dataclass(frozen=True, slots=True)
+class Job:
+    """`command` is the id of the command that writes the report, `written` the kind of the event that answers it and
+    `answered` makes one; `beside` names
+    formats that go with another. `render` takes the report, a format, and where the target lies in its repository; `find` gives
+    the findings that a name fits, and for '' all that a user is to look at; `number` is what one of them is called. `summary`
+    takes the report and the columns of the screen, `why` says what the exit code rests on, `advice` what would complete it."""
+
+    name: str
+    machine: Callable[[], ProtocolMachine[Any, Any, Any]]
+    command: str
+    written: str
+    answered: Callable[[str, tuple[tuple[str, str], ...]], Any]
+    files: Mapping[str, str]
+    formats: tuple[str, ...]
+    render: Callable[[Any, str, str], str]
+    find: Callable[[Any, str], tuple[Any, ...]]
+    explain: Callable[[Any, Any], str]
+    number: Callable[[Any], str]
+    told: Callable[[Any], str]
+    summary: Callable[[Any, int], tuple[Part, ...]]
+    why: Callable[[Any, Outcome], str]
+    noun: str
+    names: str
+    beside: Mapping[str, str] = field(default_factory=dict[str, str])
+    advice: Callable[[Any], str] = lambda _: ""
+
+    def to_write(self, formats: tuple[str, ...]) -> tuple[str, ...]:
+        """The formats that become files: all, unless narrowed."""
+        asked = {name for name in formats if name in self.files}
+        asked |= {beside for name, beside in self.beside.items() if name in asked}
+        return tuple(name for name in self.files if not asked or name in asked)
+
+
+def _audited(report: Report, name: str, folder: str) -> str:
+    return render_github(report, folder) if name == "github" else reports.render(report, name)
+
+
+def _reviewed(report: ReviewReport, name: str, folder: str) -> str:
+    """Annotations name files as the repository that a runner checked out does."""
+    placed = {review_reports.STREAM: as_github, review_reports.COMMENTS: as_comments}.get(name)
+    return placed(report, folder) if placed else review_reports.render(report, name)
+
+
+def _verified(report: PlanReport, name: str, _: str) -> str:
+    return plan_reports.render(report, name)
+
+
+def _verdict(report: PlanReport) -> str:
+    return f"verdict {report.verdict or 'none'}"
+
+
+def _reasons(outcome: Outcome) -> str:
+    return "; ".join(reason.text for reason in outcome.reasons)
+
+
+def _finding(report: Report, name: str) -> tuple[ReportedFinding, ...]:
+    if not name:
+        return tuple(kind.rows[0] for kind in kinds(by_severity(report))) or by_severity(report)
+    return tuple(
+        row
+        for row in report.findings
+        if row.number == name.upper() or (len(name) >= MIN_FINGERPRINT and row.fingerprint.startswith(name))
+    )
+
+
+def _resolved(report: ReviewReport, name: str) -> tuple[Resolved, ...]:
+    return find(report, name) if name else tuple(each for each in report.resolved if each.kept)
+
+
+def _challenge(report: PlanReport, name: str) -> tuple[Challenge, ...]:
+    if not name:
+        return tuple(each for each in report.challenges if each.counts)
+    return tuple(each for each in (*report.challenges, *report.set_aside) if each.id == name.upper())[:1]
+
+
+AUDIT: Final = Job(
+    "audit",
+    audit_machine,
+    "report",
+    "report_written",
+    ReportWritten,
+    reports.FILE_NAMES,
+    reports.FORMATS,
+    _audited,
+    _finding,
+    lambda _, row: explain(row),
+    lambda row: row.number,
+    lambda report: f"with {counted(len(report.findings), 'finding')}",
+    summary_parts,
+    lambda _, outcome: meaning(outcome.exit),
+    "finding",
+    "findings are named C-01, H-01, …",
+    {"markdown": "appendix"},
+    to_complete,
+)
+REVIEW: Final = Job(
+    "review",
+    review_machine,
+    "write-report",
+    "review_report_written",
+    ReviewReportWritten,
+    review_reports.FILE_NAMES,
+    (*review_reports.FORMATS, review_reports.STREAM, review_reports.COMMENTS),
+    _reviewed,
+    _resolved,
+    explain_reviewed,
+    lambda row: row.finding.id,
+    lambda report: f"with {counted(len(report.resolved), 'finding')}",
+    lambda report, _: review_reports.document(report).summary,
+    lambda _, outcome: _reasons(outcome) or meaning(outcome.exit),
+    "finding",
+    "findings are named SEC-001, CORR-001, …",
+)
+VERIFY: Final = Job(
+    "verify",
+    verify_machine,
+    "write-report",
+    "plan_report_written",
+    PlanReportWritten,
+    plan_reports.FILE_NAMES,
+    plan_reports.FORMATS,
+    _verified,
+    _challenge,
+    explain_challenge,
+    lambda row: row.id,
+    _verdict,
+    lambda report, _: plan_reports.document(report).summary,
+    lambda report, outcome: _reasons(outcome) or _verdict(report),
+    "challenge",
+    "challenges are named C1, C2, …",
+)
+JOBS: Final = (AUDIT, REVIEW, VERIFY)
+
+
+def noted(run: RunFolder) -> dict[str, Any]:
+    """What was written down when the run began; nothing where that cannot be read."""
+    return read_object(run.path / "request.json")
+
+
+def receipt_of(run: RunFolder) -> dict[str, Any]:
+    """The receipt; empty where a run has none."""
+    return read_object(run.receipt)
+
+
+def job_of(run: RunFolder) -> Job:
+    """Noted when the run began; runs of the first versions noted nothing and are audits."""
+    name = noted(run).get("job", AUDIT.name)
+    job = next((each for each in JOBS if each.name == name), None)
+    if job is None:
+        raise UserError(f"run {run.id} is of a kind that this version does not know", "use the version that made it")
+    return job
+
+
+def folder_of(run: RunFolder) -> str:
+    """Where the target lies in the repository that GitHub's runner checked out; "" at its top, or where there is none."""
+    top = os.environ.get("GITHUB_WORKSPACE", "")
+    target = Path(str(receipt_of(run).get("target") or noted(run).get("target") or "."))
+    if not top or not target.resolve().is_relative_to(Path(top).resolve()):
+        return ""
+    return target.resolve().relative_to(Path(top).resolve()).as_posix().removeprefix(".")
