@@ -115,6 +115,12 @@ def test_code_without_secrets(project_of, line: str) -> None:
     assert told(project_of({"app.py": IMPORTS + line + "\n"})) == []
 
 
+def test_key_is_known_by_the_call_that_takes_it(project_of) -> None:
+    code = "from cryptography.fernet import Fernet\nkey = 'JHtM1wEt1I1J9N0Evjwqr3yYauXIqSxYzFnRhcf0ZG0='\n"
+    assert told(project_of({"app.py": code})) == []
+    assert told(project_of({"app.py": code + "box = Fernet(key)\n"})) == ["app.py:2 321"]
+
+
 def test_a_key_that_a_passphrase_locks_opens_nothing(project_of) -> None:
     old = KEY_FILE.replace("KEY-----\n", "KEY-----\nProc-Type: 4,ENCRYPTED\n", 1)
     assert told(project_of({"a.pem": KEY_FILE.replace("BEGIN ", "BEGIN ENCRYPTED ", 1), "b.pem": old})) == []

@@ -10,6 +10,7 @@ from counterproof.analysis.secrets.expressions import (
     NAME,
     READS,
     Position,
+    held_by,
     is_marker,
     kind_of,
     literals_of,
@@ -116,7 +117,9 @@ def _names(item: list[Node]) -> list[str]:
     return names
 
 
-def positions_in_call(group: Group, callee: str, parameters: dict[str, frozenset[int]]) -> Iterator[Position]:
+def positions_in_call(
+    group: Group, callee: str, parameters: dict[str, frozenset[int]], constants: dict[str, Token]
+) -> Iterator[Position]:
     last = callee.rpartition(".")[2]
     plain = [item for item in group.items if not any(isinstance(each, Token) and each.kind == "sign" for each in item)]
     yield from positions_after_names(group, last.lower())
@@ -136,7 +139,8 @@ def positions_in_call(group: Group, callee: str, parameters: dict[str, frozenset
         )
         seeded = kind is Kind.PASSWORD and (place == 0 or last.startswith("create"))
         how = Place.SEEDED if seeded or last == "set_password" else Place.PASSED
-        yield from (Position(each, kind, f"{last}()", sure, not sure, how) for each in literals_of(plain[place]))
+        found = [*literals_of(plain[place])] or held_by(plain[place], constants if kind is Kind.KEY else {})
+        yield from (Position(each, kind, f"{last}()", sure, not sure, how) for each in found)
         return
     words = words_of(last)
     found = kind_of(last) if words and words[0] not in READS and not _has_body(group) else None

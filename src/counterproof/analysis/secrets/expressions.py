@@ -140,6 +140,12 @@ def is_marker(text: str) -> bool:
     return 2 <= len(text) <= 8 and text.isalpha() and text.isupper()
 
 
+def held_by(nodes: Sequence[Node], constants: dict[str, Token]) -> list[Token]:
+    """The text that a constant of the file holds, where the expression is its name."""
+    name = nodes[0] if len(nodes) == 1 else None
+    return [constants[name.written]] if isinstance(name, Token) and name.written in constants else []
+
+
 def falls_back(nodes: Sequence[Node]) -> bool:
     """`os.environ.get("X", "literal")`, `given or "literal"`: the literal applies where nothing else is set."""
     for node in nodes:

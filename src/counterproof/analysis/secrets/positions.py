@@ -14,6 +14,7 @@ from counterproof.analysis.secrets.expressions import (
     Position,
     callee_of,
     falls_back,
+    held_by,
     is_marker,
     kind_of,
     literals_of,
@@ -47,7 +48,7 @@ def positions(groups: Sequence[Group]) -> Iterator[Position]:
         if group.opened in ("[", "{"):
             yield from positions_after_names(group, "")
         elif group.opened == "(" and (callee := callee_of(group.before)):
-            yield from positions_in_call(group, callee, parameters)
+            yield from positions_in_call(group, callee, parameters, constants)
 
 
 def _place_in(group: Group) -> Place:
@@ -78,7 +79,7 @@ def _assigned(item: list[Node], inside: Place, constants: dict[str, Token]) -> I
                 default = falls_back(right) or "default" in words_of(subject[0])
                 how = Place.DEFAULT if default else Place.ASSIGNED if assigned else inside
                 handed = _is_member(left)
-                found = [*literals_of(right)] or _held(right, constants)
+                found = [*literals_of(right)] or held_by(right, constants)
                 yield from (Position(each, subject[1], subject[0], place=how, handed=handed) for each in found)
             held = subject
         start = place + 1
@@ -92,14 +93,9 @@ def _constants(root: Group) -> dict[str, Token]:
         name, value = item[0], item[-1]
         if len(item) != 3 or not (isinstance(name, Token) and isinstance(value, Token)):
             continue
-        if value.kind == "text" and name.written.isupper() and not kind_of(name.written):
+        if value.kind == "text" and not kind_of(name.written):
             found[name.written] = value
     return found
-
-
-def _held(right: Sequence[Node], constants: dict[str, Token]) -> list[Token]:
-    name = right[0] if len(right) == 1 else None
-    return [constants[name.written]] if isinstance(name, Token) and name.written in constants else []
 
 
 def _is_member(left: Sequence[Node]) -> bool:

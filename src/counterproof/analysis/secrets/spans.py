@@ -47,6 +47,7 @@ _SHOWN = (EMPTY, NAME, TEMPLATE)
 _WORD = re.compile(r"[^\W\d][\w-]*")
 _DEFINED = re.compile(r"\b(?:def|func|function|fn|fun)\s{1,5}(?:\([^()]{0,80}\)\s{0,5})?(\w{1,80})\s?\(([^()]{0,400})")
 _CONSTANT = re.compile(r"""["'\]]{0,2}\s{0,2}=\s{0,2}([A-Z][A-Z0-9_]{2,60})\b(?![.(\[])""")
+_ARGUMENT = re.compile(r"\(\s{0,2}([A-Za-z_]\w{1,60})\s{0,2}[,)]")
 _JOINED = re.compile(r"""["'`]\s{0,3}[+.]\s{0,3}(?![\s"'`]|(?:en|de)code\b|to\w)""")
 """A text that is joined with what is no text: not the secret itself."""
 _AROUND = 600
@@ -118,8 +119,13 @@ def _telling(text: str, tells: Callable[[str], bool]) -> Iterator[re.Match[str]]
     taking = {*known}
     known += [found[1] for found in _DEFINED.finditer(text) if taking.intersection(_WORD.findall(found[2]))]
     telling = re.compile("|".join(map(re.escape, sorted(known))))
-    given = {held[1] for found in telling.finditer(text) if (held := _CONSTANT.match(text, found.end()))}
+    given = {held[1] for found in telling.finditer(text) if (held := _given(text, found))}
     return re.finditer("|".join(map(re.escape, sorted({*known, *given}))), text) if given else telling.finditer(text)
+
+
+def _given(text: str, word: re.Match[str]) -> re.Match[str] | None:
+    """`SECRET_KEY = VALUE`, `Fernet(key)`: the name of what is used as a secret."""
+    return _CONSTANT.match(text, word.end()) or (_ARGUMENT.match(text, word.end()) if word[0].lower() in TAKERS else None)
 
 
 @lru_cache(maxsize=200_000)
