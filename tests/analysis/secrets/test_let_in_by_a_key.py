@@ -4,6 +4,7 @@ import pytest
 
 from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.secrets import examine
+from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact
 
 SIGNS = "import jwt\nsigning_key = 'pantaloon'\ndef token(claims):\n    return jwt.encode(claims, signing_key)\n"
@@ -52,3 +53,26 @@ def test_what_no_analyst_read_shows_no_use(project_of) -> None:
     project = project_of({"main.go": signs, "tokens.py": SIGNS, "app.py": SERVES})
     borne = {each.location.path: each.proof.whole for each in proved(project, examine(project)).findings}
     assert borne == {"tokens.py": True, "main.go": False}
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("otherwise", "known"), [("abort(403)", True), ("store(password)", False)], ids=["refused", "used as it is"]
+)
+def test_a_comparison_shows_the_use_of_a_password_only_where_other_values_are_refused(
+    project_of, otherwise: str, known: bool
+) -> None:
+    code = f"""
+from flask import Flask, abort, request
+app = Flask(__name__)
+
+@app.post("/it")
+def it():
+    password = request.form["password"]
+    if password == "Xk29vv!ap":
+        made()
+    else:
+        {otherwise}
+"""
+    (finding,) = examine(project_of({"app.py": code})).findings
+    assert (Guess.UNKNOWN_USE not in {each.guess for each in finding.proof.assumptions}) is known

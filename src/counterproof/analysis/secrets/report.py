@@ -16,6 +16,7 @@ from counterproof.analysis.secrets.uses import (
     compared_at,
     is_for_developers,
     lets_in,
+    selects_value,
     set_elsewhere,
     use_of,
 )
@@ -126,7 +127,7 @@ def _proof(project: Project, candidate: Candidate, use: Use | None, outside: boo
     another service gave."""
     here, name = at(candidate.path, candidate.line), redact(candidate.name)
     assumed = (Assumption(Guess.NAME, name, here),) if named or outside else ()
-    if named:
+    if named or (candidate.place is Place.COMPARED and selects_value(project, candidate)):
         return stored_value(project, here, assumed=(*assumed, Assumption(Guess.UNKNOWN_USE, "what it opens", here)))
     if outside:
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)

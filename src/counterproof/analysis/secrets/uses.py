@@ -108,6 +108,23 @@ def compared_at(project: Project, candidate: Candidate) -> Location | None:
     return None
 
 
+def selects_value(project: Project, candidate: Candidate) -> bool:
+    """Whether the comparison only singles out one value: any other value is used as it is, such as a new password. A login
+    refuses there."""
+    if project.files[candidate.path].language not in _READ:
+        return False
+    for test in (each for each in walk(*project.module(candidate.path).body) if isinstance(each, ir.If)):
+        for place, branch in enumerate(test.branches):
+            if branch.test.line <= candidate.line <= branch.test.end:
+                later = [*(each for other in test.branches[place + 1 :] for each in other.body), *test.otherwise]
+                return not _names(branch.test).isdisjoint(_names(*later))
+    return False
+
+
+def _names(*nodes: ir.Node) -> set[str]:
+    return {each.id for each in walk(*nodes) if isinstance(each, ir.Name)}
+
+
 def is_for_show(candidate: Candidate) -> bool:
     """Whether the account is one that everybody may use, by the names of what makes it."""
     return bool(_FOR_SHOW.intersection((*words(candidate.function), *words(candidate.path.rpartition("/")[2]))))

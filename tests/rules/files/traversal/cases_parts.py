@@ -54,3 +54,16 @@ def dots():
     if name in (".", ".."):
         return "no"
     return open(os.path.join(ROOT, name)).read()  # expect: path-traversal
+
+
+def upload_named():
+    request.files["file"].save(dst=ROOT + "/" + request.form["name"])  # expect: path-traversal
+    return "done"
+
+
+def upload_folder():
+    folder = request.form["folder"]
+    if "/" in folder or ".." in folder:
+        return "no"
+    request.files["file"].save(os.path.join(ROOT, folder, "photo.png"))  # ok: path-traversal
+    return "done"

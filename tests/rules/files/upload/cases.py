@@ -36,7 +36,7 @@ def every():
 
 @app.route("/named", methods=["POST"])
 def named():
-    request.files["file"].save(dst=FOLDER + "/" + request.form["name"])  # expect: unrestricted-upload
+    request.files["file"].save(dst=FOLDER + "/" + request.form["name"])  # ok: unrestricted-upload
     return "done"
 
 
@@ -65,4 +65,11 @@ def chosen():
     if kind not in {"avatar", "banner"}:
         return "unknown", 400
     request.files["file"].save(FOLDER + "/" + kind)  # ok: unrestricted-upload
+    return "done"
+
+
+@app.route("/listed", methods=["POST"])
+def listed():
+    upload = request.files["file"]
+    upload.save(dst=os.path.join(FOLDER, upload.filename))  # expect: unrestricted-upload
     return "done"
