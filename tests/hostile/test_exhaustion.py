@@ -212,7 +212,6 @@ BOUNDED = {
     "agents/models/transport.py": {"zlib"},  # a reply that a proxy packed: into at most the size that a reply may have
     "analysis/cache/store.py": {"zlib"},  # our own entries: into at most the size of one
     "analysis/dependencies/osv/archive.py": {"zipfile", "zlib"},  # the user's own file, entry by entry within bounds
-    "analysis/plans/words.py": {"zlib"},  # only a checksum
     "analysis/text/encodings.py": {"zlib"},  # packed text in a comment: into at most a few kilobytes
     "analysis/workers/helper.py": {"pickle"},  # the pipe to our own child
     "analysis/workers/together.py": {"pickle"},  # only packs; what the child packed is read by the wire's own unpickler

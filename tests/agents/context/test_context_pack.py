@@ -92,7 +92,7 @@ def test_a_tight_budget_or_window_leaves_less_room_in_the_same_shares() -> None:
     assert room.within(None) == room.within(10_000_000) == room
     assert room.within(120_000) == Room(7_500, 2_500)
     assert room.within(10) == Room(1_500, 500)
-    assert room.at_most(Tuning(window=32_000).opening) == Room(8_625, 2_875)
+    assert room.at_most(Tuning(window=32_000).opening) == Room(9_525, 3_175)
     assert room.at_most(Tuning().opening) == room
 
 

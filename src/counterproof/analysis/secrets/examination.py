@@ -18,7 +18,7 @@ from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.file_kinds import has_settings, lines_for_show
-from counterproof.analysis.secrets.formats import may_hold_secrets, opens_private_key, token_hits, url_passwords
+from counterproof.analysis.secrets.formats import DOCUMENTED, may_hold_secrets, opens_private_key, token_hits, url_passwords
 from counterproof.analysis.secrets.report import RUNNING_OUT, finding_of, group_key
 from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.analysis.secrets.spans import named_in
@@ -128,7 +128,8 @@ def _formed(project: Project, file: SourceFile) -> Iterator[_Judged]:
         for hit in token_hits(line):
             value = line[hit.start : hit.end]
             candidate = Candidate(file.path, number, hit.label, value, hit.kind, Place.FORM, label=hit.label)
-            yield _Judged(candidate, Judgement(True, hit.label))
+            if not value.endswith(DOCUMENTED):
+                yield _Judged(candidate, Judgement(True, hit.label))
         for hit in url_passwords(line):
             value = line[hit.start : hit.end]
             candidate = Candidate(file.path, number, "password", value, hit.kind, Place.CONFIGURED, label=hit.label)

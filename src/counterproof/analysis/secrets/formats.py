@@ -58,8 +58,10 @@ _FORMATS = (
     ),
 )
 
-_SHOWN = re.compile(r"[Xx]{8}|0{8}|[-_/](?:your|example|xyz|x{3,8}|token|secret)(?:[-_/]|$)|EXAMPLE$")
+_SHOWN = re.compile(r"[Xx]{8}|0{8}|[-_/](?:your|example|xyz|x{3,8}|token|secret)(?:[-_/]|$)")
 """What shows the form of a token where its body would stand."""
+DOCUMENTED = "EXAMPLE"
+"""How the keys of a provider's own documentation end: hidden as other keys are, and not reported."""
 
 _HINTS = re.compile("|".join(re.escape(hint) for form in _FORMATS for hint in form.hint))
 
