@@ -178,7 +178,7 @@ def closing(done: Conducted) -> tuple[ScreenRow, ...]:
         text = f"{line(each.name)[:_NAME]:<{_NAME}} {figures}  {line(f'{each.result}: {each.verdict}')}"
         lines.append(ScreenRow(text[: console.width()] if sys.stdout.isatty() else text))
     if worst:
-        lines.insert(1, ScreenRow(f"{'gravest first':<{_NAME}}    C    H    M    L", "heading", 13))
+        lines.insert(1, ScreenRow(f"{'most severe first':<{_NAME}}    C    H    M    L", "heading", 13))
     if len(worst) > _WORST:
         lines.append(ScreenRow(f"and {len(worst) - _WORST:,} more in the report"))
     since = (

@@ -25,7 +25,7 @@ def explain(
         typer.Argument(
             metavar="FINDING",
             help="A finding's number, such as H-01 (in a review SEC-001), or the beginning of its fingerprint; or a challenge of "
-            "a plan, such as C1; the gravest one otherwise.",
+            "a plan, such as C1; the most severe one otherwise.",
         ),
     ] = "",
     run: RunOption = "latest",

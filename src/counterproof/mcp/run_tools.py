@@ -145,7 +145,7 @@ class RunTools:
         return [f"Run {self._runs.resume(run).id} goes on. audit_status and next_task work as before."]
 
     def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
-        """The findings of a finished audit or review, gravest first, with file:line; or the challenges to a verified plan."""
+        """The findings of a finished audit or review, most severe first, with file:line; or the challenges to a verified plan."""
         from counterproof.app import jobs, stored_runs
         from counterproof.runtime.verification import refuse_broken
 

@@ -16,6 +16,7 @@ from counterproof.model.report import Report, ReportedFinding
 from counterproof.model.review.finding import shown as shown_as
 from counterproof.protocols.guard.isolation import Category, opened, wrapped
 from counterproof.reports import wording
+from counterproof.reports.first_page import groups
 from counterproof.reports.inert import line
 from counterproof.reports.review.reading import verdict_of
 from counterproof.reports.wording import counted
@@ -67,15 +68,24 @@ def _pages(text: str, size: int = PAGE) -> list[str]:
 
 
 def findings(report: Report, run: str, offset: int) -> list[str]:
-    """A stretch of the findings, gravest first, and how much of the audit stands behind them."""
-    told = f"{len(report.findings)} findings, {len(report.refused)} claims refused, {len(report.limitations)} limitations"
-    return _listed([f"Run {run}: {told} (see read_report)."], [_row(each) for each in report.findings], run, offset)
+    """A stretch of the findings, confirmed ones first, most severe first, and how much of the audit stands behind them."""
+    rows = groups(report)
+    told = f"{len(rows.confirmed)} confirmed, {len(rows.claims)} claims to check, {len(rows.suspected)} suspected"
+    head = f"Run {run}: {told}, {len(report.refused)} refused, {len(report.limitations)} limitations (see read_report)."
+    return _listed([head], [_row(each) for each in (*rows.confirmed, *rows.claims, *rows.suspected)], run, offset)
 
 
 def _row(row: ReportedFinding) -> str:
     finding = row.finding
     seen = wording.witnesses(finding)
-    parts = [row.number, row.severity.value, f"CWE-{finding.cwe}", line(str(finding.location)), line(finding.title, 200)]
+    parts = [
+        row.number,
+        row.severity.value,
+        row.confidence.value,
+        f"CWE-{finding.cwe}",
+        line(str(finding.location)),
+        line(finding.title, 200),
+    ]
     return "  ".join([*parts, *([f"({seen})"] if seen else [])])
 
 

@@ -137,9 +137,9 @@ def limitations(report: Report) -> tuple[str, ...]:
     return tuple(kept)
 
 
-def severity_counts(report: Report) -> tuple[tuple[Severity, int], ...]:
+def severity_counts(rows: tuple[ReportedFinding, ...]) -> tuple[tuple[Severity, int], ...]:
     """Every level with its number of findings, zeros included."""
-    return tuple((level, sum(each.severity is level for each in report.findings)) for level in SEVERITIES)
+    return tuple((level, sum(each.severity is level for each in rows)) for level in SEVERITIES)
 
 
 def coverage_sentence(report: Report) -> str:

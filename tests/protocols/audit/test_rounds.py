@@ -241,7 +241,7 @@ def test_an_emergency_in_vain_is_waived_said_and_still_validated() -> None:
     play = play_on(audit(Mode.STANDARD), hunter=covering(*ALL_DIMENSIONS[1:]))
     report = report_of(play)
     assert play.state.waivers == ("not met: D1 uncovered",)
-    assert "Gate to phase 3 waived, not met: D1 uncovered." in report.banners
+    assert "Required coverage not met: D1 uncovered. The audit continued anyway." in report.banners
     assert "D1 injection is not met: never searched in python." in report.limitations
     assert play.state.marked == ("1", "2", "2.5", "2", "2.5", "2", "2.5", "3", "4")
     assert report.outcome.exit is Exit.INCOMPLETE

@@ -84,7 +84,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class BatchDocument:
-    """Every target of a batch, gravest first, with the exit code over all. `ended` is '' while targets are left to do."""
+    """Every target of a batch, most severe first, with the exit code over all. `ended` is '' while targets are left to do."""
 
     schema_version: str
     batch: str

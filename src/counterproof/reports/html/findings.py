@@ -85,7 +85,7 @@ def _groups(report: Report, rows: tuple[ReportedFinding, ...], names: dict[str, 
 
 
 def _filters(report: Report) -> Markup:
-    levels = [(level.value, level.value.capitalize(), number) for level, number in wording.severity_counts(report)]
+    levels = [(level.value, level.value.capitalize(), number) for level, number in wording.severity_counts(report.findings)]
     present = sorted({each.finding.dimension for each in report.findings}, key=lambda each: each.order)
     fates = [word for word in _FATES if any(first_page.fate(each) == word for each in report.findings)]
     return filters(levels, "Dimension", [(each.value, f"{each.value} {each.label}") for each in present], fates)

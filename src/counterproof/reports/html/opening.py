@@ -61,9 +61,13 @@ def verdict(report: Report) -> Markup:
 
 
 def _counts(report: Report) -> Markup:
-    counts = wording.severity_counts(report)
+    """What is confirmed, by severity; claims are a line below, so that nobody takes one for the other."""
+    sorted_out = first_page.groups(report)
+    counts = wording.severity_counts(sorted_out.confirmed)
     named = ((level.value, level.value.capitalize(), number) for level, number in counts)
-    return tag("div", tiles(named), _bar(counts), class_="counts")
+    claims = len(sorted_out.claims) + len(sorted_out.suspected)
+    below = tag("p", f"confirmed; {wording.counted(claims, 'claim')} to check", class_="quiet") if claims else Markup("")
+    return tag("div", tiles(named), _bar(counts), below, class_="counts")
 
 
 def _bar(counts: tuple[tuple[Severity, int], ...]) -> Markup:

@@ -1,6 +1,7 @@
 """A review for GitHub's runner: annotations at the lines of a change, then the summary, as an audit has them (R35).
 
-Always: every finding that stands is annotated, the gravest first, as far as GitHub shows them; no other line can be a command.
+Always: every finding that stands is annotated, the most severe first, as far as GitHub shows them; no other
+line can be a command.
 """
 
 from counterproof.model.review.conversion import as_reported
