@@ -278,7 +278,7 @@ def deep_sample() -> Report:
         quick,
         mode="deep",
         requested_mode="deep",
-        banners=("Gate to phase 3 waived, D9 not met.",),
+        banners=("Required coverage not met: D9. The audit continued anyway.",),
         findings=(low, medium, critical, high),
         sources=(SourceCount("A1", 6, 4, 1, 1), SourceCount("A2", 2, 2, 0, 0), SourceCount("semgrep", 1, 1, 0, 0)),
         gates=(GateLine("gates passed", True, "before phase 2"), GateLine("coverage met", False, "6 of 8, 7 needed")),
