@@ -47,6 +47,7 @@ KNOWN: dict[tuple[str, str], str] = {
     ("call by partial", "unsafe-deserialisation"): _PARTIAL,
     ("call by mapping", "command-injection"): _KEYWORD,
     ("call by mapping", "open-redirect"): _KEYWORD,
+    ("call by mapping", "regex-denial"): _KEYWORD,
     ("call by mapping", "unsafe-deserialisation"): _KEYWORD,
     ("call by lambda", "sql-injection"): _RECEIVER,
     ("call by lambda", "xpath-injection"): _TAKEN_OUT,

@@ -328,23 +328,24 @@ def behaviours_of(role: object, number: int) -> list[Any]:
 
 
 KEY = "sk-test-0123456789abcdef"
-ENVIRONMENT = {"OPENAI_COMPATIBLE_API_KEY": KEY}
+ENVIRONMENT = {"OPENAI_API_KEY": KEY}
 
 
 @contextmanager
-def playing(name: str) -> Generator[tuple[str, FaultServer]]:
-    """A server that behaves so, and the name of its model for `--agents`. A behaviour that breaks by itself proves nothing, so
-    that is a failure here."""
+def playing(name: str, brain: Callable[[Asked], Says] | None = None) -> Generator[tuple[str, FaultServer]]:
+    """A server that behaves so, and the name of its model for `--agents`. The provider is one that is sent
+    the schema with every question. A behaviour that breaks by itself proves nothing, so that is a failure here."""
+    behave = brain or BEHAVIOURS[name].brain
     broken: list[Exception] = []
 
-    def brain(asked: Asked) -> Says:
+    def watched(asked: Asked) -> Says:
         try:
-            return BEHAVIOURS[name].brain(asked)
+            return behave(asked)
         except Exception as error:
             broken.append(error)
             raise
 
-    with threaded(FaultServer(brain=brain)) as server:
-        yield f"openai-compatible:behaving@{server.url}/v1", server
+    with threaded(FaultServer(brain=watched)) as server:
+        yield f"openai:behaving@{server.url}/v1", server
     if broken:
         raise broken[0]

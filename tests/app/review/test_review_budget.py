@@ -48,7 +48,8 @@ AFTER = {
 
 
 class Curious:
-    """Plays every specialist: looks callers up for as long as it may, then files a finding about a line that it was shown."""
+    """Plays every specialist: looks callers up for as long as it may, then files a finding about a line that it was shown. A task
+    of several parts has several conversations."""
 
     def __init__(self) -> None:
         self.looked: dict[str, list[str]] = {}
@@ -62,7 +63,7 @@ class Curious:
         opening = "\n".join(str(each["content"]) for each in body["messages"] if each["role"] == "user")
         agent, code, iteration = re.findall(r"You are ([\w-]+), the specialist (\w+).*?Iteration (\d+)", opening, re.DOTALL)[-1]
         answers = [str(each["content"]) for each in body["messages"] if each["role"] == "tool"]
-        self.looked[agent] = answers
+        self.looked.setdefault(agent, []).extend(answers[-1:])
         if body.get("tool_choice") != "none":
             return Says("", calls=(Call(f"{agent}-{len(answers)}", "callers", json.dumps({"name": f"price_{len(answers)}"})),))
         marker = re.findall(r"The marker of this task is (cp-[0-9a-f]+)", opening)[-1]

@@ -21,7 +21,7 @@ from faults.server import Asked, FaultServer, threaded
 from faults.speech import Says
 
 KEY = "sk-demo-0123456789"
-SECRET = "AKIAIOSFODNN7EXAMPLE"
+SECRET = "AKIAIOSFODNN7" + "QWERTYU"
 RAISED = {
     "claim": "Rounding is applied once",
     "concern": "`add_item()` rounds each item and the total again",

@@ -89,6 +89,14 @@ def test_findings_only_worsen_a_verdict(findings: list[Resolved], expected: Docu
     assert document_verdict((REJECT,) * 3, findings) is REJECT
 
 
+@pytest.mark.rule("R21", "R48")
+@pytest.mark.parametrize(("vote", "expected"), [(APPROVE, REVISE), (REVISE, REVISE), (REJECT, REJECT)])
+def test_a_document_that_gives_orders_to_its_reviewers_is_never_approved(
+    vote: DocumentVerdict, expected: DocumentVerdict
+) -> None:
+    assert document_verdict((vote,) * 3, [], (vote,) * 3, addressed=True) is expected
+
+
 @pytest.mark.rule("R36")
 def test_no_vote_of_models_makes_a_verdict_kinder_than_the_analysts() -> None:
     """All that models can do to a seat is to make it more careful, and still the count could come out kinder."""

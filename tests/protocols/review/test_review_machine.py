@@ -551,15 +551,21 @@ def test_a_delta_carries_compares_and_refuses_what_does_not_verify() -> None:
     assert Play(quiet).run(delta=True).exit is Exit.REFUSED
 
 
-@pytest.mark.rule("R21")
-def test_documents_get_a_verdict_from_votes_and_findings() -> None:
+@pytest.mark.rule("R21", "R48")
+def test_documents_get_a_verdict_from_votes_findings_and_orders() -> None:
     strategy = Profile("strategy", TEAM.specialists, TEAM.quick, verdicts=True)
 
     def approving(task: ReviewTask) -> ReviewReply:
         reply = quiet(task)
         return replace(reply, verdicts=(("app.py", DocumentVerdict.APPROVE),)) if task.work is Work.REFINE else reply
 
+    class Ordered(Play):
+        def _answers(self, command: Command) -> list[object]:
+            given = ScopeResolved(command.id, self.scope, addressed=("app.py",))
+            return [given] if isinstance(command, ResolveScope) else super()._answers(command)
+
     assert Play(approving).run(strategy).report.verdicts == (("app.py", DocumentVerdict.APPROVE),)
+    assert Ordered(approving).run(strategy).report.verdicts == (("app.py", DocumentVerdict.REVISE),)
     played = Play(quiet).run(strategy)
     assert played.report.verdicts == (("app.py", DocumentVerdict.REVISE),)
     assert played.exit is Exit.FINDINGS

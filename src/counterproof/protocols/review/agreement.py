@@ -35,13 +35,17 @@ def agreement(resolved: Sequence[Resolved]) -> Agreement:
 
 
 def document_verdict(
-    votes: Sequence[DocumentVerdict], findings: Iterable[Resolved], analysts: Sequence[DocumentVerdict] = ()
+    votes: Sequence[DocumentVerdict],
+    findings: Iterable[Resolved],
+    analysts: Sequence[DocumentVerdict] = (),
+    addressed: bool = False,
 ) -> DocumentVerdict:
     """Unanimous or majority, else the most conservative; never better than what the analysts alone would say (R36), and then what
-    the findings demand."""
+    the findings demand. Nobody approves a document that is `addressed` to its reviewers, with an order (R48)."""
     voted = max(_voted(votes), _voted(analysts) if analysts else DocumentVerdict.APPROVE, key=lambda verdict: verdict.rank)
     kept = [each for each in findings if each.kept]
-    return max(voted, _demanded(kept), key=lambda verdict: verdict.rank)
+    least = DocumentVerdict.REVISE if addressed else DocumentVerdict.APPROVE
+    return max(voted, least, _demanded(kept), key=lambda verdict: verdict.rank)
 
 
 def _voted(votes: Sequence[DocumentVerdict]) -> DocumentVerdict:

@@ -127,7 +127,7 @@ def _verdicts(state: ReviewState, resolved: tuple[Resolved, ...]) -> tuple[tuple
             seats[code] = max(seats.get(code, verdict), verdict, key=lambda each: each.rank)
         analysts = tuple(verdict for _, model, verdict in given if not model)
         about = [each for each in resolved if each.finding.location.path == path]
-        rows.append((path, agreement.document_verdict(tuple(seats.values()), about, analysts)))
+        rows.append((path, agreement.document_verdict(tuple(seats.values()), about, analysts, path in state.addressed)))
     return tuple(rows)
 
 
