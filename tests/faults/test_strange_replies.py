@@ -10,6 +10,7 @@ from counterproof.agents.models.channel import Answer, Finish, Message, ToolCall
 from counterproof.agents.models.faults import ChannelFailed, FaultKind
 from counterproof.agents.models.live import Terms
 from counterproof.agents.models.replies import MemoryReplies
+from counterproof.agents.models.wire import MAX_DEPTH
 from counterproof.model.budget import Usage
 from counterproof.model.errors import JournalError
 from counterproof.ports import ReplyKey
@@ -44,6 +45,19 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_and_then_fails(model: st
         ask(server, model)
     assert raised.value.kind in (FaultKind.MALFORMED, FaultKind.CUT)
     assert len(server.log) <= 4
+
+
+@pytest.mark.rule("F8")
+@pytest.mark.parametrize("model", WIRES)
+def test_a_whole_reply_that_nests_too_deep_is_rejected(model: str):
+    def nested(levels: int) -> FaultServer:
+        field = b'{"more": ' + b"[" * (levels - 1) + b"]" * (levels - 1) + b", "
+        return FaultServer(fault=lambda asked: Move(edit=lambda rows: [field + rows[0][1:], *rows[1:]]))
+
+    assert ask(nested(MAX_DEPTH), model).text == "ok"
+    with pytest.raises(ChannelFailed) as raised:
+        ask(nested(MAX_DEPTH + 1), model)
+    assert raised.value.kind is FaultKind.MALFORMED
 
 
 @pytest.mark.rule("F8")

@@ -274,6 +274,7 @@ def test_a_hop_that_the_source_does_not_bear_out_comes_back_with_what_the_line_d
 
     channel = script(reads, stating("hostname"), stating("host"))
     reply, tools = ran(root, channel)
+    assert len(channel.asked) == 3, "the first result is sent back"
     told = channel.asked[2].messages[-1].text
     assert "flow: the program sees no `assign hostname` at app.py:11" in told
     assert "in line 11: assign host" in told

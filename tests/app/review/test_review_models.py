@@ -142,6 +142,12 @@ def test_analysts_findings_are_never_shown_to_a_model_as_its_own_and_outlive_it(
     assert done.report
     assert [each.finding.id for each in done.report.resolved] == ["CORR-001"]
     assert not any("Your own findings" in question.opening for question in asked["CORR"].asked)
+    both, asked = reviewed(tmp_path / "both", f"{CODE}\n\n{careless}", CORR=playing(findings=[FOUND]))
+    assert both.report
+    assert {each.finding.title for each in both.report.resolved} == {"no rows", "run() is called but never awaited"}
+    second = asked["CORR"].asked[1].opening
+    assert "no rows" in second.split("Your own findings")[1]
+    assert "never awaited" not in second
     cut, _ = reviewed(tmp_path / "cut", careless, CORR=lambda _: says('{"marker": ', Finish.LENGTH))
     assert cut.report
     assert [each.finding.id for each in cut.report.resolved] == ["CORR-001"]

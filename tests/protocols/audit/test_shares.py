@@ -337,10 +337,10 @@ def test_disputed_findings_come_last_in_their_group_with_both_reasons_and_count(
         )
 
     report = report_of(modelled({Role.VALIDATOR: rejects_first}, Mode.STANDARD, *MINE[:2]))
-    second, first = report.findings
+    assert [DISPUTED in each.labels for each in report.findings] == [False, True]
+    first = report.findings[1]
     assert (first.finding.title, first.labels[0], first.confidence) == ("Problem 1", DISPUTED, Confidence.PROVED)
     assert first.said[0].startswith("model-validator-01 (model): rejected: clearly (call execute at app.py:20)")
-    assert DISPUTED not in second.labels
     assert report.outcome.exit is Exit.FINDINGS
     assert first.severity is Severity.HIGH
 
