@@ -179,7 +179,7 @@ def test_at_most_five_questions_are_asked_the_one_that_reaches_most_files_first(
         f"- Modify: `shop/{name}.py`\n\n```python\n# shop/{name}.py\ndef more_{name}(cart):\n    return TAX_RATE\n```\n\n"
         for name in STOCKS
     )
-    text = f"- Create: `shop/cart.py`\n- Create: `shop/report.py`\n\n{blocks}"
+    text = f"{blocks}- Create: `shop/cart.py`\n- Create: `shop/report.py`\n"
     asked = [each for each in found(tmp_path, text, **STOCK) if each.is_question]
     assert len(asked) == MAX_QUESTIONS
     assert (asked[0].subject, asked[0].reach) == ("shop/cart.py", 2)
