@@ -107,6 +107,10 @@ NOTHING = [
     "1. Delete the `old_total()` fallback loop.",
     "1. See `shop/cart.py:5`, and `shop/nobody.py`.",
     "```python\n# shop/prices.py\ndef round_price(it):\n    return it\n```\n\n1. Change `round_price()` in `shop/prices.py`.",
+    (
+        "- Modify: `shop/prices.py`\n\n```python\n# shop/prices.py\ndef add_item(it):\n    return it\n```\n\n"
+        "1. Change `add_item()` in `shop/prices.py`."
+    ),
     "1. Create `round_price()`.\n2. Change `round_price()` in `shop/prices.py`.",
     "`TAX_RATE` is currently 0.20.",
     "1. Use `total_price(cart)`, or `total_price(...)`.",
