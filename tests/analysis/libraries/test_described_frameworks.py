@@ -35,7 +35,7 @@ def project(path: Path, tmp_path: Path) -> Project:
 
 @pytest.mark.parametrize("path", CASES, ids=lambda path: path.stem)
 def test_routes_are_read_with_their_guards(path: Path, project: Project) -> None:
-    entries = [each for each in entry_points(project) if each.kind is EntryKind.HTTP]
+    entries = [each for each in entry_points(project) if each.kind in (EntryKind.HTTP, EntryKind.RPC)]
     read = {(e.handler.start, f"{e.method} {e.path}" + " guarded" * (e.guard is Guard.PRESENT)) for e in entries}
     assert read == marks(path, "route")
 

@@ -107,6 +107,10 @@ NOTHING = [
     "1. Delete the `old_total()` fallback loop.",
     "1. See `shop/cart.py:5`, and `shop/nobody.py`.",
     "```python\n# shop/prices.py\ndef round_price(it):\n    return it\n```\n\n1. Change `round_price()` in `shop/prices.py`.",
+    (
+        "- Modify: `shop/prices.py`\n\n```python\n# shop/prices.py\ndef add_item(it):\n    return it\n```\n\n"
+        "1. Change `add_item()` in `shop/prices.py`."
+    ),
     "1. Create `round_price()`.\n2. Change `round_price()` in `shop/prices.py`.",
     "`TAX_RATE` is currently 0.20.",
     "1. Use `total_price(cart)`, or `total_price(...)`.",
@@ -179,7 +183,7 @@ def test_at_most_five_questions_are_asked_the_one_that_reaches_most_files_first(
         f"- Modify: `shop/{name}.py`\n\n```python\n# shop/{name}.py\ndef more_{name}(cart):\n    return TAX_RATE\n```\n\n"
         for name in STOCKS
     )
-    text = f"- Create: `shop/cart.py`\n- Create: `shop/report.py`\n\n{blocks}"
+    text = f"{blocks}- Create: `shop/cart.py`\n- Create: `shop/report.py`\n"
     asked = [each for each in found(tmp_path, text, **STOCK) if each.is_question]
     assert len(asked) == MAX_QUESTIONS
     assert (asked[0].subject, asked[0].reach) == ("shop/cart.py", 2)

@@ -26,8 +26,8 @@ Weigh = Callable[[Finding], tuple[int, ...]]
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """One issue seen twice: same place; or one root cause that two witnesses name; or same flow nearby; or one source feeding
-    several sinks of a kind in a function."""
+    """One issue seen twice: same place; or one root cause that two witnesses name, or two agents nearby in one function; or same
+    flow nearby; or one source feeding several sinks of a kind in a function."""
     first, second = root_cause(one), root_cause(other)
     if (first.path, first.kind) != (second.path, second.kind):
         return False
@@ -39,7 +39,15 @@ def same(one: Finding, other: Finding) -> bool:
         return True
     if witnesses and one.cwe == other.cwe and distance(one, other) <= CITED_NEAR:
         return True
-    return bool(one.function) and one.function == other.function and _one_flow(one, other)
+    if not one.function or one.function != other.function:
+        return False
+    return _one_flow(one, other) or (_by_two_agents(one, other) and distance(one, other) <= NEAR)
+
+
+def _by_two_agents(one: Finding, other: Finding) -> bool:
+    """Claims of two models about one weakness in one function. One agent that states two means two."""
+    claimed = not (one.rule or other.rule or one.hearsay or other.hearsay)
+    return claimed and set(one.found_by).isdisjoint(other.found_by)
 
 
 def distance(one: Finding, other: Finding) -> int:
