@@ -70,6 +70,7 @@ class Tools:
             lines = tuple(Line(first + index, _shown(text)) for index, text in enumerate(wanted))
             record = Read((path,), self._task.dimensions, first, lines[-1].number)
         self._account.add(Ledger(reads=(record,)))
+        self._led.add(path)
         return Lines(path, lines, file.lines)
 
     def grep(self, pattern: str, glob: str = "") -> SearchResult:
@@ -114,7 +115,7 @@ class Tools:
     def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
         """Who calls a name, or the function that a line stands in, as far as names tell, with the callers' lines. The callers'
         files count as led to."""
-        with self._account.call(Use(Tool.CALLERS), name or path, str(line)):
+        with self._account.call(Use(Tool.CALLERS, led=True), name or path, str(line)):
             if not name:
                 self._file(path)
             found = self._looking.callers(name or self._looking.name_at(path, line))

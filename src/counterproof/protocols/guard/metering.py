@@ -1,9 +1,9 @@
 """How much an agent that a model drives may look at (A22, A23): turns, tool calls, lines a call, breadth before depth.
 
 How A23 is read here. The tool budget is split once: 60 % for breadth, the rest for depth, and neither share can be spent on
-the other, so that breadth always gets its share. Breadth is searching and first looks. Depth is following a value to where
-it comes from: a trace, or reading a file that one of the agent's own traces led to; such a read falls back on breadth when
-depth is used up. At most 20 traces, and at most half of what is possible in one sink category.
+the other, so that breadth always gets its share. Breadth is searching and first looks. Depth is following code: a trace, the
+callers of a function, and reading on in a file that a trace, callers or a first look led to; callers and reads fall back on
+breadth when depth is used up. At most 20 traces, and at most half of what is possible in one sink category.
 
 Always holds: pure and total; every call is either charged or refused with a reason, and no share is ever exceeded. A call that
 fails later was still charged. Embedded analysts are not metered.
@@ -35,7 +35,7 @@ class Tool(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One call as the meter sees it. `lines` asked of a read; `category` of a trace's sink; `led`: a trace led to this file."""
+    """One call as the meter sees it. `lines` asked of a read; `category` of a trace's sink; `led`: it follows code."""
 
     tool: Tool
     lines: int = 0
@@ -114,7 +114,8 @@ def charge(meter: Meter, use: Use) -> Meter | Refusal:
     if meter.breadth < meter.breadth_limit:
         return replace(meter, breadth=meter.breadth + 1)
     if meter.depth < meter.depth_limit:
-        return Refusal(f"the {meter.breadth_limit} calls for breadth are used; what is left is for traces and where they lead")
+        left = "what is left is for traces, callers and files seen before"
+        return Refusal(f"the {meter.breadth_limit} calls for breadth are used; {left}")
     return Refusal(f"all {meter.limits.tool_calls} tool calls are used")
 
 

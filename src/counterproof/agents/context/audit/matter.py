@@ -35,7 +35,8 @@ def intro(task: AgentTask, offers: tuple[Offer, ...]) -> tuple[str, ...]:
     """Who the agent is and what it may spend. `offers` are modules that are not shown already."""
     parts = [f"You are {task.agent_id}, a {task.role.value}, in round {task.round}.", *_asked(task)]
     breadth = task.limits.tool_calls * BREADTH_PERCENT // 100
-    calls = f"{task.limits.tool_calls}, {breadth} of them for searches and first looks, the rest for following traces"
+    rest = "the rest for traces, callers and reading on"
+    calls = f"{task.limits.tool_calls}, {breadth} of them for searches and first looks, {rest}"
     parts.append(f"Turns: {task.limits.turns}. Search and read calls: {calls}.")
     if task.method:
         parts.append(f"Method of this round: {task.method}.")
