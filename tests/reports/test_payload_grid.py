@@ -104,6 +104,8 @@ def test_a_terminal_gets_plain_characters(report: Report) -> None:
     assert all(unseen(row.text, " ") == [] and columns(row.text) <= 80 for row in rows)
     for row in report.findings:
         assert unseen(explain(row), " \n") == []
+        arithmetic = explain(row).rpartition("\nSeverity\n")[2].split("\n")
+        assert " in sum: " in arithmetic[len(row.calibration.terms)], "each term takes one line"
 
 
 @pytest.mark.rule("X11")

@@ -77,10 +77,10 @@ def read(folder: Path, name: str) -> Any:
 def test_a_file_over_which_the_process_is_ended_costs_an_audit_nothing_but_itself(tmp_path: Path, fault: str, at: str) -> None:
     root, out = tree(tmp_path), tmp_path / "out"
     done = poisoned(fault, at, "audit", str(root), "--mode=quick", "--yes", "-q", "--max-time=90", f"--out={out}")
+    assert done.returncode == FINDINGS, done.stderr
     report, receipt = read(out, "report.json"), read(out, "receipt.json")
     found = {(each["finding"]["location"]["path"], each["finding"]["cwe"], each["severity"]) for each in report["findings"]}
     assert {("app.py", 78, "critical"), ("app.py", 89, "critical")} <= found
-    assert done.returncode == FINDINGS
     assert any(each["code"] == INCOMPLETE and "poison.py" in each["text"] for each in receipt["reasons"])
     assert "The time limit was reached." not in report["banners"]
 
