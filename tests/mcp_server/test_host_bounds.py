@@ -202,12 +202,22 @@ def test_a_task_that_is_too_long_for_one_answer_comes_in_pages() -> None:
 
 
 def test_a_long_task_is_shown_again_in_bounds() -> None:
-    messages = (Message("user", "opening"), *(Message("user", f"{number:03}" + "x" * 20_000) for number in range(50)))
+    answers = (Message("user", f"{number:03}" + "x" * 20_000) for number in range(50))
+    messages = (Message("user", "opening"), Message("assistant", ""), *answers)
     text = "\n".join(_pages(Shown("t", "system", messages, True, 9)))
     assert len(text) < 2 * words.MAX_SHOWN
     assert "opening" in text
     assert "049xx" in text
-    assert "48 earlier parts of this task are left out" in text
+    assert "49 earlier parts of this task are left out" in text
+
+
+def test_the_pages_of_an_opening_are_the_same_after_a_call() -> None:
+    opening = (Message("user", "source\n" * 9_000), Message("user", "task\n" * 3_000 + "the marker"))
+    later = (*opening, Message("assistant", ""), Message("user", "x" * words.MAX_SHOWN))
+    first, again = (_pages(Shown("t", "system", messages, True, 1)) for messages in (opening, later))
+    whole = "\n".join(again)
+    assert "the marker" in whole
+    assert [page.splitlines()[1:-1] for page in again[: len(first) - 1]] == [page.splitlines()[1:-1] for page in first[:-1]]
 
 
 def test_without_the_extra_the_command_says_what_to_install() -> None:

@@ -173,7 +173,8 @@ def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
         "so on): claims about what they did not show are refused. Each call takes a turn; use_tools makes several in one. Hand "
         "the JSON object in with submit_result."
     )
-    return _task_page("\n".join([head, f"Your instructions:\n\n{shown.system}", *_recent(said)]), task_id, page)
+    opening = next((place for place, each in enumerate(shown.messages) if each.role == "assistant"), len(said))
+    return _task_page("\n".join([head, f"Your instructions:\n\n{shown.system}", *_recent(said, opening)]), task_id, page)
 
 
 def _task_page(text: str, task_id: str, number: int) -> list[str]:
@@ -189,17 +190,18 @@ def _task_page(text: str, task_id: str, number: int) -> list[str]:
             if number < len(pages) else "(end of the task)"]  # fmt: skip
 
 
-def _recent(said: list[str]) -> list[str]:
-    """The opening and as much of the end as fits. What is left out was shown before and is on record."""
+def _recent(said: list[str], opening: int) -> list[str]:
+    """The opening whole, so that its pages stay what they are after a call, and as much of the end as fits. What is left out was
+    shown before and is on record."""
     kept: list[str] = []
     room = MAX_SHOWN
-    for each in reversed(said[1:]):
+    for each in reversed(said[opening:]):
         room -= len(each)
         if kept and room < 0:
-            kept.append(f"({len(said) - 1 - len(kept)} earlier parts of this task are left out)")
+            kept.append(f"({len(said) - opening - len(kept)} earlier parts of this task are left out)")
             break
         kept.append(each)
-    return [*said[:1], *reversed(kept)]
+    return [*said[:opening], *reversed(kept)]
 
 
 def _message(message: Message) -> str:
