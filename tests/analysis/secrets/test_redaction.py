@@ -109,3 +109,8 @@ def test_no_line_stalls_redaction(line: str) -> None:
     started = time.process_time()
     redact(line)
     assert time.process_time() - started < 30
+
+
+@pytest.mark.rule("X17", "X22")
+def test_a_key_of_a_providers_documentation_is_hidden_too() -> None:
+    assert "AKIAIOSFODNN7EXAMPLE" not in redact('key = "AKIAIOSFODNN7EXAMPLE"')

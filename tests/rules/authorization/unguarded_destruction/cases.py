@@ -3,6 +3,7 @@ import sqlite3
 from functools import wraps
 
 from flask import Flask, abort, g, jsonify, redirect, request, session
+from flask_login import current_user
 
 app = Flask(__name__)
 
@@ -66,4 +67,20 @@ def empty():  # ok: unguarded-destruction
 @app.post("/users/<name>/set-password")
 def set_password(name):  # expect: unguarded-destruction
     db().execute("UPDATE users SET password = ? WHERE name = ?", (request.form["password"], name))
+    return "done"
+
+
+@app.route("/videos/<video>", methods=["GET", "PUT"])
+def video_details(video):  # ok: unguarded-destruction
+    if request.method == "PUT":
+        if not current_user.is_authenticated:
+            return "log in first", 401
+        db().execute("UPDATE videos SET title = ? WHERE id = ?", (request.json["title"], video))
+    return "done"
+
+
+@app.route("/pictures/<picture>", methods=["GET", "PUT"])
+def picture_details(picture):  # expect: unguarded-destruction
+    if request.method == "PUT":
+        db().execute("UPDATE pictures SET title = ? WHERE id = ?", (request.json["title"], picture))
     return "done"
