@@ -64,6 +64,17 @@ def test_a_validation_is_pointed_to_another_context_and_given_all_the_same_when_
     assert [bool(each and each.elsewhere) for each in (desk.take(0, "one"), desk.take(0, "one"))] == [True, False]
 
 
+@pytest.mark.rule("A53", "A67")
+@pytest.mark.parametrize("first", [1, 2])
+def test_a_context_that_played_one_hunt_is_pointed_away_from_another_and_not_from_its_own(first: int) -> None:
+    desk = Desk()
+    for task, hunt in (("a", first), ("b", first), ("c", 3 - first)):
+        desk.keep_apart(task, hunt)
+        desk.post(_question(task), lambda _: None)
+    taken = [desk.take(0, "one") for _ in range(4)]
+    assert [(each.task, each.elsewhere) for each in taken if each] == [("a", False), ("b", False), ("c", True), ("c", False)]
+
+
 def test_the_desk_says_which_context_answered() -> None:
     desk, heard = Desk(), list[Said]()
     desk.post(_question("hunt"), heard.append)
@@ -117,7 +128,7 @@ def test_an_audit_over_mcp_takes_window_hunts_and_context(tmp_path: Path) -> Non
             return [id_of(first), id_of(second)]
 
     tasks = asyncio.run(session())
-    assert [each.partition(":")[2] for each in tasks] == ["model-r1-01/attempt-1", "model-r1-h2-01/attempt-1"]
+    assert {each.partition(":")[2] for each in tasks} == {"model-r1-01/attempt-1", "model-r1-h2-01/attempt-1"}
 
 
 @pytest.mark.rule("A61")

@@ -31,8 +31,10 @@ class HostAgent(ModelAgent):
         self._desk = desk or Desk()
 
     async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
-        if task.hunt > 1 or (task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS):
+        if task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS:
             self._desk.keep_apart(task.id)
+        elif task.hunt:
+            self._desk.keep_apart(task.id, task.hunt)
         try:
             return await super().run(task, toolbox)
         except ProviderPause as pause:

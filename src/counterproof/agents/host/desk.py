@@ -74,17 +74,19 @@ class Desk:
         self._changed = threading.Condition()
         self._places: dict[str, _Place] = {}
         self._seen: dict[str, Seen] = {}
-        self._apart: set[str] = set()
+        self._apart: dict[str, int] = {}
+        self._hunts: dict[str, set[int]] = {}
         self._pointed: set[tuple[str, str]] = set()
         self.closed = ""
         """Why the desk is closed; the run then pauses instead of waiting."""
 
     # The engine's side.
 
-    def keep_apart(self, task: str) -> None:
-        """This task judges what others stated: it counts for more from a context that did not state it (A53)."""
+    def keep_apart(self, task: str, hunt: int = 0) -> None:
+        """This task counts for more from a context of its own (A53): one of a numbered hunt from a context that played no other
+        hunt, any other from a context that played nothing."""
         with self._changed:
-            self._apart.add(task)
+            self._apart[task] = hunt
 
     def post(self, question: Question, deliver: Deliver) -> None:
         """Put a question where its host finds it. `deliver` is called once, from any thread."""
@@ -122,9 +124,11 @@ class Desk:
             free = None if self.closed else self._free()
             if free is None:
                 return None
-            if free in self._apart and context in self._seen and (free, context) not in self._pointed:
+            if self._is_apart(free, context) and (free, context) not in self._pointed:
                 self._pointed.add((free, context))
                 return Shown(free, elsewhere=True)
+            if hunt := self._apart.get(free):
+                self._hunts.setdefault(context, set()).add(hunt)
             self._places[free].held, self._places[free].context = True, context
             return self._shown(free, anew=True)
 
@@ -172,6 +176,11 @@ class Desk:
         """By id, so that the order of arrival changes nothing."""
         free = (task for task, place in self._places.items() if place.question and not place.held and not place.ended)
         return min(free, default=None)
+
+    def _is_apart(self, task: str, context: str) -> bool:
+        if hunt := self._apart.get(task):
+            return bool(self._hunts.get(context, set()) - {hunt})
+        return task in self._apart and context in self._seen
 
     def _held(self, task: str) -> _Place:
         place = self._places.get(task)
