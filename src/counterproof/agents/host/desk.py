@@ -83,8 +83,7 @@ class Desk:
     # The engine's side.
 
     def keep_apart(self, task: str, hunt: int = 0) -> None:
-        """This task counts for more from a context of its own (A53): one of a numbered hunt from a context that played no other
-        hunt, any other from a context that played nothing."""
+        """This task counts for more from a context of its own (A53): a hunt's from one that played no other hunt."""
         with self._changed:
             self._apart[task] = hunt
 
