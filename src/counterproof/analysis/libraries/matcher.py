@@ -120,10 +120,6 @@ class SinkTable(Generic[R]):
         """Methods of what a certain call makes (`smtplib.SMTP().sendmail`)."""
         return self._made.get(name, ())
 
-    def last_part(self, name: str) -> Sequence[tuple[R, Sink]]:
-        """Sinks whose name ends so, for walkers that do not resolve names."""
-        return self._last.get(name, ())
-
     def field(self, owner: str, name: str) -> Sequence[tuple[R, Sink]]:
         """`response.text = value`: `falcon.Response().text=`, or `*.innerHTML=` of anything."""
         return (self.exact(f"{owner}.{name}=") if owner else ()) or self.method(f"{name}=")
