@@ -93,13 +93,11 @@ class SinkTable(Generic[R]):
         self._exact: dict[str, list[tuple[R, Sink]]] = {}
         self._methods: dict[str, list[tuple[R, Sink]]] = {}
         self._made: dict[str, list[tuple[R, Sink]]] = {}
-        self._last: dict[str, list[tuple[R, Sink]]] = {}
         for entry in sinks:
             self._add(entry)
 
     def _add(self, entry: tuple[R, Sink]) -> None:
         name = entry[1].call
-        self._last.setdefault(name.removesuffix("()").rpartition(".")[2].removeprefix("<"), []).append(entry)
         if name.startswith("*."):
             self._methods.setdefault(name[2:], []).append(entry)
             return

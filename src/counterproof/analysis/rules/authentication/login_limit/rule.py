@@ -58,9 +58,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if _is_shipped(codebase, outline, each):
             seen.add(each.name)
             yield _shipped(codebase, outline, each)
-        elif (
-            function is not None and _takes_input(each) and checks_password(codebase, outline, function) and not _renews(function)
-        ):
+        elif function is not None and _tries(codebase, outline, function, each):
             seen.add(each.name)
             site = Site(Name(function.line, function.line, function.name), function, None)
             if limits_everything(codebase) or counts_attempts(function):
