@@ -141,7 +141,7 @@ def reviewed(folder: Path, server: FaultServer | None) -> Ended:
     profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
     agents = f"openai-compatible:small@{server.url}/v1" if server else ""
     prompts = review_team.checked(agents, ("SEC", "QUAL")) if agents else ""
-    request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts)
+    request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, team="full")
     return review.start(request, Confirming(), SilentObserver(), Home())
 
 
