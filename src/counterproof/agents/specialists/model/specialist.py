@@ -175,7 +175,7 @@ class ReviewPart:
             return Result(None, (str(error),))
         said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
         if said != (talk.marker, self._task.agent_id, self._task.iteration):
-            raise ModelFailed("the reply carries a foreign marker: it answers another question")
+            raise ModelFailed("the reply carries a foreign marker or none: it answers another question")
         if not parsed.complete:
             return Result(None, ("the JSON is not closed",))
         given = HandedIn(parsed.fields, self._task, self._bench, self._model)
