@@ -137,6 +137,13 @@ class Finish(StrEnum):
         return self in (Finish.STOP, Finish.TOOL_CALLS)
 
 
+UNREVIEWED = {
+    Finish.REFUSED: "the model refused to answer",
+    Finish.FILTERED: "the provider's filter withheld the answer",
+    Finish.EMPTY: "the model answered nothing",
+}
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """What came back. `usage` is what was charged; `replayed` says that nothing was sent for it."""
