@@ -24,8 +24,7 @@ def build(state: AuditState) -> Report:
     """Everything the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
     history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
-    found = with_demonstrations(history.findings, state.demonstrations)
-    rows = hunts.with_hunts(state, declared.accepted_as_open(found, request.context, recon))
+    rows = _findings(state, history.findings)
     posture = accepted_posture(merge.posture(state), request.accepted, request.today)
     chained = evidence.chains(state, rows)
     result = outcome.outcome_of(state, rows, posture, chained)
@@ -79,6 +78,12 @@ def build(state: AuditState) -> Report:
         source_url=request.source_url,
         first_page=tuple(row.number for row in rows if counts_for(row.confidence, outcome.terms(state), by_model=row.by_model)),
     )
+
+
+def _findings(state: AuditState, found: tuple[ReportedFinding, ...]) -> tuple[ReportedFinding, ...]:
+    """With what came of running them, what the user accepts, and how many hunts saw them."""
+    shown = with_demonstrations(found, state.demonstrations)
+    return hunts.with_hunts(state, declared.accepted_as_open(shown, known(state.request).context, known(state.recon)))
 
 
 def demonstrated(state: AuditState, before: Report, demonstrations: tuple[Demonstration, ...]) -> Report:
