@@ -28,10 +28,12 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a message that stands by itself: where it begins in the text, and the lines of files that it shows."""
+    """A part of a message that stands by itself: where it begins in the text, and the lines of files that it shows. An `inner`
+    one is a piece of the last that is not."""
 
     start: int
     shows: tuple[tuple[str, int, int], ...] = ()
+    inner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
