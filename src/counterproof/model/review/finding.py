@@ -54,11 +54,12 @@ class Broken:
 @dataclass(frozen=True, slots=True)
 class ReviewFinding:
     """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
-    analyst; `ceiling` is the highest severity that the guardrails leave it, whatever the votes say (R37). `flow` says that it
-    is about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it. `function` is the
-    enclosing function and `mark` the sink or the missing guard, where the audit's analysis named them. `breaks` is a line
-    that did not change and that this one breaks; `older`: the defect was there before the change (R46). `excerpt` is the code
-    around the place, as the engine read it. `conversion` gives it as the finding of every job."""
+    analyst; `context` is that of a coding agent which played the model (R45). `ceiling` is the highest severity that the
+    guardrails leave it, whatever the votes say (R37). `flow` says that it is about data reaching a place, and so needs a traced
+    source (R13). `sources` are all who saw it. `function` is the enclosing function and `mark` the sink or the missing guard,
+    where the audit's analysis named them. `breaks` is a line that did not change and that this one breaks; `older`: the defect
+    was there before the change (R46). `excerpt` is the code around the place, as the engine read it. `conversion` gives it as
+    the finding of every job."""
 
     id: str
     specialist: str
@@ -82,6 +83,7 @@ class ReviewFinding:
     ceiling: Severity = Severity.CRITICAL
     breaks: Broken | None = None
     older: bool = False
+    context: str = ""
     excerpt: Excerpt | None = None
     mark: str = ""
 

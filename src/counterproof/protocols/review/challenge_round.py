@@ -22,7 +22,7 @@ def gathered(state: ReviewState) -> ReviewState:
     groups = grouped(finding for history in state.histories for finding in history.findings)
     agreed = tuple(
         Position(other.specialist, each.id, Stance.AGREE, other.severity, "found it independently", other.location,
-                 model=other.model, backing=FULL)
+                 model=other.model, context=other.context, backing=FULL)
         for each, others in groups
         for other in others
         if other.specialist != each.specialist
