@@ -269,9 +269,6 @@ def test_large_scopes_warn_and_huge_ones_are_refused_unless_forced() -> None:
     assert presets.scope_refusal(200, forced=False) == ""
     assert presets.scope_refusal(201, forced=False)
     assert presets.scope_refusal(201, forced=True) == ""
-    names = tuple(f"f{number}.py" for number in range(250))
-    assert [len(batch) for batch in presets.batches(names)] == [100, 100, 50]
-    assert presets.batches(names[:9]) == (names[:9],)
 
 
 @pytest.mark.rule("R2")

@@ -108,7 +108,7 @@ class Resolved:
 class Agreement(StrEnum):
     """How far the run as a whole agreed. EMPTY and UNREAD are no agreement: nobody had, or took, anything to vote on."""
 
-    EMPTY = "Nothing to vote on"
+    EMPTY = "No findings"
     UNREAD = "No second reading"
     FULL = "Full Consensus"
     NONE = "No Agreement"

@@ -184,7 +184,8 @@ def _rulings(report: ReviewReport) -> Iterator[Part]:
 
 
 def _agreement(report: ReviewReport) -> Iterator[Row]:
-    yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
+    if report.resolved:
+        yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
     disputed = sum(each.resolution is Resolution.DISPUTED for each in report.resolved)
     if disputed:
         yield from headed("DISPUTED", f"{disputed}: found by an analyst, spoken against, not refuted; they count")
