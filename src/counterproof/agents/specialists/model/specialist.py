@@ -108,7 +108,7 @@ def _opened(
         task.id,
         task.attempt,
         roles.review_conduct(),
-        (*tool_table.specs(looks.allowances(task.work)), *((tool_table.FINDING,) if task.others else ())),
+        (*tool_table.specs(looks.OFFERED), tool_table.FINDING),
         schema_of(task, bench.profile),
         roles.review_prompt(bench.profile.name, task.specialist.code),
         intro(task, bench),
@@ -175,7 +175,7 @@ class ReviewPart:
             return Result(None, (str(error),))
         said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
         if said != (talk.marker, self._task.agent_id, self._task.iteration):
-            raise ModelFailed("the reply carries a foreign marker: it answers another question")
+            raise ModelFailed("the reply carries a foreign marker or none: it answers another question")
         if not parsed.complete:
             return Result(None, ("the JSON is not closed",))
         given = HandedIn(parsed.fields, self._task, self._bench, self._model)
