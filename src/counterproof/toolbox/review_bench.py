@@ -132,7 +132,7 @@ class ReviewBench:
 
     def relates(self, finding: ReviewFinding, line: Location) -> bool:
         """Whether a line has to do with a finding: it is in its function, or shares a name with its lines (R44)."""
-        places = [each for each in (finding.location, finding.traced_source, finding.breaks and finding.breaks.at) if each]
+        places = [each for each in (finding.location, finding.traced_source, finding.breaks) if each]
         for place in places:
             unit = unit_at(self.view.project, place.path, place.start)
             inside = place.start <= line.start <= place.end or (unit is not None and unit.holds(line.start))

@@ -6,7 +6,7 @@ the trust of the source and the severity, and it makes no proof of concept. How 
 """
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from counterproof.model.confidence import Confidence
@@ -87,21 +87,19 @@ def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
 
 def as_older(report: ReviewReport) -> tuple[ReportedFinding, ...]:
     """Defects that were there before the change, which nobody voted on (R46)."""
-    marks = _fingerprints((*(each.finding for each in report.resolved if each.kept), *report.older))
+    marks = tuple(_fingerprints((*(each.finding for each in report.resolved if each.kept), *report.older)))
     return tuple(
         replace(_reported(each, mark), labels=(OLDER, each.domain), history=_HISTORY[Change.PERSISTS])
         for each, mark in zip(report.older, marks[len(marks) - len(report.older) :], strict=True)
     )
 
 
-def _fingerprints(findings: Iterable[ReviewFinding]) -> list[str]:
+def _fingerprints(findings: Iterable[ReviewFinding]) -> Iterator[str]:
     seen: Counter[str] = Counter()
-    marks: list[str] = []
     for each in findings:
         alike = fingerprint(each, 0)
-        marks.append(fingerprint(each, seen[alike]))
+        yield fingerprint(each, seen[alike])
         seen[alike] += 1
-    return marks
 
 
 def _reported(found: ReviewFinding, mark: str) -> ReportedFinding:

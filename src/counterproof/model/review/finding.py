@@ -44,14 +44,6 @@ class Trust(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Broken:
-    """A line that did not change and that the changed line of a finding breaks: evidence of the finding, not its place (R46)."""
-
-    at: Location
-    quote: str
-
-
-@dataclass(frozen=True, slots=True)
 class ReviewFinding:
     """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
     analyst; `context` is that of a coding agent which played the model (R45). `ceiling` is the highest severity that the
@@ -81,7 +73,7 @@ class ReviewFinding:
     function: str = ""
     model: str = ""
     ceiling: Severity = Severity.CRITICAL
-    breaks: Broken | None = None
+    breaks: Location | None = None
     older: bool = False
     context: str = ""
     excerpt: Excerpt | None = None

@@ -17,7 +17,7 @@ from counterproof.model.fact import MAX_SYMBOL, Fact
 from counterproof.model.location import Location
 from counterproof.model.misfits import in_plain_words
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
-from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, Broken, ReviewFinding, Trust
+from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Confidence, Severity
@@ -162,10 +162,10 @@ class HandedIn:
         broken = self._broken(given, finding)
         if broken is None:
             return finding
-        shown = f"{finding.evidence}\nbreaks {broken.at}: {broken.quote[:300]}"[:MAX_EVIDENCE]
+        shown = f"{finding.evidence}\nbreaks {broken}: {read_safely(self.bench, broken)[:300]}"[:MAX_EVIDENCE]
         return replace(finding, breaks=broken, evidence=shown)
 
-    def _broken(self, given: wire.WireFinding, finding: ReviewFinding) -> Broken | None:
+    def _broken(self, given: wire.WireFinding, finding: ReviewFinding) -> Location | None:
         """The unchanged line that the finding's line breaks. One that does not hold is sent back, and costs only itself."""
         if given.breaks_line < 1:
             return None
@@ -179,7 +179,7 @@ class HandedIn:
         elif not self.bench.relates(finding, at):
             self._reject("breaks_line", f"{at} shares no name with {finding.location} and is not in its function")
         else:
-            return Broken(at, read_safely(self.bench, at))
+            return at
         return None
 
     def _wants_change(self, where: str, finding: ReviewFinding) -> None:
