@@ -163,7 +163,6 @@ def _around(bench: ReviewBench) -> Iterator[Section]:
     rows = (
         ("Code that calls what changed (context, not under review):", around.callers(view), 90, "`callers` shows them"),
         ("Code that the change calls (context, not under review):", around.callees(view), 80, "`symbols` shows them"),
-        ("Types that the change names (context, not under review):", around.types(view), 70, "`symbols` shows them"),
         ("Tests of what changed:", around.tests(view), 60, "`callers` and `read` show them"),
     )
     for title, found, value, rest in rows:
