@@ -82,7 +82,10 @@ def as_call(call: Call) -> str:
     """The call as an expression of its language."""
     if is_script(call):
         arguments = ", ".join("() => {}" if each == {"$callable": ""} else json.dumps(each) for each in call.arguments)
-        return f"{'new ' if call.make else ''}(require({json.dumps('./' + call.module)}){call.function})({arguments})"
+        owner, _, method = call.function.partition("#")
+        loaded = f"require({json.dumps('./' + call.module)}){owner}"
+        made = ", ".join(json.dumps(value) for _, value in call.make)
+        return f"new ({loaded})({made}).{method}({arguments})" if method else f"{loaded}({arguments})"
     module = call.module.rpartition(":")[2]
     owner, _, name = call.function.rpartition(".")
     made = f"{owner}({', '.join(f'{key}={_python(value)}' for key, value in call.make)})." if owner else ""
