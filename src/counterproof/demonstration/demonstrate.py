@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any, Final
 
 from counterproof.demonstration import oracles
-from counterproof.demonstration.actions import Action, filled
+from counterproof.demonstration.actions import Action, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
 from counterproof.demonstration.templates import SAID, Effect, Filling, Template, inputs_of, stretched
+from counterproof.demonstration.visit import REFUSING, Visit, visit
 
 MAX_SECONDS: Final = 90.0
 MAX_STARTS: Final = 16
@@ -79,6 +80,8 @@ class _Course:
     until: float
     starts: int = 0
     answered: str = ""
+    visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
+    """What the pages of each sandbox gave."""
     _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _current: "tuple[Sandbox, dict[str, Any]] | None" = None
 
@@ -227,7 +230,12 @@ def _steps(template: Template) -> Iterator[tuple[str, ...]]:
 
 
 def _ask(course: _Course, sandbox: Sandbox, action: Action, value: str) -> dict[str, Any]:
-    answer, _ = sandbox.ask(filled(action, value).sent(), _ANSWER_SECONDS)
+    given = filled(action, value)
+    answer, _ = sandbox.ask(given.sent(), _ANSWER_SECONDS)
+    if isinstance(given, Request) and answer.get("status") in REFUSING:
+        known = course.visits.get(sandbox.port) or visit(sandbox, given, _ANSWER_SECONDS)
+        course.visits[sandbox.port] = known
+        answer, _ = sandbox.ask(known.applied(given).sent(), _ANSWER_SECONDS)
     if "failed" in answer:
         raise _Failed(f"the target did not start: {str(answer['failed'])[:600]}")
     status, error = answer.get("status"), str(answer.get("error", ""))

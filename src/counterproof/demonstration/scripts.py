@@ -108,8 +108,8 @@ def _arguments(parameters: list[str], parameter: str, properties: list[str]) -> 
 _OF_A_TEXT: Final = frozenset(
     re.findall(
         r"\w+",
-        """length split replace indexOf slice substr substring trim toString match forEach map join toLowerCase startsWith endsWith
-        includes concat push filter call apply reduce test""",
+        """length split replace indexOf slice substr substring trim toString match forEach map join toLowerCase startsWith
+        endsWith includes concat push filter call apply reduce test""",
     )
 )
 """What is read of a text or a list, so that it is no field of an object."""
