@@ -64,7 +64,7 @@ def start(question, state):
     if found:
         state["kind"], state["application"], name = max(found, key=lambda each: _routes(each[1]))
         _open_up(state["application"])
-        _make_tables(question["makers"], getattr(state["application"], "app_context", None))
+        _make_tables(question["makers"], state["application"])
         _fill_empty_tables()
         return {"kind": state["kind"], "name": name, "problems": problems}
     if _ports:
@@ -159,7 +159,7 @@ _MAKERS = re.compile(
 )
 
 
-def _make_tables(makers, context):
+def _make_tables(makers, application):
     """What the target itself has to make its tables is called, as somebody does who sets it up; what fails is left."""
     for folder, name in makers:
         try:
@@ -168,6 +168,9 @@ def _make_tables(makers, context):
         except BaseException:
             continue
     modules = [each for each in list(sys.modules.values()) if str(getattr(each, "__file__", "") or "").startswith(ROOT)]
+    values = [application, *(value for each in modules for value in list(vars(each).values()))]
+    values += [value.app for value in values if _kind(value) == "within" or type(value).__module__.startswith("connexion")]
+    context = next((each.app_context for each in values if hasattr(type(each), "wsgi_app")), None)
     found = [value.create_all for each in modules for value in list(vars(each).values()) if hasattr(type(value), "create_all")]
     found += [value for each in modules for name, value in sorted(vars(each).items()) if _makes(name, value)]
     for value in found:
