@@ -209,6 +209,17 @@ def _with_demonstrations(finished: "Ended", quiet: bool) -> "Ended":
     return with_demonstrations(finished, tell)
 
 
+def read(words: tuple[str, ...]) -> "tuple[AuditRequest, AuditOptions]":
+    """What the words of an audit, after its name, ask for; nothing of it is begun."""
+    from counterproof.runtime.home import Home
+
+    found = list[AuditOptions]()
+    app = typer.Typer()
+    app.command()(configured("audit", "path")(options.declared(AuditOptions)(found.append)))
+    typer.main.get_command(app).main([*words], standalone_mode=False)
+    return _request(found[0], Home()), found[0]
+
+
 def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
     from datetime import date
 

@@ -85,7 +85,7 @@ def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     gc.set_threshold(*_SELDOM)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks for some in every package that is installed
-    if sys.argv[1:2] and sys.argv[1] in SUPERVISED:
+    if sys.argv[1:2] and (sys.argv[1] in SUPERVISED or sys.argv[1:3] == ["fleet", "check"]):
         supervise()
     try:
         app(commands_review.with_default_range(sys.argv[1:]), prog_name="counterproof")

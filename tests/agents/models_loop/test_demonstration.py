@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from agents.obedient import obeys
 from cli.command import counterproof
 from counterproof.agents.models.channel import Message, Question, ToolCall, ToolSpec
-from counterproof.agents.models.obedient import obeys
 from faults.server import Asked, FaultServer, threaded
 from faults.speech import Call, Says
 
@@ -91,7 +91,7 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
     assert receipt["tokens"] > 1_000
     assert receipt["models"]["team"] == model
     roles = {line.split("(")[1].split(")")[0] for line in provider.transcript}
-    assert {"hunter", "deep diver", "validator"} <= roles
+    assert {"hunter", "validator"} <= roles
     assert any("calls glob" in line for line in provider.transcript)
     assert any("calls read" in line for line in provider.transcript)
     assert b"sk-demo" not in bodies

@@ -17,6 +17,7 @@ from counterproof.agents.models.channel import Answer, Channel, ToolCall
 from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed
 from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
+from counterproof.agents.models.held import AGAIN, Held
 from counterproof.agents.models.loop import Result, Windows, converse
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
@@ -32,8 +33,8 @@ from counterproof.toolbox.witnessed import WitnessedTools
 LAST_ATTEMPT = 2
 
 CLAIMS_NOW = (
-    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in your "
-    "judgements again, changed where the code says so. What you said before you saw them stays on record."
+    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in the "
+    "judgements that you change, an empty list if none: the others stay. What you said before you saw the claims stays on record."
 )
 
 
@@ -99,6 +100,7 @@ class AuditPart:
         self._task = task
         self._toolbox = toolbox
         self._blind: AgentReply | None = None
+        self._held: Held | None = None
         self._mended = False
         self._advice = False
 
@@ -126,16 +128,19 @@ class AuditPart:
         foreign = provenance.mismatch(task, talk.marker, (header.marker, header.agent_id, header.round))
         if foreign:
             raise ModelFailed(foreign)
-        given = HandedIn(parsed.fields, task, self._toolbox.quote)
+        fields = self._held.corrected(parsed.fields) if self._held else parsed.fields
+        given = HandedIn(fields, task, self._toolbox.quote)
         reply = reply_of(given, complete=parsed.complete and not cut)
         self._toolbox.state(given.stated)
+        self._held = Held(fields, given.refused)
         if not parsed.complete and not cut:
-            return Result(reply, ("the JSON is not closed", *given.problems))
+            return Result(reply, ("the JSON is not closed", *given.problems), again=AGAIN)
         if given.problems or cut or self._mended:
-            return Result(reply, tuple(given.problems))
-        problems, data = mending.refused(self._toolbox, reply)
-        self._mended = self._advice = bool(problems)
-        return Result(reply, problems, data)
+            return Result(reply, tuple(given.problems), again=AGAIN)
+        advice = mending.refused(self._toolbox, reply)
+        self._held = Held(fields, advice.refused, advice.named)
+        self._mended = self._advice = bool(advice.problems)
+        return Result(reply, advice.problems, advice.lines, AGAIN)
 
     def onward(self, talk: Talk, reply: AgentReply) -> bool:
         """A validator is shown the claims once it has judged their places (A53)."""

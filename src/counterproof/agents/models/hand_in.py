@@ -54,7 +54,7 @@ class HandedIn:
     quote: Quote
     problems: list[str] = field(default_factory=list[str])
     notes: list[str] = field(default_factory=list[str])
-    dropped: int = 0
+    refused: list[str] = field(default_factory=list[str])
     stated: tuple[Proof, ...] = ()
 
     def entries(self, name: str, model: type[BaseModel]) -> list[Any]:
@@ -72,9 +72,9 @@ class HandedIn:
         return found
 
     def reject(self, where: str, why: str) -> None:
-        self.dropped += 1
         if len(self.problems) < MAX_PROBLEMS:
             self.problems.append(f"{where}: {why}")
+            self.refused.append(where.partition(" ")[0])
 
     def said(self, text: str, what: str, limit: int = 1_000) -> str:
         """A free text that may stand in a report and be read by other agents' engines."""
@@ -290,7 +290,7 @@ def _answers(given: HandedIn) -> list[Answered]:
         if each.item not in asked:
             given.reject(f"judged[{index}]", f"the task has no open item {each.item[:80]!r}; name it as the task does")
         elif place is None or not given.quote(each.file, each.line):
-            given.reject(f"judged[{index}]", "name the line of code that decides, as file and line")
+            given.reject(f"judged[{index}] ({each.item})", "name the line of code that decides, as file and line")
         else:
             found.append(Answered(each.item, place, each.verdict, given.said(each.reason, "reason")))
     return found

@@ -14,7 +14,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Generic, Protocol, TypeVar
 
-from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
+from counterproof.agents.models.channel import UNREVIEWED, Answer, Channel, Finish, ToolCall
 from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed, ModelFailed
 from counterproof.agents.models.talk import HAND_IN, MEND, Talk
 from counterproof.agents.models.tuning import Tuning
@@ -26,23 +26,18 @@ MAX_REPAIRS = 2
 MAX_CALLS = 16
 """Calls of one turn that are looked at; more than that is shouting."""
 
-UNREVIEWED = {
-    Finish.REFUSED: "the model refused to answer",
-    Finish.FILTERED: "the provider's filter withheld the answer",
-    Finish.EMPTY: "the model answered nothing",
-}
-
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[R]):
     """What was handed in. `problems` are our words on what does not fit and what would; `data` is text of the target that goes
-    with them. `reply` is what is sound of it; None where nothing is."""
+    with them; `again` says what to hand in then. `reply` is what is sound of it; None where nothing is."""
 
     reply: R | None
     problems: tuple[str, ...] = ()
     data: str = ""
+    again: str = MEND
 
 
 class Part(Protocol[R]):
@@ -112,7 +107,7 @@ async def converse(
             return part.settled(result)
         repairs += 1
         talk.heard(answer)
-        talk.show("\n".join([MEND, *result.problems]), Category.CODE, result.data)
+        talk.show("\n".join([result.again, *result.problems]), Category.CODE, result.data)
 
 
 class Windows:
@@ -134,10 +129,9 @@ class Windows:
                 narrower = tuning.narrower
                 if failure.kind not in OVERFLOWS or narrower is None:
                     raise
-                tuning = narrower
+                tuning, self._shortest = narrower, narrower.window
         if tuning.window == wanted.window:
             return reply, ()
-        self._shortest = tuning.window
         said = f"{self._model} takes fewer than the {wanted.window:,} tokens of its window"
         return reply, (f"{said}; it was shown what fits {tuning.window:,}.",)
 
