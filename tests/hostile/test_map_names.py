@@ -18,7 +18,9 @@ NAMES = {
     "return": "safe\r{k}", "separator": "{k}\u2028", "delete": "\x7f{k}", "markdown": "[{k}](javascript:alert(1)) ![i](http://evil)",
 }  # fmt: skip
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0e\U000e0000-\U000e01ef]")
-HEAD = "import os, requests\nfrom flask import Flask, make_response, request\nfrom rights import requires\napp = Flask(__name__)\n"
+HEAD = (
+    "import os, requests\nfrom flask import Flask, make_response, request\nfrom rights import requires\napp = Flask(__name__)\n"
+)
 ROUTE = """
 @app.route({route})
 @requires({right})

@@ -55,7 +55,9 @@ def test_what_a_context_says_changes_no_proved_finding_and_no_exit(name: str, sh
 
 
 @pytest.mark.rule("X13")
-@pytest.mark.parametrize("kind", ["in the target", "a link into it", "a folder that links into it", "a pipe", "a device", "/proc"])
+@pytest.mark.parametrize(
+    "kind", ["in the target", "a link into it", "a folder that links into it", "a pipe", "a device", "/proc"]
+)
 def test_a_context_is_a_plain_file_outside_the_target(kind: str, shop: Path, tmp_path: Path) -> None:
     (shop / "notes.md").write_text("open: * *")
     os.mkfifo(tmp_path / "pipe")
