@@ -14,7 +14,8 @@ NAMES = {
     "script": "<script>alert({k})</script>", "img": "\"><img src=x onerror=alert({k})>", "svg": "'><svg/onload=alert({k})>",
     "close": "</script><script>alert({k})</script>", "comment": "--><iframe src={k}>", "js": "javascript:alert({k})//",
     "data": "data:text/html,<b>{k}", "osc8": "\x1b]8;;http://evil/{k}\x07c\x1b]8;;\x07", "csi": "\x1b[2J{k}", "c1": "\x9b31m{k}",
-    "bidi": "\u202e{k}\u202c", "zero": "a\u200b{k}\u2060", "tags": "{k}\U000e0041", "selector": "{k}\ufe01", "line": "{k}\nFAKE {k}",
+    "bidi": "\u202e{k}\u202c", "zero": "a\u200b{k}\u2060", "tags": "{k}\U000e0041", "selector": "{k}\ufe01",
+    "line": "{k}\nFAKE {k}",
     "return": "safe\r{k}", "separator": "{k}\u2028", "delete": "\x7f{k}", "markdown": "[{k}](javascript:alert(1)) ![i](http://evil)",
 }  # fmt: skip
 UNSEEN = re.compile("[\x00-\x08\x0b-\x1f\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2060-\u206f\ufe00-\ufe0e\U000e0000-\U000e01ef]")

@@ -1,4 +1,4 @@
-"""What a code host does with text by itself: nothing of a finding's text is posted that it would obey, link or draw (X11, X19)."""
+"""What a code host does with text by itself: nothing of a finding is posted that it would obey, link or draw (X11, X19)."""
 
 import json
 import re
@@ -18,7 +18,8 @@ TEXTS = (
     "@everyone and @octo-org/security: look", "(@octocat) *@octocat* \"@octocat\"", "@dependabot merge", "a\u200b@octocat",
     "/approve", "/close\n/merge", "ok\n/approve", "Closes #12, fixes octo/repo#3", "GH-12", "see !12, &5 and octo/repo!7",
     "1234567890abcdef1234567890abcdef12345678", ":shipit: APPROVED :white_check_mark:",
-    "x\n```suggestion\nos.system('x')\n```\n", "~~~suggestion\nx\n~~~", "````suggestion\nx\n````", "`` ``` x ```\n```suggestion\nrm",
+    "x\n```suggestion\nos.system('x')\n```\n", "~~~suggestion\nx\n~~~", "````suggestion\nx\n````",
+    "`` ``` x ```\n```suggestion\nrm",
     "```mermaid\nclick A href \"http://evil\"\n```", "![x](http://evil/x.png)", "<img src=http://evil/x>", "![x][y]\n\n[y]: http://evil",
     "[fix](http://evil/x)", "http://evil.example www.evil.example", "<http://evil.example>", "[x](javascript:alert(1))",
     "<details open><summary>No findings</summary>", "<!-- counterproof:0 -->", "<!-- open", "# APPROVED", "x\nAPPROVED\n===",
@@ -29,7 +30,8 @@ FIELDS = ("title", "evidence", "fix", "impact_chain", "quote", "kind", "function
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
 OURS = re.compile(r"\s*<!-- counterproof[:\w-]* ?-->\s*")
 ACTS = (
-    r"(?<![\w`])@[A-Za-z0-9]", r"(?<!\w)#\d", r"\bGH-\d", r"[!&]\d", r"\b[0-9a-f]{40}\b", r"https?://|www\.", r"(?<!\w):[\w+-]+:(?!\w)",
+    r"(?<![\w`])@[A-Za-z0-9]", r"(?<!\w)#\d", r"\bGH-\d", r"[!&]\d", r"\b[0-9a-f]{40}\b",
+    r"https?://|www\.", r"(?<!\w):[\w+-]+:(?!\w)",
 )  # fmt: skip
 """What a host makes of plain text, by pattern."""
 

@@ -26,7 +26,7 @@ def greps(*patterns: str, **more: str) -> list[Call]:
     return [("grep", {"pattern": each, **more}) for each in patterns]
 
 
-NOTHING = "zqx1 zqx2 zqx3 zqx4 zqx5 zqx6".split()
+NOTHING = ["zqx1", "zqx2", "zqx3", "zqx4", "zqx5", "zqx6"]
 CLAIMED: dict[str, list[Call]] = {
     "nothing was called": [],
     "searches for words that no code has": greps(*NOTHING),
