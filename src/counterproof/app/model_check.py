@@ -1,7 +1,7 @@
 """The smallest real request of each role, to see before a run whether the provider takes it and what it does with it.
 
-Always: a request has what a run's requests have (tools, the contract's schema, the limit of the answer, the effort) and no word
-of any target; keys are never shown; one role's failure does not hide the next one's answer.
+Always: a request has what a run's requests have (tools, the contract's schema, the effort) and no word of any target; keys are
+never shown; one role's failure does not hide the next one's answer; nothing is asked twice, and each answer is told as it comes.
 """
 
 import asyncio
@@ -14,8 +14,9 @@ from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models import opening
 from counterproof.agents.models.channel import Answer, Finish, Message, Question
 from counterproof.agents.models.contract_text import schema_of
-from counterproof.agents.models.prices import PriceList
+from counterproof.agents.models.prices import PriceList, is_own
 from counterproof.agents.models.providers import ModelName
+from counterproof.agents.models.talk import FIRST_TOOLS
 from counterproof.agents.models.team import Team
 from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit
@@ -27,18 +28,22 @@ if TYPE_CHECKING:
 
 SYSTEM = "A program checks whether you can be reached. There is nothing to look at."
 TEXT = "Call no tool. Answer with a JSON object that has as few fields as are accepted, all of them empty."
+LEAST_ANSWER = 16
+"""Tokens: fewer are refused by some. An answer that is cut off shows as well as a whole one that its question was taken."""
 _MOST_TOKENS = 5_000_000
 """Only what a question could cost at most is held back from it; an answer to `TEXT` is short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Roles that are asked alike: the same model, the same way, for the same contract."""
+    """Roles that are asked alike: the same model, the same way, for the same contract. `first`: its model was asked nothing
+    before."""
 
     model: ModelName
     roles: tuple[str, ...]
     schema: str
     tuning: Tuning
+    first: bool
 
     @property
     def name(self) -> str:
@@ -46,33 +51,26 @@ class Shape:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """One, or two for a provider that takes no schema beside tools: with tools, and handing in."""
-        turns = (False,) if self.model.provider.schema.beside_tools else (False, True)
-        return tuple(
-            Question(
-                task=f"doctor {self.name}",
-                attempt=1,
-                step=step,
-                system=SYSTEM,
-                messages=(Message("user", TEXT),),
-                tools=tool_table.audit_specs(),
-                output=self.schema,
-                max_output=self.tuning.output,
-                effort=self.tuning.effort,
-                hand_in=hand_in,
-            )
-            for step, hand_in in enumerate(turns, 1)
+        """One. A provider that takes no schema beside tools is asked with tools once, and for the result of each shape."""
+        apart = (False, True) if self.first else (True,)
+        turns = (False,) if self.model.provider.schema.beside_tools else apart
+        return tuple(self._question(step, hand_in) for step, hand_in in enumerate(turns, 1))
+
+    def _question(self, step: int, hand_in: bool) -> Question:
+        """The first one of a provider allows for an answer as long as in a run, to see whether it takes that limit."""
+        whole = self.first and step == 1 and not is_own(self.model)
+        return Question(
+            task=f"doctor {self.name}",
+            attempt=1,
+            step=step,
+            system=SYSTEM,
+            messages=(Message("user", TEXT),),
+            tools=tool_table.audit_specs()[: FIRST_TOOLS if self.tuning.small else None],
+            output=self.schema or None,
+            max_output=self.tuning.output if whole else LEAST_ANSWER,
+            effort=self.tuning.effort,
+            hand_in=hand_in,
         )
-
-
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What came of a shape: `problem` is why it was not accepted, with what to do in `hint`."""
-
-    shape: Shape
-    text: str = ""
-    problem: str = ""
-    hint: str = ""
 
 
 def shapes(team: Team) -> tuple[Shape, ...]:
@@ -80,8 +78,12 @@ def shapes(team: Team) -> tuple[Shape, ...]:
     found: dict[tuple[ModelName, str, Tuning], list[str]] = {}
     for role, member in team.members:
         if isinstance(member, ModelName):
-            found.setdefault((member, schema_of(role), team.tuning(role)), []).append(role.value)
-    return tuple(Shape(model, tuple(roles), schema, tuning) for (model, schema, tuning), roles in found.items())
+            schema = schema_of(role) if member.provider.schema.native else ""
+            found.setdefault((member, schema, team.tuning(role)), []).append(role.value)
+    known: list[Shape] = []
+    for (model, schema, tuning), roles in found.items():
+        known.append(Shape(model, tuple(roles), schema, tuning, all(each.model != model for each in known)))
+    return tuple(known)
 
 
 def announcement(team: Team) -> str:
@@ -92,8 +94,8 @@ def announcement(team: Team) -> str:
     return f"Sending {len(asked)} requests to {models}, about {size:,} tokens together. `--offline` sends nothing."
 
 
-def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iterator[Tried]:
-    """Send each shape's request, one after the other."""
+def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iterator[tuple[str, str | CounterproofError]]:
+    """Send each shape's request, one after the other. What came of each, or why it was not accepted."""
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.purse import Purse
     from counterproof.agents.models.replies import MemoryReplies
@@ -107,14 +109,16 @@ def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iter
         try:
             answers, mode = asyncio.run(_ask(shape, environment, prices, terms))
         except CounterproofError as error:
-            yield Tried(shape, problem=str(error), hint=error.hint)
+            yield shape.name, error
         else:
             refused = [note for note in notes if "refused the schema" in note]
-            yield Tried(shape, "; ".join([_accepted(answers), f"schema: {mode}", *refused, _cached(answers)]))
+            yield shape.name, "; ".join([_accepted(answers), f"schema: {mode}", *refused, _cached(answers)])
 
 
 async def _ask(shape: Shape, environment: Mapping[str, str], prices: PriceList, terms: "Terms") -> tuple[tuple[Answer, ...], str]:
-    channel = opening.open_channel(shape.model, environment, terms, prices)
+    from counterproof.agents.models.transport import Deadlines
+
+    channel = opening.open_channel(shape.model, environment, terms, prices, Deadlines(first=120, total=180))
     try:
         return tuple([await channel.ask(question) for question in shape.questions]), channel.schema_mode
     finally:
@@ -128,9 +132,5 @@ def _accepted(answers: tuple[Answer, ...]) -> str:
 
 
 def _cached(answers: tuple[Answer, ...]) -> str:
-    cached = sum(each.usage.cached for each in answers)
-    return (
-        f"{cached:,} of {sum(each.usage.input for each in answers):,} input tokens from the cache"
-        if cached
-        else ("no cached tokens reported")
-    )
+    cached, whole = (sum(figures) for figures in zip(*((each.usage.cached, each.usage.input) for each in answers), strict=True))
+    return f"{cached:,} of {whole:,} input tokens from the cache" if cached else "no cached tokens reported"

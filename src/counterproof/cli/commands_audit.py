@@ -140,6 +140,9 @@ class AuditOptions:
     budget_tokens: options.BudgetTokens = 0
     budget_usd: options.BudgetUsd = ""
     max_time: options.MaxTime = 0
+    demonstrate: Annotated[
+        bool, typer.Option("--demonstrate", help="Afterwards run a copy in a sandbox and look for the effects of findings.")
+    ] = False
     no_cache: Annotated[
         bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
     ] = False
@@ -158,6 +161,7 @@ def audit(asked: AuditOptions) -> None:
     from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console, human
     from counterproof.model.errors import UserError
+    from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
     if asked.no_cache:
@@ -170,12 +174,21 @@ def audit(asked: AuditOptions) -> None:
     closing.one_stream(formats, asked.out)
     request = _request(asked, home)
     watcher = console.choose(asked.quiet, asked.verbose)
+    if asked.demonstrate:
+        from functools import partial
+
+        from counterproof.app import demonstration
+
+        tell = partial(typer.echo, err=True) if not asked.quiet else lambda _: None
+        tell(f"Sandbox: {demonstration.sandbox_level()}")
     try:
         if asked.since:
             from counterproof.app.since import held_against
 
             request = held_against(request, asked.since, watcher, home)
         finished = audits.start(request, human.TerminalUser(watcher), watcher, home)
+        if asked.demonstrate:
+            finished = demonstration.with_demonstrations(finished, lambda line: tell(terminal_text(line)))
     finally:
         watcher.stop()
     closing.show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)

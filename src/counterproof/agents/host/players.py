@@ -18,7 +18,7 @@ from counterproof.agents.planning.worker import PlanAgent
 from counterproof.agents.specialists.model.specialist import Means, ModelSpecialist
 from counterproof.model.errors import CounterproofError, ProviderPause
 from counterproof.model.plan.contract import PlanReply, PlanTask
-from counterproof.model.review.contract import ReviewReply, ReviewTask
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.toolbox.plan_tools import PlanTools
 from counterproof.toolbox.review_bench import ReviewBench
 
@@ -30,11 +30,21 @@ class HostSpecialist(ModelSpecialist):
 
     def __init__(self, channel: HostChannel, desk: Desk | None, means: Means) -> None:
         super().__init__(channel, means)
+        self._host = channel
         self._desk = desk or Desk()
 
     async def work(self, task: ReviewTask, bench: ReviewBench, turn: asyncio.Lock) -> ReviewReply:
+        """Whoever judges findings counts as a second voice only in another context than the one that found them (R45)."""
+        if task.work in (Work.CHALLENGE, Work.ADVOCATE):
+            self._desk.keep_apart(task.id)
         reply = await _told(self._desk, task.id, super().work(task, bench, turn), self._taken)
-        return replace(reply, notes=(*reply.notes, NOT_KNOWN))
+        context = self._host.context_of(task.id)
+        return replace(
+            reply,
+            findings=tuple(replace(each, context=context) for each in reply.findings),
+            positions=tuple(replace(each, context=context) for each in reply.positions),
+            notes=(*reply.notes, NOT_KNOWN),
+        )
 
     @staticmethod
     def _taken(reply: ReviewReply) -> str:

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from counterproof.agents.models import wire
 from counterproof.agents.models.bridge import exchanging
-from counterproof.agents.models.channel import Answer, Finish, Question
-from counterproof.agents.models.circuit import Circuit, Circuits
-from counterproof.agents.models.dialect import Read, SchemaMode, converse, schema_mode
+from counterproof.agents.models.channel import UNREVIEWED, Answer, Finish, Question
+from counterproof.agents.models.circuit import Circuit
+from counterproof.agents.models.dialect import Read, SchemaMode, converse, enforces, schema_mode
 from counterproof.agents.models.exchange import Exchange, Line
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind, WireFault
 from counterproof.agents.models.keys import Key, mending
@@ -46,7 +46,8 @@ def _mark(place: ReplyKey) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all channels of a run share. `notice` is told "before send", "after send", "reply received" and "reply kept"."""
+    """What all channels of a run share; `circuits` are by server. `notice` is told "before send", "after send", "reply received"
+    and "reply kept"."""
 
     replies: ReplyStore
     purse: Purse
@@ -54,7 +55,7 @@ class Terms:
     chance: Random = field(default_factory=Random)
     notice: Callable[[str], None] = lambda _: None
     streamed: bool = False
-    circuits: Circuits = field(default_factory=Circuits)
+    circuits: dict[str, Circuit] = field(default_factory=dict[str, Circuit])
 
 
 class LiveChannel:
@@ -69,9 +70,9 @@ class LiveChannel:
         self._schema = name.provider.schema
         self._tariff = tariff
         self._terms = terms
-        self._pacer = Pacer(chance=terms.chance)
+        self._pacer = Pacer(chance=terms.chance, longest=terms.patience.longest)
         self._line = Line(name.provider.family, connection, terms.replies, self._pacer, terms.notice)
-        self._outage = terms.circuits.of(connection.origin, terms.patience.probe)
+        self._outage = terms.circuits.setdefault(connection.origin, Circuit(terms.patience.probe))
         self._refusals = Circuit(terms.patience.probe)
         self._counted: dict[tuple[str, int], Counted] = {}
         self._scale = Scale()
@@ -108,7 +109,7 @@ class LiveChannel:
                 self._record(answer)
                 return answer
             except WireFault as fault:
-                if fault.kind is FaultKind.SCHEMA_REFUSED and self._schema.native and question.output:
+                if fault.kind is FaultKind.SCHEMA_REFUSED and enforces(self._library, question, self._schema):
                     self._schema = replace(self._schema, native=False)
                     self._terms.notice(f"{self.model} refused the schema of the answer; asked without it: {self._cleaned(fault)}")
                     continue
@@ -128,13 +129,15 @@ class LiveChannel:
 
     def _record(self, answer: Answer) -> None:
         self._outage.record_answer(_now())
-        if answer.finish in (Finish.REFUSED, Finish.FILTERED):
-            self._refusals.record_refusal(ChannelFailed(FaultKind.REFUSED, f"{self.model}: {answer.finish}"), _now())
+        if refused := UNREVIEWED.get(answer.finish):
+            self._refusals.record_refusal(ChannelFailed(FaultKind.REFUSED, f"{self.model}: {refused}"), _now())
         else:
             self._refusals.record_answer(_now())
 
     def _delay(self, tries: Tries, fault: WireFault, began: float) -> float:
         """Seconds to wait before the next try. What ends the question may open a circuit."""
+        if fault.kind in OUTAGES:
+            self._outage.record_try(_now())
         try:
             return tries.after(self._cleaned(fault))
         except ChannelFailed as failure:

@@ -108,7 +108,7 @@ def _opened(
         task.id,
         task.attempt,
         roles.review_conduct(),
-        (*tool_table.specs(looks.allowances(task.work)), *((tool_table.FINDING,) if task.others else ())),
+        (*tool_table.specs(looks.OFFERED), tool_table.FINDING),
         schema_of(task, bench.profile),
         roles.review_prompt(bench.profile.name, task.specialist.code),
         intro(task, bench),
@@ -147,7 +147,7 @@ class ReviewPart:
     def served(self, call: ToolCall) -> tuple[Category, str]:
         if self._room <= 0:
             raise ToolRefused("this turn has shown as much as the budget allows; hand in, or ask for less in the next one")
-        opens = call.name == tool_table.FINDING.name and bool(self._task.others)
+        opens = call.name == tool_table.FINDING.name
         category, text = self._open(call) if opens else tool_table.looked(self._tools, call)
         self._room -= tokens(text)
         return category, text
@@ -157,7 +157,7 @@ class ReviewPart:
         wanted = tool_table.finding_named(call)
         finding = next((each for each in self._task.others if each.id == wanted), None)
         if finding is None:
-            raise ToolRefused(f"no such finding; there are {', '.join(each.id for each in self._task.others)}")
+            raise ToolRefused(f"no such finding; there are {', '.join(each.id for each in self._task.others) or 'none'}")
         self._opened.append(finding.id)
         self._read.add(finding.location.path)
         return Category.CLAIMS, context.opened(self._bench, finding)
@@ -175,7 +175,7 @@ class ReviewPart:
             return Result(None, (str(error),))
         said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
         if said != (talk.marker, self._task.agent_id, self._task.iteration):
-            raise ModelFailed("the reply carries a foreign marker: it answers another question")
+            raise ModelFailed("the reply carries a foreign marker or none: it answers another question")
         if not parsed.complete:
             return Result(None, ("the JSON is not closed",))
         given = HandedIn(parsed.fields, self._task, self._bench, self._model)
