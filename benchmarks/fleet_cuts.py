@@ -3,7 +3,7 @@
     unshare -Urnm python benchmarks/fleet_cuts.py SOCKETS --runs 20 --workers 4
 
 SOCKETS is the folder of a PostgreSQL server's socket, started outside and open to others. Each worker has a network namespace of
-its own, joined by a pair of devices that goes down and up again at random moments; some cuts are longer than a lease. Audits without
+its own, joined by a pair of devices that goes down and up again at random moments; some cuts outlive a lease. Audits without
 models. These counts must be 0: runs that did not end, ended twice, or report otherwise than the same batch undisturbed; journals
 that do not verify.
 """

@@ -5,10 +5,10 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from counterproof.agents.models.obedient import _result
 
 from agents.models_loop.modelling import audited
 from counterproof.agents.models.channel import Answer, Question, ToolCall
-from counterproof.agents.models.obedient import _result
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.model.coverage import Status
 from counterproof.model.dimension import Dimension
