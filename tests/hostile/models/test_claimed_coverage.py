@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from counterproof.agents.models.obedient import _result
 
 from agents.models_loop.modelling import audited
+from agents.obedient import _result
 from counterproof.agents.models.channel import Answer, Question, ToolCall
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.model.coverage import Status
