@@ -27,9 +27,10 @@ from counterproof.agents.planning.worker import PlanAgent, established
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.examination import examine
 from counterproof.model.canonical import digest
-from counterproof.model.plan.contract import PlanReply, PlanTask
+from counterproof.model.plan.contract import PlanReply, PlanTask, Tool
 from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.guard.provenance import PREFIX
+from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.threads import in_daemon_thread
@@ -79,11 +80,12 @@ class ModelPlanner:
 def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
     sections = (*context.shared_sections(bench), *context.task_sections(task, doubts))
+    searched = (*((Tool.MEMORY,) if bench.memory else ()), *(budgets.WEB if bench.web else ()))
     asked = Asked(
         task.id,
         task.attempt,
         roles.plan_conduct(),
-        tool_table.specs(bench.offers),
+        tool_table.specs((Tool.READ, Tool.GREP, Tool.GIT_LOG, *searched)),
         schema_text(shape_of(task).model_json_schema()),
         roles.plan_prompt(task.role),
         context.intro(task),

@@ -147,7 +147,7 @@ class ReviewPart:
     def served(self, call: ToolCall) -> tuple[Category, str]:
         if self._room <= 0:
             raise ToolRefused("this turn has shown as much as the budget allows; hand in, or ask for less in the next one")
-        opens = call.name == tool_table.FINDING.name and bool(self._task.others)
+        opens = call.name == tool_table.FINDING.name
         category, text = self._open(call) if opens else tool_table.looked(self._tools, call)
         self._room -= tokens(text)
         return category, text
@@ -157,7 +157,7 @@ class ReviewPart:
         wanted = tool_table.finding_named(call)
         finding = next((each for each in self._task.others if each.id == wanted), None)
         if finding is None:
-            raise ToolRefused(f"no such finding; there are {', '.join(each.id for each in self._task.others)}")
+            raise ToolRefused(f"no such finding; there are {', '.join(each.id for each in self._task.others) or 'none'}")
         self._opened.append(finding.id)
         self._read.add(finding.location.path)
         return Category.CLAIMS, context.opened(self._bench, finding)
