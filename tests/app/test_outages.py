@@ -12,10 +12,12 @@ from analysis.plans.planned_shop import FLAWED, shop
 from analysis.review.changed_tree import changed
 from app.verify.test_verify_tools import Unasked
 from cli.command import counterproof, small_app
-from counterproof.app import plan_team, review, review_team, verify
+from counterproof.agents import roles
+from counterproof.app import review, verify
 from counterproof.app.delivery import Ended
 from counterproof.app.jobs import REVIEW
 from counterproof.app.recovery import Choices
+from counterproof.app.team import PLAN_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.receipt import Exit
@@ -140,13 +142,13 @@ class Confirming:
 def reviewed(folder: Path, server: FaultServer | None) -> Ended:
     profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
     agents = f"openai-compatible:small@{server.url}/v1" if server else ""
-    prompts = review_team.checked(agents, ("SEC", "QUAL")) if agents else ""
+    prompts = roles.review_digest() if agents else ""
     request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts)
     return review.start(request, Confirming(), SilentObserver(), Home())
 
 
 def verified(folder: Path, server: FaultServer | None) -> Ended:
-    terms = plan_team.terms_of(f"openai-compatible:small@{server.url}/v1", 3_000_000, "") if server else None
+    terms = terms_of(PLAN_SEATS, f"openai-compatible:small@{server.url}/v1", 3_000_000, "", Home().root) if server else None
     return verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms), Unasked(), SilentObserver(), Home())
 
 

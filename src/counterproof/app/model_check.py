@@ -16,7 +16,7 @@ from counterproof.agents.models.channel import Answer, Finish, Message, Question
 from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.prices import PriceList
 from counterproof.agents.models.providers import ModelName
-from counterproof.agents.models.team import Team
+from counterproof.agents.models.team import AUDIT_ROLES, Team
 from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit
 from counterproof.model.errors import CounterproofError
@@ -78,9 +78,9 @@ class Tried:
 def shapes(team: Team) -> tuple[Shape, ...]:
     """Every shape of the roles that models play, in the order of the roles."""
     found: dict[tuple[ModelName, str, Tuning], list[str]] = {}
-    for role, member in team.members:
+    for seat, member in team.members:
         if isinstance(member, ModelName):
-            found.setdefault((member, schema_of(role), team.tuning(role)), []).append(role.value)
+            found.setdefault((member, schema_of(AUDIT_ROLES[seat]), team.tuning(seat)), []).append(AUDIT_ROLES[seat].value)
     return tuple(Shape(model, tuple(roles), schema, tuning) for (model, schema, tuning), roles in found.items())
 
 

@@ -131,9 +131,7 @@ class AuditOptions:
             "--context", metavar="FILE", help="What you know about the program: threats, what is meant; every agent is told."
         ),
     ] = None
-    window: Annotated[
-        int, typer.Option(min=0, metavar="TOKENS", help="How much a conversation with a model holds; 0 means its usual window.")
-    ] = 0
+    window: options.Window = 0
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
     ] = None
@@ -268,16 +266,13 @@ def resume(
 
 def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
     """The roles that models play and on which terms; a budget without models is a mistake worth telling."""
+    from counterproof.app.team import AUDIT_SEATS, terms_of
     from counterproof.model.errors import UserError
 
-    if not asked.agents.strip():
-        if asked.budget_tokens or asked.budget_usd or asked.window or asked.hunts > 1:
-            what = "a budget, a window and --hunts are"
-            raise UserError(f"{what} for models, and no model takes part", "add --agents PROVIDER:MODEL")
-        return (), None
-    from counterproof.app import model_team
-
-    return model_team.terms_of(asked.agents, asked.budget_tokens, asked.budget_usd, home.root, asked.window)
+    if asked.hunts > 1 and not asked.agents.strip():
+        raise UserError("--hunts are for models, and no model takes part", "add --agents PROVIDER:MODEL")
+    terms = terms_of(AUDIT_SEATS, asked.agents, asked.budget_tokens, asked.budget_usd, home.root, asked.window)
+    return (tuple(role for role, _ in terms.players), terms) if terms else ((), None)
 
 
 def _formats(chosen: list[FormatName] | None) -> tuple[str, ...]:

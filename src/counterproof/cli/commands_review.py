@@ -91,6 +91,7 @@ class ReviewOptions:
             help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist.",
         ),
     ] = ""
+    window: options.Window = 0
     intent: Annotated[
         str, typer.Option(metavar="FILE", help="What the change is for, such as a pull request's text; - is standard input.")
     ] = ""
@@ -175,21 +176,25 @@ def review(asked: ReviewOptions) -> None:
 
 
 def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
-    from counterproof.app import model_team, review_team, source_links
+    from counterproof.app import source_links
     from counterproof.app.external_comments import read_comments
-    from counterproof.protocols.review.presets import team
+    from counterproof.app.team import micros_of, review_seats, terms_of
+    from counterproof.protocols.review.presets import TERMS, team
     from counterproof.protocols.review.request import ReviewRequest
+    from counterproof.runtime.home import Home
 
     codes = tuple(each.strip().upper() for each in asked.only.split(",") if each.strip())
     root = asked.repo.absolute()
     specialists = team(_profile(asked.profile), preset, codes)
-    prompts = review_team.checked(asked.agents, tuple(each.code for each in specialists.specialists)) if asked.agents else ""
+    seats = review_seats(each.code for each in specialists.specialists)
+    most = TERMS[preset].tokens if asked.budget is None else asked.budget
+    terms = terms_of(seats, asked.agents, most, asked.budget_usd, Home().root, asked.window) if asked.agents else None
     return ReviewRequest(
         str(root), specialists, preset, _relative(asked.paths or [], root), asked.diff, asked.delta, asked.strict_scope,
         asked.budget or None, _is_unlimited(asked), 0, asked.yes, asked.force, asked.include_secrets, asked.max_time,
-        asked.agents, prompts, tuple(asked.accept_unread or ()), _intent(asked.intent),
-        read_comments(asked.comments) if asked.comments else (), model_team.micros_of(asked.budget_usd),
-        source_links.template(asked.source_url, root), _team(asked.team, codes),
+        asked.agents, terms.prompts if terms else "", tuple(asked.accept_unread or ()), _intent(asked.intent),
+        read_comments(asked.comments) if asked.comments else (), micros_of(asked.budget_usd),
+        source_links.template(asked.source_url, root), _team(asked.team, codes), asked.window,
     )  # fmt: skip
 
 

@@ -95,6 +95,7 @@ class VerifyOptions:
             metavar="AGENTS", help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."
         ),
     ] = ""
+    window: options.Window = 0
     budget_tokens: options.BudgetTokens = 0
     budget_usd: options.BudgetUsd = ""
     web: Annotated[
@@ -153,8 +154,9 @@ def _print_intents(asked: VerifyOptions) -> None:
 def _request(asked: VerifyOptions) -> "VerifyRequest":
     from counterproof.app import source_links
     from counterproof.app import verify as verifications
-    from counterproof.app.plan_team import terms_of
+    from counterproof.app.team import PLAN_SEATS, terms_of
     from counterproof.protocols.plan.request import VerifyRequest
+    from counterproof.runtime.home import Home
 
     root = asked.repo.absolute()
     return VerifyRequest(
@@ -163,7 +165,7 @@ def _request(asked: VerifyOptions) -> "VerifyRequest":
         _team(asked.mode, asked.team),
         asked.threshold,
         max_seconds=asked.max_time,
-        terms=terms_of(asked.agents, asked.budget_tokens, asked.budget_usd),
+        terms=terms_of(PLAN_SEATS, asked.agents, asked.budget_tokens, asked.budget_usd, Home().root, asked.window),
         web=_command(asked.web),
         diff=asked.diff,
         source_url=source_links.template(asked.source_url, root),

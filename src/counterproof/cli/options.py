@@ -26,6 +26,9 @@ Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every mark
 MaxTime = Annotated[int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")]
 BudgetTokens = Annotated[int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit.")]
 BudgetUsd = Annotated[str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")]
+Window = Annotated[
+    int, typer.Option(min=0, metavar="TOKENS", help="How much a conversation with a model holds; 0 means its usual window.")
+]
 SourceUrl = Annotated[
     str,
     typer.Option(

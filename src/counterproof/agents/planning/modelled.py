@@ -1,29 +1,22 @@
-"""An agent of a plan verification that a model drives, with the embedded agent of the same role beside it (P15, P18, F8, F9,
-F12).
+"""A plan verification's side of an agent: its conversations, tools, contract and checks (P15, P18, F12).
 
-Always: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails and is tried once more, and
-then hands in the embedded agent's part with the note that the model's is unreviewed. Sources that are not there and quotes that
-do not stand are sent back once with what stands there (P19, P20). What the model's words are worth is decided by the engine.
+Always: sources that are not there and quotes that do not stand are sent back once with what stands there (P19, P20). What the
+model's words are worth beside the embedded agent's is decided by the engine.
 """
-
-import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context import plan as context
-from counterproof.agents.models.channel import Channel, ToolCall
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed, TimeIsOver
-from counterproof.agents.models.loop import MAX_REPAIRS, Result, Windows, converse
+from counterproof.agents.host.desk import Desk
+from counterproof.agents.models.channel import ToolCall
+from counterproof.agents.models.faults import ModelFailed
+from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.planning import citing
 from counterproof.agents.planning.contract_text import header_problem, reply_of, shape_of
-from counterproof.agents.planning.pairing import paired
-from counterproof.agents.planning.worker import PlanAgent, established
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.examination import examine
 from counterproof.model.canonical import digest
@@ -32,48 +25,30 @@ from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.guard.provenance import PREFIX
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.threads import in_daemon_thread
 
 MAX_TURNS = 12
-LAST_ATTEMPT = 2
-Within = Callable[[Awaitable[PlanReply]], Awaitable[PlanReply]]
 
 
-async def whenever(work: Awaitable[PlanReply]) -> PlanReply:
-    """Without a bound on its time."""
-    return await work
+class PlanDialogue:
+    """A plan verification's conversations."""
 
+    def open_talks(self, task: PlanTask, tools: PlanTools, tuning: Tuning) -> list[tuple[Talk, Part[PlanReply]]]:
+        return [(opened_talk(task, tools.bench, examine(tools.bench.case), tuning), PlanPart(task, tools))]
 
-class ModelPlanner:
-    """One instance serves any number of tasks of one role."""
+    def join(self, task: PlanTask, replies: list[PlanReply]) -> PlanReply:
+        return replies[0]
 
-    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = USUAL) -> None:
-        self._channel = channel
-        self._beside = beside
-        self._tuning = tuning
-        self._windows = Windows(channel.model)
+    def give_up(self, task: PlanTask, why: str, over_budget: bool) -> PlanReply:
+        return PlanReply(task.agent_id, task.iteration, unreviewed=why, over_budget=over_budget)
 
-    async def run(self, task: PlanTask, tools: PlanTools, turn: asyncio.Lock, within: Within = whenever) -> PlanReply:
-        """Whoever looks at the repository takes its turn; models are asked side by side, `within` the time that is theirs. The
-        embedded agent has a record of its own, so that the model's allowance is the model's."""
-        async with turn:
-            seen = established(await in_daemon_thread(lambda: self._beside.work(task, tools.twin())))
-            doubts = await in_daemon_thread(lambda: examine(tools.bench.case))
+    def finish(self, task: PlanTask, tools: PlanTools, reply: PlanReply) -> PlanReply:
+        return reply
 
-        async def ask(tuning: Tuning) -> PlanReply:
-            async with turn:
-                talk = await in_daemon_thread(lambda: opened_talk(task, tools.bench, doubts, tuning))
-            return await within(converse(self._channel, talk, PlanPart(task, tools), turn))
+    def describe_taken(self, tools: PlanTools, reply: PlanReply) -> str:
+        return reply.unreviewed or "the result was handed to the engine, which reads its sources again before it counts"
 
-        try:
-            said, notes = await self._windows.narrowing(self._tuning, ask)
-        except BudgetExhausted as short:
-            return replace(seen, unreviewed=f"{task.agent_id} stopped for want of budget: {short}", over_budget=True)
-        except (ModelFailed, ChannelFailed) as failure:
-            if task.attempt < LAST_ATTEMPT and not isinstance(failure, TimeIsOver):
-                raise
-            return replace(seen, unreviewed=f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}")
-        return paired(task, replace(said, notes=(*said.notes, *notes)), seen)
+    def keep_apart(self, desk: Desk, task: PlanTask) -> None:
+        """No task of a verification judges what another one found."""
 
 
 def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:
@@ -94,7 +69,7 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
     return Talk(asked, pack, lambda opening: PREFIX + digest(f"{name}\n{opening}")[:32])
 
 
-class PlanPart:
+class PlanPart(Part[PlanReply]):
     """A plan verification's side of one conversation."""
 
     def __init__(self, task: PlanTask, tools: PlanTools) -> None:
@@ -111,9 +86,6 @@ class PlanPart:
 
     def served(self, call: ToolCall) -> tuple[Category, str]:
         return tool_table.researched(self._tools, call)
-
-    def repeatable(self, call: ToolCall) -> ToolCall:
-        return tool_table.repeatable(call)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[PlanReply]:
         """What was handed in, or what is wrong with it. Raises `ModelFailed` for a reply that is not this task's, or cut off."""
@@ -135,9 +107,6 @@ class PlanPart:
         problems, standing = citing.problems(self._tools, reply)
         self._mended = self._advice = bool(problems)
         return Result(reply, problems, standing)
-
-    def onward(self, talk: Talk, reply: PlanReply) -> bool:
-        return False
 
     def settled(self, result: Result[PlanReply]) -> PlanReply:
         """Citations that were not mended are the engine's to refuse, one by one."""

@@ -4,16 +4,7 @@ from dataclasses import dataclass
 
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.iteration import Team
-
-
-@dataclass(frozen=True, slots=True)
-class PlanTerms:
-    """On which terms models take part. `team` is the user's own text, `prompts` the digest of the roles' prompts."""
-
-    team: str
-    budget_tokens: int | None = None
-    budget_micros: int | None = None
-    prompts: str = ""
+from counterproof.protocols.guard.budget import ModelTerms
 
 
 @dataclass(frozen=True, slots=True)
@@ -28,7 +19,7 @@ class VerifyRequest:
     threshold: int | None = None
     absent: tuple[Tool, ...] = (Tool.MEMORY, Tool.WEB_SEARCH, Tool.WEB_FETCH)
     max_seconds: int = 0
-    terms: PlanTerms | None = None
+    terms: ModelTerms | None = None
     web: tuple[str, ...] = ()
     diff: str = ""
     source_url: str = ""
