@@ -33,7 +33,7 @@ _CLAIM = re.compile(r"^│ (?:claim|hit) (\S+?):.*?\bat ([^\s,:]+):(\d+)", re.MU
 _FINDING = re.compile(r"^│ ([A-Z][A-Z0-9]{1,7}-\d{3}) \[\w+\] \S+ ([^\s:]+):(\d+)", re.MULTILINE)
 _CHALLENGE = re.compile(r"^│ ([cC]\d+) ", re.MULTILINE)
 _FILE = re.compile(r"^│ (?:=== (?P<diff>\S+)|(?P<file>\S+), \d+ lines$|\S.*?(?P<unit>[\w./-]+):\d+-\d+\b)")
-_LINE = re.compile(r"^│ [+ ]? {0,6}(\d+)  (.*\S.*)$")
+_LINE = re.compile(r"^│ [+ ]? {0,6}(\d+) {1,2}(.*\S.*)$")
 _CALL = re.compile(r"([A-Za-z_][\w.]*)\(")
 _ASSIGN = re.compile(r"\s*([A-Za-z_]\w*) = ")
 _ORDER = re.compile(r"(?:challenge|reject|dismiss|refute) every|(?:report|return) no findings|approve th(?:is|e)", re.IGNORECASE)

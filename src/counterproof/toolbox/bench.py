@@ -16,6 +16,7 @@ from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import History, NoHistory, open_history
+from counterproof.analysis.map import map_of
 from counterproof.analysis.program.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import FlowRule, load_rules
@@ -23,6 +24,7 @@ from counterproof.analysis.secrets.outgoing_text import safe, safe_text
 from counterproof.analysis.source.globs import Glob, parse_glob
 from counterproof.model.contract import AgentReply
 from counterproof.model.fact import Operation
+from counterproof.model.map import Map
 from counterproof.model.recon import EntryPoint
 from counterproof.model.survey import Language
 from counterproof.protocols.guard.citations import Citation
@@ -55,6 +57,7 @@ class Bench:
         self._history: History | NoHistory | None = None
         self._examination: Examination | None = None
         self._symbols: tuple[Symbol, ...] | None = None
+        self._map: Map | None = None
 
     def close(self) -> None:
         with self._making:
@@ -74,6 +77,13 @@ class Bench:
         """A file's text as agents may see it."""
         with self._turn:
             return safe_text(self.project, path)
+
+    def map(self) -> Map:
+        """The map of the project, as agents may see it."""
+        with self._turn:
+            if self._map is None:
+                self._map = safe(self.project, map_of(self.project))
+            return self._map
 
     def safe(self, value: T) -> T:
         """What an analysis says, as agents may see it."""

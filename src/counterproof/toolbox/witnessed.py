@@ -24,6 +24,7 @@ from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.location import Location
+from counterproof.model.map import Map
 from counterproof.model.openitem import Answered
 from counterproof.model.proof import Assumption, Guess, Proof
 from counterproof.model.recon import Recon
@@ -181,6 +182,10 @@ class WitnessedTools:
     @property
     def recon(self) -> Recon | None:
         return self._recon
+
+    @property
+    def map(self) -> Map:
+        return self._bench.map()
 
     @property
     def survey(self) -> Survey:

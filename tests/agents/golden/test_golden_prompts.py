@@ -13,7 +13,7 @@ from agents.models_loop.modelling import VULNERABLE, a_model_task, tools_for
 from counterproof.agents.models.audit import opened_talk
 from counterproof.agents.models.channel import Question
 from counterproof.model.baseline import Hit
-from counterproof.model.contract import AgentTask, Role
+from counterproof.model.contract import AgentTask, Ask, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Flow, FlowStep, StepKind
@@ -37,7 +37,7 @@ FOUND = Finding(
 OTHER = replace(FOUND, id="F002", cwe=89, location=at("app.py", 19), evidence="connection.execute", flow=None)
 HIT = Hit("S001", "python.sql", "app.py", 19, 19, "SQL from a text", 89, Severity.HIGH, Dimension.D1)
 TASKS: dict[Role, AgentTask] = {
-    Role.HUNTER: a_model_task(Role.HUNTER, Dimension.D1, Dimension.D3),
+    Role.HUNTER: a_model_task(Role.HUNTER, Dimension.D1, Dimension.D3, ask=Ask.PLAIN),
     Role.VALIDATOR: a_model_task(Role.VALIDATOR, findings=(FOUND,), agent_id="model-validator-01"),
     Role.DEEP_DIVER: a_model_task(Role.DEEP_DIVER, findings=(FOUND,), files=("app.py",), agent_id="model-p3-01"),
     Role.CHAIN_CHECKER: a_model_task(Role.CHAIN_CHECKER, findings=(FOUND, OTHER), round=3, agent_id="model-r3-01"),

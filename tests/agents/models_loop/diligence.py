@@ -12,7 +12,7 @@ from typing import Any
 from counterproof.agents.models.channel import Answer, Question, ToolCall
 from counterproof.agents.models.scripted import calls, says
 
-_SHOWN = re.compile(r"^│ {1,6}(\d+)  (.*)$")
+_SHOWN = re.compile(r"^│ {1,6}(\d+) {1,2}(.*)$")
 _HEAD = re.compile(r"^│ (?:(\S+), (?:lines|\d+ lines)|(\S+?):\d+-\d+ )")
 _PLACE = re.compile(r"claim (\S+): CWE-(\d+), (D\d+) [^,]+, at (\S+?):(\d+)")
 

@@ -91,7 +91,7 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
     assert receipt["tokens"] > 1_000
     assert receipt["models"]["team"] == model
     roles = {line.split("(")[1].split(")")[0] for line in provider.transcript}
-    assert {"hunter", "deep diver", "validator"} <= roles
+    assert {"hunter", "validator"} <= roles
     assert any("calls glob" in line for line in provider.transcript)
     assert any("calls read" in line for line in provider.transcript)
     assert b"sk-demo" not in bodies

@@ -18,7 +18,7 @@ from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.app.team import Staff
 from counterproof.model.budget import Limit, Price, Tariff, Usage
-from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
+from counterproof.model.contract import AgentReply, AgentTask, Ask, Limits, Role
 from counterproof.model.finding import Corroboration
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.judgement import Verdict
@@ -108,7 +108,7 @@ def test_a_task_is_read_for_and_handed_in(root: Path) -> None:
 def test_a_claim_about_a_file_that_the_model_did_not_read_is_its_own_affair(root: Path) -> None:
     unread = {**CLAIM, "file": "requirements.txt", "start": 1, "end": 1, "evidence": "flask==3.0.0"}
     channel = script(lambda q: says(json.dumps(result(q, [unread, CLAIM]))))
-    reply, tools = ran(root, channel)
+    reply, tools = ran(root, channel, a_model_task(ask=Ask.PLAIN))
     assert [citation.read for citation in tools.citations(reply)] == [False, True]  # the second file stands in the opening
     refused = "findings[0] (requirements.txt:1) would be refused: the agent never read the file"
     assert [refused in question.messages[-1].text for question in channel.asked] == [False, True]
@@ -254,7 +254,7 @@ def test_a_citation_that_would_be_refused_comes_back_once_with_what_stands_there
     reply, tools = ran(root, channel)
     told = channel.asked[2].messages[-1].text
     assert "findings[0] (app.py:12) would be refused: the quoted evidence is not in those lines; quote up to three" in told
-    assert "│     12      os.system('ping -c 1 ' + host)" in told
+    assert "│ 12     os.system('ping -c 1 ' + host)" in told
     assert tools.refusals(reply) == ("",)
     stubborn, tools = ran(root, script(reads, lambda q: says(json.dumps(result(q, [wrong])))))
     assert stubborn.ended
@@ -444,7 +444,7 @@ def test_a_validator_judges_the_place_before_it_is_shown_the_claim(root: Path) -
     assert "quoted:" not in opening
     assert "source at app.py:11" not in opening
     assert CLAIM["title"] not in opening
-    assert "12      os.system('ping -c 1 ' + host)" in opening
+    assert "12     os.system('ping -c 1 ' + host)" in opening
     assert "quoted: os.system('ping -c 1 ' + host)" in shown
     assert [(each.first, each.verdict) for each in reply.judgements] == [(Verdict.REJECTED, Verdict.CONFIRMED)]
     assert len(tools.checks(reply).facts) == 1

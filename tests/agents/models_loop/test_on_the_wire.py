@@ -17,7 +17,7 @@ from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.replies import MemoryReplies
 from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit
-from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.contract import AgentTask, Ask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.protocols.guard import budget as rules
 from faults.caching import PrefixCache, common_length, parts_of
@@ -45,7 +45,7 @@ def brain(asked: Asked) -> Says:
 
 def a_task(number: int, *dimensions: Dimension) -> AgentTask:
     name = f"model-r1-0{number}"
-    return a_model_task(dimensions=dimensions, id=f"{name}/attempt-1", agent_id=name, limits=Limits(8, 60))
+    return a_model_task(dimensions=dimensions, id=f"{name}/attempt-1", agent_id=name, limits=Limits(8, 60), ask=Ask.PLAIN)
 
 
 @pytest.mark.parametrize("wire", MODELS)

@@ -14,7 +14,7 @@ from app.review.seats import seated
 from counterproof.agents.models.channel import Answer, Finish, Question
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.scripted import ScriptedChannel, says
-from counterproof.agents.specialists.defending import defences
+from counterproof.agents.specialists import defend
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.app import review, stored_runs, transcript
@@ -188,7 +188,7 @@ def test_a_doubtful_finding_of_an_analyst_is_not_given_up_to_a_model(tmp_path: P
     own = replace(finding(place=place, confidence=Confidence.MEDIUM), quote=read_safely(bench, place))
     against = replace(position("CORR", Stance.CHALLENGE, model=model), at=place)
     task = ReviewTask("t", "SEC-defend-1", Work.DEFEND, SEC, 1, 1, own=(own,), against=(against,))
-    assert [each.stands for each in defences(task, bench).defences] == [stands]
+    assert [each.stands for each in defend(task, bench).defences] == [stands]
 
 
 @pytest.mark.rule("R36")

@@ -95,7 +95,7 @@ def test_a_model_looks_a_caller_up_finds_the_flaw_there_and_the_finding_stands(t
     assert "broken by shop/prices.py:3 (`discount`): return None" in found.evidence
     assert done.outcome.exit is Exit.FINDINGS
     looked = [each.text for each in channel.asked[1].messages if each.role == "tool"]
-    assert "     6      card.charge(rest)" in looked[0], "the body of the caller is shown, not only its place"
+    assert "6     card.charge(rest)" in looked[0], "the body of the caller is shown, not only its place"
     assert "Large orders get no discount" in looked[1]
 
 

@@ -83,19 +83,19 @@ class ModelAgent(Generic[T, B, R]):
 
     async def run(self, task: T, tools: B, lock: asyncio.Lock | None = None) -> R:
         """The reply to a task. `lock` is held while the tools are used: what they have parsed is shared."""
+        name: str = getattr(task, "id")  # noqa: B009 (not in the type)
         host = self._channel if isinstance(self._channel, HostChannel) else None
         if host is None:
-            return await self._finished(task, tools, await self._replied(task, tools, lock))
+            reply = await self._replied(task, tools, lock)
+            return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, reply))
         desk = self._manner.desk or Desk()
         self._dialogue.keep_apart(desk, task)
-        with _reporting(desk, _id(task)):
+        with _reporting(desk, name):
             reply = await self._replied(task, tools, lock)
-            desk.end(_id(task), await in_daemon_thread(lambda: self._dialogue.describe_taken(tools, reply)))
-            own = {"context": host.context_of(_id(task))} if hasattr(reply, "context") else {}
-            return await self._finished(task, tools, _with_notes(reply, (NOT_KNOWN,), **own))
-
-    async def _finished(self, task: T, tools: B, reply: R) -> R:
-        return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, reply))
+            desk.end(name, await in_daemon_thread(lambda: self._dialogue.describe_taken(tools, reply)))
+            own = {"context": host.context_of(name)} if hasattr(reply, "context") else {}
+            noted = _with_notes(reply, (NOT_KNOWN,), **own)
+            return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, noted))
 
     async def _replied(self, task: T, tools: B, lock: asyncio.Lock | None) -> R:
         """The reply, or the one that says what was left unreviewed."""
@@ -124,10 +124,6 @@ class ModelAgent(Generic[T, B, R]):
         watch = self._manner.watch
         replies = [await converse(self._channel, talk, part, lock, lambda answer: watch(task, answer)) for talk, part in talks]
         return self._dialogue.join(task, replies)
-
-
-def _id(task: Any) -> str:
-    return str(task.id)
 
 
 def _with_notes(reply: Any, notes: tuple[str, ...], **fields: Any) -> Any:

@@ -2,7 +2,7 @@
 
 Always holds: a validator judges the place before it is shown the claim (A53); a claim whose citation does not stand is sent back
 once with what stands there (A29). What the model may see and do is the toolbox's; what its words are worth is decided in
-`protocols`. Analysts work on tasks of their own and know nothing of it.
+`protocols`. After meeting text that speaks to it, nothing that a model says in the code's favour closes a place to others (A47).
 """
 
 from collections.abc import Callable
@@ -12,27 +12,30 @@ from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context.audit import closing, intro, room_of, sections_of
 from counterproof.agents.host.desk import Desk
-from counterproof.agents.models import judging, mending, rendering
+from counterproof.agents.models import mending, rendering
+from counterproof.agents.models.audit_reply import AuditHandIn, header_of, reply_of
 from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.faults import ModelFailed
-from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
+from counterproof.agents.models.held import AGAIN, Held
 from counterproof.agents.models.loop import Part, Result
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.model.contract import AgentReply, AgentTask, Ask, Role
 from counterproof.model.judgement import Verdict
+from counterproof.model.transfer import FalsePositive
 from counterproof.protocols.guard import provenance
 from counterproof.protocols.guard.citations import refusal
 from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.guard.provenance import marker_of
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_TOLD = 10
 
 CLAIMS_NOW = (
-    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in your "
-    "judgements again, changed where the code says so. What you said before you saw them stays on record."
+    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in the "
+    "judgements that you change, an empty list if none: the others stay. What you said before you saw the claims stays on record."
 )
 
 
@@ -52,7 +55,7 @@ class AuditDialogue:
         return _unreviewed(task, f"{why}.", over_budget)
 
     def finish(self, task: AgentTask, tools: WitnessedTools, reply: AgentReply) -> AgentReply:
-        return judging.remarked(task, tools, reply)
+        return add_remarks(task, tools, reply)
 
     def describe_taken(self, tools: WitnessedTools, reply: AgentReply) -> str:
         """Taken or cut off, and which of its findings do not stand (A29)."""
@@ -85,7 +88,7 @@ def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL
         task.id, task.attempt, prompt.system, tool_table.audit_specs(), schema_of(task.role),
         prompt.text, intro(task, toolbox.offers), closing(task), tuning=tuning,
     )  # fmt: skip
-    return Talk(asked, pack, lambda opening: provenance.marker_of(task, opening))
+    return Talk(asked, pack, lambda opening: marker_of(task.id, task.attempt, task.agent_id, task.round, opening))
 
 
 class AuditPart(Part[AgentReply]):
@@ -95,6 +98,7 @@ class AuditPart(Part[AgentReply]):
         self._task = task
         self._toolbox = toolbox
         self._blind: AgentReply | None = None
+        self._held: Held | None = None
         self._mended = False
         self._advice = False
 
@@ -116,19 +120,22 @@ class AuditPart(Part[AgentReply]):
             if cut:
                 raise ModelFailed("the output was cut off before it told whose it is", unidentified=True) from error
             return Result(_unreviewed(task, ""), (str(error),))
-        foreign = provenance.mismatch(task, talk.marker, (header.marker, header.agent_id, header.round))
+        foreign = provenance.mismatch((talk.marker, task.agent_id, task.round), (header.marker, header.agent_id, header.round))
         if foreign:
             raise ModelFailed(foreign)
-        given = HandedIn(parsed.fields, task, self._toolbox.quote)
+        fields = self._held.corrected(parsed.fields) if self._held else parsed.fields
+        given = AuditHandIn(fields, task.agent_id, task=task, quote=self._toolbox.quote)
         reply = reply_of(given, complete=parsed.complete and not cut)
         self._toolbox.state(given.stated)
+        self._held = Held(fields, given.refused)
         if not parsed.complete and not cut:
-            return Result(reply, ("the JSON is not closed", *given.problems))
+            return Result(reply, ("the JSON is not closed", *given.problems), again=AGAIN)
         if given.problems or cut or self._mended:
-            return Result(reply, tuple(given.problems))
-        problems, data = mending.refused(self._toolbox, reply)
-        self._mended = self._advice = bool(problems)
-        return Result(reply, problems, data)
+            return Result(reply, tuple(given.problems), again=AGAIN)
+        advice = mending.refused(self._toolbox, reply)
+        self._held = Held(fields, advice.refused, advice.named)
+        self._mended = self._advice = bool(advice.problems)
+        return Result(reply, advice.problems, advice.lines, AGAIN)
 
     def onward(self, talk: Talk, reply: AgentReply) -> bool:
         """A validator is shown the claims once it has judged their places (A53)."""
@@ -165,3 +172,26 @@ def _unreviewed(task: AgentTask, note: str, over_budget: bool = False) -> AgentR
     return AgentReply(
         task.agent_id, task.round, task.dimensions, (), (), notes=(note,) if note else (), ended=False, over_budget=over_budget
     )
+
+
+SWAYED = "Agents met text that speaks to a model; nothing that they said in the code's favour was believed."
+
+
+def add_remarks(task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
+    """The reply with what was loaded for it, what was noticed, and what it may exclude."""
+    swayed = bool(toolbox.met())
+    gaps = tuple(f"{task.agent_id} left open: {gap}" for gap in reply.gaps[:10])
+    notes = (*reply.notes, *toolbox.notes(), *gaps, *((SWAYED,) if swayed else ()))
+    return replace(
+        reply,
+        false_positives=() if swayed else _excluded(toolbox, reply.false_positives),
+        modules_loaded=toolbox.modules_loaded,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _excluded(toolbox: WitnessedTools, excluded: tuple[FalsePositive, ...]) -> tuple[FalsePositive, ...]:
+    """Places that a model may close to later rounds: hit by its own search or trace, then read. The protocol keeps open what
+    anybody has a finding at."""
+    reads = toolbox.own_reads()
+    return tuple(each for each in excluded if each.file in reads and toolbox.hit(each.file, each.line))

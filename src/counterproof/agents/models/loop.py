@@ -40,11 +40,12 @@ R = TypeVar("R")
 @dataclass(frozen=True, slots=True)
 class Result(Generic[R]):
     """What was handed in. `problems` are our words on what does not fit and what would; `data` is text of the target that goes
-    with them. `reply` is what is sound of it; None where nothing is."""
+    with them; `again` says what to hand in then. `reply` is what is sound of it; None where nothing is."""
 
     reply: R | None
     problems: tuple[str, ...] = ()
     data: str = ""
+    again: str = MEND
 
 
 class Part(ABC, Generic[R]):
@@ -110,7 +111,7 @@ async def converse(
             return part.settled(result)
         repairs += 1
         talk.heard(answer)
-        talk.show("\n".join([MEND, *result.problems]), Category.CODE, result.data)
+        talk.show("\n".join([result.again, *result.problems]), Category.CODE, result.data)
 
 
 class Windows:

@@ -5,6 +5,8 @@ apart from our words, in the form in which the model was shown it. Nothing is de
 by the protocol as ever.
 """
 
+from dataclasses import dataclass
+
 from counterproof.model.contract import AgentReply
 from counterproof.model.fact import Fact
 from counterproof.model.finding import Finding
@@ -26,24 +28,43 @@ _ACCEPTED = {
 }
 
 
-def refused(toolbox: WitnessedTools, reply: AgentReply) -> tuple[tuple[str, ...], str]:
+@dataclass(slots=True)
+class Advice:
+    """What would be refused. `refused` and `named` are entries of the result: those that would not stand, and those of which a
+    part would not; `lines` is what stands at the places in question."""
+
+    problems: tuple[str, ...] = ()
+    lines: str = ""
+    refused: tuple[str, ...] = ()
+    named: tuple[str, ...] = ()
+
+
+def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
     """Problems of the findings and reasons of a reply, and the lines that go with them."""
     problems: list[str] = []
     places: list[Location] = []
+    gone: list[str] = []
+    named: list[str] = []
     for number, (finding, why) in enumerate(zip(reply.findings, toolbox.refusals(reply), strict=True)):
-        where = f"findings[{number}] ({finding.location})"
+        if len(problems) >= MAX_TOLD:
+            break
+        entry = f"findings[{number}]"
+        where = f"{entry} ({finding.location})"
         if why:
             problems.append(f"{where} would be refused: {why}; {_ACCEPTED.get(why, 'mend it or leave it out')}.")
             places.append(finding.location)
-        else:
-            problems += [f"{where}: {each}" for each in _hops(toolbox, finding, places)]
+            gone.append(entry)
+        elif hops := _hops(toolbox, finding, places):
+            problems += [f"{where}: {each}" for each in hops]
+            named.append(entry)
     for judgement in reply.judgements:
         for name, step in zip(("flow", "defence", "reach", "impact"), judgement.validation.steps, strict=True):
             if step.fact and not toolbox.bears_out(step.fact):
                 problems.append(f"judgement of {judgement.finding_id}, {name}: {_untrue(toolbox, step.fact)}")
                 places.append(step.fact.at)
     shown = list(dict.fromkeys(places))[:MAX_TOLD]
-    return tuple(problems[:MAX_TOLD]), "\n".join(_lines(toolbox, place) for place in shown)
+    said = tuple(problems[:MAX_TOLD])
+    return Advice(said, "\n".join(_lines(toolbox, place) for place in shown), tuple(gone), tuple(named))
 
 
 def _hops(toolbox: WitnessedTools, finding: Finding, places: list[Location]) -> list[str]:
@@ -63,6 +84,6 @@ def _untrue(toolbox: WitnessedTools, fact: Fact) -> str:
 
 def _lines(toolbox: WitnessedTools, place: Location) -> str:
     rows = [f"{place.path}, around {place.start}"]
-    rows += [f"{number:>6}  {text}" for number, text in toolbox.as_shown(place.path, place.start - _AROUND, place.end + _AROUND)]
+    rows += [f"{number} {text}" for number, text in toolbox.as_shown(place.path, place.start - _AROUND, place.end + _AROUND)]
     there = toolbox.operations_at(place)
     return "\n".join([*rows, *([f"  in line {place.start}: {', '.join(there)}"] if there else [])])

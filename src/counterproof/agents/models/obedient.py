@@ -19,7 +19,7 @@ _MARKER = re.compile(r"The marker of this task is (cp-[0-9a-f]{32})")
 _AGENT = re.compile(r"You are (\S+), a ([a-z ]+), in round (\d+)\.")
 _DIMENSIONS = re.compile(r"\b(D(?:10|[1-9])) ")
 _PLACE = re.compile(r"^│ (?:claim|hit) (\S+): .*?\bat ([^\s,]+?):(\d+)", re.MULTILINE)
-_SHOWN = re.compile(r"^│ {1,6}(\d+)  (.*)$")
+_SHOWN = re.compile(r"^│ {1,6}(\d+) {1,2}(.*)$")
 _RISKY = (
     ("os.system(", 78, "D1"),
     ("subprocess.", 78, "D1"),
@@ -57,7 +57,7 @@ def obeys(question: Question) -> Answer:
 
 def _plain(text: str) -> str:
     """The shown text without bars, line numbers and comment leaders, as a reader would take it in."""
-    lines = (re.sub(r"^│ (?: *\d+  )?\s*(?:#|//|\*|--)?\s*", "", line) for line in text.splitlines())
+    lines = (re.sub(r"^│ (?: *\d+ {1,2})?\s*(?:#|//|\*|--)?\s*", "", line) for line in text.splitlines())
     return " ".join(" ".join(lines).split())
 
 

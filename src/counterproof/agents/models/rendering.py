@@ -42,7 +42,7 @@ def rendered(answer: ToolAnswer) -> tuple[Category, str]:
 
 
 def _lines(answer: Lines) -> str:
-    rows = [f"{each.number:>6}  {each.text}" for each in answer.lines]
+    rows = [f"{each.number} {each.text}" for each in answer.lines]
     return "\n".join([f"{answer.path}, {answer.total} lines", *rows])
 
 
@@ -83,7 +83,7 @@ def unit(each: UnitLines) -> str:
     for line in each.lines:
         if before and line.number != before + 1:
             rows.append("        …")
-        rows.append(f"{line.number:>6}  {line.text}")
+        rows.append(f"{line.number} {line.text}")
         before = line.number
     return "\n".join(rows)
 

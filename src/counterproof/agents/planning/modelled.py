@@ -15,14 +15,14 @@ from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
-from counterproof.agents.planning import citing
-from counterproof.agents.planning.contract_text import header_problem, reply_of, shape_of
+from counterproof.agents.planning.contract_text import reply_of, shape_of
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.canonical import digest
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
+from counterproof.model.plan.research import quoted, verified
 from counterproof.protocols.guard.isolation import Category
-from counterproof.protocols.guard.provenance import PREFIX
+from counterproof.protocols.guard.provenance import marker_of, mismatch
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.refusal import ToolRefused
 
@@ -64,9 +64,8 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         context.intro(task),
         tuning=tuning,
     )
-    name = f"{task.id}\n{task.attempt}\n{task.agent_id}\n{task.iteration}"
     pack = assembled(sections, context.room_for(bench).at_most(tuning.opening))
-    return Talk(asked, pack, lambda opening: PREFIX + digest(f"{name}\n{opening}")[:32])
+    return Talk(asked, pack, lambda opening: marker_of(task.id, task.attempt, task.agent_id, task.iteration, opening))
 
 
 class PlanPart(Part[PlanReply]):
@@ -98,13 +97,14 @@ class PlanPart(Part[PlanReply]):
             return Result(None, (str(error),))
         if not parsed.complete:
             return Result(None, ("the JSON is not closed",))
-        foreign = header_problem(self._task, talk.marker, parsed.fields)
+        said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
+        foreign = mismatch((talk.marker, self._task.agent_id, self._task.iteration), said)
         if foreign:
             raise ModelFailed(foreign)
         reply, problems = reply_of(self._task, parsed.fields)
         if reply is None or self._mended:
             return Result(reply, problems)
-        problems, standing = citing.problems(self._tools, reply)
+        problems, standing = find_problems(self._tools, reply)
         self._mended = self._advice = bool(problems)
         return Result(reply, problems, standing)
 
@@ -113,3 +113,28 @@ class PlanPart(Part[PlanReply]):
         if result.reply is None or (result.problems and not self._advice):
             raise ModelFailed(f"the result does not fit the contract: {result.problems[0]}")
         return result.reply
+
+
+MAX_PROBLEMS = 10
+
+
+def find_problems(tools: PlanTools, reply: PlanReply) -> tuple[tuple[str, ...], str]:
+    """What is wrong with the sources that a model names, in words for it to correct, and the text of the sources. Advice only:
+    whether a source counts is decided by the engine from the same checks (P11, P19, P20)."""
+    found: list[str] = []
+    standing: list[str] = []
+    checks = {each.source: each for each in tools.checks(reply)}
+    for source, check in checks.items():
+        if not check.found:
+            found.append(f"the source {source[:200]!r} does not count: {check.why}; name a place that is there, or leave it out")
+    for each in reply.unknowns:
+        parts = verified(each.finding)
+        check = checks.get(parts.source) if parts else None
+        if parts and check and check.found and quoted(parts.finding) not in check.quoted:
+            found.append(f"{each.id}: the quote does not stand at {parts.source[:200]!r}; quote words that stand there, exactly")
+            standing.append(f"{parts.source}: {tools.line_at(parts.source)[:400]}")
+    placed = {each.challenge_id for each in reply.grounds if each.places}
+    for each in reply.challenges:
+        if each.severity is Weight.BLOCKING and each.id not in placed:
+            found.append(f"{each.id} is BLOCKING without a place: name a `path:line` in `places`, or it counts as SIGNIFICANT")
+    return tuple(found[:MAX_PROBLEMS]), "\n".join(standing[:MAX_PROBLEMS])

@@ -31,10 +31,13 @@ def begin(state: AuditState) -> Step:
 
 
 def _diver(state: AuditState) -> str:
-    """The model that dives; '' where an analyst does alone, also where a model's hunters had the whole source before them, so
-    that nothing is left to read (A34)."""
+    """The model that dives; '' where an analyst does alone: where a model's hunters had the whole source before them, or, in a
+    standard audit with a model's hunters, where every file that matters was read by somebody (A34)."""
     whole = any(work.task.whole and work.whole for work in state.work)
-    return "" if whole else known(state.request).model_of(Role.DEEP_DIVER)
+    read = _read_by_models(state) | _read_by_analysts(state)
+    hunted = state.mode is Mode.STANDARD and any(work.hunting and work.modelled for work in state.work)
+    covered = hunted and read.issuperset(known(state.recon).p0_files)
+    return "" if whole or covered else known(state.request).model_of(Role.DEEP_DIVER)
 
 
 def dive_task(state: AuditState, model: str = "") -> AgentTask:

@@ -18,7 +18,7 @@ from counterproof.model.dimension import Dimension, Track
 from counterproof.model.location import Location, at
 from counterproof.model.openitem import ItemKind, OpenItem
 from counterproof.model.recon import EntryPoint, Guard, Recon
-from counterproof.model.survey import Survey
+from counterproof.model.survey import FileRole, Survey
 from counterproof.protocols.audit.modes import TINY_LOC
 from counterproof.protocols.audit.plan import (
     FIRST_ROUND_TURNS,
@@ -47,7 +47,7 @@ SCOPE = 500_000
 MAX_ITEMS = 60
 MAX_STATED = 80
 MAX_LEFT = 2
-MIN_LINES = 5
+MIN_LINES = 20
 """A file of fewer lines is no component to answer for."""
 
 
@@ -75,11 +75,6 @@ TOPICS = (
           (Dimension.D1, Dimension.D4, Dimension.D5)),
     Topic("outgoing requests, settings, dependencies and what reaches a browser", (Dimension.D6, Dimension.D8, Dimension.D10)),
 )  # fmt: skip
-
-
-def source_paths(survey: Survey) -> tuple[str, ...]:
-    """First-party source, tests apart."""
-    return tuple(file.path for file in survey.files if file.language and not file.test)
 
 
 def source_tokens(survey: Survey) -> int:
@@ -228,7 +223,9 @@ def _left(state: AuditState, model: str, hunt: int) -> Iterator[AgentTask]:
     items = open_items(known(state.survey), known(state.recon), state.work, own)
     number = sum((task.model, task.hunt, task.role, task.round) == (model, hunt, Role.HUNTER, 1) for task in state.tasks)
     whole = shape_of(known(state.survey), known(state.recon), known(state.request).window) is Shape.SMALL
-    for part in range(0, min(len(items), (1 if whole else MAX_LEFT) * MAX_ITEMS), MAX_ITEMS):
+    places = sum(bool(item.dimensions) for item in items)  # components fill what these leave of a task
+    tasks = 1 if whole else min(MAX_LEFT, max(1, -(-places // MAX_ITEMS)))
+    for part in range(0, min(len(items), tasks * MAX_ITEMS), MAX_ITEMS):
         number += 1
         task = _task(state, model, number, Ask.LEFT, known(state.request).only, whole)
         task = _numbered(replace(task, hunt=hunt), number)
@@ -300,8 +297,13 @@ def _open_settings(work: tuple[Work, ...], named: frozenset[tuple[str, int]]) ->
 def _open_components(survey: Survey, recon: Recon, own: tuple[Work, ...], there: set[str]) -> tuple[OpenItem, ...]:
     """Files that matter and that these neither read nor spoke of."""
     read = {path for each in own for path in each.ledger.files_read()} | there
-    files = {file.path: file for file in survey.files if file.language and not file.test}
+    files = {file.path: file for file in survey.files if file.language and file.role is FileRole.RUNTIME}
     largest = sorted(files, key=lambda path: (-files[path].loc, path))
     wanted = dict.fromkeys((*(path for path in recon.p0_files if path in files), *largest))
-    left = [path for path in wanted if path not in read and files[path].loc >= MIN_LINES and "/migrations/" not in f"/{path}"]
+    left = [path for path in wanted if path not in read and files[path].loc >= MIN_LINES and not _restates(path)]
     return tuple(OpenItem(f"C{number}", ItemKind.COMPONENT, at(path, 1), (), path) for number, path in enumerate(left, 1))
+
+
+def _restates(path: str) -> bool:
+    """Migrations restate the models, and declarations the code."""
+    return "/migrations/" in f"/{path}" or path.endswith(".d.ts")

@@ -34,9 +34,8 @@ FREE = Cost()
 
 @dataclass(frozen=True, slots=True)
 class ModelTerms:
-    """What models may do for a run. `team` is the user's own text; prices are micro-dollars for a million tokens, of the dearest
-    model, and None where one is not known; `prompts` is the digest of the roles' prompts; `players` the model of each role of an
-    audit; `window` the tokens that one conversation takes, 0 where nobody said."""
+    """What models may do for a run. `team` is the user's text; prices are micro-dollars for a million tokens of the dearest
+    model, if known; `prompts` the prompts' digest; `players` an audit's models by role; `window` one conversation's tokens."""
 
     team: str
     budget_tokens: int | None = None

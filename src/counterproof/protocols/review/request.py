@@ -14,9 +14,8 @@ class ReviewRequest:
     millionths of a dollar. `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
     `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
     globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
-    (R42); `comments` are those of others, to be ruled on (R31); `team` is "full" for the
-    chairs of the profile, "compact" for a hunter and a challenger, "" for what fits the size of the change (R3); `window` the
-    tokens that one conversation with a model takes, 0 for its usual window."""
+    (R42); `comments` are those of others, to be ruled on (R31); `team` is "full" for the chairs of the profile, "compact" for a
+    hunter and a challenger, "" for what fits the size of the change (R3); `window`: of a conversation, 0 for the model's own."""
 
     target: str
     profile: Profile
@@ -46,9 +45,8 @@ class ReviewRequest:
     def terms(self) -> ModelTerms | None:
         """On which terms models take part; None where none does."""
         most = None if self.unlimited else self.tokens
-        return (
-            ModelTerms(self.agents, most, self.budget_micros, prompts=self.prompts, window=self.window) if self.agents else None
-        )
+        named = ModelTerms(self.agents, most, self.budget_micros, prompts=self.prompts, window=self.window)
+        return named if self.agents else None
 
     @property
     def iterations(self) -> int:

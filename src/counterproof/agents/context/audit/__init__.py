@@ -4,23 +4,26 @@ Always holds: nothing of another agent's words (R9); a validator sees place and 
 same for every task of a run that is asked in the same shape.
 """
 
-from counterproof.agents.context.audit.code import code_sections, one_language
+from collections.abc import Iterator
+
+from counterproof.agents.context.audit.code import code_sections
 from counterproof.agents.context.audit.matter import closing, intro, matter_sections, user_sections
 from counterproof.agents.context.audit.project import MATTERS, project_sections
 from counterproof.agents.context.audit.reference import conventions, knowledge
 from counterproof.agents.context.audit.source import source_room, source_sections
+from counterproof.agents.context.audit.surface import acting_places, surface_sections
 from counterproof.agents.context.pack import Room
 from counterproof.agents.context.sections import Section
-from counterproof.model.contract import AgentTask, Role
+from counterproof.model.contract import AgentTask, Ask, Role
 from counterproof.toolbox.witnessed import WitnessedTools
 
 __all__ = ["closing", "intro", "room_of", "sections_of"]
 
 
 _WIDE = Room(28_000, 8_000)
-"""Hunters of one language are shown the same code, whatever their dimensions."""
+"""The plain question comes with code that matters for all of it."""
 _OWN = Room(12_000, 28_000)
-"""The other roles are shown the code of their own places."""
+"""The other tasks are shown the code of their own places."""
 
 
 def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
@@ -28,7 +31,7 @@ def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
     if task.whole:
         room = source_room(toolbox)
         return Room(room.shared // task.attempt, room.task)
-    return _WIDE if task.role is Role.HUNTER and one_language(toolbox) else _OWN
+    return _WIDE if task.ask is Ask.PLAIN else _OWN
 
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
@@ -36,17 +39,22 @@ def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]
     return (*user_sections(task), *_role_sections(task, toolbox))
 
 
-def _role_sections(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
-    """Who judges a place gets what decides there, not the whole opening."""
+def _role_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
+    """Who judges a place gets what decides there, not the whole opening; who hunts gets the map, and code where the task is about
+    certain code. Modules and the authors' rules go to tasks that are about dimensions."""
+    project = project_sections(toolbox)
     if task.role in (Role.VALIDATOR, Role.HIT_VERIFIER):
-        return (*project_sections(toolbox)[:2], *matter_sections(task), *code_sections(task, toolbox))
+        yield from (project[0], *matter_sections(task), *code_sections(task, toolbox))
+        return
+    yield project[0]
+    yield from surface_sections(toolbox)
+    yield from (each for each in project[1:] if not (task.whole and each.title.startswith(MATTERS)))
     if task.whole:
-        project = [each for each in project_sections(toolbox) if not each.title.startswith(MATTERS)]
-        return (*project, *source_sections(toolbox, task.hunt), *matter_sections(task))
-    return (
-        *project_sections(toolbox),
-        *knowledge(toolbox),
-        *conventions(toolbox),
-        *matter_sections(task),
-        *code_sections(task, toolbox),
-    )
+        yield from source_sections(toolbox, task.hunt)
+    elif task.ask is Ask.ASSIGNED:
+        yield from (*knowledge(toolbox), *conventions(toolbox))
+    yield from matter_sections(task)
+    if task.ask is Ask.NARROW:
+        yield acting_places(toolbox, task.scope)
+    elif not task.whole:
+        yield from code_sections(task, toolbox)

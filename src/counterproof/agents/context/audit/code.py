@@ -1,37 +1,33 @@
 """The code of a task: the units in question whole, then those that call them and those that they call.
 
-For a validator, a diver, a chain checker and a verifier the units are those around the places that they are asked about, also
-along a stated flow where the flow is theirs to see; for a hunter they are the handlers of the entry points in its languages,
-open and changing ones first, and then the other files that matter.
+The units are those around the places that a task names, also along a stated flow where the flow is its to see. For the plain
+question they are the handlers of the entry points, open and changing ones first, and then the other files that matter.
 
 Always holds: code is shown as the toolbox would show it, numbered; a unit stands once.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.analysis.facts.units import Unit
-from counterproof.model.contract import AgentTask, Role
+from counterproof.model.contract import AgentTask, Ask, Role
 from counterproof.model.location import Location
 from counterproof.model.recon import Guard
-from counterproof.model.survey import FileRole, Language
+from counterproof.model.survey import FileRole
 from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox.units import distinct
 from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_UNITS = 60
-SMALL = 10
-"""A language with less than one part in so many of the code has no pack of its own."""
 MAX_HEADS = 1_000
 MAX_AROUND = 12
 """Callers and callees of one unit."""
 
 
 def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
-    if task.role is Role.HUNTER:
-        yield from _hunters_code(task, toolbox)
+    if task.ask is Ask.PLAIN:
+        yield from _handlers_first(toolbox)
         return
     own = _units(toolbox, _places(task))
     yield Section("The code in question:", Category.CODE, tuple(_pieces(toolbox, own)), 95, rest="`read` shows it")
@@ -49,33 +45,21 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
     )  # fmt: skip
 
 
-def _hunters_code(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
-    """Handlers, then the other files that matter, then the rest. Where one language has nearly all of the code, all hunters are
-    shown the same; otherwise each is shown its own languages."""
-    shared = one_language(toolbox)
-    wanted = frozenset(file.language for file in toolbox.survey.files if file.language) if shared else frozenset(task.languages)
-    handlers = _units(toolbox, _handlers(wanted, toolbox))
+def _handlers_first(toolbox: WitnessedTools) -> Iterator[Section]:
+    """Handlers, then the other files that matter, then the rest."""
+    handlers = _units(toolbox, _handlers(toolbox))
     yield Section(
-        "Handlers of entry points:", Category.CODE, tuple(_pieces(toolbox, handlers)), 75, shared=shared, rest="`read` shows them"
+        "Handlers of entry points:", Category.CODE, tuple(_pieces(toolbox, handlers)), 75, shared=True, rest="`read` shows them"
     )
-    important = [path for path in (toolbox.recon.p0_files if toolbox.recon else ()) if _in(wanted, toolbox, path)]
-    others = [file for file in toolbox.survey.files if file.language in wanted and not file.test and file.path not in important]
+    important = list(toolbox.recon.p0_files) if toolbox.recon else []
+    others = [file for file in toolbox.survey.files if file.language and not file.test and file.path not in important]
     rest = sorted(others, key=lambda file: (file.role is not FileRole.RUNTIME, -file.loc, file.path))
     for title, paths, value in (
         ("The rest of the files that matter most:", important, 50),
         ("Other code:", [file.path for file in rest], 35),
     ):
         parts = tuple(part for path in paths for part in _parts(toolbox, path, handlers))
-        yield Section(title, Category.CODE, tuple(_pieces(toolbox, parts)), value, shared=shared, rest="`read` shows it")
-
-
-def one_language(toolbox: WitnessedTools) -> bool:
-    """Whether no second language has a tenth of the code."""
-    lines = Counter[Language]()
-    for file in toolbox.survey.files:
-        if file.language:
-            lines[file.language] += file.loc
-    return sum(count * SMALL >= lines.total() for count in lines.values()) < 2
+        yield Section(title, Category.CODE, tuple(_pieces(toolbox, parts)), value, shared=True, rest="`read` shows it")
 
 
 def _parts(toolbox: WitnessedTools, path: str, shown: tuple[Unit, ...]) -> Iterator[Unit]:
@@ -97,22 +81,17 @@ def _units(toolbox: WitnessedTools, places: list[Location]) -> tuple[Unit, ...]:
 
 
 def _places(task: AgentTask) -> list[Location]:
-    """Where the task's findings and hits are; the steps of their flows where the role sees claims from the beginning."""
-    found = [*(each.location for each in task.findings), *(each.location for each in task.hits)]
+    """Where the task's findings, hits and open items are; the steps of flows where the role sees claims from the beginning."""
+    found = [*(each.location for each in (*task.findings, *task.hits)), *(each.at for each in task.open_items if each.dimensions)]
     if task.role is not Role.VALIDATOR:
         found += [step.location for each in task.findings if each.flow for step in each.flow.steps]
     return list(dict.fromkeys(found))
 
 
-def _in(languages: frozenset[Language], toolbox: WitnessedTools, path: str) -> bool:
-    return not languages or toolbox.language_of(path) in languages
-
-
-def _handlers(wanted: frozenset[Language], toolbox: WitnessedTools) -> list[Location]:
+def _handlers(toolbox: WitnessedTools) -> list[Location]:
     found = toolbox.recon.entry_points if toolbox.recon else ()
-    entries = [each for each in found if _in(wanted, toolbox, each.handler.path)]
     rank = {Guard.ABSENT: 0, Guard.UNKNOWN: 1, Guard.PRESENT: 2}
-    ordered = sorted(entries, key=lambda each: (rank[each.guard], each.method.upper() in ("GET", "HEAD", ""), each.handler))
+    ordered = sorted(found, key=lambda each: (rank[each.guard], each.method.upper() in ("GET", "HEAD", ""), each.handler))
     return list(dict.fromkeys(each.handler for each in ordered))
 
 
@@ -139,5 +118,5 @@ def _lines(toolbox: WitnessedTools, unit: Unit, value: int = 0) -> Piece | None:
     if not rows:
         return None
     head = f"{unit.path}, lines {unit.first}-{unit.last}{f', {unit.name}' if unit.name else ''}"
-    text = "\n".join([head, *(f"{number:>6}  {line}" for number, line in rows)])
+    text = "\n".join([head, *(f"{number} {line}" for number, line in rows if line.strip())])
     return Piece(text, value, (Shown(unit.path, rows[0][0], rows[-1][0]),))

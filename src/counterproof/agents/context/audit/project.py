@@ -1,4 +1,4 @@
-"""The project as reconnaissance saw it, shared by all tasks of a role: what it is, how one gets in, where it is worth looking.
+"""The project as reconnaissance saw it, shared by all tasks of a role: what it is, and where it is worth looking.
 
 Always holds: facts of the survey and of recon only, in the order of their worth; names and paths of the target are data.
 """
@@ -7,12 +7,11 @@ from collections import defaultdict
 from collections.abc import Iterator
 
 from counterproof.agents.context.sections import Piece, Section
-from counterproof.model.recon import EntryPoint, Guard, Permission, Recon
+from counterproof.model.recon import Recon
 from counterproof.model.survey import SourceFile, Survey
 from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.witnessed import WitnessedTools
 
-_READING = ("GET", "HEAD", "OPTIONS", "")
 MATTERS = "Files that matter most"
 _NAMED = 40
 """Files of a folder that are named one by one."""
@@ -20,14 +19,9 @@ _NAMED = 40
 
 def project_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
     survey, recon = toolbox.survey, toolbox.recon
-    entries = tuple(_entries(recon)) if recon else ()
     important = frozenset(recon.p0_files) if recon else frozenset[str]()
     return (
         Section("The project:", Category.SCOPE, (Piece("\n".join(_project(survey, recon))),), 100, shared=True),
-        Section(
-            "Entry points, with what guards each (unguarded and changing ones are shown first where room is short):",
-            Category.SCOPE, entries, 90, shared=True, none="reconnaissance found none.", rest="`grep` finds routes and handlers",
-        ),
         Section(
             f"{MATTERS} (handlers, authentication, cryptography, data access, settings):",
             Category.SCOPE, tuple(map(Piece, recon.p0_files if recon else ())), 85, 2_500, shared=True, rest="`glob` lists files",
@@ -57,29 +51,6 @@ def _project(survey: Survey, recon: Recon | None) -> Iterator[str]:
     for name, values in (("stored and served", recon.resources), ("signs of", recon.triggers)):
         if values:
             yield f"{name}: {', '.join(values[:40])}"
-
-
-def _entries(recon: Recon) -> Iterator[Piece]:
-    rows = {(each.handler, each.method, each.path): each for each in recon.permissions}
-    for each in recon.entry_points:
-        row = rows.get((each.handler, each.method, each.path))
-        yield Piece(_entry(each, row), _worth(each))
-
-
-def _entry(each: EntryPoint, row: Permission | None) -> str:
-    what = " ".join(part for part in (each.kind.value, each.method, each.path, each.name) if part)
-    why = each.guard_evidence.replace(f"{each.handler.path}:", "line ")
-    guard = f"guard {each.guard.value}{f' ({why})' if why else ''}"
-    if row and row.auth_required is not each.guard:
-        guard += f", authentication {row.auth_required.value}"
-    role = f", role {row.role_required.value}" if row and each.guard is Guard.PRESENT else ""
-    return f"{what} at {each.handler}: {guard}{role}{', administrators only' if each.administrators else ''}"
-
-
-def _worth(each: EntryPoint) -> int:
-    """Open doors first, and of these the ones that change something."""
-    open_ = {Guard.ABSENT: 4, Guard.UNKNOWN: 2, Guard.PRESENT: 0}[each.guard]
-    return open_ + (each.method.upper() not in _READING)
 
 
 def _folders(survey: Survey, important: frozenset[str]) -> Iterator[Piece]:

@@ -74,7 +74,7 @@ def _pieces(toolbox: WitnessedTools, path: str) -> Iterator[Piece]:
     kept = [(number, line) for number, line in rows if line.strip() and (acting is None or number in acting)]
     for start in range(0, len(kept), MAX_LINES):
         part = kept[start : start + MAX_LINES]
-        text = "\n".join([path, *(f"{number}  {line}" for number, line in part)])
+        text = "\n".join([path, *(f"{number} {line}" for number, line in part)])
         numbers = [number for number, _ in part]
         yield Piece(text, 0, (Shown(path, numbers[0], numbers[-1]),) if acting is None else tuple(_ranges(path, numbers)))
 

@@ -18,14 +18,13 @@ from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
-from counterproof.agents.specialists.model.hand_in import HandedIn
+from counterproof.agents.specialists.model.hand_in import ReviewHandIn
 from counterproof.agents.specialists.model.opening import intro
 from counterproof.agents.specialists.model.wire import schema_of
-from counterproof.model.canonical import digest
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.protocols.guard.isolation import Category
-from counterproof.protocols.guard.provenance import PREFIX
+from counterproof.protocols.guard.provenance import marker_of, mismatch
 from counterproof.protocols.review import looks
 from counterproof.protocols.review.duplicates import same
 from counterproof.toolbox.metered import MeteredLooking
@@ -113,7 +112,7 @@ def _opened(
         part=number,
         tuning=tuning,
     )
-    return Talk(asked, pack, lambda opening: PREFIX + digest(f"{task.id}\n{task.attempt}\n{number}\n{opening}")[:32]), pack
+    return Talk(asked, pack, lambda opening: marker_of(task.id, task.attempt, number, opening)), pack
 
 
 class ReviewPart(Part[ReviewReply]):
@@ -169,11 +168,11 @@ class ReviewPart(Part[ReviewReply]):
         except Malformed as error:
             return Result(None, (str(error),))
         said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
-        if said != (talk.marker, self._task.agent_id, self._task.iteration):
-            raise ModelFailed("the reply carries a foreign marker: it answers another question")
+        if foreign := mismatch((talk.marker, self._task.agent_id, self._task.iteration), said):
+            raise ModelFailed(foreign)
         if not parsed.complete:
             return Result(None, ("the JSON is not closed",))
-        given = HandedIn(parsed.fields, self._task, self._bench, self._model)
+        given = ReviewHandIn(parsed.fields, self._task.agent_id, task=self._task, bench=self._bench, model=self._model)
         reply = replace(given.reply(), read=tuple(sorted(self._read | self._tools.seen)))
         reply = replace(reply, opened=tuple(dict.fromkeys(self._opened)))
         return Result(reply, tuple(given.problems), "\n".join(given.standing))
