@@ -138,7 +138,9 @@ def _bench(document: Document, project: Project, request: VerifyRequest) -> Plan
     results = cache.results_in(Home().root / "results")
     web = Web(request.web, without_keys(os.environ)) if request.web else None
     outline = understand(str(document.path), document.text)
-    return PlanBench(outline, document.text, project, results.store if results else None, _memory(str(project.root)), web)
+    return PlanBench(
+        outline, document.text, project, results.store if results else None, _memory(str(project.root)), web, request.context
+    )
 
 
 def _memory(repository: str) -> Memory:
@@ -174,7 +176,7 @@ def _drive(
         VerifyTimeUp,
         request.max_seconds,
         ceiling,
-        lambda provisional: PlanWorkbench(bench, _Unasked() if provisional else user),
+        lambda provisional: PlanWorkbench(bench, _Unasked() if provisional else user, request.accept_unread),
         _own,
         _mark,
         bench.store,

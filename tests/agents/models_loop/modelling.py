@@ -4,7 +4,7 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
-from counterproof.agents.models.agent import USUAL_MANNER, Manner, ModelAgent
+from counterproof.agents.models.agent import Manner, ModelAgent
 from counterproof.agents.models.audit import AuditDialogue
 from counterproof.agents.models.channel import Channel
 from counterproof.agents.models.scripted import Script, ScriptedChannel
@@ -88,7 +88,7 @@ def a_target(folder: Path, files: Mapping[str, str] | None = None) -> Path:
     return root
 
 
-def model_agent(channel: Channel, manner: Manner = USUAL_MANNER) -> ModelAgent[AgentTask, WitnessedTools, AgentReply]:
+def model_agent(channel: Channel, manner: Manner | None = None) -> ModelAgent[AgentTask, WitnessedTools, AgentReply]:
     """An audit's agent on this channel."""
     return ModelAgent(channel, AuditDialogue(), manner)
 

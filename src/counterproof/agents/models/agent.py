@@ -69,16 +69,13 @@ class Manner:
     watch: Callable[[Any, Answer], None] = lambda _task, _answer: None
 
 
-USUAL_MANNER = Manner()
-
-
 class ModelAgent(Generic[T, B, R]):
     """One instance serves any number of tasks."""
 
-    def __init__(self, channel: Channel, dialogue: Dialogue[T, B, R], manner: Manner = USUAL_MANNER) -> None:
+    def __init__(self, channel: Channel, dialogue: Dialogue[T, B, R], manner: Manner | None = None) -> None:
         self._channel = channel
         self._dialogue = dialogue
-        self._manner = manner
+        self._manner = manner or Manner()
         self._windows = Windows(channel.model)
 
     async def run(self, task: T, tools: B, lock: asyncio.Lock | None = None) -> R:

@@ -8,6 +8,7 @@ from counterproof.agents.planning import embedded_planners
 from counterproof.agents.planning.pairing import paired
 from counterproof.agents.planning.worker import established
 from counterproof.analysis.git import NoHistory
+from counterproof.analysis.source.unread import unread
 from counterproof.app.driving import Failed, attempted
 from counterproof.app.executor import Shift
 from counterproof.app.team import Staff
@@ -15,6 +16,7 @@ from counterproof.model.errors import JournalError
 from counterproof.model.plan.carried_out import CarriedOut
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck
+from counterproof.model.survey import Unread
 from counterproof.ports import Emit
 from counterproof.protocols.plan.events import (
     AskUser,
@@ -48,7 +50,8 @@ class PlanWorkbench:
 
     concurrent = 64
 
-    def __init__(self, bench: PlanBench, user: Answering) -> None:
+    def __init__(self, bench: PlanBench, user: Answering, accept_unread: tuple[str, ...] = ()) -> None:
+        self._accept_unread = accept_unread
         self._bench = bench
         self._user = user
         self._embedded = embedded_planners()
@@ -95,11 +98,15 @@ class PlanWorkbench:
             await emit(TaskDone(task.id, self._with_unread(reply), tools.used(), checks, cost))
 
     def _with_unread(self, reply: PlanReply) -> PlanReply:
-        """With what could not be read of the repository; where the plan names it, the verification lacks it."""
+        """With what could not be read of the repository; where the plan names it, the verification lacks it, unless the user
+        accepts that."""
         left = self._bench.project.unread.values()
         notes = [f"{each.path} was not read to its end: {each.why}"[:500] for each in left][:MAX_UNREAD]
-        named = [f"{each.path} was not read to its end: {each.why}" for each in left if each.path in self._bench.text]
+        named = [f"{each.path} was not read to its end: {each.why}" for each in left if self._is_missed(each)]
         return replace(reply, notes=(*reply.notes, *notes), unreviewed=reply.unreviewed or "; ".join(named)[:500])
+
+    def _is_missed(self, each: Unread) -> bool:
+        return each.path in self._bench.text and not unread(each.path, each.why, self._accept_unread).accepted
 
     async def _checked(self, task: PlanTask, tools: PlanTools, shift: Shift) -> tuple[PlanReply, tuple[SourceCheck, ...]]:
         reply = await self._joined(task, tools, shift)

@@ -124,7 +124,7 @@ class ReviewWorkbench:
             profile = self._plan.request.profile
             if done.scope.prior:
                 profile = delta.specialists(profile, done.scope.prior, done.scope.paths)
-            self._bench = ReviewBench(self._plan.view, profile)
+            self._bench = ReviewBench(self._plan.view, profile, self._plan.request.context)
         return self._bench
 
     async def act(self, command: Command, emit: Emit, shift: Shift) -> None:

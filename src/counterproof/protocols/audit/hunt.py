@@ -23,10 +23,8 @@ Step = tuple[AuditState, tuple[Command, ...]]
 
 
 def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
-    """Register the agents and ask for them to be run. An agent exists only through this registry (A28).
-
-    A second attempt takes the row of the first; nothing else replaces a row, so no failure is ever forgotten.
-    """
+    """Register the agents and ask for them to be run. An agent exists only through this registry (A28). A second attempt takes
+    the row of the first; nothing else replaces a row, so no failure is ever forgotten."""
     told = known(state.request).context
     tasks = tuple(replace(task, user=told) if task.model else task for task in tasks)
     retried = {f"{task.agent_id}/attempt-{task.attempt - 1}" for task in tasks}

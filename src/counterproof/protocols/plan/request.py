@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.iteration import Team
+from counterproof.model.user_context import UserContext
 from counterproof.protocols.guard.budget import ModelTerms
 
 
@@ -11,7 +12,7 @@ from counterproof.protocols.guard.budget import ModelTerms
 class VerifyRequest:
     """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command of
     the user's own MCP server for the web; `diff` is the change that was to carry the plan out, where it is held against that;
-    `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it."""
+    `source_url`, `context` and `accept_unread` are those of an audit."""
 
     plan: str
     repository: str
@@ -23,3 +24,5 @@ class VerifyRequest:
     web: tuple[str, ...] = ()
     diff: str = ""
     source_url: str = ""
+    context: UserContext | None = None
+    accept_unread: tuple[str, ...] = ()

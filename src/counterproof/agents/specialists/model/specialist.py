@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 from counterproof.agents import roles, tool_table
 from counterproof.agents.context import Pack, Room, assembled
 from counterproof.agents.context import review as context
+from counterproof.agents.context.sections import user_section
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.channel import ToolCall
@@ -100,7 +101,9 @@ def _opened(
     task: ReviewTask, bench: ReviewBench, room: Room, tuning: Tuning, parts: tuple[context.Part, ...], number: int
 ) -> tuple[Talk, Pack]:
     shared = tuple(section for part in parts for section in context.shared_sections(bench, part))
-    pack = assembled((*shared, *context.task_sections(task, bench, parts)), context.stretched(room, parts))
+    pack = assembled(
+        (*user_section(bench.user), *shared, *context.task_sections(task, bench, parts)), context.stretched(room, parts)
+    )
     asked = Asked(
         task.id,
         task.attempt,
