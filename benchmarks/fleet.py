@@ -87,6 +87,7 @@ class Storm:
         self._site.submit(order)
         until = time.monotonic() + self._wanted.patience
         while self._site.left() and time.monotonic() < until:
+            self._site.check(order.id)
             self._pass(self._chance.uniform(*self._wanted.every))
             self._disturb(self._chance.choices(list(self._kinds), list(self._kinds.values()))[0])
         for each in self._machines:

@@ -37,7 +37,7 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.postgres.database import Database
-from counterproof.runtime.postgres.journal import PostgresJournal, take_lease
+from counterproof.runtime.postgres.journal import PostgresJournal
 
 OPTIONS = ("--mode", "quick")
 MANY = 100_000
@@ -136,6 +136,7 @@ def audit_plainly(targets: tuple[Target, ...], folder: Path, cores: int) -> None
 def audit_by_fleet(site: Site, order: Order) -> None:
     site.submit(order)
     while site.left():
+        site.check(order.id)
         time.sleep(0.05)
     states = {each.state for each in site.queue.standings(order.id)}
     if states != {"done"}:
@@ -150,7 +151,7 @@ def database(folder: Path) -> dict[str, float]:
     run = Home().create()
     with closing(SqliteJournal.create(run, WallClock())) as local:
         found["append, SQLite"] = median(lambda: local.append("event", "x" * 2_000), 200)
-    lease = take_lease(site.database, run.id, "w", 3600)
+    lease = postgres.take_lease(site.database, run.id)
     with closing(PostgresJournal(site.database, run, WallClock(), lease)) as shared:
         found["append, PostgreSQL"] = median(lambda: shared.append("event", "x" * 2_000), 200)
     order = Order("20300101-000000-000002", "figures", (), Limit())
@@ -181,7 +182,7 @@ def one_round(queue: Queue) -> None:
     taken = queue.take("w", 60)
     assert taken
     queue.beat(taken.lease, 60, "note")
-    queue.hand_in(taken.lease, "done", "key", None, "", {"report.md": b"x" * 50_000})
+    queue.hand_in(taken.lease, "unverified", 0, "")
 
 
 def by_four(site: Site) -> float:

@@ -15,10 +15,12 @@ sys.path.insert(0, str(Path(__file__).parent.parent / "tests"))
 
 import postgres
 from counterproof.app.leased import FLEET
+from counterproof.batch import acceptance
+from counterproof.batch.preparing import Preparation
+from counterproof.cli import commands_audit
 from counterproof.fleet.queue import Queue
 from counterproof.model.batch import Order, Row, Target
 from counterproof.runtime.postgres.database import Database
-from counterproof.runtime.postgres.migrations import migrate
 
 LEASE = 6.0
 WEAK = """
@@ -45,6 +47,11 @@ def cold(words: list[str], environment: dict[str, str], disk: Path) -> int:
         return subprocess.Popen([sys.executable, "-m", "counterproof", *words], env=environment, stdout=log, stderr=log).pid
 
 
+def _read(words: tuple[str, ...]) -> acceptance.Question:
+    request, asked = commands_audit.read(words[1:])
+    return acceptance.Question(request, asked.since, asked.fail_on_incomplete)
+
+
 class Site:
     """One database and the machines around it."""
 
@@ -52,7 +59,7 @@ class Site:
         self.folder, self.server, self.name, self._start = folder, server, name, start
         with closing(Database(server.url())) as owner:
             owner.rows(f"CREATE DATABASE {name}")
-        migrate(server.url(database=name))
+        postgres.prepare(server.url(database=name))
         self.database = Database(server.url(database=name))
         self.queue = Queue(self.database)
         self.machines = list[Machine]()
@@ -64,7 +71,13 @@ class Site:
     def submit(self, order: Order) -> None:
         self.queue.limit(order.id, order.budget)
         for position, target in enumerate(order.targets):
-            self.queue.submit(order, Row(position, target))
+            self.queue.submit(order, Row(position, target, job=Preparation({}).job(target)))
+
+    def check(self, batch: str) -> None:
+        """What `batch` does with runs that were handed in."""
+        for each in self.queue.standings(batch):
+            if each.state == "unverified":
+                acceptance.decide(self.queue, each, {}, _read)
 
     def worker(self) -> "Machine":
         disk = self.folder / f"{self.name}-{len(self.machines) + 1}"
@@ -78,7 +91,7 @@ class Site:
         self.database.close()
 
     def left(self) -> int:
-        return sum(count for state, count in self.queue.counts().items() if state in ("waiting", "running"))
+        return sum(count for state, count in self.queue.counts().items() if state in ("waiting", "running", "unverified"))
 
     def reports(self, batch: str) -> list[dict[str, bytes]]:
         found = [self.queue.files(each.run) for each in self.queue.standings(batch)]
@@ -168,6 +181,7 @@ def audited(site: Site, order: Order, workers: int, patience: float) -> float:
     site.submit(order)
     began = time.monotonic()
     while site.left() and time.monotonic() < began + patience:
+        site.check(order.id)
         time.sleep(0.2)
     took = time.monotonic() - began
     for each in site.machines:

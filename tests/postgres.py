@@ -23,6 +23,16 @@ from urllib.parse import quote
 import pytest
 
 WORKER, OPERATOR, STRANGER = "some_worker", "some_operator", "stranger"
+OTHER_WORKER = "other_worker"
+_TAKE = """
+CREATE FUNCTION public.take_lease(for_run text, first_hash text, seconds double precision) RETURNS bigint
+LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+    INSERT INTO counterproof.runs (run, head_hash) VALUES (for_run, first_hash) ON CONFLICT DO NOTHING;
+    UPDATE counterproof.runs
+    SET epoch = counterproof.next_epoch(epoch), lease_until = clock_timestamp() + make_interval(secs => seconds)
+    WHERE run = for_run AND lease_until <= clock_timestamp() RETURNING epoch
+$$"""
+"""Leases of runs outside the queue, for tests of journals and budgets."""
 _TRIES = 5
 """The wheel gives its server ten seconds to start, which a busy machine may exceed."""
 
@@ -35,6 +45,17 @@ subprocess.run([control, "-w", "-m", "immediate", "-D", folder, "stop"], user=us
 shutil.rmtree(folder, ignore_errors=True)
 """
 """A process that outlives the one that started the server, however that one ended, and then ends the server."""
+
+
+def prepare(address: str) -> None:
+    """The schema, and a way for tests to take the lease of a run outside the queue."""
+    import psycopg
+
+    from counterproof.runtime.postgres.migrations import migrate
+
+    migrate(address)
+    with psycopg.connect(address) as database:
+        database.execute(_TAKE)
 
 
 class Server:
@@ -97,14 +118,22 @@ def server() -> Server:
         pytest.skip("PostgreSQL is missing: install requirements/dev.lock")
     import psycopg
 
-    from counterproof.runtime.postgres.migrations import migrate
-
     made = Server()
-    migrate(made.url())
+    prepare(made.url())
     with psycopg.connect(made.url(), autocommit=True) as database:
-        for name, role in ((WORKER, "counterproof_worker"), (OPERATOR, "counterproof_operator"), (STRANGER, "")):
+        roles = (WORKER, "worker"), (OTHER_WORKER, "worker"), (OPERATOR, "operator"), (STRANGER, "")
+        for name, role in ((name, f"counterproof_{role}" if role else "") for name, role in roles):
             database.execute(f"CREATE ROLE {name} LOGIN {f'IN ROLE {role}' if role else ''}")
     return made
+
+
+def take_lease(database: Any, run_id: str, seconds: float = 3600) -> Any:
+    """The lease of a run that nobody holds any more, which is named if it is new; None while somebody does."""
+    from counterproof.runtime.chain import genesis
+    from counterproof.runtime.postgres.journal import Lease
+
+    epoch = database.value("SELECT public.take_lease(%s, %s, %s)", run_id, genesis(run_id), seconds)
+    return Lease(run_id, epoch) if epoch is not None else None
 
 
 class Wire:

@@ -130,12 +130,15 @@ class Observer(Protocol):
 class JobRunner(Protocol):
     """Audits one target on this machine. Credentials for git and models are this machine's own.
 
-    `prepare` finds out what there is to audit; it raises `CounterproofError` where there is nothing. `run` audits it, or goes on
-    with the run that had begun, within `row.reserved`, and puts the reports beneath `folder`. It always returns: what goes wrong
-    is an outcome, and one with exit code 6 can go on. `tell` hears what happens. `stop` makes every `run` pause.
+    `prepare` finds out what there is to audit; it raises `CounterproofError` where there is nothing. `confirm` raises it where
+    this machine would not do the job that another one prepared. `run` audits it, or goes on with the run that had begun, within
+    `row.reserved`, and puts the reports beneath `folder`. It always returns: what goes wrong is an outcome, and one with exit
+    code 6 can go on. `tell` hears what happens. `stop` makes every `run` pause.
     """
 
     def prepare(self, target: Target) -> Job: ...
+
+    def confirm(self, job: Job) -> None: ...
 
     def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome: ...
 

@@ -1,6 +1,8 @@
 """`counterproof doctor`: says what works, shows no key, sends nothing unless models are named."""
 
 import json
+import os
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
@@ -9,6 +11,7 @@ from typer.testing import CliRunner
 
 from counterproof.agents.models.team import parse_team
 from counterproof.app.doctor import Check, State, examine
+from counterproof.app.model_check import LEAST_ANSWER
 from counterproof.cli.main import app
 from counterproof.runtime.home import Home
 from faults.caching import PrefixCache
@@ -26,12 +29,12 @@ def _quiet_machine(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERPROOF_SEMGREP", str(program))
 
 
-def about(checks: tuple[Check, ...], name: str) -> list[Check]:
+def about(checks: Iterable[Check], name: str) -> list[Check]:
     return [check for check in checks if check.about == name]
 
 
 def test_without_models_it_looks_at_the_machine(tmp_path: Path, home: Path):
-    checks = examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)
+    checks = [*examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)]
     assert [check.about for check in checks] == [
         "data directory",
         "sandbox",
@@ -60,7 +63,7 @@ def test_a_semgrep_that_was_named_and_is_not_there_falls_short(monkeypatch: pyte
 
 
 def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):
-    checks = examine(parse_team("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, send=False)
+    checks = [*examine(parse_team("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, send=False)]
     (check,) = about(checks, "anthropic:claude-sonnet-4-6")
     assert check.state is State.SHORT
     assert "ANTHROPIC_API_KEY" in check.next
@@ -68,7 +71,7 @@ def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):
 
 def test_a_known_model_has_a_price_and_an_unknown_one_a_note(tmp_path: Path):
     team = parse_team("hunter=openai:gpt-5,openai:gpt-nonsense")
-    checks = examine(team, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)
+    checks = [*examine(team, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)]
     known = about(checks, "openai:gpt-5")
     assert [check.state for check in known] == [State.WORKS, State.WORKS]
     assert "for a million tokens" in known[1].text
@@ -78,7 +81,7 @@ def test_a_known_model_has_a_price_and_an_unknown_one_a_note(tmp_path: Path):
 def test_a_data_directory_that_cannot_be_used_falls_short(tmp_path: Path):
     (tmp_path / "file").write_text("")
     checks = examine(None, {}, Home(tmp_path / "file" / "home"), tmp_path, send=False)
-    assert checks[0].state is State.SHORT
+    assert next(checks).state is State.SHORT
 
 
 def doctor(spec: str, *more: str) -> Result:
@@ -94,7 +97,8 @@ def test_doctor_sends_each_contract_of_the_named_models_once_and_says_so_before(
         asked = doctor(spec)
         schemas = [json.dumps(each.body["response_format"]) for each in server.log if "response_format" in each.body]
     assert asked.exit_code == 0, asked.output
-    assert asked.output.startswith("Sending 8 requests to ")
+    assert asked.output.startswith("Sending 5 requests to ")  # one with tools, and one for each contract
+    assert all(each.body["max_tokens"] == LEAST_ANSWER for each in server.log)
     assert len(schemas) == len(set(schemas)) == 4  # a chain checker and a deep diver have one contract
     for role in ("hunter", "chain checker, deep diver", "validator", "hit verifier"):
         assert f"ok     {role}: {spec}: accepted (" in asked.output
@@ -119,7 +123,27 @@ def test_doctor_asks_only_the_roles_that_models_play_and_names_how_each_takes_it
     assert "schema: in the prompt only; " in validator
     assert "refused the schema of the answer" in validator
     assert len(server.log) == 2 + 2
+    longest = [each.body.get("max_completion_tokens") or each.body["max_tokens"] for each in server.log]
+    assert longest == [8_192, LEAST_ANSWER, 16_384, 16_384]
     assert "price not known, or the name is wrong: a token cap applies (2,000,000 " in ran.output
+
+
+def test_doctor_tells_of_a_role_before_it_asks_the_next_one(tmp_path: Path):
+    with threaded(FaultServer()) as server:
+        spec = f"openai-compatible:small@{server.url}/v1#window=8000"
+        asked = [(check.about, len(server.log)) for check in examine(parse_team(spec), os.environ, Home(), tmp_path, send=True)]
+        tools = {tool["function"]["name"] for each in server.log for tool in each.body["tools"]}
+    assert [count for about, count in asked if ": openai-compatible" in about] == [2, 3, 4, 5]
+    assert tools == {"read", "grep"}  # those of a small window
+
+
+def test_doctor_asks_roles_that_get_no_schema_once(monkeypatch: pytest.MonkeyPatch):
+    monkeypatch.setenv("MISTRAL_API_KEY", KEY)
+    with threaded(FaultServer()) as server:
+        ran = doctor(f"mistral:mistral-large-latest@{server.url}")
+    assert ran.exit_code == 0, ran.output
+    assert "hunter, chain checker, deep diver, validator, hit verifier: mistral:" in ran.output
+    assert len(server.log) == 1
 
 
 def test_doctor_names_each_role_that_is_not_accepted():

@@ -80,6 +80,20 @@ def test_one_probe_is_let_through_after_a_while_and_its_answer_closes_the_circui
 
 
 @pytest.mark.rule("F21")
+def test_a_probe_that_takes_longer_than_the_wait_for_the_next_is_still_one_try():
+    server = FaultServer(fault=lambda asked: Move(hang=True))
+
+    async def work(channel: LiveChannel) -> None:
+        await failure_of(channel, "a1")
+        sent = len(server.log)
+        await asyncio.sleep(61)
+        await failure_of(channel, "a2")
+        assert len(server.log) == sent + 1
+
+    with_channel(server, work)
+
+
+@pytest.mark.rule("F21")
 def test_one_question_that_always_fails_among_answered_ones_opens_no_circuit():
     server = FaultServer(fault=lambda asked: refusal(500) if asked.agent == "bad" else None)
 
@@ -101,8 +115,9 @@ def test_one_question_that_always_fails_among_answered_ones_opens_no_circuit():
     [
         FaultServer(fault=lambda asked: refusal(400, "invalid_request_error", "max_tokens: too large")),
         FaultServer(brain=lambda asked: Says("", finish="stop", refusal="I cannot help with that.")),
+        FaultServer(brain=lambda asked: Says("")),
     ],
-    ids=["request", "answer"],
+    ids=["request", "answer", "silence"],
 )
 def test_an_identical_refusal_is_not_asked_for_a_third_time(server: FaultServer):
     async def work(channel: LiveChannel) -> None:

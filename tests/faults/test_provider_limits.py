@@ -52,11 +52,15 @@ def test_a_schema_that_is_refused_is_asked_once_without_and_then_never_sent(mode
 
 
 @pytest.mark.rule("F20")
-def test_a_refusal_for_another_reason_is_not_repeated() -> None:
-    server = FaultServer(fault=lambda _: refusal(400, "invalid_request_error", "temperature must be 1"))
+@pytest.mark.parametrize(
+    ("said", "kind"),
+    [("temperature must be 1", FaultKind.BAD_REQUEST), ("Invalid schema for function 'read'", FaultKind.SCHEMA_REFUSED)],
+)
+def test_a_refusal_that_no_missing_schema_would_mend_is_not_repeated(said: str, kind: FaultKind) -> None:
+    server = FaultServer(fault=lambda _: refusal(400, "invalid_request_error", said))
     with pytest.raises(ChannelFailed) as failed:
-        ask(server, OPENAI, question(output=SCHEMA))
-    assert failed.value.kind is FaultKind.BAD_REQUEST
+        ask(server, "openai-compatible:mine", question(output=SCHEMA, tools=(READ,)))
+    assert failed.value.kind is kind
     assert len(server.log) == 1
 
 

@@ -14,6 +14,7 @@ class Addresses:
 
     owner: str
     worker: str
+    other: str
     operator: str
 
 
@@ -24,4 +25,6 @@ def fleet() -> Addresses:
     owner = postgres.new_database(name)
     migrate(owner)
     real = postgres.server()
-    return Addresses(owner, real.url(postgres.WORKER, name), real.url(postgres.OPERATOR, name))
+    return Addresses(
+        owner, real.url(postgres.WORKER, name), real.url(postgres.OTHER_WORKER, name), real.url(postgres.OPERATOR, name)
+    )

@@ -10,7 +10,7 @@ from counterproof.fleet.queue import Queue
 from counterproof.model.batch import Order
 from counterproof.model.budget import Limit
 from counterproof.runtime.postgres.database import Database
-from fleet.test_queue import DONE, ORDER, TARGETS, submitted, taken
+from fleet.test_queue import ORDER, TARGETS, accepted, submitted, taken
 
 
 @contextmanager
@@ -42,7 +42,8 @@ def test_it_shows_who_drives_what_and_loads_itself_anew(fleet) -> None:
         operator.limit(budgeted.id, budgeted.budget)
         submitted(operator, 4, budgeted)
         ended = taken(worker)
-        assert worker.hand_in(ended.lease, "done", "", DONE, "", {})
+        assert worker.hand_in(ended.lease, "unverified", 0, "")
+        assert accepted(operator, ended.lease.run)
         running = taken(worker)
         assert worker.beat(running.lease, 60, "<script>alert(1)</script> says & 'more'")
         status, text, headers = asked(port)

@@ -8,17 +8,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from counterproof.fleet.queue import MOST_DEATHS, Queue, Taken
-from counterproof.model.batch import Order, Outcome, Row, Target
+from counterproof.fleet.queue import Queue, Taken
+from counterproof.model.batch import Job, Order, Outcome, Row, Target
 from counterproof.model.budget import Limit
 from counterproof.model.errors import UserError
 from counterproof.protocols.guard.budget import Cost
+from counterproof.runtime.chain import genesis
 from counterproof.runtime.postgres.budget import PostgresBudget
 from counterproof.runtime.postgres.database import Database
 
 TARGETS = tuple(Target(f"/repositories/{number}") for number in range(12))
 ORDER = Order("20300101-000000-000001", "list", TARGETS)
 DONE = Outcome(0, "clean", folder="targets/x", codes=(0,))
+MOST_DEATHS = 20
 
 
 @pytest.fixture
@@ -35,7 +37,14 @@ def operator(fleet) -> Iterator[Queue]:
 
 def submitted(operator: Queue, count: int = 1, order: Order = ORDER) -> None:
     for number in range(count):
-        operator.submit(order, Row(number, TARGETS[number]))
+        operator.submit(order, Row(number, TARGETS[number], job=Job(f"key{number}", TARGETS[number], "commit")))
+
+
+def accepted(operator: Queue, run: str, outcome: Outcome = DONE, files: dict[str, bytes] | None = None) -> bool:
+    """As if its journal had been checked."""
+    standing = operator.standing(run)
+    assert standing
+    return operator.accept(standing, outcome, files or {"report.md": b"text"})
 
 
 def taken(worker: Queue, seconds: float = 3600) -> Taken:
@@ -59,7 +68,9 @@ def test_every_run_goes_to_one_worker_in_the_order_of_the_list(fleet, operator: 
             while (found := queue.take(name, 3600)) is not None:
                 got.append((found.work.row.position, found.lease.run))
                 assert found.work.order == Order(ORDER.id, ORDER.name, ())
-                assert queue.hand_in(found.lease, "done", "key", DONE, "", {"report.md": b"text"})
+                assert found.work.row.job
+                assert found.work.row.job.key == f"key{found.work.row.position}"
+                assert queue.hand_in(found.lease, "unverified", 0, "")
 
     threads = [threading.Thread(target=work, args=(f"w{number}",)) for number in range(4)]
     for each in threads:
@@ -67,7 +78,9 @@ def test_every_run_goes_to_one_worker_in_the_order_of_the_list(fleet, operator: 
     for each in threads:
         each.join()
     assert sorted(position for position, _ in got) == list(range(12))
-    assert states(operator) == ["done"] * 12
+    assert states(operator) == ["unverified"] * 12
+    assert accepted(operator, got[0][1])
+    assert not accepted(operator, got[0][1])  # by another one who checked it too
     assert operator.files(got[0][1]) == {"report.md": b"text"}
 
 
@@ -77,13 +90,16 @@ def test_a_dead_workers_run_is_taken_over_and_its_late_word_does_not_count(worke
     first = taken(worker, 0)
     second = taken(worker)
     assert second.lease.run == first.lease.run
-    assert second.lease.epoch == first.lease.epoch + 1
+    assert second.lease.epoch >> 40 == (first.lease.epoch >> 40) + 1
     assert not worker.beat(first.lease, 60, "late")
-    assert not worker.hand_in(first.lease, "done", "", DONE, "", {"report.md": b"late"})
+    assert not worker.hand_in(first.lease, "unverified", 0, "late")
     assert worker.beat(second.lease, 60, "hunting")
-    assert worker.hand_in(second.lease, "done", "", DONE, "", {"report.md": b"right"})
-    assert worker.hand_in(second.lease, "done", "", DONE, "", {"report.md": b"right"})  # its answer was lost
-    assert operator.files(first.lease.run) == {"report.md": b"right"}
+    assert worker.hand_in(second.lease, "unverified", 0, "right")
+    assert worker.hand_in(second.lease, "unverified", 0, "right")  # its answer was lost
+    assert not worker.hand_in(second.lease, "failed", 3, "on second thoughts")
+    assert not worker.beat(second.lease, 60, "done")
+    [standing, _] = operator.standings(ORDER.id)
+    assert (standing.state, standing.note) == ("unverified", "right")
     assert taken(worker).work.row.position == 1
 
 
@@ -92,7 +108,7 @@ def test_a_run_that_kills_its_workers_is_given_up(worker: Queue, operator: Queue
     for _ in range(MOST_DEATHS + 1):
         last = taken(worker, 0)
     assert worker.take("one more", 60) is None
-    assert not worker.hand_in(last.lease, "done", "", DONE, "", {})
+    assert not worker.hand_in(last.lease, "unverified", 0, "")
     [standing] = operator.standings(ORDER.id)
     assert (standing.state, standing.note) == ("failed", f"given up: {MOST_DEATHS} workers died over it")
     assert operator.retry(ORDER.id) == 1
@@ -104,7 +120,7 @@ def test_cancelled_runs_stop_and_can_be_retried(worker: Queue, operator: Queue) 
     running = taken(worker)
     assert operator.cancel(running.lease.run) == 1
     assert not worker.beat(running.lease, 60, "")
-    assert not worker.hand_in(running.lease, "done", "", DONE, "", {})
+    assert not worker.hand_in(running.lease, "unverified", 0, "")
     assert operator.cancel(ORDER.id) == 2
     assert worker.take("a worker", 60) is None
     assert states(operator) == ["cancelled"] * 3
@@ -117,18 +133,22 @@ def test_a_drained_fleet_takes_nothing_and_finishes_what_it_has(worker: Queue, o
     running = taken(worker)
     operator.drain(True)
     assert worker.take("a worker", 60) is None
-    assert worker.hand_in(running.lease, "done", "", DONE, "", {})
+    assert worker.hand_in(running.lease, "unverified", 0, "")
     operator.drain(False)
     assert taken(worker).work.row.position == 1
 
 
 def test_what_was_done_with_the_same_key_is_known_and_what_did_not_last_is_not(worker: Queue, operator: Queue) -> None:
     submitted(operator, 2)
-    assert worker.known("same") is None
-    worker.hand_in(taken(worker).lease, "done", "same", DONE, "", {"report.md": b"text"})
-    assert worker.known("same") == (DONE, {"report.md": b"text"})
-    worker.hand_in(taken(worker).lease, "done", "other", Outcome(5, "over", folder="x", codes=(5,)), "", {})
-    assert worker.known("other") is None
+    first, second = taken(worker).lease, taken(worker).lease
+    for lease in (first, second):
+        worker.hand_in(lease, "unverified", 0, "")
+    assert operator.known("key0") is None
+    accepted(operator, first.run)
+    assert operator.known("key0") == (DONE, {"report.md": b"text"})
+    accepted(operator, second.run, Outcome(5, "over", folder="x", codes=(5,)))
+    assert operator.known("key1") is None
+    assert operator.known("") is None
 
 
 @pytest.mark.rule("F18")
@@ -137,7 +157,7 @@ def test_a_batch_pays_from_its_own_purse_and_from_the_fleets(fleet, worker: Queu
     operator.limit("fleet", Limit(150, None))
     operator.limit(order.id, order.budget)
     submitted(operator, 1, order)
-    operator.submit(Order("20300101-000000-000002", "other", TARGETS), Row(0, TARGETS[0]))
+    submitted(operator, 1, Order("20300101-000000-000002", "other", TARGETS))
     with Database(fleet.worker) as database:
         mine = taken(worker)
         ours = PostgresBudget(database, mine.lease)
@@ -147,7 +167,7 @@ def test_a_batch_pays_from_its_own_purse_and_from_the_fleets(fleet, worker: Queu
         assert not theirs.reserve("b", Cost(61))
         assert theirs.reserve("b", Cost(60))
         assert not ours.reserve("c", Cost(1))
-        worker.hand_in(mine.lease, "done", "", DONE, "", {})  # what it still holds was perhaps spent
+        worker.hand_in(mine.lease, "unverified", 0, "")  # what it still holds was perhaps spent
     spent = {purse: (used, held) for purse, used, held, *_ in operator.purses()}
     assert spent == {"fleet": (90, 60), order.id: (90, 0)}
 
@@ -178,9 +198,10 @@ def owner(fleet) -> Iterator[Queue]:
         yield Queue(database)
 
 
-def ended(worker: Queue, state: str = "done") -> Taken:
+def ended(worker: Queue, operator: Queue) -> Taken:
     found = taken(worker)
-    assert worker.hand_in(found.lease, state, "key", DONE, "", {"report.md": b"code"})
+    assert worker.hand_in(found.lease, "unverified", 0, "")
+    assert accepted(operator, found.lease.run)
     return found
 
 
@@ -195,12 +216,13 @@ def test_old_runs_are_removed_whole_and_young_ones_stay(fleet, owner: Queue, ope
         for _ in range(2):
             old = taken(worker)
             assert connection.value(
-                "SELECT counterproof.append(%s, %s, 0, head_hash, '{t}', '{event}', '{x}', '{h}', 'raw') FROM counterproof.runs"
-                " WHERE run = %s", old.lease.run, old.lease.epoch, old.lease.run,
+                "SELECT counterproof.append(%s, %s, 0, %s, '{t}', '{event}', '{x}', '{h}', 'raw')",
+                old.lease.run, old.lease.epoch, genesis(old.lease.run),
             ) == "appended"  # fmt: skip
             assert PostgresBudget(connection, old.lease).reserve("m", Cost(1, 0))
-            assert worker.hand_in(old.lease, "done", "key", DONE, "", {"report.md": b"code"})
-    young = ended(worker)
+            assert worker.hand_in(old.lease, "unverified", 0, "")
+            assert accepted(operator, old.lease.run)
+    young = ended(worker, operator)
     now = datetime.now(UTC)
     assert (owner.prunable(now - timedelta(days=1)), owner.prune(now - timedelta(days=1))) == (0, 0)
     with Database(fleet.owner) as database:
@@ -214,19 +236,19 @@ def test_old_runs_are_removed_whole_and_young_ones_stay(fleet, owner: Queue, ope
     assert {row[0] for row in operator.purses()} == {"fleet", later.id}
     assert owner.prune(now + timedelta(days=1)) == 1
     assert {row[0] for row in operator.purses()} == {"fleet"}
-    assert worker.known("key") is None
+    assert operator.known("key0") is None
 
 
-@pytest.mark.parametrize("left", ["waiting", "paused", "running"])
+@pytest.mark.parametrize("left", ["waiting", "paused", "running", "unverified"])
 def test_nothing_of_a_batch_that_goes_on_is_removed(owner: Queue, operator: Queue, worker: Queue, left: str) -> None:
     from datetime import UTC, datetime, timedelta
 
     tomorrow = datetime.now(UTC) + timedelta(days=1)
     submitted(operator, 2)
-    ended(worker)
+    ended(worker, operator)
     if left != "waiting":
         other = taken(worker)
-        assert left == "running" or worker.hand_in(other.lease, left, "", None, "", {})
+        assert left == "running" or worker.hand_in(other.lease, left, 6, "")
     assert (owner.prunable(tomorrow), owner.prune(tomorrow)) == (0, 0)
     operator.cancel(ORDER.id)
     assert owner.prune(tomorrow) == 2
@@ -239,7 +261,7 @@ def test_only_the_owner_removes_runs_and_by_no_other_way(fleet, operator: Queue,
     import psycopg
 
     submitted(operator, 1)
-    ended(worker)
+    ended(worker, operator)
     for each in (operator, worker):
         with pytest.raises(UserError, match="refuses this user"):
             each.prune(datetime.now(UTC) + timedelta(days=1))

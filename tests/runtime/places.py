@@ -98,18 +98,21 @@ class PostgresPlace:
 
     @property
     def inbox(self) -> Path:
-        return self.run.inbox.with_name(f"inbox-{self.lease.epoch if self.lease else 0}")
+        return self.run.inbox.with_name(f"inbox-{self.lease.epoch >> 40 if self.lease else 0}")
 
     def opening(self) -> str:
         return f"""
+import sys
+sys.path.insert(0, {str(Path(postgres.__file__).parent)!r})
 from pathlib import Path
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home
 from counterproof.runtime.postgres.database import Database
-from counterproof.runtime.postgres.journal import PostgresJournal, take_lease
+from counterproof.runtime.postgres.journal import PostgresJournal
+from postgres import take_lease
 run = Home(Path({str(self.run.path.parent.parent)!r})).find("latest")
 database = Database({postgres.server().url(postgres.WORKER)!r})
-journal = PostgresJournal(database, run, WallClock(), take_lease(database, run.id, "a worker", 3600))
+journal = PostgresJournal(database, run, WallClock(), take_lease(database, run.id))
 """
 
     def create(self, clock: Clock | None = None) -> RunJournal:
@@ -119,10 +122,10 @@ journal = PostgresJournal(database, run, WallClock(), take_lease(database, run.i
         return self._opened(WallClock(), writable)
 
     def _opened(self, clock: Clock, writable: bool = True) -> RunJournal:
-        from counterproof.runtime.postgres.journal import PostgresJournal, take_lease
+        from counterproof.runtime.postgres.journal import PostgresJournal
 
         if writable and self.lease is None:
-            self.lease = take_lease(self.database, self.run.id, "a worker", 3600)
+            self.lease = postgres.take_lease(self.database, self.run.id)
             assert self.lease
         if not writable:
             return PostgresJournal(self.reading, self.run, clock)

@@ -69,7 +69,7 @@ def test_all_workers_at_the_last_tokens_never_exceed_the_limit() -> None:
             cost = chance.choice((0, most, chance.randint(0, most)))
             budget.settle(f"q{step}", Cost(cost))
             spent[number] += cost
-            seen.append(places[number].database.value("SELECT used_tokens + held_tokens FROM counterproof.purses"))
+            seen.append(places[number].reading.value("SELECT used_tokens + held_tokens FROM counterproof.purses"))
 
     threads = [threading.Thread(target=work, args=(number,)) for number in range(8)]
     for thread in threads:

@@ -48,17 +48,11 @@ def test_a_worker_that_was_thought_dead_can_write_nothing_more(place: PostgresPl
 
 @pytest.mark.rule("F15")
 def test_only_one_of_two_workers_gets_a_lease(place: PostgresPlace) -> None:
-    from counterproof.runtime.postgres.journal import take_lease
-
-    mine = take_lease(place.database, place.run.id, "one", 3600)
-    assert mine
-    assert take_lease(place.database, place.run.id, "two", 3600) is None
-    assert place.database.value("SELECT counterproof.renew_lease(%s, %s, 60)", mine.run, mine.epoch) is True
-    assert place.database.value("SELECT counterproof.release_lease(%s, %s)", mine.run, mine.epoch) is True
-    other = take_lease(place.database, place.run.id, "two", 3600)
-    assert other
-    assert other.epoch == mine.epoch + 1
-    assert place.database.value("SELECT counterproof.renew_lease(%s, %s, 60)", mine.run, mine.epoch) is False
+    mine = postgres.take_lease(place.database, place.run.id, 0)
+    other = postgres.take_lease(place.database, place.run.id)
+    assert postgres.take_lease(place.database, place.run.id) is None
+    assert other.epoch >> 40 == (mine.epoch >> 40) + 1
+    assert (other.epoch ^ mine.epoch) & ((1 << 40) - 1)
 
 
 @pytest.mark.rule("X18")
@@ -136,9 +130,7 @@ def test_a_database_that_stays_away_stops_the_run_and_one_that_comes_back_goes_o
 
     server = postgres.Server()
     try:
-        from counterproof.runtime.postgres.migrations import migrate
-
-        migrate(server.url())
+        postgres.prepare(server.url())
         place.database.close()
         place.database = Database(server.url(), patience=0.2)
         journal = place.create()
@@ -258,6 +250,6 @@ def test_a_database_without_schema_or_run_is_said_to_be_one(place: PostgresPlace
     from counterproof.runtime.postgres.journal import PostgresJournal
 
     with Database(postgres.new_database("bare")) as database, pytest.raises(UserError, match="no schema"):
-        database.rows("SELECT counterproof.name_run('r', '')")
+        database.rows("SELECT counterproof.leased_head('r', 1)")
     with pytest.raises(JournalError, match="knows no run"):
-        PostgresJournal(place.database, Home().create(), WallClock())
+        PostgresJournal(place.reading, Home().create(), WallClock())

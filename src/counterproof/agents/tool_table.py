@@ -3,13 +3,12 @@
 Audits, reviews and plan verifications are offered the same tools under the same words; an audit adds what its record needs.
 
 Always holds: only the tools listed here exist; none writes, and none reaches a network except the search servers that the user
-named. Arguments are data of a fixed shape: what does not fit is refused with the reason. In reviews and plans only tools are
-offered that the task has an allowance for: `meter` is what a call counts as, history as a search for who has no allowance of its
-own for it. Metering and confinement are the toolbox's.
+named. Arguments are data of a fixed shape: what does not fit is refused with the reason. In reviews and plans `meter` is what a
+call counts as, history as a search for who has no allowance of its own for it. Metering and confinement are the toolbox's.
 """
 
 import json
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Collection, Iterable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Protocol, TypeVar
@@ -120,7 +119,7 @@ TOOLS: dict[str, Row] = {
 
 
 FINDING = spec("finding", "A finding of the others by its id, whole, with the code at its place.", shapes.Finding)
-"""Offered in the challenge round of a review."""
+"""For the challenge round of a review."""
 
 
 def finding_named(call: ToolCall) -> str:
@@ -149,11 +148,10 @@ def audited(tools: WitnessedTools, call: ToolCall) -> tuple[Category, str]:
     return rendered(act(tools, given))
 
 
-def specs(given: Iterable[Allowance]) -> tuple[ToolSpec, ...]:
-    """The tools that a task of a review or a plan verification with these allowances may use."""
-    allowed = tuple(given)
-    open_ = {each.tool for each in allowed if each.calls}
-    return tuple(spec(name, row.text, row.shape) for name, row in TOOLS.items() if _counted(row, allowed) in open_)
+def specs(tools: Collection[Tool]) -> tuple[ToolSpec, ...]:
+    """The tools that every task of a review or a plan verification is shown, so that a cache serves all; what a task has no
+    allowance for is refused."""
+    return tuple(spec(name, row.text, row.shape) for name, row in TOOLS.items() if row.meter in tools)
 
 
 def looked(metered: Metered, call: ToolCall) -> tuple[Category, str]:

@@ -7,7 +7,7 @@ crash.
 
 import os
 import tempfile
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
@@ -45,28 +45,31 @@ class Check:
     next: str = ""
 
 
-def examine(team: Team | None, environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> tuple[Check, ...]:
-    """Every check, in the order in which they are shown. `folder` is where an audit would be started; with `send`
-    each role's smallest request is sent."""
-    checks = [
-        _attempt("data directory", lambda: _writable(home)),
-        _attempt("sandbox", _sandbox),
-        _attempt("Semgrep", lambda: _semgrep(home, folder)),
-        _libraries(team),
-    ]
+def examine(team: Team | None, environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> Iterator[Check]:
+    """Every check as soon as it is made. `folder` is where an audit would be started; with `send` each role's smallest request
+    is sent."""
+    yield _attempt("data directory", lambda: _writable(home))
+    yield _attempt("sandbox", _sandbox)
+    yield _attempt("Semgrep", lambda: _semgrep(home, folder))
+    yield _libraries(team)
     if team is None:
-        return (*checks, _keys_around(environment))
-    if not team.models:
-        return (*checks, Check("models", State.WORKS, "none are asked; the embedded analysts work without"))
+        yield _keys_around(environment)
+    elif not team.models:
+        yield Check("models", State.WORKS, "none are asked; the embedded analysts work without")
+    else:
+        yield from _models(team, environment, home, send and opening.installed())
+
+
+def _models(team: Team, environment: Mapping[str, str], home: Home, send: bool) -> Iterator[Check]:
     try:
         prices = read_prices(home.root / PRICE_FILE)
     except CounterproofError as error:
-        return (*checks, Check("prices", State.SHORT, str(error), error.hint))
+        yield Check("prices", State.SHORT, str(error), error.hint)
+        return
     for model in team.models:
-        checks += _model(model, environment, prices)
-    if send and opening.installed():
-        checks += [_tried(each) for each in model_check.tried(team, environment, prices)]
-    return tuple(checks)
+        yield from _model(model, environment, prices)
+    if send:
+        yield from map(_tried, model_check.tried(team, environment, prices))
 
 
 def _tried(done: model_check.Tried) -> Check:

@@ -24,6 +24,7 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.ports import Executor, Observer
 from counterproof.runtime import crashpoints
 from counterproof.runtime.driver import Driver, Paused
+from counterproof.runtime.heads import Position
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import RERUN, replay
@@ -177,7 +178,8 @@ def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, 
         store_report(run, job, report)
     if not restored_receipt(run, journal):
         crashpoints.reached("before-receipt")
-        write_receipt(run, journal, job.name, state.version, state.outcome, own(state, report))
+        times, added = [entry.at for entry in journal.entries()], own(state, report)
+        store_receipt(run, journal, receipt_of(run.id, times, journal.head, job.name, state.version, state.outcome, added))
     leased.copied(run, journal)
     return Ended(run, job, state.outcome, state=state)
 
@@ -209,12 +211,13 @@ async def _nobody() -> None:
     """There is no team to let go."""
 
 
-def write_receipt(run: RunFolder, journal: RunJournal, job: str, version: str, outcome: Outcome, own: dict[str, Any]) -> None:
-    """The machine-readable end: times and ids stand here, not in the report. `own` is what the job adds."""
-    times = [entry.at for entry in journal.entries()]
-    seq, head = journal.head
-    receipt: dict[str, Any] = {
-        "run": run.id,
+def receipt_of(
+    run: str, times: list[str], head: Position, job: str, version: str, outcome: Outcome, own: dict[str, Any]
+) -> dict[str, Any]:
+    """The machine-readable end of a journal whose rows have these times: times and ids stand here, not in the report. `own` is
+    what the job adds."""
+    return {
+        "run": run,
         "job": job,
         "version": version,
         "started": times[0],
@@ -222,10 +225,9 @@ def write_receipt(run: RunFolder, journal: RunJournal, job: str, version: str, o
         "exit_code": int(outcome.exit),
         "exit": outcome.exit.name.lower(),
         "reasons": [{"code": int(reason.code), "text": reason.text} for reason in outcome.reasons],
-        "journal": {"entries": seq, "head": head},
+        "journal": {"entries": head[0], "head": head[1]},
         **own,
     }
-    store_receipt(run, journal, receipt)
 
 
 def store_receipt(run: RunFolder, journal: RunJournal, receipt: dict[str, Any]) -> None:

@@ -1,7 +1,7 @@
 """The smallest real request of each role, to see before a run whether the provider takes it and what it does with it.
 
-Always: a request has what a run's requests have (tools, the contract's schema, the limit of the answer, the effort) and no word
-of any target; keys are never shown; one role's failure does not hide the next one's answer.
+Always: a request has what a run's requests have (tools, the contract's schema, the effort) and no word of any target; keys are
+never shown; one role's failure does not hide the next one's answer; nothing is asked twice, and each answer is told as it comes.
 """
 
 import asyncio
@@ -14,8 +14,9 @@ from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models import opening
 from counterproof.agents.models.channel import Answer, Finish, Message, Question
 from counterproof.agents.models.contract_text import schema_of
-from counterproof.agents.models.prices import PriceList
+from counterproof.agents.models.prices import PriceList, is_own
 from counterproof.agents.models.providers import ModelName
+from counterproof.agents.models.talk import FIRST_TOOLS
 from counterproof.agents.models.team import AUDIT_ROLES, Team
 from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit
@@ -27,18 +28,24 @@ if TYPE_CHECKING:
 
 SYSTEM = "A program checks whether you can be reached. There is nothing to look at."
 TEXT = "Call no tool. Answer with a JSON object that has as few fields as are accepted, all of them empty."
+LEAST_ANSWER = 16
+"""Tokens: fewer are refused by some. An answer that is cut off shows as well as a whole one that its question was taken."""
+DEADLINES = 120, 180
+"""Seconds to the first byte and for a whole answer."""
 _MOST_TOKENS = 5_000_000
 """Only what a question could cost at most is held back from it; an answer to `TEXT` is short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Roles that are asked alike: the same model, the same way, for the same contract."""
+    """Roles that are asked alike: the same model, the same way, for the same contract. `first`: its model was asked nothing
+    before."""
 
     model: ModelName
     roles: tuple[str, ...]
     schema: str
     tuning: Tuning
+    first: bool
 
     @property
     def name(self) -> str:
@@ -46,22 +53,25 @@ class Shape:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """One, or two for a provider that takes no schema beside tools: with tools, and handing in."""
-        turns = (False,) if self.model.provider.schema.beside_tools else (False, True)
-        return tuple(
-            Question(
-                task=f"doctor {self.name}",
-                attempt=1,
-                step=step,
-                system=SYSTEM,
-                messages=(Message("user", TEXT),),
-                tools=tool_table.audit_specs(),
-                output=self.schema,
-                max_output=self.tuning.output,
-                effort=self.tuning.effort,
-                hand_in=hand_in,
-            )
-            for step, hand_in in enumerate(turns, 1)
+        """One. A provider that takes no schema beside tools is asked with tools once, and for the result of each shape."""
+        apart = (False, True) if self.first else (True,)
+        turns = (False,) if self.model.provider.schema.beside_tools else apart
+        return tuple(self._question(step, hand_in) for step, hand_in in enumerate(turns, 1))
+
+    def _question(self, step: int, hand_in: bool) -> Question:
+        """The first one of a provider allows for an answer as long as in a run, to see whether it takes that limit."""
+        whole = self.first and step == 1 and not is_own(self.model)
+        return Question(
+            task=f"doctor {self.name}",
+            attempt=1,
+            step=step,
+            system=SYSTEM,
+            messages=(Message("user", TEXT),),
+            tools=tool_table.audit_specs()[: FIRST_TOOLS if self.tuning.small else None],
+            output=self.schema or None,
+            max_output=self.tuning.output if whole else LEAST_ANSWER,
+            effort=self.tuning.effort,
+            hand_in=hand_in,
         )
 
 
@@ -80,8 +90,12 @@ def shapes(team: Team) -> tuple[Shape, ...]:
     found: dict[tuple[ModelName, str, Tuning], list[str]] = {}
     for seat, member in team.members:
         if isinstance(member, ModelName):
-            found.setdefault((member, schema_of(AUDIT_ROLES[seat]), team.tuning(seat)), []).append(AUDIT_ROLES[seat].value)
-    return tuple(Shape(model, tuple(roles), schema, tuning) for (model, schema, tuning), roles in found.items())
+            schema = schema_of(AUDIT_ROLES[seat]) if member.provider.schema.native else ""
+            found.setdefault((member, schema, team.tuning(seat)), []).append(AUDIT_ROLES[seat].value)
+    known: list[Shape] = []
+    for (model, schema, tuning), roles in found.items():
+        known.append(Shape(model, tuple(roles), schema, tuning, all(each.model != model for each in known)))
+    return tuple(known)
 
 
 def announcement(team: Team) -> str:
@@ -114,7 +128,10 @@ def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iter
 
 
 async def _ask(shape: Shape, environment: Mapping[str, str], prices: PriceList, terms: "Terms") -> tuple[tuple[Answer, ...], str]:
-    channel = opening.open_channel(shape.model, environment, terms, prices)
+    from counterproof.agents.models.transport import Deadlines
+
+    first, total = DEADLINES
+    channel = opening.open_channel(shape.model, environment, terms, prices, Deadlines(first=first, total=total))
     try:
         return tuple([await channel.ask(question) for question in shape.questions]), channel.schema_mode
     finally:

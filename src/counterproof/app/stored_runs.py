@@ -9,20 +9,23 @@ import json
 from collections.abc import Generator
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from counterproof.app.files import delivered_files
 from counterproof.app.jobs import AUDIT, JOBS, Job, folder_of, job_of
 from counterproof.model.canonical import digest
 from counterproof.model.counting import counted
+from counterproof.model.demonstration import Demonstration
 from counterproof.model.errors import JournalError, UserError
 from counterproof.model.report import Report
 from counterproof.ports import Journal
+from counterproof.protocols.audit.report import demonstrated
 from counterproof.runtime.clock import WallClock
+from counterproof.runtime.codec import Codec
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
-from counterproof.runtime.replaying import course, replay
+from counterproof.runtime.replaying import RERUN, course, replay
 from counterproof.runtime.verification import refuse_broken
 
 Source = RunFolder | ExportedJournal
@@ -111,16 +114,45 @@ def _journal(source: Source) -> Generator[Journal]:
 
 def noted(job: Job, journal: Journal) -> dict[str, str]:
     """Another version's events need not be known to this one."""
+    after = demonstrations_of(journal)
+    if after:
+        return dict(after[-1].digests)
     written = [each.body for each in course(journal).events if f'"kind":"{job.written}"' in each.body]
     event: dict[str, Any] = json.loads(written[-1]) if written else {}
     return dict(event.get("digests") or event.get("files") or ())
 
 
+@dataclass(frozen=True, slots=True)
+class Demonstrated:
+    """A row of the journal: what one `demonstrate` came to, and the report as it was stored after it."""
+
+    demonstrations: tuple[Demonstration, ...]
+    digests: tuple[tuple[str, str], ...]
+
+
+DEMONSTRATED: Final = "demonstrated"
+"""The kind of such a row."""
+DEMONSTRATIONS: Final = Codec[Demonstrated](Demonstrated)
+
+
+def demonstrations_of(journal: Journal) -> tuple[Demonstrated, ...]:
+    """Every such row of the course that counts now."""
+    found: list[Demonstrated] = []
+    for entry in journal.entries():
+        if entry.kind == RERUN:
+            found = []
+        elif entry.kind == DEMONSTRATED:
+            found.append(DEMONSTRATIONS.decode(entry.body))
+    return tuple(found)
+
+
 def _decided(job: Job, name: str, journal: Journal) -> Any:
-    command = replay(job.machine(), journal).commands.get(job.command)
+    replayed = replay(job.machine(), journal)
+    command = replayed.commands.get(job.command)
     if command is None:
         raise UserError(f"run {name} has no report", f"`counterproof resume {name}` goes on with it, or says why it ended")
-    return command.report
+    after = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
+    return demonstrated(replayed.state, command.report, after) if after else command.report
 
 
 @dataclass(frozen=True, slots=True)

@@ -48,6 +48,18 @@ class Preparation:
         commit = self._commit(target)
         return Job(job_key(target, commit, engine_for(target.options)), target, commit)
 
+    def confirm(self, job: Job) -> None:
+        """Raises `UserError` where this machine has other files in that place, or would audit them in another way."""
+        target = job.target
+        elsewhere = self._address(target) or is_kept_elsewhere(_existing(target), target)
+        if not elsewhere and self._commit(target) != job.commit:
+            raise UserError(f"the files in {target.source} are not those that were queued", "queue the batch again")
+        if job_key(target, job.commit, engine_for(target.options)) != job.key:
+            raise UserError(
+                "this worker's program, rules, settings or vulnerability data are not those of the machine that queued the batch",
+                "install the same version with the same settings on both",
+            )
+
     def _commit(self, target: Target) -> str:
         address = self._address(target)
         if address:

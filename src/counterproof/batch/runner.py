@@ -55,6 +55,9 @@ class LocalRunner:
     def prepare(self, target: Target) -> Job:
         return self._preparation.job(target)
 
+    def confirm(self, job: Job) -> None:
+        self._preparation.confirm(job)
+
     def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome:
         assert row.job is not None
         began, private = time.monotonic(), self._folder(order) / "code"

@@ -111,6 +111,9 @@ class AuditOptions(options.RunOptions):
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
     ] = None
+    demonstrate: Annotated[
+        bool, typer.Option("--demonstrate", help="Afterwards run a copy in a sandbox and look for the effects of findings.")
+    ] = False
 
 
 def audit(asked: AuditOptions) -> None:
@@ -124,6 +127,7 @@ def audit(asked: AuditOptions) -> None:
     from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console, human
     from counterproof.model.errors import UserError
+    from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
     if asked.no_cache:
@@ -140,15 +144,35 @@ def audit(asked: AuditOptions) -> None:
     closing.one_stream(formats, asked.out)
     request = _request(asked, home)
     watcher = console.choose(asked.quiet, asked.verbose)
+    if asked.demonstrate:
+        from functools import partial
+
+        from counterproof.app import demonstration
+
+        tell = partial(typer.echo, err=True) if not asked.quiet else lambda _: None
+        tell(f"Sandbox: {demonstration.sandbox_level()}")
     try:
         if asked.since:
             from counterproof.app.since import held_against
 
             request = held_against(request, asked.since, watcher, home)
         finished = audits.start(request, human.TerminalUser(watcher), watcher, home)
+        if asked.demonstrate:
+            finished = demonstration.with_demonstrations(finished, lambda line: tell(terminal_text(line)))
     finally:
         watcher.stop()
     closing.show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+
+
+def read(words: tuple[str, ...]) -> "tuple[AuditRequest, AuditOptions]":
+    """What the words of an audit, after its name, ask for; nothing of it is begun."""
+    from counterproof.runtime.home import Home
+
+    found = list[AuditOptions]()
+    app = typer.Typer()
+    app.command()(configured("audit", "path")(options.declared(AuditOptions)(found.append)))
+    typer.main.get_command(app).main([*words], standalone_mode=False)
+    return _request(found[0], Home()), found[0]
 
 
 def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":

@@ -97,7 +97,7 @@ def batch(asked: BatchOptions) -> None:
         if asked.fleet:
             from counterproof.fleet.scheduling import FleetScheduler
 
-            return FleetScheduler(asked.fleet, folder)
+            return FleetScheduler(asked.fleet, folder, runner, listed.addresses)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored

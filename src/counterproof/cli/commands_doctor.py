@@ -39,9 +39,10 @@ def doctor(
         from counterproof.app.model_check import announcement
 
         typer.echo(terminal_text(announcement(team)), err=True)
-    checks = examine(team, os.environ, Home(), Path.cwd(), not offline)
-    for check in checks:
+    checks: list[Check] = []
+    for check in examine(team, os.environ, Home(), Path.cwd(), not offline):
         _show(check)
+        checks.append(check)
     short = sum(check.state is State.SHORT for check in checks)
     typer.echo("")
     if short:

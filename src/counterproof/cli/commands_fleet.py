@@ -32,6 +32,8 @@ def register(app: typer.Typer) -> None:
     group.command(short_help="Put runs without a report back into the queue.")(retry)
     group.command(short_help="End runs that wait, pause or run.")(cancel)
     group.command(short_help="Set tokens, money and requests a minute for all.")(limits)
+    group.command(short_help="Check what a worker handed in.")(check)
+    group.command(short_help="Let a quarantined login work again.")(release)
     group.command(short_help="Copy a run here, for `log`, `show` and `replay`.")(fetch)
     group.command(short_help="Remove runs that ended long ago.")(prune)
     app.add_typer(group, name="fleet")
@@ -119,16 +121,23 @@ def status(fleet: Fleet = "", as_json: Annotated[bool, typer.Option("--json", he
     with _queue(fleet) as queue:
         now = queue.status()
     if as_json:
-        running = [dict(zip(("worker", "run", "note", "lease_seconds"), each, strict=True)) for each in now.running]
+        names = ("login", "run", "why")
+        apart = [dict(zip(names, each, strict=True)) for each in now.quarantined]
+        running = [dict(zip(("worker", "login", "run", "note", "lease_seconds"), each, strict=True)) for each in now.running]
         money = [dict(zip(PURSE, each, strict=True)) for each in now.purses]
-        typer.echo(json.dumps({"draining": now.draining, "runs": now.runs, "running": running, "purses": money}, indent=2))
+        found = {"draining": now.draining, "runs": now.runs, "running": running, "purses": money, "quarantined": apart}
+        typer.echo(json.dumps(found, indent=2))
         return
     typer.echo(", ".join(f"{count} {state}" for state, count in now.runs.items()) or "The queue is empty.")
     if now.draining:
         typer.echo("Draining: workers take nothing more until `counterproof fleet drain --off`.")
-    for who, run, note, left in now.running:
+    for login, run, why in now.quarantined:
+        typer.echo(
+            terminal_text(f"QUARANTINED {login}: {why} (run {run}); `counterproof fleet release {login}` lets it work again")
+        )
+    for who, login, run, note, left in now.running:
         late = f", silent for longer than its lease by {-left:.0f} s" if left < 0 else ""
-        typer.echo(terminal_text(f"{who}  {run}  {note}{late}"))
+        typer.echo(terminal_text(f"{who} as {login}  {run}  {note}{late}"))
     for purse, *figures in now.purses:
         tokens = f"{figures[0]:,} tokens used, {figures[1]:,} held of {'any number' if figures[2] is None else f'{figures[2]:,}'}"
         rate = f", {figures[6]} requests a minute" if figures[6] else ""
@@ -190,6 +199,47 @@ def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
     typer.echo(
         f"{folder.id}: the journal is whole; `counterproof show {folder.id}` and `counterproof log show {folder.id}` read it."
     )
+
+
+def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "") -> None:
+    """Check what a worker handed in against what was queued, and accept or reject it; `batch` does so by itself.
+
+    The code is brought here at the commit that was queued. Who handed in what does not hold is quarantined.
+    """
+    import os
+
+    from counterproof.batch import acceptance
+    from counterproof.cli import commands_audit
+    from counterproof.fleet.scheduling import ADDRESS
+    from counterproof.model.errors import UserError
+
+    def read(words: tuple[str, ...]) -> acceptance.Question:
+        request, asked = commands_audit.read(words[1:])
+        return acceptance.Question(request, asked.since, asked.fail_on_incomplete)
+
+    address = os.environ.pop(ADDRESS, "")
+    with _queue(fleet) as queue:
+        found = queue.standing(run)
+        if found is None or found.state != "unverified":
+            raise UserError(f"run {run} has nothing to be checked", "`counterproof fleet status` lists what runs")
+        addresses = {found.work.row.target.id: address} if address else {}
+        liar = acceptance.decide(queue, found, addresses, read)
+    if liar:
+        _say(f"{run}: rejected; {liar} is quarantined, and its targets are queued again by their batches")
+    else:
+        typer.echo(f"{run}: accepted.")
+
+
+def release(
+    login: Annotated[str, typer.Argument(metavar="LOGIN", help="A worker's login in the database.")], fleet: Fleet = ""
+) -> None:
+    """Let a login that was quarantined take runs again."""
+    from counterproof.model.errors import UserError
+
+    with _queue(fleet) as queue:
+        if not queue.release(login):
+            raise UserError(f"{login} is not quarantined", "`counterproof fleet status` lists who is")
+    typer.echo(f"{login} may take runs again.")
 
 
 def prune(

@@ -13,6 +13,7 @@ from counterproof.cli import (
     commands_batch,
     commands_cache,
     commands_config,
+    commands_demonstrate,
     commands_doctor,
     commands_explain,
     commands_export,
@@ -28,13 +29,13 @@ from counterproof.cli import (
     commands_verify,
 )
 from counterproof.cli.mistakes import PlainGroup
-from counterproof.model.errors import CounterproofError, EngineBug, JournalError, OutOfTime, StorageError
+from counterproof.model.errors import CounterproofError, EngineBug, JournalError, OutOfTime, Refused, StorageError
 from counterproof.model.receipt import Exit
 from counterproof.supervision.supervisor import supervise
 
 _SELDOM = (100_000, 20, 20)
 """When garbage is collected: seldom. What loading the program makes stays, and walking through it is a tenth of the start."""
-SUPERVISED = ("audit", "map", "review", "verify", "resume", "fix")
+SUPERVISED = ("audit", "map", "review", "verify", "resume", "fix", "demonstrate")
 """Commands that read a target."""
 
 app = typer.Typer(
@@ -53,6 +54,7 @@ commands_batch.register(app)
 commands_fleet.register(app)
 commands_runs.register(app)
 commands_explain.register(app)
+commands_demonstrate.register(app)
 commands_fix.register(app)
 commands_libraries.register(app)
 commands_setup.register(app)
@@ -83,13 +85,13 @@ def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     gc.set_threshold(*_SELDOM)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks for some in every package that is installed
-    if sys.argv[1:2] and sys.argv[1] in SUPERVISED:
+    if sys.argv[1:2] and (sys.argv[1] in SUPERVISED or sys.argv[1:3] == ["fleet", "check"]):
         supervise()
     try:
         app(commands_review.with_default_range(sys.argv[1:]), prog_name="counterproof")
     except EngineBug as error:
         _fail(str(error), _crash_note(error), Exit.INTERNAL)
-    except JournalError as error:
+    except (JournalError, Refused) as error:
         _fail(str(error), error.hint, Exit.REFUSED)
     except StorageError as error:
         _fail(str(error), error.hint, Exit.PAUSED)

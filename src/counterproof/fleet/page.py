@@ -33,13 +33,14 @@ def render(now: Status) -> str:
     )
     title = f"{counted(ended, 'report')} and {counted(len(now.running), 'run')} under way"
     top = tag("section", frame.heading("fleet", "A fleet with ", title, facts), id="overview")
-    late = [(*each[:3], f"{each[3]:.0f} s" if each[3] > 0 else f"silent for {-each[3]:.0f} s too long") for each in now.running]
+    late = [(*each[:4], f"{each[4]:.0f} s" if each[4] > 0 else f"silent for {-each[4]:.0f} s too long") for each in now.running]
     money = [
         (purse, used, held, "any number" if limit is None else limit, refused)
         for purse, used, held, limit, *_, refused in now.purses
     ]
     parts = (
-        _table("findings", "Who drives what", ("Worker", "Run", "Last word", "Lease"), late),
+        _table("findings", "Who drives what", ("Worker", "Login", "Run", "Last word", "Lease"), late),
+        _table("quarantine", "Quarantined", ("Login", "Run", "Why"), now.quarantined),
         _table("batches", "Batches, newest first", ("Batch", "Ended", "Runs", "Workers lost"), now.batches),
         _table("budgets", "Budgets, in tokens", ("Budget", "Used", "Held", "Limit", "Refusals"), money),
     )

@@ -1,58 +1,84 @@
 """A batch on many machines: its rows are put into the queue, and told as workers change them.
 
-Always holds: the same batch is put there once, however often it is conducted; a row has ended when its reports lie where the
-batch's are; pausing leaves the fleet alone, and conducting again goes on watching. Does not belong here: what workers do.
+Always holds: what a row is about is looked up here, before it is queued, and no worker is asked; the same batch is put there
+once, however often it is conducted; a row has ended when what a worker handed in was checked, in a process of its own, and its
+reports are in the batch's folder; pausing leaves the fleet alone, and conducting again goes on watching. Does not belong here:
+what workers do, and what a check looks at.
 """
 
+import os
+import subprocess
+import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from concurrent.futures import Future, ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 from counterproof.app.files import write_whole
+from counterproof.app.leased import FLEET
 from counterproof.fleet.queue import Queue, Standing
-from counterproof.model.batch import Order, Outcome, Row, State
+from counterproof.model.batch import Job, Order, Outcome, Row, Spent, State
 from counterproof.model.budget import Limit
+from counterproof.model.errors import CounterproofError, UserError
 from counterproof.model.receipt import Exit
+from counterproof.ports import JobRunner
 from counterproof.runtime.postgres.database import Database
 
+ADDRESS: Final = "COUNTERPROOF_ADDRESS"
+"""The environment variable that tells a check what only git may see of a target's address."""
+_AT_A_TIME: Final = 8
+"""Targets whose state is looked up at the same time."""
 _LOOK: Final = 0.5
 _STATES: Final = {
     "waiting": State.WAITING, "running": State.RUNNING, "paused": State.PAUSED, "unchanged": State.UNCHANGED,
-    "done": State.DONE, "failed": State.FAILED, "cancelled": State.FAILED,
+    "done": State.DONE, "failed": State.FAILED, "cancelled": State.FAILED, "unverified": State.RUNNING,
 }  # fmt: skip
 
 
+Tell = Callable[[Row], None]
+
+
 class FleetScheduler:
-    """The `Scheduler` of a batch whose audits run elsewhere. `out` is the folder of the batch's reports."""
+    """The `Scheduler` of a batch whose audits run elsewhere. `out` is the folder of the batch's reports, `addresses` has, by a
+    target's id, what only git may see of its address."""
 
-    def __init__(self, address: str, out: Path) -> None:
-        self._address = address
-        self._out = out
+    def __init__(self, address: str, out: Path, runner: JobRunner, addresses: Mapping[str, str]) -> None:
+        self._address, self._out, self._runner, self._addresses = address, out, runner, addresses
         self._paused = threading.Event()
+        self._jobs: dict[int, Future[Job]] = {}
+        self._checks: dict[str, subprocess.Popen[str]] = {}
 
-    def conduct(self, order: Order, rows: tuple[Row, ...], tell: Callable[[Row], None]) -> None:
-        with Database(self._address, name="counterproof batch") as database:
-            queue = Queue(database)
-            if order.budget != Limit():
-                queue.limit(order.id, order.budget)
-            for row in rows:
-                if not row.state.ended:
-                    queue.submit(order, replace(row, state=State.WAITING, outcome=None, note=""))
-            self._watch(queue, order, {row.position: row for row in rows}, tell)
+    def conduct(self, order: Order, rows: tuple[Row, ...], tell: Tell) -> None:
+        pool = ThreadPoolExecutor(_AT_A_TIME)
+        try:
+            with Database(self._address, name="counterproof batch") as database:
+                queue = Queue(database)
+                if order.budget != Limit():
+                    queue.limit(order.id, order.budget)
+                self._watch(queue, pool, order, {row.position: row for row in rows}, tell)
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
+            for each in self._checks.values():
+                with each:
+                    each.kill()
 
     def pause(self) -> None:
         self._paused.set()
 
-    def _watch(self, queue: Queue, order: Order, rows: dict[int, Row], tell: Callable[[Row], None]) -> None:
+    def _watch(self, queue: Queue, pool: ThreadPoolExecutor, order: Order, rows: dict[int, Row], tell: Tell) -> None:
         ends = time.monotonic() + order.batch_seconds if order.batch_seconds else None
         while True:
-            for each in queue.standings(order.id):
-                row = rows.get(each.position)
-                if row is not None and not row.state.ended:
-                    rows[each.position] = self._told(queue, row, each, tell)
+            known = {each.position: each for each in queue.standings(order.id)}
+            for position, row in rows.items():
+                if not row.state.ended:
+                    now = known.get(position)
+                    fresh = self._told(queue, row, now) if now else self._queued(queue, pool, order, row)
+                    rows[position] = fresh
+                    if fresh != row:
+                        tell(fresh)
             if all(row.state.ended or row.state is State.PAUSED for row in rows.values()):
                 return
             try:
@@ -61,21 +87,68 @@ class FleetScheduler:
             except KeyboardInterrupt:
                 return
 
-    def _told(self, queue: Queue, row: Row, now: Standing, tell: Callable[[Row], None]) -> Row:
+    def _queued(self, queue: Queue, pool: ThreadPoolExecutor, order: Order, row: Row) -> Row:
+        """A row that is in no queue: never was, or what came of it was rejected. Its key is made here."""
+        looked = self._jobs.get(row.position)
+        if looked is None:
+            looked = self._jobs[row.position] = pool.submit(self._runner.prepare, row.target)
+        if not looked.done():
+            return row
+        del self._jobs[row.position]
+        try:
+            job = looked.result()
+        except CounterproofError as error:
+            wrong = Exit.USAGE if isinstance(error, UserError) else Exit.INCOMPLETE
+            return _without_report(row, int(wrong), str(error), Spent())
+        row = replace(row, job=job)
+        if earlier := queue.known(job.key):
+            self._deliver(row, earlier[1])
+            outcome = replace(earlier[0], folder=row.target.folder)
+            return replace(row, state=State.UNCHANGED, outcome=outcome, note="", reserved=Limit())
+        queue.submit(order, replace(row, state=State.WAITING, outcome=None, note=""))
+        return row
+
+    def _told(self, queue: Queue, row: Row, now: Standing) -> Row:
         state = _STATES[now.state]
-        where = f"{now.worker}: {now.note}" if now.state == "running" else now.note
-        fresh = replace(row, state=state, run=now.run, note=where, outcome=now.outcome)
+        if now.state == "unverified":
+            return self._checked(row, now)
+        if state is State.FAILED:
+            return _without_report(row, int(Exit.REFUSED) if now.state == "cancelled" else now.code, now.note, now.used, now.run)
         if state.ended:
-            for name, body in queue.files(now.run).items():
-                folder = self._out / row.target.folder
-                folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-                write_whole(folder / name, body.decode("utf-8", "replace"))
-            fresh = replace(fresh, note="", reserved=Limit(), outcome=now.outcome or _without_report(now))
-        if fresh != row:
-            tell(fresh)
-        return fresh
+            self._deliver(row, queue.files(now.run))
+            return replace(row, state=state, run=now.run, note="", reserved=Limit(), outcome=now.outcome)
+        where = f"{now.worker}: {now.note}" if now.state == "running" else now.note
+        outcome = Outcome(int(Exit.PAUSED), now.note, codes=(int(Exit.PAUSED),), run=now.run) if now.state == "paused" else None
+        return replace(row, state=state, run=now.run, note=where, outcome=outcome)
+
+    def _checked(self, row: Row, now: Standing) -> Row:
+        """A row whose journal is being checked; when that is done its run stands otherwise."""
+        process = self._checks.get(now.run)
+        if process is None and sum(each.poll() is None for each in self._checks.values()) < (os.cpu_count() or 1):
+            words = (sys.executable, "-m", "counterproof", "fleet", "check", now.run)
+            secret = {FLEET: self._address, ADDRESS: self._addresses.get(row.target.id, "")}
+            self._checks[now.run] = subprocess.Popen(
+                words,
+                env={**os.environ, **secret},
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.DEVNULL,
+                stderr=subprocess.PIPE,
+                text=True,
+            )
+        elif process is not None and process.poll():
+            why = f"what a worker handed in could not be checked: {process.communicate()[1].strip()[:200]}"
+            return _without_report(row, int(Exit.INCOMPLETE), why, now.used, now.run)
+        return replace(row, state=State.RUNNING, run=now.run, note="the journal is being checked", outcome=None)
+
+    def _deliver(self, row: Row, files: Mapping[str, bytes]) -> None:
+        folder = self._out / row.target.folder
+        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+        for name, body in files.items():
+            write_whole(folder / name, body.decode("utf-8", "replace"))
 
 
-def _without_report(now: Standing) -> Outcome:
-    code = int(Exit.REFUSED if now.state == "cancelled" else Exit.INTERNAL)
-    return Outcome(code, now.note, codes=(code,), run=now.run)
+def _without_report(row: Row, code: int, why: str, used: Spent, run: str = "") -> Row:
+    """A row that ended without a report: what a worker says of it is never that all is well."""
+    shown = code if code in tuple(Exit) and code not in (Exit.CLEAN, Exit.FINDINGS) else int(Exit.INTERNAL)
+    outcome = Outcome(shown, why[:300], cost=used, codes=(shown,), run=run)
+    return replace(row, state=State.FAILED, run=run, note="", reserved=Limit(), outcome=outcome)

@@ -1,8 +1,8 @@
-"""A worker: takes runs from the queue, drives each in a process of its own, hands in what came of it.
+"""A worker: takes runs from the queue, drives each in a process of its own, says when its journal is ready to be checked.
 
 Always holds: a run's process is alive only while this worker is, and stops when the run was cancelled or taken over; the
 database's address reaches that process by its environment and nobody else; what lies on this machine's disk is removed when the
-run has been handed in. Does not belong here: how a target is brought here and audited.
+run has been handed in. Does not belong here: how a target is brought here and audited, and whether the journal holds.
 """
 
 import os
@@ -17,7 +17,7 @@ from typing import Final
 
 from counterproof.app.leased import FLEET, LEASE
 from counterproof.fleet.queue import Queue, Taken
-from counterproof.model.batch import ENDED_BY_SIGNAL, Job, Outcome
+from counterproof.model.batch import ENDED_BY_SIGNAL
 from counterproof.model.budget import Limit
 from counterproof.model.errors import CounterproofError, StorageError
 from counterproof.model.receipt import Exit
@@ -27,7 +27,6 @@ from counterproof.runtime.postgres.database import AWAY, Database
 
 LEASE_SECONDS: Final = 30.0
 _LOOK: Final = 0.5
-_MAX_FILE: Final = 200 << 20
 _KILLED: Final = ENDED_BY_SIGNAL.format(int(signal.SIGKILL))
 """Nobody here sends that signal to a run that goes on: the machine is being shut down, or out of memory. It tells nothing of the
 target, so the run is left to its lease, as if the machine were gone already, and counts as one more death."""
@@ -124,48 +123,33 @@ class Worker:
     def _hand_in(self, queue: Queue, taken: Taken, runner: JobRunner, place: Path, pulse: "_Pulse") -> None:
         order, row = taken.work.order, taken.work.row
         self.tell(f"{taken.lease.run}: {row.target.name}")
+        assert row.job is not None
         try:
-            job = runner.prepare(row.target)
+            runner.confirm(row.job)
         except CounterproofError as error:
-            outcome = Outcome(int(Exit.USAGE), str(error)[:300], codes=(int(Exit.USAGE),))
-            self._give(queue, taken, "failed", None, outcome, {})
-            return
-        earlier = queue.known(job.key)
-        if earlier:
-            self._give(queue, taken, "unchanged", job, earlier[0], earlier[1])
+            self._give(queue, taken, "failed", int(Exit.USAGE), str(error))
             return
         reserved = order.budget if row.target.is_paid else Limit()
-        outcome = runner.run(replace(row, job=job, reserved=reserved), order, place / "out", pulse.hear)
+        outcome = runner.run(replace(row, reserved=reserved), order, place / "out", pulse.hear)
         if pulse.lost:
             self.tell(f"{taken.lease.run}: another worker took it over, or it was cancelled")
             self._forget(taken)
         elif outcome.verdict == _KILLED:
             self.tell(f"{taken.lease.run}: {_KILLED}; it is taken over when its lease has run out")
         elif outcome.exit_code != Exit.PAUSED:
-            state = "done" if outcome.folder else "failed"
-            self._give(queue, taken, state, job, outcome, _files(place / "out" / row.target.folder))
+            self._give(queue, taken, "unverified" if outcome.folder else "failed", outcome.exit_code, outcome.verdict)
             self._forget(taken)
-        elif self.stopping.is_set() or AWAY in outcome.verdict:
-            self._give(queue, taken, "waiting", job, None, {})
         else:
-            self._give(queue, taken, "paused", job, outcome, {})
+            back = self.stopping.is_set() or AWAY in outcome.verdict
+            self._give(queue, taken, "waiting" if back else "paused", outcome.exit_code, "" if back else outcome.verdict)
 
     def _forget(self, taken: Taken) -> None:
         """What lies here of a run that is no longer ours is of no use to anybody."""
         home = Home(self.home)
         home.remove(home.adopt(taken.lease.run))
 
-    def _give(
-        self,
-        queue: Queue,
-        taken: Taken,
-        state: str,
-        job: Job | None,
-        outcome: Outcome | None,
-        files: Mapping[str, bytes],
-    ) -> None:
-        said = outcome.verdict if outcome else ""
-        counted = queue.hand_in(taken.lease, state, job.key if job else "", outcome, said, files)
+    def _give(self, queue: Queue, taken: Taken, state: str, code: int, said: str) -> None:
+        counted = queue.hand_in(taken.lease, state, code, said)
         self.handed_in += counted
         self.tell(f"{taken.lease.run}: {state if counted else 'another worker took it over'}")
 
@@ -203,11 +187,3 @@ class _Pulse:
                     self.lost = True
                     self._runner.stop()
                     return
-
-
-def _files(folder: Path) -> dict[str, bytes]:
-    """The reports, all plain files of one folder."""
-    if not folder.is_dir():
-        return {}
-    found = sorted(each for each in folder.iterdir() if each.is_file() and not each.is_symlink())
-    return {each.name: each.read_bytes() for each in found if each.stat().st_size <= _MAX_FILE}

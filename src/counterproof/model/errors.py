@@ -3,6 +3,7 @@
     CounterproofError
     ├── UserError            the user asked for something that cannot be done: exit 2, no traceback
     ├── InvalidValue         a value that the domain forbids; from an agent it is a refused output, from us a bug
+    ├── Refused              what was asked would not be safe here: exit 4, nothing was done
     ├── JournalError         the run's log is damaged, locked or of another version
     ├── StorageError         the disk failed under a run; what was journalled is safe: exit 6, resumable
     ├── ProviderPause        a provider cannot be used before a person acts (spend limit, key): exit 6, resumable
@@ -24,6 +25,10 @@ class CounterproofError(Exception):
 
 class UserError(CounterproofError):
     """Bad input: a path, an option, a configuration. Exit code 2."""
+
+
+class Refused(CounterproofError):
+    """What was asked cannot be done safely on this machine, so nothing was done. Exit code 4."""
 
 
 class InvalidValue(CounterproofError, ValueError):

@@ -8,7 +8,6 @@ class Left(StrEnum):
     """The kinds of things that are left."""
 
     STORES = "data that one request stores and another reads back"
-    ENTRIES = "entries where nothing shows who may call them"
     REVISIONS = "earlier revisions of security-relevant files"
     LANGUAGES = "code in languages without an analyst"
 

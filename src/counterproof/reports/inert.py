@@ -39,8 +39,10 @@ _BACKTICKS = re.compile(r"`+")
 _QUOTED = re.compile(r"(?<![^ ])`([^`]+)`(?=[,.;:)]?(?: |$))")
 _ACTIVE = re.compile(r"[\\`*\[\]~$|]|(?<![A-Za-z0-9])_|_(?![A-Za-z0-9])")
 _ENTITY = re.compile(r"&(?=[#A-Za-z])")
-_BLOCK_START = re.compile(r"^(?:([#+\-=>:%])|(\d+)([.)])(?= |$))")
-_REFERENCE = re.compile(r"://|@|www\.|#\d", re.IGNORECASE)
+_BLOCK_START = re.compile(r"^(?:([#+\-=>:%]|/(?=[a-z]))|(\d+)([.)])(?= |$))")
+"""A list, a heading, a quote; a command to a code host, such as `/approve`."""
+_REFERENCE = re.compile(r"://|@|www\.|[#!&]\d|\bGH-\d|\b[0-9a-f]{40}\b|(?<!\w):[\w+-]+:(?!\w)", re.IGNORECASE)
+"""What code hosts turn into a link, a mention or a picture: addresses, people, issues, merge requests, commits, emoji."""
 
 
 def _named(match: re.Match[str]) -> str:

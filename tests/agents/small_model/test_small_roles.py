@@ -55,11 +55,15 @@ def keyed(monkeypatch: pytest.MonkeyPatch, home: Path) -> None:
     monkeypatch.setenv("OPENAI_COMPATIBLE_API_KEY", KEY)
 
 
-class Player:
-    """Answers every task with one word of the small model. `played` are the tasks and roles that it met."""
+def word(model: str) -> dict[str, Any]:
+    return asked(model, "Is this line of code vulnerable?\nos.system('job ' + name)")
 
-    def __init__(self, address: str) -> None:
-        self.word = asked(address, "Is this line of code vulnerable?\nos.system('job ' + name)")
+
+class Player:
+    """Answers every task with one word of a model. `played` are the tasks and roles that it met."""
+
+    def __init__(self, word: dict[str, Any]) -> None:
+        self.word = word
         self.played: set[str] = set()
 
     def __call__(self, request: Asked) -> Says:
@@ -104,7 +108,7 @@ def reviewed(folder: Path, agents: str = "") -> Ended:
 def test_it_plays_every_part_of_a_review_and_what_the_analysts_found_stays(model: str, tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {}, {"job.py": CODE})
     alone = reviewed(folder)
-    player = Reviewer(model)
+    player = Reviewer(word(model))
     with threaded(FaultServer(brain=player)) as server:
         done = reviewed(folder, f"openai-compatible:small@{server.url}/v1")
     assert "refine" in player.played
@@ -150,7 +154,7 @@ class Planner(Player):
 
 def test_it_plays_every_role_of_a_verification_and_what_is_proved_stays(model: str, tmp_path: Path) -> None:
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
-    player = Planner(model)
+    player = Planner(word(model))
     with threaded(FaultServer(brain=player)) as server:
         terms = terms_of(PLAN_SEATS, f"openai-compatible:small@{server.url}/v1", 5_000_000, "", Home().root)
         request = VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms)

@@ -8,49 +8,9 @@ from counterproof.model.severity import Severity
 
 RULES = {loaded.rule.id: loaded.rule for loaded in load_rules() if isinstance(loaded.rule, CheckRule)}
 
-VIEW = """
-from flask import Blueprint, redirect, request, session
-bp = Blueprint("b", __name__)
-@bp.route("/save", methods=["POST"])
-def save():
-    if "user" not in session:
-        return redirect("/login")
-    keep(session["user"], request.form["x"])
-    return "kept"
-"""
-APP = "from flask import Flask\nfrom views import bp\napp = Flask(__name__)\napp.register_blueprint(bp)\n"
-
 
 def lines(project, rule: str) -> list[str]:
     return [str(finding.location) for finding in config.examine(project, (RULES[rule],)).findings]
-
-
-@pytest.mark.parametrize(
-    ("extra", "expected"),
-    [("", ["views.py:4"]), ("from flask_wtf import CSRFProtect\nCSRFProtect(app)\n", [])],
-)
-def test_csrf_protection_of_the_application_covers_its_blueprints(make_project, extra: str, expected: list[str]) -> None:
-    assert lines(make_project({"app.py": APP + extra, "views.py": VIEW}), "csrf") == expected
-
-
-@pytest.mark.parametrize(
-    ("body", "expected"),
-    [
-        ("keep(session['user'], request.form['x'])", ["views.py:5"]),
-        ("Entry().validate_on_submit() and keep(session['user'], request.form['x'])", []),
-        ("kept(form)", []),
-        ("str(request.form['x'])", []),
-    ],
-)
-def test_a_form_covers_only_the_handlers_that_validate_it(make_project, body: str, expected: list[str]) -> None:
-    forms = "from flask_wtf import FlaskForm\nclass Entry(FlaskForm):\n    pass\n"
-    view = "from forms import Entry, kept" + VIEW.replace('keep(session["user"], request.form["x"])', body)
-    assert lines(make_project({"app.py": APP, "views.py": view, "forms.py": forms}), "csrf") == expected
-
-
-def test_csrf_is_no_matter_for_json_and_header_tokens(make_project) -> None:
-    by_json = VIEW.replace('request.form["x"]', 'request.get_json()["x"]')
-    assert lines(make_project({"app.py": APP, "views.py": by_json}), "csrf") == []
 
 
 def test_constant_of_another_module_is_read(make_project) -> None:

@@ -51,25 +51,6 @@ def remove(order_id):
     db().execute("DELETE FROM orders WHERE id = ?", (order_id,))
     return "ok"
 """,
-    "mass-assignment": """
-@app.post("/profile")
-@login_required
-def profile():
-    user = User.query.get(session["user_id"])
-    for key, value in request.json.items():
-        setattr(user, key, value)
-    return "ok"
-""",
-    "check-then-act": """
-@app.post("/redeem")
-@login_required
-def redeem():
-    row = db().execute("SELECT * FROM coupons WHERE code = ?", (request.form["code"],)).fetchone()
-    if row["used"] >= row["max_uses"]:
-        abort(409)
-    db().execute("UPDATE coupons SET used = used + 1 WHERE id = ?", (row["id"],))
-    return "ok"
-""",
 }
 
 
@@ -135,7 +116,7 @@ def test_a_guard_of_the_project_that_was_not_read_may_ask(examine: Examine, body
 
 
 @pytest.mark.rule("A55")
-@pytest.mark.parametrize("rule", ["state-changing-get", "mass-assignment", "check-then-act"])
+@pytest.mark.parametrize("rule", ["state-changing-get"])
 def test_whatever_is_missing_may_be_left_out_on_purpose(examine: Examine, rule: str) -> None:
     found = [each for each in examine(ABSENT[rule]).findings if each.rule == rule]
     assert [_guesses(each) >= {Guess.MEANT_OPEN, Guess.OUTER_GUARD} for each in found] == [True]

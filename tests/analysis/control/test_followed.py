@@ -6,7 +6,6 @@ from pathlib import Path
 import pytest
 
 from counterproof.analysis import control
-from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.families import examine
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.project import Project
@@ -70,19 +69,6 @@ def test_resources_are_compared_within_their_package(tmp_path: Path) -> None:
     project = nest(tmp_path, "one", "two")
     found = control.examine(project, other_entry_points(project), (Dimension.D3,))
     assert [(each.resource, each.at.path.partition("/")[0]) for each in found.comparisons] == [("users", "one"), ("users", "two")]
-
-
-def traces(root: Path, text: str) -> tuple[Trace, ...]:
-    (root / "lib.py").write_text(text, "utf-8")
-    project = Project(root, survey(root))
-    return control.examine(project, entry_points(project), (Dimension.D9,)).traces
-
-
-def test_what_nobody_can_send_to_is_out_of_reach(tmp_path: Path) -> None:
-    text = "def patch(target, values):\n    for name, value in values.items():\n        setattr(target, name, value)\n"
-    assert [(each.kind, each.complete) for each in traces(tmp_path, text)] == [("assignment", True)]
-    served = "from flask import Flask\napp = Flask(__name__)\n\n\n@app.get('/')\ndef home():\n    return 'ok'\n\n\n"
-    assert traces(tmp_path, served + text) == ()
 
 
 SHELVED = """import { Users } from "./users.entity";

@@ -3,10 +3,8 @@
 import pytest
 
 from counterproof.analysis.dependencies import examine
-from counterproof.analysis.dependencies.look_alikes import looks_like
 from counterproof.model.dimension import Dimension
 from counterproof.model.location import at
-from counterproof.model.severity import Confidence
 from counterproof.model.vulnerabilities import KNOWN_VULNERABILITIES
 
 COMMIT = "0123456789abcdef0123456789abcdef01234567"
@@ -132,29 +130,6 @@ def test_images_without_a_version(project_of) -> None:
     assert (found.rule, found.location, found.also) == ("mutable-image", at("Dockerfile", 5), (at("docker-compose.yml", 6),))
     assert found.title.endswith(": in 2 files")
     assert "docker-compose.yml" in found.impact
-
-
-@pytest.mark.parametrize(
-    ("name", "known"), [("reqeusts", "requests"), ("djnago", "django"), ("urlib3", "urllib3"), ("crypt0graphy", "cryptography")]
-)
-def test_names_that_look_like_others(project_of, name: str, known: str) -> None:
-    project = project_of({"requirements.txt": f"{name}==1.0\n"})
-    assert told(project) == ["look-alike-name@requirements.txt:1"]
-    (finding,) = examine(project).findings
-    assert known in finding.title
-    assert finding.confidence is (Confidence.MEDIUM if "0" in name else Confidence.PATTERN)
-
-
-def test_a_name_is_told_where_it_is_declared_and_not_once_more_where_it_is_locked(project_of) -> None:
-    project = project_of({"requirements.txt": "reqeusts\n", "uv.lock": '[[package]]\nname = "reqeusts"\nversion = "2"\n'})
-    assert [each for each in told(project) if each.startswith("look")] == ["look-alike-name@requirements.txt:1"]
-
-
-@pytest.mark.parametrize(
-    "name", ["requests", "psycopg", "markdown2", "grequests", "flasks", "boto", "psycopg3", "sqlalchemy2", "six1"]
-)
-def test_honest_neighbours(name: str) -> None:
-    assert looks_like(name) is None
 
 
 @pytest.mark.rule("A16")

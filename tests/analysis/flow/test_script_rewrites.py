@@ -34,8 +34,6 @@ class Place(NamedTuple):
     rule: str
 
 
-OF_NEIGHBOURS = "open-entries"
-"""A rule that speaks of a whole application: the rewritten files alone are another one."""
 KNOWN = {
     (
         "arguments_in_variables",
@@ -66,8 +64,7 @@ def found(files: dict[str, str], root: Path) -> set[Place]:
         control.examine(project, entries, tuple(Dimension)),
     )
     findings = [each for part in parts for each in part.findings]
-    places = (Place(each.location.path.rpartition("/")[0], each.location.start, each.rule) for each in findings)
-    return {each for each in places if each.rule != OF_NEIGHBOURS}
+    return {Place(each.location.path.rpartition("/")[0], each.location.start, each.rule) for each in findings}
 
 
 @pytest.fixture(scope="module")

@@ -12,18 +12,14 @@ from collections.abc import Iterator
 from pathlib import Path
 
 from counterproof.analysis import libraries
-from counterproof.analysis.dependencies.look_alikes import WELL_KNOWN
 from counterproof.analysis.libraries.concepts import KINDS
 
 ANALYSIS = Path(libraries.__file__).parents[1]
 LEFT = {
     "endpoints/caller_words.py": "words that identifiers of tests are made of, among them how a request is called",
-    "source/other_languages.py": "endings of files, some of which are called like a package",
-    "dependencies/look_alikes.py": "well-known names that others imitate; nothing else is known of them",
     "facts/defences.py": "the checker of a refutation shares no table with the engine that it checks",
     "plans/naming.py": "words that stand for things in the text of a plan",
     "plans/topics.py": "words by which a plan speaks of a topic",
-    "source/references.py": "programs that a command starts, not packages that code imports",
     "source/origin.py": "names of files that sites copy; files are told apart before libraries are known",
 }
 _NODE = """assert async_hooks buffer child_process cluster console crypto dgram dns events fs http http2 https module net os path
@@ -42,7 +38,7 @@ _TOKEN = re.compile(r"@?[A-Za-z_][\w./@:\\-]*")
 
 def known() -> frozenset[str]:
     """The names of libraries, by which they are declared or imported."""
-    found = set(WELL_KNOWN)
+    found: set[str] = set()
     for library in (each for language in libraries.LANGUAGES for each in libraries.libraries(language)):
         dotted = [
             name

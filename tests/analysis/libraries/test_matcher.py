@@ -139,7 +139,6 @@ def test_sinks_are_found_by_every_kind_of_name() -> None:
     assert called(table.field("other.Response()", "text")) == []
     assert called(table.element("answer", "headers", "Location")) == ["*.headers[location]"]
     assert called(table.any_element("flask.session")) == ["flask.session[]"]
-    assert called(table.last_part("sendmail")) == ["smtplib.SMTP().sendmail"]
 
 
 def test_a_receiver_is_certain_by_where_it_comes_from() -> None:

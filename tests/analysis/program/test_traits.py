@@ -23,7 +23,7 @@ def test_every_trait_is_told_from_one_file_alone_and_survives_json() -> None:
     asking = (recon, load_rules(), conventions())  # these bring in all that ask for traits
     codebase = _codebase(SHOP)
     every = every_trait()
-    assert len(every) > 40, asking
+    assert len(every) > 30, asking
     for path in codebase.paths:
         for each in every:
             answer, noted = codebase.project.notes.watched(lambda: each.tell(codebase.outline(path)))  # noqa: B023
@@ -58,7 +58,6 @@ def test_names_are_followed_through_classes_aliases_and_renamed_imports(tmp_path
 _HELD = {
     "wiring of aiohttp": ["app.add_routes(r)", "app.add_subapp('/', a)", "app.middlewares.append(m)"],
     "mentions xsrf_cookies": ["x = {'xsrf_cookies': True}"],
-    "forms of Flask-WTF": ["from flask_wtf import FlaskForm"],
     "takes posts with Tornado": [
         "import tornado.web\nclass A(tornado.web.RequestHandler):\n    def post(self):\n        pass",
         "from tornado import web\nclass A(web.RequestHandler):\n    def post(self):\n        pass",

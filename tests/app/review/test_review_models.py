@@ -132,6 +132,9 @@ def test_the_second_iteration_is_a_critique_and_the_defence_comes_back_to_the_ch
     answered = next(question for question in asked["SEC"].asked if question.task.startswith("SEC-challenge-2"))
     assert "the import job passes whatever it read" in answered.opening
     assert "callers never pass an empty list" in answered.opening
+    assert (
+        len({(each.system, each.tools) for channel in asked.values() for each in channel.asked}) == 1
+    )  # what a cache begins with
     assert done.report
     assert [each.label for each in done.report.resolved] == ["Escalated"]
 

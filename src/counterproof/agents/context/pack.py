@@ -45,10 +45,13 @@ class Filled:
     title: str
     category: Category
     bodies: tuple[str, ...]
-    shows: tuple[Shown, ...] = ()
+    pieces: tuple[Piece, ...] = ()
     tokens: int = 0
     left_out: int = 0
-    names: tuple[str, ...] = ()
+
+    @property
+    def shows(self) -> tuple[Shown, ...]:
+        return tuple(shown for piece in self.pieces for shown in piece.shows)
 
 
 @dataclass(frozen=True, slots=True)
@@ -65,7 +68,7 @@ class Pack:
     @property
     def names(self) -> tuple[str, ...]:
         """The names of the pieces that were taken and have one."""
-        return tuple(name for each in (*self.shared, *self.task) for name in each.names)
+        return tuple(piece.name for each in (*self.shared, *self.task) for piece in each.pieces if piece.name)
 
     @property
     def tokens(self) -> int:
@@ -96,9 +99,7 @@ def _section(section: Section, pieces: list[Piece], left_out: int) -> Filled:
         how = f"; {section.rest}" if section.rest else ""
         title += f" ({left_out} of {len(section.pieces)} left out for want of room{how})"
     cost = _FRAME + sum(tokens(piece.text) + 1 for piece in pieces)
-    shows = tuple(shown for piece in pieces for shown in piece.shows)
-    names = tuple(piece.name for piece in pieces if piece.name)
-    return Filled(title, section.category, tuple(_bodies(pieces)), shows, cost, left_out, names)
+    return Filled(title, section.category, tuple(_bodies(pieces)), tuple(pieces), cost, left_out)
 
 
 def _chosen(sections: tuple[Section, ...], room: int) -> set[tuple[int, int]]:

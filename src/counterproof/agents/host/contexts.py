@@ -7,8 +7,9 @@ showed first it shows again to whoever reads it again; a context that is new is 
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 
-from counterproof.agents.models.channel import Message
+from counterproof.agents.models.channel import Message, Part
 from counterproof.model.canonical import digest
 
 MIN_LENGTH = 300
@@ -35,21 +36,40 @@ class Seen:
         return replace(message, text="\n".join(self._parts(message, task)), parts=())
 
     def _parts(self, message: Message, task: str) -> Iterator[str]:
+        """Sections that were shown before are named; of others the pieces that were."""
         ends = [part.start - 1 for part in message.parts[1:]] + [len(message.text)]
-        for part, end in zip(message.parts, ends, strict=True):
-            text = message.text[part.start : end]
-            earlier = "" if len(text) < MIN_LENGTH else self._shown_by(text, part.shows, task)
-            title = text.partition("\n")[0][:MAX_TITLE]
-            yield f"({title} as task {earlier} showed it)" if earlier else text
+        texts = [(part, message.text[part.start : end]) for part, end in zip(message.parts, ends, strict=True)]
+        for number, (part, text) in enumerate(texts):
+            if part.inner:
+                continue
+            pieces = list(takewhile(lambda each: each[0].inner, texts[number + 1 :]))
+            whole = "\n".join([text, *(piece for _, piece in pieces)])
+            earlier = self._shown_by(whole, part.shows, task)
+            if earlier:
+                yield f"({whole.partition(chr(10))[0][:MAX_TITLE]} as task {earlier} showed it)"
+            else:
+                yield from (text, *self._pieces(pieces, task))
+                self._note(whole, part.shows, task)
+
+    def _pieces(self, pieces: list[tuple[Part, str]], task: str) -> Iterator[str]:
+        for part, text in pieces:
+            earlier = self._shown_by(text, part.shows, task) if part.shows else ""
+            yield f"{text.partition(chr(10))[0][:MAX_TITLE]}: as task {earlier} showed it" if earlier else text
 
     def _shown_by(self, text: str, shows: tuple[tuple[str, int, int], ...], task: str) -> str:
-        """The earlier task that showed this text, or all of its lines; '' where this one does, which is noted."""
-        lines = [(path, line) for path, first, last in shows for line in range(first, last + 1)]
-        tasks = {self.lines.get(line, task) for line in lines} or {task}
+        """The earlier task that showed this text, or all of its lines; '' where none did."""
+        if len(text) < MIN_LENGTH:
+            return ""
+        tasks = {self.lines.get(line, task) for line in _lines(shows)} or {task}
         known = self.texts.get(digest(text), task)
-        earlier = known if known != task else "" if task in tasks else min(tasks)
-        if not earlier:
-            self.texts[digest(text)] = task
-            for line in lines:
+        return known if known != task else "" if task in tasks else min(tasks)
+
+    def _note(self, text: str, shows: tuple[tuple[str, int, int], ...], task: str) -> None:
+        if len(text) >= MIN_LENGTH:
+            self.texts.setdefault(digest(text), task)
+            for line in _lines(shows):
                 self.lines.setdefault(line, task)
-        return earlier
+
+
+def _lines(shows: tuple[tuple[str, int, int], ...]) -> Iterator[tuple[str, int]]:
+    return ((path, line) for path, first, last in shows for line in range(first, last + 1))

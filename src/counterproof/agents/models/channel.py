@@ -28,10 +28,12 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a message that stands by itself: where it begins in the text, and the lines of files that it shows."""
+    """A part of a message that stands by itself: where it begins in the text, and the lines of files that it shows. An `inner`
+    one is a piece of the last that is not."""
 
     start: int
     shows: tuple[tuple[str, int, int], ...] = ()
+    inner: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -133,6 +135,13 @@ class Finish(StrEnum):
     @property
     def complete(self) -> bool:
         return self in (Finish.STOP, Finish.TOOL_CALLS)
+
+
+UNREVIEWED = {
+    Finish.REFUSED: "the model refused to answer",
+    Finish.FILTERED: "the provider's filter withheld the answer",
+    Finish.EMPTY: "the model answered nothing",
+}
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,6 +35,10 @@ class Circuit:
         self._answered_at = now
         self._cause, self._refusals = None, 0
 
+    def record_try(self, now: float) -> None:
+        """A try met an outage. If it was the probe, however long it took, there is no second one yet."""
+        self._probe_at = now + self._probe
+
     def record_outage(self, failure: ChannelFailed, since: float, now: float) -> None:
         """A question used up its tries. `since` is when it was first asked: if others were answered after that, the provider is
         up."""

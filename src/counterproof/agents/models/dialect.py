@@ -127,12 +127,16 @@ def schema_mode(model: Model, limits: SchemaLimits) -> SchemaMode:
     return SchemaMode.NATIVE if limits.beside_tools and _takes_both(model) else SchemaMode.HAND_IN
 
 
+def enforces(model: Model, question: Question, limits: SchemaLimits) -> bool:
+    """Whether a question goes out with the schema of its result."""
+    mode = schema_mode(model, limits)
+    return bool(question.output) and (mode is SchemaMode.NATIVE or (mode is SchemaMode.HAND_IN and not question.may_call))
+
+
 def _parameters(model: Model, question: Question, limits: SchemaLimits) -> ModelRequestParameters:
     """Tools, and the schema of the result where this provider takes it. One that takes no schema beside tools gets it with the
     turn that hands in; the tools stay listed there where they can, since they are part of what a cache knows."""
-    mode = schema_mode(model, limits)
-    taken = mode is SchemaMode.NATIVE or (mode is SchemaMode.HAND_IN and not question.may_call)
-    enforced = question.output is not None and taken
+    mode, enforced = schema_mode(model, limits), enforces(model, question, limits)
     listed = mode is not SchemaMode.HAND_IN or (limits.beside_listed and _takes_both(model))
     tools = [
         ToolDefinition(name=tool.name, description=tool.description, parameters_json_schema=json.loads(tool.schema))

@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING
 
 from counterproof.agents.models import wire
 from counterproof.agents.models.bridge import exchanging
-from counterproof.agents.models.channel import Answer, Finish, Question
+from counterproof.agents.models.channel import UNREVIEWED, Answer, Finish, Question
 from counterproof.agents.models.circuit import Circuit, Circuits
-from counterproof.agents.models.dialect import Read, SchemaMode, converse, schema_mode
+from counterproof.agents.models.dialect import Read, SchemaMode, converse, enforces, schema_mode
 from counterproof.agents.models.exchange import Exchange, Line
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind, WireFault
 from counterproof.agents.models.keys import Key, mending
@@ -108,7 +108,7 @@ class LiveChannel:
                 self._record(answer)
                 return answer
             except WireFault as fault:
-                if fault.kind is FaultKind.SCHEMA_REFUSED and self._schema.native and question.output:
+                if fault.kind is FaultKind.SCHEMA_REFUSED and enforces(self._library, question, self._schema):
                     self._schema = replace(self._schema, native=False)
                     self._terms.notice(f"{self.model} refused the schema of the answer; asked without it: {self._cleaned(fault)}")
                     continue
@@ -128,13 +128,15 @@ class LiveChannel:
 
     def _record(self, answer: Answer) -> None:
         self._outage.record_answer(_now())
-        if answer.finish in (Finish.REFUSED, Finish.FILTERED):
-            self._refusals.record_refusal(ChannelFailed(FaultKind.REFUSED, f"{self.model}: {answer.finish}"), _now())
+        if refused := UNREVIEWED.get(answer.finish):
+            self._refusals.record_refusal(ChannelFailed(FaultKind.REFUSED, f"{self.model}: {refused}"), _now())
         else:
             self._refusals.record_answer(_now())
 
     def _delay(self, tries: Tries, fault: WireFault, began: float) -> float:
         """Seconds to wait before the next try. What ends the question may open a circuit."""
+        if fault.kind in OUTAGES:
+            self._outage.record_try(_now())
         try:
             return tries.after(self._cleaned(fault))
         except ChannelFailed as failure:

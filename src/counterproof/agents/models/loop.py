@@ -15,7 +15,7 @@ from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
 from typing import Generic, TypeVar
 
-from counterproof.agents.models.channel import Answer, Channel, Finish, ToolCall
+from counterproof.agents.models.channel import UNREVIEWED, Answer, Channel, Finish, ToolCall
 from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed, ModelFailed
 from counterproof.agents.models.talk import HAND_IN, MEND, Talk
 from counterproof.agents.models.tuning import Tuning
@@ -27,12 +27,6 @@ from counterproof.toolbox.threads import in_daemon_thread
 MAX_REPAIRS = 2
 MAX_CALLS = 16
 """Calls of one turn that are looked at; more than that is shouting."""
-
-UNREVIEWED = {
-    Finish.REFUSED: "the model refused to answer",
-    Finish.FILTERED: "the provider's filter withheld the answer",
-    Finish.EMPTY: "the model answered nothing",
-}
 
 R = TypeVar("R")
 
@@ -133,10 +127,9 @@ class Windows:
                 narrower = tuning.narrower
                 if failure.kind not in OVERFLOWS or narrower is None:
                     raise
-                tuning = narrower
+                tuning, self._shortest = narrower, narrower.window
         if tuning.window == wanted.window:
             return reply, ()
-        self._shortest = tuning.window
         said = f"{self._model} takes fewer than the {wanted.window:,} tokens of its window"
         return reply, (f"{said}; it was shown what fits {tuning.window:,}.",)
 

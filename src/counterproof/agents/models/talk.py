@@ -8,10 +8,11 @@ for the same task and pack, so a restart asks the same question, and its first m
 role, so that a cache finds it; the whole is bounded, and when the bound is reached only the result is accepted (X7).
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from counterproof.agents.context.pack import Filled, Pack
+from counterproof.agents.context.sections import Shown
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models.channel import Answer, Message, Part, Question, ToolCall, ToolSpec
 from counterproof.agents.models.parsing import END, START
@@ -19,11 +20,12 @@ from counterproof.agents.models.schemas import declaration
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.canonical import digest
-from counterproof.protocols.guard.isolation import Category, opened, wrapped
+from counterproof.protocols.guard.isolation import BAR, Category, opened, wrapped
 
 _MAX_SAID = 64_000
-_Stretch = tuple[str, tuple[tuple[str, int, int], ...]]
-"""A part of a message, and the lines of files that it shows."""
+_Lines = tuple[tuple[str, int, int], ...]
+_Stretch = tuple[str, _Lines, bool]
+"""A part of a message, the lines of files that it shows, and whether it is a piece of the part before it."""
 FIRST_TOOLS = 2
 """Tools that are offered in a small window: reading and searching."""
 PART = 1_000
@@ -69,10 +71,10 @@ class Talk:
             self._add(shared)
         self._stable = len(self._messages)
         self._seal = replace(self._seal, chain=digest(f"{self._seal.chain}\n{asked.task}\n{asked.attempt}\n{asked.part}"))
-        own = [(asked.role, ()), (_contract(asked.output), ()), ("\n".join(asked.intro), ())]
-        own += [*self._sections(pack.task), *((each, ()) for each in asked.closing)]
+        own = [_plain(asked.role), _plain(_contract(asked.output)), _plain("\n".join(asked.intro))]
+        own += [*self._sections(pack.task), *map(_plain, asked.closing)]
         self.marker = marker(f"{shared.text}\n{_message(own).text}")
-        self._add(_message([*own, (f"\nThe marker of this task is {self.marker}: put it into the field `marker`.", ())]))
+        self._add(_message([*own, _plain(f"\nThe marker of this task is {self.marker}: put it into the field `marker`.")]))
 
     @property
     def full(self) -> bool:
@@ -135,13 +137,20 @@ class Talk:
         self.answer(call, Category.REFERENCE, f"refused: {reason}")
 
     def _sections(self, sections: Iterable[Filled]) -> list[_Stretch]:
-        return [
-            (
-                "\n".join([each.title, *(self._block(each.category, body) for body in each.bodies)]),
-                tuple((shown.path, shown.first, shown.last) for shown in each.shows),
-            )
-            for each in sections
-        ]
+        return [stretch for each in sections for stretch in self._divided(each)]
+
+    def _divided(self, section: Filled) -> Iterator[_Stretch]:
+        """A section with its pieces of code, each a stretch of its own, and the frame around them."""
+        showing = [piece for piece in section.pieces if piece.shows]
+        heads = {BAR + visible(piece.text.partition("\n")[0]).text: piece.shows for piece in showing}
+        lines = "\n".join([section.title, *(self._block(section.category, body) for body in section.bodies)]).split("\n")
+        held, shows, inner = lines[:1], _spans(section.shows), False
+        for line in lines[1:]:
+            if line in heads or (inner and not line.startswith(BAR)):
+                yield "\n".join(held), shows, inner
+                held, shows, inner = [], _spans(heads.get(line, ())), True
+            held.append(line)
+        yield "\n".join(held), shows, inner
 
     def _block(self, category: Category, text: str) -> str:
         self._seal, block = wrapped(self._seal, category, visible(text).text)
@@ -157,11 +166,19 @@ def _message(stretches: Iterable[_Stretch]) -> Message:
     texts: list[str] = []
     parts: list[Part] = []
     start = 0
-    for text, shows in stretches:
-        parts.append(Part(start, shows))
+    for text, shows, inner in stretches:
+        parts.append(Part(start, shows, inner))
         texts.append(text)
         start += len(text) + 1
     return Message("user", "\n".join(texts), parts=tuple(parts))
+
+
+def _plain(text: str) -> _Stretch:
+    return text, (), False
+
+
+def _spans(shows: Iterable[Shown]) -> _Lines:
+    return tuple((each.path, each.first, each.last) for each in shows)
 
 
 def _contract(schema: str) -> str:

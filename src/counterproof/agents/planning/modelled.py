@@ -58,7 +58,7 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         task.id,
         task.attempt,
         roles.plan_conduct(),
-        tool_table.specs(task.allowances),
+        tool_table.specs(bench.offers),
         schema_text(shape_of(task).model_json_schema()),
         roles.plan_prompt(task.role),
         context.intro(task),
@@ -81,7 +81,7 @@ class PlanPart(Part[PlanReply]):
         self._turns += 1
         if self._turns > MAX_TURNS:
             raise ToolRefused("no turn is left")
-        return self._turns < MAX_TURNS - MAX_REPAIRS - 1 and bool(tool_table.specs(self._task.allowances))
+        return self._turns < MAX_TURNS - MAX_REPAIRS - 1 and any(each.calls for each in self._task.allowances)
 
     def served(self, call: ToolCall) -> tuple[Category, str]:
         return tool_table.researched(self._tools, call)

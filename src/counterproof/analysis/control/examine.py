@@ -8,12 +8,10 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from functools import partial
 
-from counterproof.analysis.control import amounts, assignment, races, scripts
+from counterproof.analysis.control import scripts
 from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.open_entries import open_entries
 from counterproof.analysis.control.operations import READ, Operation, operations_of
-from counterproof.analysis.control.script_answers import answered_secrets
-from counterproof.analysis.control.unasked import anybodys
 from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
@@ -21,7 +19,7 @@ from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
-from counterproof.model.location import Location, at
+from counterproof.model.location import Location
 from counterproof.model.proof import strength
 from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard
 
@@ -53,10 +51,8 @@ def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: 
         if any(project.of_language(each) for each in SCRIPTS):
             every = united((every, scripts.examined(project, entry_points, wanted)))
         if Dimension.D3 in wanted:
-            left = open_entries(project, program, operations, entry_points, every.findings)
-            owners = anybodys(project, entry_points, every.findings, neighbours=True)
-            answers = answered_secrets(project, entry_points)
-            every = replace(every, findings=_best_borne((*every.findings, *left, *owners, *answers)))
+            left = open_entries(project, program, operations, entry_points)
+            every = replace(every, findings=_best_borne((*every.findings, *left)))
         return every
     except OutOfTime:
         return Examination(limitations=(OUT_OF_TIME,), finished=False)
@@ -72,10 +68,9 @@ def _examined(
         searches += _authorization_searches(program, operations)
         traces += [_endpoint_trace(each) for each in entry_points if each.kind in NETWORK_KINDS]
     if Dimension.D9 in wanted:
-        searches += _business_searches(program, operations)
+        changing = [each.ground.path for each in operations if each.changes]
+        searches.append(_search(Dimension.D9, "operation", "HTTP handlers that change stored data", changing))
         traces += [_operation_trace(each) for each in operations if each.changes]
-        if not any(each.kind in NETWORK_KINDS for each in entry_points):
-            traces += _out_of_reach(program)
     decided = {each.handler for each in entry_points if each.kind in NETWORK_KINDS and each.guard is not Guard.UNKNOWN}
     followed = {each.entry.handler for each in operations if each.effects.complete}
     return Examination(
@@ -135,24 +130,6 @@ def _authorization_searches(program: EnteredProgram, operations: tuple[Operation
     ]
 
 
-def _business_searches(program: EnteredProgram, operations: tuple[Operation, ...]) -> list[Search]:
-    counted = [ground.path for ground, _ in races.candidates(program)]
-    amounts_sent = [each.ground.path for each in operations for _ in amounts.numbers(program, each)]
-    return [
-        _search(
-            Dimension.D9, "operation", "HTTP handlers that change stored data", [e.ground.path for e in operations if e.changes]
-        ),
-        _search(
-            Dimension.D9,
-            "assignment",
-            "fields set by name or from a whole mapping",
-            [p for p, _ in assignment.candidates(program)],
-        ),
-        _search(Dimension.D9, "race", "functions that test a counted thing without a lock", counted),
-        _search(Dimension.D9, "amount", "amounts and prices read from requests", amounts_sent),
-    ]
-
-
 def _endpoint_trace(entry: EntryPoint) -> Trace:
     if entry.guard is Guard.UNKNOWN:
         return Trace(
@@ -160,13 +137,6 @@ def _endpoint_trace(entry: EntryPoint) -> Trace:
         )
     seen = f"guard {entry.guard.value}" + (f": {entry.guard_evidence}" if entry.guard_evidence else "")
     return Trace(Dimension.D3, "endpoint", entry.handler, True, origin=seen)
-
-
-def _out_of_reach(program: EnteredProgram) -> list[Trace]:
-    """In a project without handlers, what only a sender could abuse was followed when it is seen that nobody sends."""
-    places = [("assignment", at(path, line)) for path, line in assignment.candidates(program)]
-    places += [("race", at(ground.path, function.line)) for ground, function in races.candidates(program)]
-    return [Trace(Dimension.D9, kind, place, True, origin="no handler in this project leads here") for kind, place in places]
 
 
 def _operation_trace(operation: Operation) -> Trace:

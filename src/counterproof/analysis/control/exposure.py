@@ -9,7 +9,6 @@ from itertools import pairwise
 
 from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.effects import closure
-from counterproof.analysis.control.fillable import MESSAGES
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
@@ -48,6 +47,8 @@ _PAIRS = (("credit", "card"), ("card", "number"), ("cc", "num"), ("cc", "number"
 _CODES = vocabulary("pin otp totp passcode")
 _OPENING = vocabulary("decrypt decrypted decipher decode unseal b64decode reveal")
 _CHANCE = vocabulary("random secrets randint choice choices randbelow token")
+_MESSAGES = vocabulary("validator form serializer serialiser schema request response dto payload command")
+"""What classes are called whose objects carry what was sent, to check it and hand it on."""
 _ABOUT = vocabulary(
     "reset changed expires policy strength error errors required valid field form url min max length masked last4"
 )
@@ -162,7 +163,7 @@ def _is_stored(ground: File, function: Function, value: Expr) -> bool:
         return False
     if not isinstance(owner, Name) or words_in(owner) & {"request", "form", "args", "settings", "config", "os"}:
         return False
-    if owner.id == "self" and set(words(function.owner)) & MESSAGES:
+    if owner.id == "self" and set(words(function.owner)) & _MESSAGES:
         return False
     return "data" not in words(owner.id) or _is_looked_up(ground, function, owner.id)
 

@@ -14,18 +14,12 @@ from counterproof.model.recon import EntryPoint, Guard
 from counterproof.model.severity import Confidence, Rating
 
 MISSING_LOGIN = "missing-authentication"
-OPEN_ENTRIES = "open-entries"
 OPEN_DESTRUCTION = "unguarded-destruction"
 MISSING_ROLE = "missing-role-check"
 MISSING_OWNER = "missing-ownership-check"
-MASS_ASSIGNMENT = "mass-assignment"
-CHECK_THEN_ACT = "check-then-act"
-UNCHECKED_AMOUNT = "unchecked-amount"
 STATE_CHANGING_GET = "state-changing-get"
 CLIENT_SIDE_ROLE = "client-side-role"
 EXPOSED_FIELD = "exposed-field"
-ANONYMOUS_ACCESS = "anonymous-access"
-OPEN_RESOLVER = "open-resolver"
 UPLOAD_TYPE = "upload-type"
 """Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
 

@@ -1,11 +1,10 @@
 """Entries that ask nobody who is calling, and what shows that somebody should be asked (CWE-306).
 
-Three kinds of evidence, the strongest first: the address itself says that the entry is for administrators; most others that
-change something ask; the application knows people at all. The first bears a High, because whom it is for and that guards stand in
-this code are facts; the second leaves open whether it is meant; the third is posture, one point for each application with all its
-places. Always holds: entries are compared with those of their own application, and none of it is told where handlers without a
-guard speak of the caller; who asks in another way (a token, a signature, a role) is believed. Does not belong here: entries whose
-guard is not known, and whose object it is.
+Two kinds of evidence, the stronger first: the address itself says that the entry is for administrators; most others that change
+something ask. The first bears a High, because whom it is for and that guards stand in this code are facts; the second leaves open
+whether it is meant. Always holds: entries are compared with those of their own application, and none of it is told where handlers
+without a guard speak of the caller; who asks in another way (a token, a signature, a role) is believed. Does not belong here:
+entries whose guard is not known, and whose object it is.
 """
 
 from collections.abc import Iterator
@@ -16,22 +15,18 @@ from counterproof.analysis.control.access import (
     MIN_APPLICATION,
     MIN_GUARDED,
     OPEN_BY_NATURE,
-    PRIVATE,
-    SENSITIVE,
     for_administrators,
 )
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.messages import MISSING_LOGIN, OPEN_ENTRIES, finding
+from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import READ, Operation
 from counterproof.analysis.control.scripts import (
     CHANGING,
-    PEOPLE,
     behind,
     called_name,
     first_change,
     language_of,
-    registers,
     spoken,
 )
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
@@ -46,12 +41,8 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.proof import strength
 from counterproof.model.recon import EntryKind, EntryPoint, Guard, root_of
-from counterproof.model.severity import Confidence
 from counterproof.model.survey import FileRole
 
-_ACCESS = frozenset({284, 285, 306, 639, 862, 863})
-"""Weaknesses of access: one for each handler is enough."""
-_KNOWN_PEOPLE = vocabulary("login signin signup register authenticate")
 _MACHINES = vocabulary("webhook webhooks hook callback ipn verify verified signature signed hmac unsign secret apikey")
 """What asks in another way, or is called by programs."""
 _PROOFS = _MACHINES | vocabulary(
@@ -68,15 +59,11 @@ _PARAMETERS = frozenset(":{[<(")
 _CHANGING = (*CHANGING, "MUTATION")
 _NOUNS = vocabulary("status index home public about help docs language locale currency ready manifest static contact")
 """Of what is open by nature, what may as well be a part of a thing that is changed: `PATCH /payments/7/status`."""
-_KEPT = vocabulary("upload uploads import")
-_SAID = vocabulary("review reviews comment comments feedback vote votes rating ratings newsletter")
-"""What visitors are asked for."""
 _SHOWING = frozenset({*ANSWERS, "send", "sendFile", "send_file", "FileResponse", "status", "end", "view"}) | frozenset(
     {"render", "render_template", "TemplateResponse"}
 )
 MANY = 3
 """So many entries of one file that lack the same guard are one slip with one remedy."""
-HIDDEN = SENSITIVE | PRIVATE | PEOPLE
 _SHARE = 0.6
 _UNSEEN = 0.2
 _FOLLOWED = 12
@@ -104,24 +91,19 @@ class Application:
         enough = len(guarded) >= MIN_APPLICATION and len(guarded) >= _SHARE * len(changing)
         return guarded[0] if enough else None
 
-    @property
-    def knows_people(self) -> bool:
-        return any(each.guard is Guard.PRESENT or spoken(each) & _KNOWN_PEOPLE for each in self.entries)
-
 
 def open_entries(
     project: Project,
     program: EnteredProgram,
     operations: tuple[Operation, ...],
     entries: tuple[EntryPoint, ...],
-    known: tuple[Finding, ...],
 ) -> Iterator[Finding]:
-    """Of all applications of a project. `known` are the findings of access that other checks have."""
+    """Of all applications of a project."""
     quotes = Quotes(project)
     own = {each.entry.handler: each for each in reversed(operations)}
     for application in applications(project, entries):
         readers = [_Reader(project, program, each, own.get(each.handler)) for each in application.open]
-        if not application.knows_people or _unseen_guard(readers):
+        if _unseen_guard(readers):
             continue
         shown: list[Finding] = []
         for reader in readers:
@@ -129,8 +111,6 @@ def open_entries(
             found = _shown(quotes, application, each, reader)
             if found is not None:
                 shown.append(found)
-            elif not has_finding(project, each, known) and (found := _posture(quotes, each, reader)) is not None:
-                yield found
         yield from _once_a_file(application, shown)
 
 
@@ -170,15 +150,6 @@ def applications(project: Project, entries: tuple[EntryPoint, ...]) -> Iterator[
 def _runs(project: Project, entry: EntryPoint) -> bool:
     file = project.files.get(entry.handler.path)
     return file is not None and not file.test and file.role is FileRole.RUNTIME
-
-
-def has_finding(project: Project, entry: EntryPoint, known: tuple[Finding, ...]) -> bool:
-    here = entry.handler
-    inside = [each for each in project.module(here.path).functions if each.line <= here.start <= each.end]
-    nearest = max(inside, key=lambda each: each.line, default=None)
-    first, last = (nearest.line, nearest.end) if nearest else (here.start, here.start)
-    told = (each.location for each in known if each.cwe in _ACCESS)
-    return any(at.path == here.path and first <= at.start <= last for at in told)
 
 
 @dataclass(frozen=True)
@@ -254,23 +225,6 @@ def _shown(quotes: Quotes, application: Application, entry: EntryPoint, reader: 
     return finding(quotes, MISSING_LOGIN, entry.handler, entry, why, entry.name, protects=reader.change, peer=peer, named=meant)
 
 
-def _posture(quotes: Quotes, entry: EntryPoint, reader: _Reader) -> Finding | None:
-    if not _is_open(entry, reader) or (for_administrators(entry) and reader.asks_otherwise):
-        return None
-    why = f"Nothing asks who is calling {entry.method} {entry.path}, and the application knows its callers."
-    return finding(quotes, OPEN_ENTRIES, entry.handler, entry, why, entry.name, Confidence.MEDIUM)
-
-
 def _by_nature(entry: EntryPoint) -> bool:
     """Whether nobody can have a login yet, or anything to hide."""
     return bool(spoken(entry) & (OPEN_BY_NATURE - _NOUNS if entry.method in _ADDRESSED else OPEN_BY_NATURE))
-
-
-def _is_open(entry: EntryPoint, reader: _Reader) -> bool:
-    """Whether an entry without a guard changes something, or speaks of what is nobody else's."""
-    said = spoken(entry)
-    if _by_nature(entry) or said & (_MACHINES | _SAID) or registers(entry) or reader.speaks_of_caller or reader.only_shows:
-        return False
-    if not (said & HIDDEN or reader.change or (entry.method == "POST" and said & _KEPT)):
-        return False
-    return not any(words_in(*each.body) & _MACHINES for each in reader.functions[:1])

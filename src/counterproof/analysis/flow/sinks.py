@@ -6,7 +6,6 @@ belong here: whether the data is harmful; hits answer that.
 
 import re
 from collections.abc import Iterator
-from functools import lru_cache
 
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
@@ -36,7 +35,6 @@ from counterproof.analysis.libraries.matcher import (
     is_certain,
 )
 from counterproof.analysis.patterns import Ambiguity, ambiguity
-from counterproof.analysis.patterns.nested_repetition import is_exponential
 from counterproof.analysis.ruleset import FlowRule
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -239,7 +237,7 @@ def takes_exponential_time(arguments: Arguments) -> bool:
 
     Always holds: only patterns that the code spells out are judged.
     """
-    return any(_judged(text) for text in _patterns(arguments))
+    return any(_ambiguity(text).exponential for text in _patterns(arguments))
 
 
 def takes_polynomial_time(arguments: Arguments) -> bool:
@@ -252,11 +250,6 @@ def _patterns(arguments: Arguments) -> Iterator[str]:
         found = (value.fields or {}).get("pattern", value) if value is not None else None
         if found is not None and isinstance(found.const, str) and (found is not value or value is arguments.at(0)):
             yield found.const
-
-
-@lru_cache(maxsize=4096)
-def _judged(pattern: str) -> bool:
-    return is_exponential(pattern) or _ambiguity(pattern).exponential
 
 
 def _ambiguity(pattern: str) -> Ambiguity:

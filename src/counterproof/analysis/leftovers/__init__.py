@@ -1,4 +1,4 @@
-"""What a standard audit leaves, followed by a deep one (A58): stored data, unguarded entries, earlier revisions, other languages.
+"""What a standard audit leaves, followed by a deep one (A58): stored data, earlier revisions, other languages.
 
 Always holds: every kind is answered, with what there was and what came of it, or with the reason why nothing was left; what was
 known before is not found again. Does not belong here: judging whether a dive was deep enough.
@@ -10,7 +10,6 @@ from dataclasses import dataclass, replace
 
 from counterproof.analysis import flow, secrets
 from counterproof.analysis.checked_proofs import proved_finding
-from counterproof.analysis.control.unasked import unasked
 from counterproof.analysis.examples import without_examples
 from counterproof.analysis.families import FOLLOWED
 from counterproof.analysis.flow.values import STORED
@@ -58,7 +57,6 @@ def follow(
     """Everything that is left, kind by kind."""
     kinds: dict[Left, Callable[[], tuple[tuple[Finding, ...], int, str]]] = {
         Left.STORES: lambda: stored_flows(project, entry_points, dimensions),
-        Left.ENTRIES: lambda: unguarded_entries(project, entry_points, dimensions, known),
         Left.REVISIONS: lambda: earlier_secrets(project, dimensions),
         Left.LANGUAGES: lambda: _others(project),
     }
@@ -80,16 +78,6 @@ def _told(new: Finding, known: tuple[Finding, ...]) -> bool:
         each.cwe == new.cwe and each.location.path == new.location.path and abs(each.location.start - new.location.start) <= NEAR
         for each in known
     )
-
-
-def unguarded_entries(
-    project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...], known: tuple[Finding, ...]
-) -> tuple[tuple[Finding, ...], int, str]:
-    """Leads, the number of entries that were looked at, and why there were none."""
-    if Dimension.D3 not in dimensions:
-        return (), 0, "access was not asked for"
-    leads, met, why = unasked(project, entry_points, known)
-    return tuple(proved_finding(project, each) for each in leads), met, why
 
 
 def _others(project: Project) -> tuple[tuple[Finding, ...], int, str]:

@@ -93,13 +93,11 @@ class SinkTable(Generic[R]):
         self._exact: dict[str, list[tuple[R, Sink]]] = {}
         self._methods: dict[str, list[tuple[R, Sink]]] = {}
         self._made: dict[str, list[tuple[R, Sink]]] = {}
-        self._last: dict[str, list[tuple[R, Sink]]] = {}
         for entry in sinks:
             self._add(entry)
 
     def _add(self, entry: tuple[R, Sink]) -> None:
         name = entry[1].call
-        self._last.setdefault(name.removesuffix("()").rpartition(".")[2].removeprefix("<"), []).append(entry)
         if name.startswith("*."):
             self._methods.setdefault(name[2:], []).append(entry)
             return
@@ -119,10 +117,6 @@ class SinkTable(Generic[R]):
     def method_of_made(self, name: str) -> Sequence[tuple[R, Sink]]:
         """Methods of what a certain call makes (`smtplib.SMTP().sendmail`)."""
         return self._made.get(name, ())
-
-    def last_part(self, name: str) -> Sequence[tuple[R, Sink]]:
-        """Sinks whose name ends so, for walkers that do not resolve names."""
-        return self._last.get(name, ())
 
     def field(self, owner: str, name: str) -> Sequence[tuple[R, Sink]]:
         """`response.text = value`: `falcon.Response().text=`, or `*.innerHTML=` of anything."""

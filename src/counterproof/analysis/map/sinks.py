@@ -14,7 +14,7 @@ from counterproof.analysis.libraries.matcher import SinkTable
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Key, Places
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr
 from counterproof.model.location import at
 from counterproof.model.map import Fact, Route
 from counterproof.model.survey import Language
@@ -127,11 +127,3 @@ _WRITERS = (
     "write", "save", "remove", "unlink", "rename", "replace", "move", "copy", "mkdir", "makedirs", "rmtree", "rmdir", "symlink",
     "chmod", "chown", "extract", "append", "truncate", "touch", "cp", "mv", "rm",
 )  # fmt: skip
-
-
-def plain_name(value: Expr) -> str:
-    match value:
-        case Name(id=name) | Attribute(name=name):
-            return name
-        case _:
-            return ""

@@ -15,7 +15,6 @@ CHOOSING = (
 )  # fmt: skip
 """Methods whose first argument chooses the documents."""
 _OTHERS = ("insert_one", "insert_many", "find", "count_documents", "create_index")
-CHANGING = ("update_one", "update_many", "find_one_and_update")
 
 
 def collection_of(call: Call) -> str:
@@ -45,12 +44,3 @@ def fields(call: Call) -> Iterator[str]:
     for node in walk(*call.arguments):
         if isinstance(node, Mapping):
             yield from (text for key, _ in node.entries if (text := text_of(key)))
-
-
-def set_fields(call: Call) -> Iterator[str]:
-    """What `{"$set": {…}}` gives a new value; a field that the choice itself tests is left out."""
-    first, change = positional(call, 0), positional(call, 1)
-    tested = {text_of(key) for key, _ in first.entries} if isinstance(first, Mapping) else set[str | None]()
-    for key, value in change.entries if isinstance(change, Mapping) else ():
-        if text_of(key) == "$set" and isinstance(value, Mapping):
-            yield from (text for name, _ in value.entries if (text := text_of(name)) and text not in tested)

@@ -54,18 +54,6 @@ class File(Outline):
     def owner(self, function: ir.Function) -> ir.Class | None:
         return self.classes.get(function.owner) if function.owner else None
 
-    def siblings_before(self, child: ir.Node, parent: ir.Node | None) -> tuple[ir.Node, ...]:
-        """Statements of the same block that stand before a statement, nearest first; () for what is in no block."""
-        block: tuple[ir.Node, ...] = self.module.body if parent is None else ()
-        for name in ("body", "otherwise", "final"):
-            found = getattr(parent, name, None) if parent is not None else None
-            if isinstance(found, tuple) and any(each is child for each in found):  # pyright: ignore[reportUnknownVariableType]
-                block = found  # pyright: ignore[reportUnknownVariableType]
-        for index, each in enumerate(block):
-            if each is child:
-                return block[:index][::-1]
-        return ()
-
 
 def ends(outline: Outline, block: tuple[ir.Statement, ...], nesting: int = 0) -> bool:
     """Whether control cannot run past this block."""

@@ -93,12 +93,6 @@ def with_kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
     return frozenset(path for path, pairs in every if any(old in wanted for _, old in pairs))
 
 
-def outlines_with_kin(codebase: Codebase, names: Collection[str]) -> Iterator[Outline]:
-    """The same files, laid out, in order of paths."""
-    found = with_kin(codebase, names)
-    return laid_out(codebase, (path for path in codebase.paths if path in found))
-
-
 def paths_calling(codebase: Codebase, name: str) -> tuple[str, ...]:
     """Files that call something of this name, in order of paths."""
 

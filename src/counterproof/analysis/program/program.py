@@ -9,30 +9,16 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from counterproof.analysis.kept import kept
 from counterproof.analysis.program.codebase import Codebase, Definition, codebase_of
 from counterproof.analysis.program.everyday import EVERYDAY
 from counterproof.analysis.program.file import File
-from counterproof.analysis.program.mentioned import paths_calling
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.program.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Assign, Attribute, Call, Class, Expr, Function, Name, Node, Parameter
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.flow import Break
-
-MAX_CALLERS = 24
-"""Calls of one function that are followed."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class CallSite:
-    """A call and where it stands."""
-
-    ground: File
-    call: Call
-    function: Function | None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -52,7 +38,6 @@ class Program:
         self.project = project
         self.codebase: Codebase = codebase_of(project)
         self._callees: dict[int, tuple[Callee, ...]] = project.once("callees", dict[int, tuple[Callee, ...]])
-        self._calls: dict[str, dict[str, list[CallSite]]] = project.once("calls by file", dict[str, dict[str, list[CallSite]]])
 
     def file(self, path: str) -> File:
         return self.codebase.outline(path)
@@ -68,14 +53,6 @@ class Program:
     @cached_property
     def _paths(self) -> frozenset[str]:
         return frozenset(self.codebase.paths)
-
-    def _calls_of(self, name: str) -> Iterator[CallSite]:
-        """Calls of something of this name, as it is written or as it is imported, in the order of files and lines."""
-        for path in paths_calling(self.codebase, name):
-            if path not in self._calls:
-                self.project.checkpoint()
-                self._calls[path] = _calls_by_name(self.file(path))
-            yield from self._calls[path].get(name, ())
 
     def _only_method(self, name: str) -> tuple[File, Function] | None:
         """The method of this name, where the project has but one."""
@@ -166,35 +143,11 @@ class Program:
         bases = [self._as_class(outline, base) for base in own.bases] if own else []
         return next((base for base in bases if base), None)
 
-    @kept
-    def callers(self, function: Function) -> tuple[tuple[CallSite, Callee], ...]:
-        """Calls in the project that run a function, bounded."""
-        name = function.owner.rpartition(".")[2] if function.name == "__init__" else function.name
-        found: list[tuple[CallSite, Callee]] = []
-        for site in self._calls_of(name):
-            for callee in self.callees(site.ground, site.call):
-                if callee.function is function:
-                    found.append((site, callee))
-            if len(found) > MAX_CALLERS:
-                break
-        return tuple(found)
-
 
 @trait("methods")
 def _methods(outline: Outline) -> list[str]:
     """Names of methods, as often as there are some of that name."""
     return [function.name for function in outline.module.functions if function.owner]
-
-
-def _calls_by_name(ground: File) -> dict[str, list[CallSite]]:
-    found: dict[str, list[CallSite]] = {}
-    for site in ground.of(Call):
-        callee = site.node.callee
-        name = last_name(callee)
-        meant = ground.module.imports.get(name, name).rpartition(".")[2] if isinstance(callee, Name) else name
-        for each in {name, meant} - {""}:
-            found.setdefault(each, []).append(CallSite(ground, site.node, site.function))
-    return found
 
 
 def passed(call: Call, callee: Callee, parameter: Parameter) -> list[Argument]:

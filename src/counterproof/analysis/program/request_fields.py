@@ -67,11 +67,6 @@ def field_of(outline: Outline, function: Function | None, expr: Expr | None) -> 
     return _entry(outline, function, owner, key) if name in _GETTING else None
 
 
-def part_of(outline: Outline, function: Function | None, expr: Expr | None) -> Channel | None:
-    """The part of a request that an expression is as a whole: `request.form`, `await request.json()`; None if it is none."""
-    return _channel(_bare(outline, function, expr))
-
-
 def _bare(outline: Outline, function: Function | None, expr: Expr | None) -> Expr | None:
     """What is left of `int((await x).strip())` and of a variable that was given it."""
     for _ in range(MAX_STEPS):

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import replace
 
 from counterproof.model.counting import counted
+from counterproof.model.demonstration import Demonstration
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
@@ -12,6 +13,7 @@ from counterproof.model.since import Since
 from counterproof.protocols.audit import declared, evidence, gates, hunts, limitations, markers, merge, modes, outcome
 from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.crowds import crowds
+from counterproof.protocols.audit.demonstrated import with_demonstrations
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import accepted_posture, compared
@@ -22,7 +24,7 @@ def build(state: AuditState) -> Report:
     """Everything the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
     history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
-    rows = hunts.with_hunts(state, declared.accepted_as_open(history.findings, request.context, recon))
+    rows = _findings(state, history.findings)
     posture = accepted_posture(merge.posture(state), request.accepted, request.today)
     chained = evidence.chains(state, rows)
     result = outcome.outcome_of(state, rows, posture, chained)
@@ -76,6 +78,18 @@ def build(state: AuditState) -> Report:
         source_url=request.source_url,
         first_page=tuple(row.number for row in rows if counts_for(row.confidence, outcome.terms(state), by_model=row.by_model)),
     )
+
+
+def _findings(state: AuditState, found: tuple[ReportedFinding, ...]) -> tuple[ReportedFinding, ...]:
+    """With what came of running them, what the user accepts, and how many hunts saw them."""
+    shown = with_demonstrations(found, state.demonstrations)
+    return hunts.with_hunts(state, declared.accepted_as_open(shown, known(state.request).context, known(state.recon)))
+
+
+def demonstrated(state: AuditState, before: Report, demonstrations: tuple[Demonstration, ...]) -> Report:
+    """The report of a run that has ended, with what came of running its target afterwards. What the run did stays as it was."""
+    after = build(replace(state, demonstrations=demonstrations))
+    return replace(after, markers=before.markers, gates=before.gates)
 
 
 def _documents(state: AuditState) -> tuple[str, ...]:

@@ -9,6 +9,7 @@ from counterproof.model.baseline import Baseline
 from counterproof.model.confinement import NOT_TRIED, Confinement
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.coverage import DimensionCoverage
+from counterproof.model.demonstration import Demonstration
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.finding import Finding
@@ -106,7 +107,7 @@ class AuditState:
     """`outstanding` are the ids of commands that no event has answered yet; `marked` the phases that were finished, in
     whatever state; `explained` the gaps that the report explains (A43); `trail` the states that deep mode went through, by the
     protocol's names; `recovered` whose reduced restart was tried, '' for the analysts' (A27); `model_dive` what a model's dive
-    achieved, apart from the analysts' (A52)."""
+    achieved, apart from the analysts' (A52); `demonstrations` are made after the end, and no event brings them."""
 
     stage: Stage = Stage.NEW
     version: str = ""
@@ -153,6 +154,7 @@ class AuditState:
     outcome: Outcome | None = None
     digests: tuple[tuple[str, str], ...] = ()
     hotspots: tuple[Hotspot, ...] | None = None
+    demonstrations: tuple[Demonstration, ...] = ()
 
     @property
     def all_failed(self) -> bool:

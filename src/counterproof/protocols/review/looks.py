@@ -5,6 +5,7 @@ from counterproof.model.review.contract import ReviewTask, Work
 
 FINDING: tuple[Allowance, ...] = (Allowance(Tool.READ, 8), Allowance(Tool.GREP, 8), Allowance(Tool.GIT_LOG, 2))
 JUDGING: tuple[Allowance, ...] = (Allowance(Tool.READ, 4), Allowance(Tool.GREP, 4), Allowance(Tool.GIT_LOG, 1))
+OFFERED = tuple(each.tool for each in FINDING)
 UNBOUNDED = 1_000_000
 TURNS = 8
 """Turns in which tools are offered, at most."""

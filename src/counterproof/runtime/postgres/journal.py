@@ -26,14 +26,17 @@ _ENTRIES = "SELECT seq, at, kind, body, hash FROM counterproof.entries WHERE run
 _END = "SELECT seq, hash FROM counterproof.entries WHERE run = %s ORDER BY seq DESC LIMIT 1"
 _REPLY = "SELECT raw FROM counterproof.replies WHERE run = %s AND seq = %s"
 _REPLY_ROWS = "SELECT seq FROM counterproof.replies WHERE run = %s ORDER BY seq"
+_HEAD = "SELECT head_seq, head_hash FROM counterproof.runs WHERE run = %s"
 _LEASED = {
+    _HEAD: "SELECT head_seq, head_hash FROM counterproof.leased_head(%s, %s)",
     _ENTRIES: "SELECT seq, at, kind, body, hash FROM counterproof.leased_entries(%s, %s, %s, %s)",
     _END: "SELECT seq, hash FROM counterproof.leased_end(%s, %s)",
     _REPLY: "SELECT counterproof.leased_reply(%s, %s, %s)",
     _REPLY_ROWS: "SELECT counterproof.leased_reply_rows(%s, %s)",
 }
 """The same questions under a lease."""
-_EPOCH = "SELECT epoch FROM counterproof.runs WHERE run = %s"
+_LEASES = 40
+"""Bits of an epoch that are chance; those above count the leases."""
 
 
 class LeaseLost(JournalError):
@@ -45,17 +48,10 @@ class LeaseLost(JournalError):
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to drive a run, until somebody takes a higher epoch."""
+    """The right to drive a run, until somebody takes a higher epoch. Who knows the epoch holds it."""
 
     run: str
     epoch: int
-
-
-def take_lease(database: Database, run_id: str, worker: str, seconds: float) -> Lease | None:
-    """The lease of a run that nobody holds any more; None while somebody does."""
-    database.rows("SELECT counterproof.name_run(%s, %s)", run_id, genesis(run_id))
-    epoch = database.value("SELECT counterproof.take_lease(%s, %s, %s)", run_id, worker, seconds)
-    return Lease(run_id, epoch) if epoch is not None else None
 
 
 class PostgresJournal:
@@ -77,7 +73,7 @@ class PostgresJournal:
 
     def outside(self) -> Head | None:
         """The head as the run's own line has it: moved in the transaction that appends, so it is never only announced."""
-        found = self._database.rows("SELECT head_seq, head_hash FROM counterproof.runs WHERE run = %s", self._run.id)
+        found = self._rows(_HEAD)
         return Head(found[0], found[0]) if found else None  # pyright: ignore[reportArgumentType]
 
     def _last(self) -> Position:
@@ -89,7 +85,7 @@ class PostgresJournal:
         if self._lease is None:
             return self._database.rows(statement, self._run.id, *values)
         found = self._database.rows(_LEASED[statement], self._run.id, self._lease.epoch, *values)
-        if not found and self._database.value(_EPOCH, self._run.id) != self._lease.epoch:
+        if not found and not self._database.rows(_LEASED[_HEAD], self._run.id, self._lease.epoch):
             raise LeaseLost(self._run.id)
         return found
 
@@ -153,10 +149,10 @@ class PostgresJournal:
 def _inbox(run: RunFolder, lease: Lease | None) -> Inbox:
     """A file of this epoch. What the epoch just before left on this machine is taken over; anything older has been overtaken
     by replies that another machine asked for, and is not looked at."""
-    name = f"{run.inbox.name}-{lease.epoch if lease else 0}"
-    mine = run.inbox.with_name(name)
+    number = lease.epoch >> _LEASES if lease else 0
+    mine = run.inbox.with_name(f"{run.inbox.name}-{number}")
     if lease is not None:
-        before = run.inbox.with_name(f"{run.inbox.name}-{lease.epoch - 1}")
+        before = run.inbox.with_name(f"{run.inbox.name}-{number - 1}")
         for other in run.path.glob(f"{run.inbox.name}-*"):
             if other == before:
                 other.rename(mine)

@@ -101,26 +101,6 @@ def help_page():  # ok: login-limit
     return str(password)
 
 
-@app.route("/reset/finish", methods=["POST"])
-def finish_reset():  # expect: login-limit
-    user = find(request.form["name"])
-    if user.reset_code != request.form["reset_code"]:
-        return "wrong", 400
-    user.set_password(request.form["password"])
-    return "ok"
-
-
-@app.route("/reset/pin", methods=["POST"])
-def reset_by_pin():  # expect: login-limit
-    rows = query("SELECT id FROM user WHERE name = ? AND reset_pin = ?", (request.json["name"], request.json["pin"]))
-    return str(bool(rows))
-
-
-@app.route("/confirm", methods=["POST"])
-def confirm():  # ok: login-limit
-    return str(request.form["country_code"] == app.country_code)
-
-
 @app.route("/gate", methods=["POST"])
 def gate():  # expect: login-limit
     return str(query_db("SELECT id FROM user WHERE name = ? AND password = ?", (request.json["name"], request.json["password"])))
@@ -163,12 +143,6 @@ def porch():  # expect: login-limit
     return {}
 
 
-@app.route("/desk", methods=["POST"])
-def desk():  # expect: login-limit
-    credentials = {"name": request.form["name"], "password": request.form["password"]}
-    return str(any(valid_credentials(credentials, each) for each in app.staff))
-
-
 def password_for(name):
     return query("SELECT secret FROM people WHERE name = ?", (name,))[0]
 
@@ -206,12 +180,6 @@ def gatehouse():  # ok: login-limit
     kept = hashlib.sha256(request.json["password"].encode()).hexdigest()
     query("INSERT INTO people (name, password) VALUES (?, ?)", (request.json["name"], kept))
     return "ok"
-
-
-@app.route("/arch", methods=["POST"])
-def arch():  # expect: login-limit
-    person = app.people.find_by_name_and_password(request.form["name"], request.form["password"])
-    return "ok" if person else "no"
 
 
 @app.route("/setup", methods=["POST"])

@@ -4,7 +4,7 @@ import tornado.web
 from django.db import connection
 from django.shortcuts import render
 from django.views.decorators.csrf import csrf_exempt
-from flask import Flask, redirect, request, session
+from flask import Flask
 
 app = Flask(__name__)
 app.config["WTF_CSRF_ENABLED"] = False  # expect: csrf
@@ -39,26 +39,6 @@ def webhook(request, key, body):
     if not hmac.compare_digest(request.signature, key):
         raise PermissionError
     return body
-
-
-@app.route("/password", methods=["POST"])
-def change_password():  # expect: csrf
-    if "user" not in session:
-        return redirect("/login")
-    save(session["user"], request.form["password"])
-    return "saved"
-
-
-@app.route("/account", methods=["GET"])
-def account():  # ok: csrf
-    if "user" not in session:
-        return redirect("/login")
-    return "hello"
-
-
-@app.route("/search", methods=["POST"])
-def search():  # ok: csrf
-    return request.form["q"]
 
 
 class Pages(tornado.web.RequestHandler):

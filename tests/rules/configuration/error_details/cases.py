@@ -4,7 +4,6 @@ import sys
 import traceback
 
 from django.core.management import BaseCommand
-from django.contrib import messages
 from flask import Flask, jsonify, render_template_string
 from jsonschema import ValidationError, validate
 
@@ -91,67 +90,12 @@ class Command(BaseCommand):
             return {"issue": str(error)}  # ok: error-details
 
 
-@app.route("/noted")
-def noted():
-    try:
-        return jsonify(load())
-    except Exception as error:
-        messages.error(app, str(error))  # expect: error-details
-        return jsonify([])
-
-
 @app.route("/frames")
 def frames():
     try:
         return jsonify(load())
     except ValueError:
         return jsonify(traceback.format_exception(*sys.exc_info()))  # expect: error-details
-
-
-@app.route("/greeted")
-def greeted():
-    try:
-        return jsonify(load())
-    except Exception as error:  # ok: error-details
-        logging.error(str(error))
-        messages.error(app, "Something went wrong")
-        return jsonify([])
-
-
-@app.route("/stock")
-def stock():
-    answer = {"ok": True}
-    try:
-        load()
-    except Exception:
-        answer["errors"] = {}
-        answer["errors"]["trace"] = traceback.format_exc()
-    return answer  # expect: error-details
-
-
-@app.route("/stock/kept")
-def stock_kept():
-    trace = ""
-    try:
-        load()
-    except Exception:
-        trace = traceback.format_exc()
-        logging.error(trace)
-    return "failed" if trace else "fine"  # ok: error-details
-
-
-def moved(amount):
-    if amount <= 0:
-        raise ValueError("the amount must be positive")
-    return amount
-
-
-@app.route("/move", methods=["POST"])
-def move():
-    try:
-        return {"moved": moved(int(request.form["amount"]))}
-    except ValueError as error:
-        return jsonify(error=str(error)), 400  # ok: error-details
 
 
 @app.route("/parse", methods=["POST"])

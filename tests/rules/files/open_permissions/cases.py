@@ -7,16 +7,6 @@ def for_all(path):
     os.chmod(path, 0o777)  # expect: open-permissions
 
 
-def a_folder(path):
-    os.makedirs(path, mode=0o777)  # ok: open-permissions
-
-
-def a_shared_folder(path):
-    mask = os.umask(0)
-    os.makedirs(path, mode=0o777)  # expect: open-permissions
-    os.umask(mask)
-
-
 def by_name(path):
     os.chmod(path, stat.S_IRUSR | stat.S_IWOTH)  # expect: open-permissions
 
@@ -41,20 +31,8 @@ def chosen(path, mode):
     os.chmod(path, mode)  # ok: open-permissions
 
 
-def decimal(path):
-    os.chmod(path, 755)  # expect: open-permissions
-
-
 def the_same_number(path):
     os.chmod(path, 0o620)  # ok: open-permissions
-
-
-def made(path):
-    return os.open(path, os.O_CREAT | os.O_WRONLY, 0o666)  # ok: open-permissions
-
-
-def made_for_owner(path):
-    return os.open(path, os.O_CREAT | os.O_WRONLY, 0o600)  # ok: open-permissions
 
 
 def unmasked():
@@ -63,7 +41,3 @@ def unmasked():
 
 def masked():
     os.umask(0o077)  # ok: open-permissions
-
-
-def made_for_all(path):
-    return os.open(path, os.O_CREAT | os.O_WRONLY, 0o777)  # expect: open-permissions

@@ -21,7 +21,7 @@ __all__ = ["closing", "intro", "room_of", "sections_of"]
 
 _WIDE = Room(28_000, 8_000)
 """The plain question comes with code that matters for all of it."""
-_OWN = Room(12_000, 28_000)
+_OWN = Room(12_000, 20_000)
 """The other tasks are shown the code of their own places."""
 
 
@@ -47,7 +47,8 @@ def _role_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section
         return
     yield project[0]
     yield from surface_sections(toolbox)
-    yield from (each for each in project[1:] if not (task.whole and each.title.startswith(MATTERS)))
+    if task.ask is not Ask.LEFT:
+        yield from (each for each in project[1:] if not (task.whole and each.title.startswith(MATTERS)))
     if task.whole:
         yield from source_sections(toolbox, task.hunt)
     elif task.ask is Ask.ASSIGNED:
@@ -55,5 +56,5 @@ def _role_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section
     yield from matter_sections(task)
     if task.ask is Ask.NARROW:
         yield acting_places(toolbox, task.scope)
-    elif not task.whole:
+    elif not task.whole and (task.role is not Role.HUNTER or task.ask is not Ask.ASSIGNED):
         yield from code_sections(task, toolbox)

@@ -28,7 +28,7 @@ def project_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
         ),
         Section(
             "The repository, folder by folder, files with their numbers of lines:",
-            Category.SCOPE, tuple(_folders(survey, important)), 80, shared=True, rest="`glob` lists them",
+            Category.SCOPE, tuple(_folders(survey, important)), 80, 4_000, shared=True, rest="`glob` lists them",
         ),
         Section("Dependencies:", Category.SCOPE, tuple(_dependencies(recon)), 40, 1_500, shared=True, rest="read the manifests"),
     )  # fmt: skip

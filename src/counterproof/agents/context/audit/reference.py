@@ -18,7 +18,7 @@ _MOST = 1_500
 def knowledge(toolbox: WitnessedTools) -> Iterator[Section]:
     """The modules that fit, the surest first."""
     pieces = tuple(Piece(module.text, -number, name=module.card.name) for number, module in enumerate(toolbox.inlined()))
-    yield Section("Knowledge modules that fit, loaded for you:", Category.REFERENCE, pieces, 85)
+    yield Section("Knowledge modules that fit, loaded for you:", Category.REFERENCE, pieces, 85, 6_000)
 
 
 def conventions(toolbox: WitnessedTools) -> Iterator[Section]:

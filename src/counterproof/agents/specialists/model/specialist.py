@@ -108,7 +108,7 @@ def _opened(
         task.id,
         task.attempt,
         roles.review_conduct(),
-        (*tool_table.specs(looks.allowances(task.work)), *((tool_table.FINDING,) if task.others else ())),
+        (*tool_table.specs(looks.OFFERED), tool_table.FINDING),
         schema_of(task, bench.profile),
         roles.review_prompt(bench.profile.name, task.specialist.code),
         intro(task, bench),

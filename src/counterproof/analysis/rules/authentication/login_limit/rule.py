@@ -1,10 +1,9 @@
 """Logins that may be tried without end.
 
 ## What it finds
-HTTP handlers that check a password from the request, the login views that Django and REST framework ship, and handlers that check
-a short code that was sent to somebody, where nothing limits attempts: no limiting decorator, no counter of failures, no limiter
-for the whole application. In scripts: a route for logins in a program that uses no package that limits requests, with nothing
-about attempts in its handlers.
+HTTP handlers that check a password from the request, and the login views that Django and REST framework ship, where nothing
+limits attempts: no limiting decorator, no counter of failures, no limiter for the whole application. In scripts: a route for
+logins in a program that uses no package that limits requests, with nothing about attempts in its handlers.
 
 ## Why it matters
 Passwords are guessed by trying. Without a limit a program tries thousands a minute, with lists of passwords stolen elsewhere.
@@ -22,7 +21,6 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.logins import (
     SHIPPED_LOGINS,
-    checks_code,
     checks_password,
     counts_attempts,
     limits,
@@ -30,50 +28,43 @@ from counterproof.analysis.config.logins import (
     throttles,
 )
 from counterproof.analysis.config.passwords import PASSWORDS
-from counterproof.analysis.endpoints import entry_points, entry_points_in
+from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.queries import statement_parts, statement_text
-from counterproof.analysis.program.traversal import calls_in
+from counterproof.analysis.program.traversal import calls_in, text_of
 from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Function, Name, Node
+from counterproof.analysis.syntax.ir import Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _OTHER = vocabulary("register registration signup join create chpasswd change reset update delete password profile")
 
 _LOGIN = vocabulary("login signin auth authenticate authentication token")
-_CODED = vocabulary("reset recover verify verification otp mfa 2fa pin confirm factor")
+_MAKING = frozenset({"create_user", "UserCreationForm", "SignupForm", "RegistrationForm", "set_password"})
 _METHODS = ("get", "post", "put", "patch", "delete")
-_EVERY_PATH = "*"
-"""The path of a handler that serves all of them, and tells them apart itself."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     seen: set[str] = set()
     for each in entry_points_in(project, path):
-        if each.name not in seen and _is_shipped(codebase, outline, each):
-            if _is_hidden(project, each):
-                continue
-            seen.add(each.name)
-            yield _shipped(codebase, outline, each)
+        if each.name in seen:
             continue
         function = outline.functions.get(each.name)
-        if function is None or each.name in seen or not _tries(codebase, outline, function, each):
-            continue
-        if _creates_account(outline, function) or _changes_own(function):
-            continue  # somebody who has just chosen a password is logged in with it; who changes theirs is logged in already
-        seen.add(each.name)
-        site = _place(each, function)
-        if limits_everything(codebase) or counts_attempts(codebase, outline, function):
-            yield good(site, f"login {each.name}", "attempts are limited")
-        else:
-            yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
+        if _is_shipped(codebase, outline, each):
+            seen.add(each.name)
+            yield _shipped(codebase, outline, each)
+        elif function is not None and _tries(codebase, outline, function, each):
+            seen.add(each.name)
+            site = Site(Name(function.line, function.line, function.name), function, None)
+            if limits_everything(codebase) or counts_attempts(function):
+                yield good(site, f"login {each.name}", "attempts are limited")
+            else:
+                yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
 
 
 def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
@@ -81,12 +72,6 @@ def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
     owner = outline.classes.get(each.name)
     foreign = codebase.ancestry(Definition(outline, owner)).foreign if owner else ()
     return any(name in SHIPPED_LOGINS for name in (each.name, *foreign))
-
-
-def _is_hidden(project: Project, each: EntryPoint) -> bool:
-    """Whether a view of the project answers at the same address instead."""
-    beside = [other for other in entry_points(project) if other.framework == each.framework and other.name != each.name]
-    return any(other.path.strip("/") == each.path.strip("/") and other.name not in SHIPPED_LOGINS for other in beside)
 
 
 def _shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> Match:
@@ -100,46 +85,16 @@ def _shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> Match:
 
 
 def _tries(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:
-    """A login, or a step that a short code opens: a reset by PIN, a second factor."""
-    if _takes_input(each) and checks_password(codebase, outline, function):
-        return True
-    spoken = {*words(each.path), *words(each.name)}
-    coded = each.kind is EntryKind.HTTP and each.method != "GET" and spoken & _CODED
-    return bool(coded) and checks_code(outline, function)
+    return _takes_input(each) and checks_password(codebase, outline, function) and not _renews(function)
 
 
-def _place(each: EntryPoint, function: Function) -> Site[Node]:
-    """The handler; where one function serves every path, the first statement in it that speaks of a password."""
-    if each.path == _EVERY_PATH:
-        for node in walk(*function.body):
-            if isinstance(node, Call | Compare) and mentions(words_in(node), PASSWORDS):
-                return Site(node, function, None)
-    return Site(Name(function.line, function.line, function.name), function, None)
-
-
-def _creates_account(outline: Outline, function: Function) -> bool:
-    """`User.objects.create_user(…)`, `UserCreationForm(…)`, `Account.objects.create(password=…)`, `INSERT INTO users …`,
-    `user = User(…)` that gets a password by `set_password`."""
+def _renews(function: Function) -> bool:
+    """Whether it makes an account or changes its password: somebody who has just chosen one is logged in with it."""
     called = {name for call in calls_in(*function.body) for name in names_in(call.callee)}
-    if "set_password" in called and called & {"User", "Account", "Member"}:
-        return True
-    for call in calls_in(*function.body):
-        name = call.callee.name if isinstance(call.callee, Attribute) else outline.dotted(call.callee).rpartition(".")[2]
-        stored = name == "create" and any(set(words(each.keyword)) & PASSWORDS for each in call.arguments)
-        text = statement_text(statement_parts(outline, function, call))
-        if text.startswith("insert ") and mentions(
-            words_in(*statement_parts(outline, function, call), *call.arguments), PASSWORDS
-        ):
-            return True
-        if stored or name in ("create_user", "UserCreationForm", "SignupForm", "RegistrationForm"):
-            return True
-    return False
-
-
-def _changes_own(function: Function) -> bool:
-    """`old_password`, `currentPassword`: what somebody gives who changes their own."""
-    names = [set(words(each)) for each in names_in(*function.body)]
-    return any(each & PASSWORDS and each & {"old", "current"} for each in names)
+    texts = (text_of(node) or "" for node in walk(*function.body))
+    spoken = [set(words(each)) for each in names_in(*function.body)]
+    changing = any(each & PASSWORDS and each & {"old", "current"} for each in spoken)
+    return changing or bool(called & _MAKING) or any(each.lower().lstrip().startswith("insert ") for each in texts)
 
 
 def _takes_input(each: EntryPoint) -> bool:
@@ -150,7 +105,7 @@ def _takes_input(each: EntryPoint) -> bool:
     if set(words(each.path)) & _OTHER or named & (_OTHER - {"create"}):
         return False
     if each.kind is EntryKind.HTTP:
-        return each.method != "GET" or each.path == _EVERY_PATH or bool(spoken & _LOGIN)
+        return each.method != "GET" or bool(spoken & _LOGIN)
     return each.kind is EntryKind.RPC and bool(spoken & _LOGIN)
 
 

@@ -3,10 +3,8 @@
 ## What it finds
 A handler, or a function it calls, that answers with a mapping in which a password, a card number, a social security number or the
 secret of a second factor of a stored object stands. Also a handler that writes such a field into a text it answers with, and one
-that gives out the whole environment or a secret setting of the server, and such a field in a response model of FastAPI or Django
-Ninja or in a type of a GraphQL schema; rows that a statement fetches with such a column and a handler answers with as they are;
-a FastAPI handler without a response model that answers with a stored object which has such a column; and a page that prints such
-a field of a user or row. In scripts: such rows, such a field and secret settings that a handler sends as data.
+that gives out the whole environment or a secret setting of the server; rows that a statement fetches with such a column and a
+handler answers with as they are; and a page that prints such a field of a user or row.
 
 ## Why it matters
 Answers end up in browsers, caches and logs of others. A password hash can be guessed at leisure, a card number be used at once.
@@ -15,8 +13,7 @@ Answers end up in browsers, caches and logs of others. A password hash can be gu
 Answers that name the fields they give out, without these; masked values.
 
 ## Limits
-Fields are judged by their names. Of objects that a library turns into JSON as a whole, only those of Django, REST framework,
-SQLAlchemy and SQLModel under FastAPI, and declared response models are seen.
+Fields are judged by their names. Objects that a library turns into JSON as a whole and answers of scripts are not read.
 """
 
 import re
@@ -27,10 +24,7 @@ from counterproof.analysis.control.answers import shown
 from counterproof.analysis.control.exposure import exposed_fields, is_sensitive
 from counterproof.analysis.control.messages import EXPOSED_FIELD, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.records import whole_records
 from counterproof.analysis.control.secret_columns import MAX_TEXT, secret_asked, secrets_kept
-from counterproof.analysis.control.serialised import serialised_fields, serialised_records
-from counterproof.analysis.control.shapes import shaped_answers
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.queries import statement_parts, statement_text
@@ -173,10 +167,6 @@ RULE = ControlRule(
     remedy="Leave the field out of the response, or mask it.",
     check=lambda site: chain(
         exposed_fields(site.quotes, site.program, site.operations),
-        serialised_records(site.quotes, site.program, site.operations),
-        serialised_fields(site.quotes, site.program),
-        shaped_answers(site.quotes, site.program, site.operations),
-        whole_records(site.quotes, site.program, site.operations),
         queried_records(site.quotes, site.program, site.operations),
         printed_fields(site.quotes, site.program),
     ),

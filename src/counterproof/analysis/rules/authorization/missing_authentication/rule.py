@@ -4,8 +4,7 @@
 A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
 file where at least two handlers, and at least half of them, do; and whatever it does, the only handler of a file without a login
 where five or more have one. In an application that asks for a login anywhere, also a handler
-whose name speaks of administration, one that reads what belongs to people while all others that read it are guarded, and one
-that answers with accounts: everybody's, or the one that the request names, with addresses, roles or balances in them. And a
+whose name speaks of administration, and one that reads what belongs to people while all others that read it are guarded. And a
 handler that hands a token to whoever names an account. Also a login decorator that stands above the route:
 the route was given the function before, so that nobody is asked.
 In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
@@ -29,7 +28,6 @@ from counterproof.analysis.control.access import missing_logins, open_among_guar
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.people import open_people
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.traversal import called
@@ -117,7 +115,6 @@ RULE = ControlRule(
         *passed_by(site.quotes, site.program, site.operations),
         *missing_logins(site.quotes, site.operations),
         *open_among_guarded(site.quotes, site.program, site.operations),
-        *open_people(site.quotes, site.program, site.operations),
         *free_tokens(site.quotes, site.program, site.operations),
     ),
     rank=1,

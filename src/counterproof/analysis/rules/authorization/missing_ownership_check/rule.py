@@ -22,7 +22,6 @@ from collections.abc import Iterator
 from itertools import chain
 
 from counterproof.analysis.control.access import lacks_admin_role
-from counterproof.analysis.control.generic_views import unowned_views
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import model_of
 from counterproof.analysis.control.matrix import role_of
@@ -113,7 +112,6 @@ RULE = ControlRule(
     remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
     check=lambda site: chain(
         missing_owners(site.quotes, site.program, site.operations),
-        unowned_views(site.quotes, site.program),
         unscoped_lists(site.quotes, site.program, site.operations),
     ),
 )

@@ -16,10 +16,7 @@ Helpers that destroy something on their first use, such as a set-up of the datab
 not seen.
 """
 
-from itertools import chain
-
 from counterproof.analysis.control.access import open_destruction
-from counterproof.analysis.control.generic_views import open_views
 from counterproof.analysis.ruleset import ControlRule, Impact, Severity
 
 RULE = ControlRule(
@@ -31,5 +28,5 @@ RULE = ControlRule(
     impact=Impact.FULL,
     consequence="Anyone can wipe or change the stored data with one request.",
     remedy="Require a login and the permission for this action, or remove the endpoint.",
-    check=lambda site: chain(open_destruction(site.quotes, site.operations), open_views(site.quotes, site.program)),
+    check=lambda site: open_destruction(site.quotes, site.operations),
 )

@@ -2,9 +2,7 @@
 
 ## What it finds
 Protection that is switched off: `csrf_exempt`, `WTF_CSRF_ENABLED = False`, Django settings without `CsrfViewMiddleware`, Tornado
-applications without `xsrf_cookies`, a CSRF middleware that the project defines but does not install. And Flask handlers that
-change something for a user known by a session cookie, in a project without any CSRF protection, with forms of Flask-WTF only
-where the handler validates none, or without the check of the project's own that other handlers make. In scripts: session
+applications without `xsrf_cookies`, a CSRF middleware that the project defines but does not install. In scripts: session
 middleware in a program with no token package, and a cookie without `sameSite`.
 
 ## Why it matters
@@ -16,14 +14,14 @@ The framework's protection left on, a token compared in the handler, webhooks th
 token from a header instead of a cookie. In scripts `sameSite: "lax"` or `"strict"`; `csurf`, `csrf-csrf`, `lusca` and their like.
 
 ## Limits
-`SameSite` cookies lower the risk and are not weighed. Changes made by GET requests are not looked for. In scripts a check of
-one's own is not recognised, so that confidence is medium.
+`SameSite` cookies lower the risk and are not weighed. Applications of Flask that never had protection are not told. In scripts a
+check of one's own is not recognised, so that confidence is medium.
 """
 
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.forgery import forgeable_handlers, lacks_own_middleware, lacks_xsrf_cookies, makes_tornado
+from counterproof.analysis.config.forgery import lacks_own_middleware, lacks_xsrf_cookies, makes_tornado
 from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
 from counterproof.analysis.config.places import Place, keyword, off
 from counterproof.analysis.flow.seen_calls import SESSION_MIDDLEWARE, SeenCall, routed
@@ -64,11 +62,6 @@ def _middleware(at: Place) -> list[str]:
 
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    yield from _exempted(codebase, outline)
-    yield from forgeable_handlers(project, codebase, outline)
-
-
-def _exempted(codebase: Codebase, outline: Outline) -> Iterator[Match]:
     for function in (*outline.module.functions, *outline.module.classes):
         for decorator in function.decorators:
             value = decorator.value

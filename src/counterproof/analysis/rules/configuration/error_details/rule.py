@@ -1,170 +1,167 @@
 """Internal error texts sent to the client.
 
 ## What it finds
-In web code: an exception's text, or a formatted traceback, that an `except` block returns, writes to the response, or puts into
-an answer object or error page; also in a function whose result a handler answers with as it is. Where many methods of one class
-do so, they are one finding.
+In web code: an exception's text, or a formatted traceback, that an `except` block or a function registered for all errors
+returns, writes to the response, or puts into an answer object or error page.
 
 ## Why it matters
 Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
 
 ## What is safe
-Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors and HTTP errors;
-texts that only administrators get to see.
+Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors, HTTP errors and
+exceptions of the project itself.
 
 ## Limits
-The text is followed inside one function, and one step to the handler. That an exception is meant for the client is read from its
-name.
+The text is followed inside one function. That an exception is meant for the client is read from its name.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.config.checks import bad, good, opened, python_file
-from counterproof.analysis.config.error_texts import TRACES, answer_with, caught_by, for_staff, leaks_in, trace_in
 from counterproof.analysis.config.web import is_web_code
-from counterproof.analysis.control.handed_on import is_handed_on
+from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traversal import calls_in
-from counterproof.analysis.program.words import vocabulary, words_in
+from counterproof.analysis.program.responses import filled_with
+from counterproof.analysis.program.traversal import calls_in, children
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match
-from counterproof.analysis.syntax.ir import Call, Class, Const, Expr, Function, Handler, Name, Raise, Return, Sequence, Try
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Augment,
+    Await,
+    Call,
+    Class,
+    Const,
+    Expr,
+    Function,
+    Handler,
+    Name,
+    Node,
+    Raise,
+    Return,
+    Sequence,
+)
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.severity import Confidence, Impact, Severity
 
 _FOR_CLIENTS = vocabulary("validation schema form http client bad request notfound invalid marshmallow problem api user")
-
-_ANY = ("Exception", "BaseException")
-
-MANY = 4
-"""So many methods of one class that answer alike are one habit with one remedy."""
+_ANSWERS = vocabulary(
+    "write send_error finish jsonify Response HttpResponse JsonResponse HTMLResponse PlainTextResponse JSONResponse "
+    "make_response abort HTTPException render_template render_template_string render flash add_message json_response"
+)
+_TEXTS = ("str", "repr", "format", "dumps", "encode", "join")
+_TRACES = names("code", "traceback")
+_REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
+_LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")
+_OPAQUE = frozenset({"args", "message", "msg", "strerror", "orig", "reason", "format", "encode"})
+"""Fields of an error that hold its text; others are made for answers."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    found = sorted(_judged(project, path), key=lambda each: each.line)
-    known = opened(project, path)[1].classes
-    classes: dict[str, list[Match]] = {}
-    for each in found:
-        owner = each.function.rpartition(".")[0]
-        if each.finding and owner in known:
-            classes.setdefault(owner, []).append(each)
-    many = [group for group in classes.values() if len(group) >= MANY]
-    first = {id(group[0]): tuple(each.line for each in group[1:]) for group in many}
-    rest = {id(each) for group in many for each in group[1:]}
-    for each in found:
-        if id(each) in rest:
-            yield replace(each, finding=False, verdict=f"{each.verdict}, told with others of its class")
-        else:
-            yield replace(each, also=first.get(id(each), ()))
-
-
-def _judged(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     told: set[int] = set()
-    kept: dict[int, frozenset[int]] = {}
     for site in outline.of(Handler):
-        if not site.node.name or site.function is None:
+        if not site.node.name or site.function is None or not is_web_code(outline, site.function):
             continue
-        served = is_web_code(outline, site.function)
-        if not served and not is_handed_on(project, path, site.function):
-            continue
-        leak = leaks_in(site.function, site.node)
-        if leak is None or not (served or isinstance(leak, Return)):
+        leak = _leak(site.function, site.node)
+        if leak is None:
             yield good(site, "error text", "stays on the server")
-            continue
-        meant = site.node.kind is not None and (
-            bool(words_in(site.node.kind) & _FOR_CLIENTS)
-            or _is_own(codebase, outline, site.node.kind)
-            or _is_raised_here(codebase, outline, site.node)
-            or _is_raised_there(codebase, outline, site.node.kind, site.function)
-        )
-        where = Site(leak, site.function, site.owner)
-        if id(leak) in told:
-            continue
-        if id(site.function) not in kept:
-            kept[id(site.function)] = for_staff(site.function)
-        if id(leak) in kept[id(site.function)]:
-            yield good(where, "error text", "shown to administrators alone, or while the program is being developed")
-        elif meant:
-            yield good(where, "error text", "the exception is meant for the client")
-        else:
+        elif _is_meant(codebase, outline, site.node.kind):
+            yield good(Site(leak, site.function, site.owner), "error text", "the exception is meant for the client")
+        elif id(leak) not in told:
             told.add(id(leak))
-            yield bad(where, "error text", "sent to the client", Confidence.MEDIUM)
+            yield bad(Site(leak, site.function, site.owner), "error text", "sent to the client", Confidence.MEDIUM)
     yield from _registered(outline)
-    yield from _traces(outline)
+    for returned in outline.of(Return):
+        value = returned.node.value
+        traced = value is not None and {outline.dotted(call.callee) for call in calls_in(value)} & {*_TRACES}
+        if traced and returned.function and is_web_code(outline, returned.function):
+            yield bad(returned, "traceback", "sent to the client")
+
+
+def _is_meant(codebase: Codebase, outline: Outline, kind: Expr | None) -> bool:
+    """An exception of the project says what its author wrote; one of a library says what went wrong inside."""
+    if kind is None:
+        return False
+    parts = kind.items if isinstance(kind, Sequence) else (kind,)
+    found = [codebase.meaning(outline, each) for each in parts]
+    own = bool(found) and all(each is not None and isinstance(each.node, Class) for each in found)
+    return own or bool(words_in(kind) & _FOR_CLIENTS)
 
 
 def _registered(outline: Outline) -> Iterator[Match]:
-    """Functions that answer for errors of all kinds."""
+    """Functions that answer for errors of all kinds with the text of the error."""
     for function in outline.module.functions:
-        name = caught_by(outline, function)
-        leak = answer_with(function, name) if name else None
-        if leak is not None:
-            yield bad(Site(leak, function, None), "error text", "sent to the client", Confidence.MEDIUM)
+        if function.parameters and any(_is_for_all(outline, each.value) for each in function.decorators):
+            leak = _answer(function.body, {function.parameters[-1].name})
+            if leak is not None:
+                yield bad(Site(leak, function, None), "error text", "sent to the client", Confidence.MEDIUM)
 
 
-def _traces(outline: Outline) -> Iterator[Match]:
-    """Stack traces that are returned, at once or by way of a variable."""
-    for site in outline.of(Return):
-        if site.function and site.node.value is not None and is_web_code(outline, site.function):
-            names = {outline.dotted(call.callee) for call in calls_in(site.node.value)}
-            if names & {*TRACES}:
-                yield bad(site, "traceback", "sent to the client")
-    for function in outline.module.functions:
-        trace = trace_in(outline, function) if is_web_code(outline, function) else None
-        if trace is not None:
-            yield bad(Site(trace, function, None), "traceback", "sent to the client", Confidence.MEDIUM)
-
-
-def _is_raised_here(codebase: Codebase, outline: Outline, handler: Handler) -> bool:
-    """`raise ValueError("taken")` in the block that the handler watches: the text is the author's own, for whoever reads it."""
-    kind = outline.dotted(handler.kind) if handler.kind is not None else ""
-    watched = codebase.remembered(("what handlers watch", outline.path), lambda: _watched(outline)).get(id(handler))
-    for node in walk(*watched.body) if watched is not None else ():
-        if isinstance(node, Raise) and isinstance(node.value, Call) and kind not in ("", *_ANY):
-            literal = bool(node.value.arguments) and all(isinstance(each.value, Const) for each in node.value.arguments)
-            if literal and outline.dotted(node.value.callee) == kind:
-                return True
-    return False
-
-
-def _watched(outline: Outline) -> dict[int, Try]:
-    """For each handler of a module the statement that it belongs to."""
-    functions = (each for each in outline.module.functions if not each.within)
-    found = (node for node in walk(*functions) if isinstance(node, Try))
-    return {id(handler): each for each in found for handler in each.handlers}
-
-
-def _is_own(codebase: Codebase, outline: Outline, kind: Expr) -> bool:
-    """An exception of the project says what its author wrote; one of a library says what went wrong inside."""
-    parts = kind.items if isinstance(kind, Sequence) else (kind,)
-    found = [codebase.meaning(outline, each) for each in parts]
-    return bool(found) and all(each is not None and isinstance(each.node, Class) for each in found)
-
-
-def _is_raised_there(codebase: Codebase, outline: Outline, kind: Expr, function: Function) -> bool:
-    """`except ValueError`, where a function of the project that is called here raises one with a text of its own."""
-    if not isinstance(kind, Name) or kind.id not in ("ValueError", "PermissionError", "LookupError", "KeyError"):
+def _is_for_all(outline: Outline, decorator: Expr) -> bool:
+    if not isinstance(decorator, Call) or not decorator.arguments:
         return False
-    key = ("raised by what is called", outline.path, function.line)
-    return kind.id in codebase.remembered(key, lambda: _raised_by_called(codebase, outline, function))
+    kind = decorator.arguments[0].value
+    everything = (isinstance(kind, Const) and kind.value == 500) or outline.dotted(kind) in ("Exception", "BaseException")
+    return everything and outline.dotted(decorator.callee).rpartition(".")[2] in _REGISTERED
 
 
-def _raised_by_called(codebase: Codebase, outline: Outline, function: Function) -> set[str]:
-    """The exceptions that functions of the project, called here, raise with a text."""
-    names: set[str] = set()
-    seen: set[int] = set()
-    for call in calls_in(*function.body):
-        found = codebase.meaning(outline, call.callee)
-        if found is None or not isinstance(found.node, Function) or id(found.node) in seen:
-            continue
-        seen.add(id(found.node))
-        raised = (node.value for node in walk(*found.node.body) if isinstance(node, Raise))
-        made = (each for each in raised if isinstance(each, Call) and each.arguments)
-        names |= {each.callee.id for each in made if isinstance(each.callee, Name)}
-    return names
+def _leak(function: Function, handler: Handler) -> Node | None:
+    """The statement that answers with the exception's text, in the handler or after it."""
+    carriers = {handler.name}
+    ends = next((number for number, each in enumerate(handler.body) if isinstance(each, Raise | Return)), len(handler.body))
+    found = _answer(handler.body[: ends + 1], carriers)
+    carriers.discard(handler.name)
+    if found is not None or not carriers:
+        return found
+    return next((node for node in walk(*function.body) if node.line > handler.end and _answers(node, carriers)), None)
+
+
+def _answer(body: tuple[Node, ...], carriers: set[str]) -> Node | None:
+    """The first statement that answers with the text of an error; `carriers` takes the names that hold it."""
+    for node in walk(*body):
+        if isinstance(node, Assign) and node.value is not None and _mentions(node.value, carriers):
+            carriers.update(target.id for target in node.targets if isinstance(target, Name))
+        elif isinstance(node, Augment) and isinstance(node.target, Name) and _mentions(node.value, carriers):
+            carriers.add(node.target.id)
+        if _answers(node, carriers):
+            return node
+    return None
+
+
+def _answers(node: Node, carriers: set[str]) -> bool:
+    if isinstance(node, Return):
+        return node.value is not None and _mentions(node.value, carriers) and not _is_handed_on(node.value)
+    if isinstance(node, Call) and _is_answer(node):
+        return any(_mentions(each.value, carriers) for each in node.arguments)
+    return any(_mentions(each, carriers) for each in filled_with(node))
+
+
+def _is_handed_on(value: Expr) -> bool:
+    """`return handle(error)` hands the exception on; what the other function does with it is not known here."""
+    call = value.value if isinstance(value, Await) else value
+    return isinstance(call, Call) and not _is_answer(call) and last_name(call.callee) not in _TEXTS
+
+
+def _is_answer(call: Call) -> bool:
+    logged = isinstance(call.callee, Attribute) and bool(set(words(last_name(call.callee.value))) & _LOGGING)
+    return last_name(call.callee) in _ANSWERS and not logged
+
+
+def _mentions(value: Node, carriers: set[str]) -> bool:
+    """Whether the text itself is used. `error.errors()` and the like are made for answers."""
+    pending = [value]
+    while pending:
+        node = pending.pop()
+        if isinstance(node, Name) and node.id in carriers:
+            return True
+        structured = isinstance(node, Attribute) and isinstance(node.value, Name) and node.name not in _OPAQUE
+        if not structured:
+            pending.extend(children(node))
+    return False
 
 
 RULE = CheckRule(

@@ -1,0 +1,171 @@
+"""`counterproof demonstrate`: runs the target of a stored audit on a copy, and writes what was seen into the run's journal (A66).
+
+Always holds: the run's own events, and so its decisions, stay as they were; a row after them says what was shown, with the
+digests of the report that was stored anew. Where a sandbox cannot be had nothing is run. Does not belong here: what an effect is.
+"""
+
+import contextlib
+import json
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from counterproof.analysis.source.survey import survey
+from counterproof.app.delivery import Ended
+from counterproof.app.files import write_whole
+from counterproof.app.jobs import AUDIT, job_of, noted
+from counterproof.app.stored_runs import DEMONSTRATED, DEMONSTRATIONS, Demonstrated, audit_report, demonstrations_of
+from counterproof.demonstration import export
+from counterproof.demonstration.actions import as_data, from_data
+from counterproof.demonstration.demonstrate import Subject, Unshown, demonstrate
+from counterproof.demonstration.sandbox.level import level
+from counterproof.demonstration.sandbox.running import NoSandbox
+from counterproof.demonstration.subjects import Setting, has_effect, subject_of
+from counterproof.demonstration.templates import Effect, Template
+from counterproof.model.canonical import canonical, digest
+from counterproof.model.demonstration import Demonstration, Outcome
+from counterproof.model.errors import Refused, UserError
+from counterproof.model.report import Report, ReportedFinding
+from counterproof.model.text import real_name
+from counterproof.protocols.audit.report import demonstrated
+from counterproof.runtime import lock
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.home import RunFolder
+from counterproof.runtime.journal import SqliteJournal
+from counterproof.runtime.replaying import replay
+from counterproof.runtime.verification import refuse_broken
+from counterproof.supervision import progress
+
+
+@dataclass(frozen=True, slots=True)
+class Asked:
+    """What the user wants run, and how."""
+
+    wanted: tuple[str, ...] = ()
+    target: Path | None = None
+    python: Path | None = None
+    node: Path | None = None
+    prepare: tuple[str, ...] = ()
+    seconds: float = 90.0
+
+
+def sandbox_level() -> str:
+    """The layers in force; ends the command where there is no sandbox."""
+    try:
+        return level()
+    except NoSandbox as refused:
+        raise Refused(f"nothing was run: {refused}", "findings keep the confidence that they have without it") from refused
+
+
+def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -> tuple[Demonstration, ...]:
+    """Try each wanted finding of an audit and keep what came of it. `tell` gets a line for each."""
+    refuse_broken(run)
+    if job_of(run) is not AUDIT:
+        raise UserError(f"run {run.id} is not an audit", "demonstrations are made for the findings of an audit")
+    root = asked.target or Path(real_name(str(noted(run).get("target", ""))))
+    if not root.is_dir():
+        raise UserError("the audited folder is not there any more", "name it with --target")
+    report = audit_report(run)
+    setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
+    earlier = _earlier(run)
+    done: list[Demonstration] = []
+    for row in _chosen(report, asked.wanted, run):
+        word = _one(row, setting, earlier.get(row.fingerprint), asked.seconds)
+        tell(line_of(word))
+        done.append(word)
+    _keep(run, tuple(done))
+    return tuple(done)
+
+
+def line_of(word: Demonstration) -> str:
+    """One finding's, for the screen."""
+    return f"{word.number}  {word.outcome.value}: {word.text}"
+
+
+def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[str, str], ...]:
+    """(name, text) of a script for each finding that was shown."""
+    titles = {row.fingerprint: row.finding.title for row in audit_report(run).findings}
+    found: list[tuple[str, str]] = []
+    for word in words:
+        if word.outcome is Outcome.SHOWN:
+            again = json.loads(word.again)
+            effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
+            found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
+    return tuple(found)
+
+
+def with_demonstrations(ended: Ended, tell: Callable[[str], None]) -> Ended:
+    """An audit that has just ended, with its findings tried; one without a report as it is."""
+    if ended.report is None or ended.hint:
+        return ended
+    progress.limit(0)  # that of the audit is over
+    demonstrated_of(ended.run, Asked(), tell)
+    return replace(Ended(ended.run, ended.job, ended.outcome, state=ended.state), outcome=audit_report(ended.run).outcome)
+
+
+def _earlier(run: RunFolder) -> dict[str, Demonstration]:
+    """What was shown of each finding, the latest of it."""
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        rows = demonstrations_of(journal)
+    every = (each for row in rows for each in row.demonstrations)
+    return {each.fingerprint: each for each in every if each.outcome is Outcome.SHOWN}
+
+
+def _chosen(report: Report, wanted: Iterable[str], run: RunFolder) -> tuple[ReportedFinding, ...]:
+    """Those that are named, or all of a kind whose effect can be seen."""
+    names = tuple(each.upper() for each in wanted)
+    unknown = [name for name in names if name not in {row.number for row in report.findings}]
+    if unknown:
+        raise UserError(f"run {run.id} has no finding {unknown[0][:40]}", "`counterproof show` lists them: C-01, H-01, …")
+    return tuple(row for row in report.findings if (row.number in names if names else has_effect(row)))
+
+
+def _one(row: ReportedFinding, setting: Setting, earlier: Demonstration | None, seconds: float) -> Demonstration:
+    tree = setting.survey.digest
+    word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
+    try:
+        subject = subject_of(row, setting)
+        came = demonstrate(_repeated(subject, earlier) if earlier else subject, seconds)
+    except NoSandbox as refused:
+        return replace(word, text=str(refused))
+    if isinstance(came, Unshown):
+        return replace(word, outcome=_unseen(came, earlier), text=came.reason)
+    again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
+    text = f"{came.seen}; a benign input had no such effect"
+    return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
+
+
+def _unseen(came: Unshown, earlier: Demonstration | None) -> Outcome:
+    if not came.started:
+        return Outcome.NOT_RUN
+    return Outcome.NO_LONGER if earlier else Outcome.UNSEEN
+
+
+def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
+    """What was shown before is tried first, and then everything else: a fix may only have stopped one input."""
+    before = json.loads(earlier.again)
+    effect, value = Effect(before["effect"]), str(before["input"])
+    same = next((each for each in subject.templates if each.shows is effect and value in (*each.values,)), None)
+    first = same or Template((), effect, (str(before["control"]),), (value,))
+    rest = tuple(each for each in subject.templates if each != first)
+    action = from_data(before["action"])
+    others = tuple(each for each in subject.actions if each != action)
+    return replace(subject, templates=(first, *rest), actions=(action, *others))
+
+
+def _keep(run: RunFolder, words: tuple[Demonstration, ...]) -> None:
+    """A row in the journal, and the report as it reads now."""
+    if not words:
+        return
+    with lock.held(run), contextlib.closing(SqliteJournal(run, WallClock())) as journal:
+        replayed = replay(AUDIT.machine(), journal)
+        command = replayed.commands.get(AUDIT.command)
+        if command is None:
+            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` goes on with it")
+        before = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
+        report = demonstrated(replayed.state, command.report, (*before, *words))
+        texts = {name: AUDIT.render(report, name, "") for name in AUDIT.files}
+        row = Demonstrated(words, tuple((name, digest(text)) for name, text in texts.items()))
+        journal.append(DEMONSTRATED, DEMONSTRATIONS.encode(row))
+        for name, text in texts.items():
+            write_whole(run.path / AUDIT.files[name], text)

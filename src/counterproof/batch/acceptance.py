@@ -1,0 +1,94 @@
+"""What a worker handed in, held against what was queued: the code, the question, the journal, the budget (X23).
+
+Always holds: the code is brought here anew at the commit that was queued, and nothing of it is run; what does not hold is
+rejected and says why; what cannot be checked is neither accepted nor rejected.
+"""
+
+import tempfile
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from datetime import datetime
+from pathlib import Path
+
+from counterproof.analysis.source.survey import SurveyOptions
+from counterproof.app import acceptance
+from counterproof.app.acceptance import Asked, Rejected
+from counterproof.app.files import write_whole
+from counterproof.batch import outcomes
+from counterproof.batch.preparing import Preparation
+from counterproof.batch.runner import audited
+from counterproof.fleet.queue import Queue, Standing, Work
+from counterproof.model.batch import Outcome
+from counterproof.model.budget import Limit
+from counterproof.model.errors import JournalError
+from counterproof.model.receipt import Exit
+from counterproof.protocols.audit.request import AuditRequest
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.home import RunFolder
+from counterproof.runtime.postgres.database import Database
+from counterproof.runtime.postgres.journal import PostgresJournal
+from counterproof.toolbox.workspace import Workspace
+
+
+@dataclass(frozen=True, slots=True)
+class Question:
+    """What the words of an audit ask for: `since` is the revision to compare with."""
+
+    request: AuditRequest
+    since: str
+    fail_on_incomplete: bool
+
+
+Read = Callable[[tuple[str, ...]], Question]
+"""Reads the words of an audit as the command line does."""
+
+
+def decide(queue: Queue, run: Standing, addresses: Mapping[str, str], read: Read) -> str:
+    """Accept the run, or reject it; answers whose login is in quarantine for it, '' where it was accepted."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="counterproof-check-") as folder:
+            outcome, files = _checked(queue.database, run, Preparation(addresses), read, Path(folder))
+    except Rejected as error:
+        return queue.reject(run.run, error.row, str(error))
+    queue.accept(run, outcome, files)
+    return ""
+
+
+def _checked(
+    database: Database, run: Standing, preparation: Preparation, read: Read, folder: Path
+) -> tuple[Outcome, dict[str, bytes]]:
+    work = run.work
+    asked, question, notes = _asked(run.run, work, preparation, read, folder)
+    kept = RunFolder(run.run, folder / "run")
+    try:
+        journal = PostgresJournal(database, kept, WallClock())
+        found = acceptance.accepted(kept, journal, asked)
+    except JournalError as error:
+        raise Rejected(str(error)) from error
+    if run.used.tokens < found.cost.tokens or run.used.micros < found.cost.micros:
+        raise Rejected(f"the journal names {found.cost.tokens:,} tokens, and {run.used.tokens:,} were settled")
+    reports = folder / "reports"
+    reports.mkdir()
+    for name, text in found.files.items():
+        write_whole(reports / name, text)
+    code = found.outcome.exit
+    if code is Exit.INCOMPLETE and not question.fail_on_incomplete:
+        code = Exit.CLEAN
+    outcome = outcomes.of_report(reports, int(code), work.row.target.folder, notes)
+    if outcome is None:
+        raise Rejected("the reports that follow from the journal have no outcome")
+    return outcome, {name: text.encode("utf-8", "surrogatepass") for name, text in found.files.items()}
+
+
+def _asked(run: str, work: Work, preparation: Preparation, read: Read, folder: Path) -> tuple[Asked, Question, tuple[str, ...]]:
+    """What was queued, with the code as it was then, and what of it could not be brought here."""
+    row, order = work.row, work.order
+    assert row.job is not None
+    preparation.confirm(row.job)
+    place, notes = preparation.place(row.job, folder / "code")
+    reserved = order.budget if row.target.is_paid else Limit()
+    question = read(audited(replace(row, reserved=reserved), order, place, folder / "out"))
+    asked = question.request
+    scope = SurveyOptions(include=asked.include, exclude=asked.exclude, accept_unread=asked.accept_unread)
+    survey = Workspace(place, scope).take_survey()
+    return Asked(asked, question.since, survey, datetime.strptime(run[:8], "%Y%m%d").date()), question, notes

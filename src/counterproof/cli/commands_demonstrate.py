@@ -1,0 +1,70 @@
+"""`counterproof demonstrate`: run the target on a copy and see a finding's effect. Nothing is decided here."""
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def register(app: typer.Typer) -> None:
+    """Add the command of this file."""
+    app.command(short_help="Run a copy of the target in a sandbox and look for the effects of findings.")(demonstrate)
+
+
+def demonstrate(
+    findings: Annotated[
+        list[str] | None,
+        typer.Argument(metavar="FINDINGS", help="Their numbers, such as C-01; without any all whose effect can be looked for."),
+    ] = None,
+    run: Annotated[str, typer.Option("--run", help="The audit: a run's id, the beginning of it, or `latest`.")] = "latest",
+    target: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="The code to run, where it is not where it was audited.")
+    ] = None,
+    python: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The Python that has the target's packages; else python3 on PATH.")
+    ] = None,
+    node: Annotated[Path | None, typer.Option(metavar="FILE", help="The Node to use; else node on PATH.")] = None,
+    prepare: Annotated[
+        list[str] | None,
+        typer.Option(metavar="COMMAND", help="Run this in the copy first, such as 'python3 manage.py init-db' (repeatable)."),
+    ] = None,
+    max_time: Annotated[int, typer.Option(min=1, metavar="SECONDS", help="At most so long for each finding.")] = 90,
+    export: Annotated[
+        Path | None, typer.Option(metavar="FOLDER", help="Write a script for each demonstrated finding, for you to run.")
+    ] = None,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of single findings.")] = False,
+) -> None:
+    """Run a copy of an audit's target in a sandbox and look for the effects of its findings. A finding whose effect the engine
+    saw itself, while a benign input had none, becomes `demonstrated` in the run's report, with the exact request or call.
+    Everything else is a note. The target's own folder is never written.
+
+    Exit codes: 0 done, also where nothing was shown, 2 usage, 4 no sandbox can be had here, 70 internal error.
+    """
+    from counterproof.app.demonstration import Asked, demonstrated_of, sandbox_level, scripts_of
+    from counterproof.cli.out_folder import refuse_unusable
+    from counterproof.model.counting import counted
+    from counterproof.model.demonstration import Outcome
+    from counterproof.reports.inert import terminal_text
+    from counterproof.runtime.home import Home
+
+    found = Home().find(run)
+    refuse_unusable(export)
+    level = sandbox_level()
+    asked = Asked(tuple(findings or ()), target, python, node, tuple(prepare or ()), float(max_time))
+    if not quiet:
+        typer.echo(f"Sandbox: {level}", err=True)
+    words = demonstrated_of(found, asked, lambda line: None if quiet else typer.echo(terminal_text(line)))
+    shown = [each for each in words if each.outcome is Outcome.SHOWN]
+    if export is not None and shown:
+        _write(export, scripts_of(found, shown))
+    typer.echo(f"{len(shown)} of {counted(len(words), 'finding')} demonstrated; `counterproof show {found.id}` has the requests.")
+
+
+def _write(folder: Path, scripts: tuple[tuple[str, str], ...]) -> None:
+    from counterproof.app.files import write_whole
+    from counterproof.reports.inert import terminal_text
+
+    folder.mkdir(parents=True, exist_ok=True)
+    for name, text in scripts:
+        write_whole(folder / name, text)
+        typer.echo(terminal_text(f"Wrote {folder / name}"), err=True)

@@ -1,0 +1,101 @@
+"""The harness of a Python target. It runs inside the sandbox, in the target's own interpreter, and decides nothing.
+
+It reads one JSON question a line from descriptor 0 and writes one JSON answer a line to descriptor 3. Takes the standard library
+alone, and Python 3.8 or later.
+"""
+
+# pyright: basic, reportCallIssue=false
+
+import asyncio
+import base64
+import importlib
+import inspect
+import json
+import os
+import subprocess
+import sys
+
+import python_web
+from python_web import LONGEST, ROOT, awaited, enter, named
+
+_TYPES = {"$callable": lambda _: lambda *given, **named: None, "$bytes": base64.b64decode}
+
+
+def main():
+    asks = os.fdopen(os.dup(0), "rb")
+    answers = os.dup(3)
+    nothing = os.open(os.devnull, os.O_RDONLY)
+    os.dup2(nothing, 0)
+    os.close(3)
+    os.chdir(ROOT)
+    sys.path[:0] = [ROOT, "/target"]
+    sys.dont_write_bytecode = True
+    state = {}
+    for line in asks:
+        question = json.loads(line)
+        try:
+            answer = _WAYS[question["do"]](question, state)
+        except BaseException as error:
+            answer = {"error": named(error)}
+        whole = memoryview(json.dumps(answer, default=repr).encode() + b"\n")
+        while whole:
+            whole = whole[os.write(answers, whole) :]
+
+
+def _load(question, _):
+    folder, _, module = question["module"].rpartition(":")
+    enter(folder)
+    importlib.import_module(module)
+    return {"name": module}
+
+
+def _call(question, _):
+    folder, _, module = question["module"].rpartition(":")
+    enter(folder)
+    found = _function(module, question["function"], question["make"])
+    got = found(*(_value(each) for each in question["arguments"]))
+    if inspect.isawaitable(got):
+        got = asyncio.run(awaited(got))
+    elif inspect.isgenerator(got):
+        got = [each for each, _ in zip(got, range(1_000))]
+    return {"body": _text(got)}
+
+
+def _function(module, function, make):
+    found = importlib.import_module(module)
+    for name in function.split("."):
+        above, found = found, getattr(found, name)
+        if inspect.isclass(above) and inspect.isfunction(found) and not isinstance(above.__dict__.get(name), staticmethod):
+            found = getattr(above(**{key: _value(each) for key, each in make.items()}), name)
+    return found
+
+
+def _value(given):
+    if isinstance(given, dict) and len(given) == 1:
+        (kind, content), *_ = given.items()
+        if kind in _TYPES:
+            return _TYPES[kind](content)
+    return given
+
+
+def _text(got):
+    if hasattr(got, "read"):
+        got = got.read(LONGEST)
+    if isinstance(got, (bytes, bytearray)):
+        got = bytes(got).decode("utf-8", "replace")
+    return (got if isinstance(got, str) else repr(got))[:LONGEST]
+
+
+def _prepare(question, _):
+    done = subprocess.run(question["command"], shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False)
+    return (
+        {"error": "it ended with {}: {}".format(done.returncode, done.stderr.decode("utf-8", "replace")[-500:])}
+        if done.returncode
+        else {}
+    )
+
+
+_WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_web.request}
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,357 @@
+"""The web part of the harness: finds a target's application or server, and asks it.
+
+An application is called as WSGI or ASGI says; a server of its own is started and asked over the sandbox's loopback.
+"""
+
+# pyright: basic, reportCallIssue=false
+
+import asyncio
+import base64
+import contextlib
+import http.client
+import importlib
+import importlib.util
+import inspect
+import io
+import os
+import re
+import runpy
+import socket
+import sys
+import threading
+import time
+import urllib.parse
+
+ROOT = "/target/code"
+LONGEST = 400_000
+_served = []
+"""Applications that a start script handed to a server, as (kind, application)."""
+_ports = []
+"""Ports on which the target listens."""
+
+
+def enter(folder):
+    """Work below the target as somebody does who starts it there."""
+    place = os.path.join(ROOT, folder) if folder else ROOT
+    if place not in sys.path:
+        sys.path.insert(0, place)
+    os.chdir(place)
+
+
+def named(error):
+    """An error in one line."""
+    return f"{type(error).__name__}: {str(error)[:2_000]}"
+
+
+async def awaited(work):
+    """What an awaitable comes to."""
+    return await work
+
+
+def start(question, state):
+    """The first of the candidates that gives an application that knows the wanted route, else the one with most routes."""
+    problems, found = [], []
+    _take_over_servers()
+    for candidate in question["candidates"]:
+        try:
+            enter(candidate["folder"])
+            found += _applications(candidate)
+        except BaseException as error:
+            problems.append(f"{candidate['name']}: {named(error)}")
+        if found and candidate["how"] != "import":
+            break
+    if found:
+        state["kind"], state["application"], name = max(found, key=lambda each: _routes(each[1]))
+        _open_up(state["application"])
+        _make_tables(question["makers"], getattr(state["application"], "app_context", None))
+        return {"kind": state["kind"], "name": name, "problems": problems}
+    if _ports:
+        state["kind"], state["port"] = "server", _ports[0]
+        return {"kind": "server", "name": f"port {_ports[0]}", "problems": problems}
+    return {"error": "; ".join(problems)[:2_000] or "no application was found"}
+
+
+def _applications(candidate):
+    if candidate["how"] == "django":
+        return [("wsgi", _django(candidate["name"]), candidate["name"])]
+    if candidate["how"] == "script":
+        return _from_script(candidate["name"])
+    module = importlib.import_module(candidate["name"])
+    found = []
+    for name, value in list(vars(module).items()):
+        value = value.app if _kind(value) == "within" else value
+        if _kind(value):
+            found.append((_kind(value), value, "{}:{}".format(candidate["name"], name)))
+    return found or _from_factory(module, candidate["name"])
+
+
+def _from_factory(module, name):
+    for each, value in list(vars(module).items()):
+        if inspect.isfunction(value) and each in ("create_app", "make_app", "get_app", "build_app", "init_app", "app_factory"):
+            needed = [one for one in inspect.signature(value).parameters.values() if one.default is one.empty and one.kind < 2]
+            if not needed and _kind(made := value()):
+                return [(_kind(made), made, f"{name}:{each}()")]
+    return []
+
+
+def _from_script(path):
+    """What a script does when it is started, but for the server that it ends in."""
+    sys.argv = [path]
+    _served.clear()
+    ended = threading.Event()
+    failed = []
+
+    def run():
+        try:
+            runpy.run_path(os.path.join(ROOT, path), run_name="__main__")
+        except BaseException as error:
+            failed.append(error)
+        ended.set()
+
+    threading.Thread(target=run, daemon=True).start()
+    until = time.monotonic() + 20
+    while time.monotonic() < until and not (_served or _ports or ended.is_set()):
+        time.sleep(0.02)
+    if failed and not _served:
+        raise failed[0]
+    return [(kind, value, path) for kind, value in _served]
+
+
+def _kind(value):
+    if inspect.isclass(value) or inspect.ismodule(value):
+        return ""
+    if hasattr(type(value), "wsgi_app"):
+        return "wsgi"
+    origin = {each.__module__.partition(".")[0] for each in type(value).__mro__}
+    if origin & {"starlette", "fastapi", "quart", "litestar", "sanic"} and hasattr(value, "routes"):
+        return "asgi"
+    if origin & {"connexion"} and hasattr(value, "app"):
+        return "within"
+    if (
+        origin & {"bottle", "falcon", "pyramid", "web"}
+        and callable(value)
+        and type(value).__name__ in ("Bottle", "App", "API", "Router")
+    ):
+        return "wsgi"
+    return ""
+
+
+def _routes(application):
+    rules = getattr(getattr(application, "url_map", None), "_rules", None) or getattr(application, "routes", None) or ()
+    try:
+        return len(list(rules))
+    except TypeError:
+        return 0
+
+
+def _open_up(application):
+    """Errors reach the harness, and nothing is refused for the name of the host."""
+    config = getattr(application, "config", None)
+    if isinstance(config, dict):
+        config["PROPAGATE_EXCEPTIONS"] = True
+
+
+_MAKERS = re.compile(
+    r"^(?:(?:db_?init|init_?db|init_?database|create_?(?:schema|tables?|db|database|all)|set_?up_?(?:db|database)|make_?(?:db|tables))\w*"
+    r"|(?:seed|populate|fill)_?(?:db|database|data|users)?)$"
+)
+
+
+def _make_tables(makers, context):
+    """What the target itself has to make its tables is called, as somebody does who sets it up; what fails is left."""
+    for folder, name in makers:
+        try:
+            enter(folder)
+            importlib.import_module(name)
+        except BaseException:
+            continue
+    modules = [each for each in list(sys.modules.values()) if str(getattr(each, "__file__", "") or "").startswith(ROOT)]
+    found = [value.create_all for each in modules for value in list(vars(each).values()) if hasattr(type(value), "create_all")]
+    found += [value for each in modules for name, value in sorted(vars(each).items()) if _makes(name, value)]
+    for value in found:
+        try:
+            with context() if context else contextlib.nullcontext():
+                got = value()
+                if inspect.isawaitable(got):
+                    asyncio.run(awaited(got))
+        except BaseException:
+            continue
+
+
+def _makes(name, value):
+    if not (inspect.isfunction(value) and _MAKERS.match(name)):
+        return False
+    return all(each.default is not each.empty or each.kind > 1 for each in inspect.signature(value).parameters.values())
+
+
+def _django(settings):
+    os.environ["DJANGO_SETTINGS_MODULE"] = settings
+    django_settings = importlib.import_module("django.conf").settings
+    django_settings.ALLOWED_HOSTS = ["*"]
+    django_settings.DEBUG_PROPAGATE_EXCEPTIONS = True
+    django_settings.SECURE_SSL_REDIRECT = False
+    if any("sqlite" not in str(each.get("ENGINE")) for each in django_settings.DATABASES.values()):
+        django_settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "/tmp/own.sqlite3"}}
+    importlib.import_module("django").setup()
+    importlib.import_module("django.core.management").call_command("migrate", run_syncdb=True, verbosity=0, interactive=False)
+    return importlib.import_module("django.core.wsgi").get_wsgi_application()
+
+
+def _take_over_servers():
+    """A start script's server is not started where its application can be called; any other one is noted with its port."""
+    sys.meta_path.insert(0, _Watch())
+    listen = socket.socket.listen
+
+    def noted(self, *given):
+        listen(self, *given)
+        if self.family in (socket.AF_INET, socket.AF_INET6) and self.getsockname()[1] not in _ports:
+            _ports.append(self.getsockname()[1])
+
+    socket.socket.listen = noted
+
+
+class _Watch:
+    """Patches the start functions of servers as their modules are loaded."""
+
+    STARTS = {
+        "flask.app": ("Flask", "run", lambda self, *_, **__: _take("wsgi", self)),
+        "uvicorn.main": ("", "run", lambda app=None, *_, **__: _take("asgi", app)),
+        "waitress": ("", "serve", lambda app=None, *_, **__: _take("wsgi", app)),
+        "bottle": ("", "run", lambda app=None, *_, **__: _take("wsgi", app)),
+        "gevent.pywsgi": ("WSGIServer", "serve_forever", lambda self, *_, **__: _take("wsgi", self.application)),
+    }
+
+    def find_spec(self, name, path=None, target=None):
+        if name not in self.STARTS:
+            return None
+        sys.meta_path.remove(self)
+        try:
+            spec = importlib.util.find_spec(name)
+        finally:
+            sys.meta_path.insert(0, self)
+        if spec and spec.loader:
+            load, (owner, start, instead) = spec.loader.exec_module, self.STARTS[name]
+
+            def exec_module(module):
+                load(module)
+                setattr(getattr(module, owner) if owner else module, start, instead)
+
+            spec.loader.exec_module = exec_module
+        return spec
+
+
+def _take(kind, application):
+    if isinstance(application, str):
+        module, _, name = application.partition(":")
+        application = getattr(importlib.import_module(module), name or "app")
+    _served.append((kind, application))
+    while True:
+        time.sleep(3_600)
+
+
+def request(question, state):
+    method, path, headers, body = question["method"], question["path"], question["headers"], base64.b64decode(question["body"])
+    ask = {"wsgi": _wsgi, "asgi": _asgi, "server": _server}[state["kind"]]
+    status, got, text = ask(state, method, path, headers, body)
+    return {"status": status, "headers": [[str(a), str(b)] for a, b in got], "body": text[:LONGEST].decode("utf-8", "replace")}
+
+
+def _wsgi(state, method, path, headers, body):
+    place, _, query = path.partition("?")
+    environ = {
+        "REQUEST_METHOD": method,
+        "SCRIPT_NAME": "",
+        "PATH_INFO": urllib.parse.unquote_to_bytes(place).decode("latin-1"),
+        "QUERY_STRING": query,
+        "SERVER_NAME": "localhost",
+        "SERVER_PORT": "80",
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "REMOTE_ADDR": "127.0.0.1",
+        "CONTENT_LENGTH": str(len(body)),
+        "wsgi.version": (1, 0),
+        "wsgi.url_scheme": "http",
+        "wsgi.input": io.BytesIO(body),
+        "wsgi.errors": io.StringIO(),
+        "wsgi.multithread": False,
+        "wsgi.multiprocess": False,
+        "wsgi.run_once": False,
+    }
+    for name, value in headers:
+        key = name.upper().replace("-", "_")
+        environ[key if key in ("CONTENT_TYPE", "CONTENT_LENGTH") else "HTTP_" + key] = value
+    began = []
+    parts = state["application"](environ, lambda status, got, info=None: began.append((status, got)) or (lambda data: None))
+    try:
+        text = b"".join(parts)
+    finally:
+        getattr(parts, "close", lambda: None)()
+    return int(began[-1][0].split()[0]), began[-1][1], text
+
+
+def _asgi(state, method, path, headers, body):
+    place, _, query = path.partition("?")
+    scope = {
+        "type": "http",
+        "asgi": {"version": "3.0"},
+        "http_version": "1.1",
+        "method": method,
+        "scheme": "http",
+        "path": urllib.parse.unquote(place),
+        "raw_path": place.encode(),
+        "query_string": query.encode(),
+        "root_path": "",
+        "headers": [(a.lower().encode("latin-1"), b.encode("latin-1", "replace")) for a, b in headers],
+        "client": ("127.0.0.1", 50_000),
+        "server": ("localhost", 80),
+    }
+    loop = state.setdefault("loop", asyncio.new_event_loop())
+    if "lifespan" not in state:
+        state["lifespan"] = loop.create_task(_lifespan(state["application"]))
+        loop.run_until_complete(asyncio.sleep(0.2))
+    return loop.run_until_complete(_asked(state["application"], scope, body))
+
+
+async def _asked(application, scope, body):
+    said, sent = [], []
+
+    async def receive():
+        if sent:
+            await asyncio.sleep(3_600)
+        sent.append(True)
+        return {"type": "http.request", "body": body, "more_body": False}
+
+    async def send(message):
+        said.append(message)
+
+    await application(scope, receive, send)
+    start = next(each for each in said if each["type"] == "http.response.start")
+    got = [(a.decode("latin-1"), b.decode("latin-1")) for a, b in start.get("headers", ())]
+    return start["status"], got, b"".join(each.get("body", b"") for each in said if each["type"] == "http.response.body")
+
+
+async def _lifespan(application):
+    began = []
+
+    async def receive():
+        if began:
+            await asyncio.sleep(3_600)
+        began.append(True)
+        return {"type": "lifespan.startup"}
+
+    async def send(_):
+        return None
+
+    try:
+        await application({"type": "lifespan", "asgi": {"version": "3.0"}, "state": {}}, receive, send)
+    except BaseException:
+        return
+
+
+def _server(state, method, path, headers, body):
+    connection = http.client.HTTPConnection("127.0.0.1", state["port"], timeout=30)
+    connection.putrequest(method, path, skip_accept_encoding=True)
+    for name, value in [*headers, ["Content-Length", str(len(body))]]:
+        connection.putheader(name, value.encode("latin-1", "replace"))
+    connection.endheaders(body)
+    answer = connection.getresponse()
+    return answer.status, answer.getheaders(), answer.read(LONGEST)

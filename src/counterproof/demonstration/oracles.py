@@ -1,0 +1,70 @@
+"""The oracles: whether an effect happened, decided from outside the target.
+
+Always holds: what counts is what the engine itself looks at (a folder's descriptor, its listener, the bytes of an answer against
+words that were random a moment ago); an answer that merely repeats the input shows nothing. Does not belong here: what to try.
+"""
+
+import re
+import secrets
+from collections.abc import Callable
+from typing import Any
+
+from counterproof.demonstration.sandbox.running import Sandbox
+from counterproof.demonstration.templates import Effect, Filling
+
+Answer = dict[str, Any]
+_HTML = re.compile(r"html|^$", re.I)
+
+
+def look_for(effect: Effect, sandbox: Sandbox, filling: Filling) -> Callable[[Answer], bool]:
+    """How to see this effect of one try."""
+    a, b = filling.words
+    n, m = filling.numbers
+    looks: dict[Effect, Callable[[Answer], bool]] = {
+        Effect.MARK: lambda _: sandbox.is_marked(filling.mark),
+        Effect.GONE: lambda _: sandbox.was_kept(filling.kept) and not sandbox.is_marked(filling.kept),
+        Effect.READ: lambda answer: filling.content in _all(answer),
+        Effect.HEARD: lambda _: sandbox.heard(filling.token),
+        Effect.LEADS: lambda answer: _leads(answer, f"{filling.token}.example"),
+        Effect.JOINED: lambda answer: a + b in _all(answer),
+        Effect.PRODUCT: lambda answer: str(n * m) in _all(answer).replace(",", ""),
+        Effect.MARKUP: lambda answer: bool(_HTML.search(_header(answer, "content-type"))) and f"<i{a}>" in _body(answer),
+        Effect.HEADER: lambda answer: bool(_header(answer, f"x-{a}")),
+        Effect.ERROR: lambda answer: bool(re.search(rf"near\s*[\"'“`:]*\s*{a}", _all(answer), re.I)),
+    }
+    return looks[effect]
+
+
+def _body(answer: Answer) -> str:
+    return str(answer.get("body", "")) if answer.get("headers") is not None else ""
+
+
+def _all(answer: Answer) -> str:
+    """Everything that was said, an error's text among it."""
+    return f"{answer.get('body', '')}\n{answer.get('error', '')}"
+
+
+def _header(answer: Answer, name: str) -> str:
+    headers: list[list[str]] = answer.get("headers") or []
+    return next((str(each[1]) for each in headers if len(each) == 2 and str(each[0]).lower() == name), "")
+
+
+def _leads(answer: Answer, host: str) -> bool:
+    """As a browser reads the address: what comes after two slashes, of either kind, is the host."""
+    location = _header(answer, "location").strip()
+    return bool(re.match(rf"(?:https?:)?[\\/]{{2,}}{re.escape(host)}(?:[/?#:]|$)", location))
+
+
+def bare(answer: Answer, value: str, filling: Filling) -> str:
+    """The answer without what it repeats of the input, so that two answers can be compared."""
+    if answer.get("error"):
+        return "error"
+    text = f"{answer.get('status')} {answer.get('body', '')}"
+    for word in (value, *filling.words, *map(str, filling.numbers)):
+        text = text.replace(word, "")
+    return text
+
+
+def benign(length: int) -> str:
+    """A word of this length that no pattern was written for."""
+    return (secrets.token_hex(length // 2 + 1) + "Q")[:length]

@@ -1,0 +1,181 @@
+"""From a finding to what is run for it: the requests or calls that its proof names, and the application that takes them.
+
+Always holds: only what the engine itself wrote or checked is used: the request of the finding, the entry and the parameter of its
+proof, the entry points of the report. Does not belong here: which input shows an effect.
+"""
+
+import json
+import re
+import shlex
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Any, Final
+from urllib.parse import parse_qsl, unquote, urlsplit
+
+from counterproof.analysis.ruleset import rule_info
+from counterproof.demonstration.actions import INPUT, Call, Request
+from counterproof.demonstration.demonstrate import Subject
+from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
+from counterproof.demonstration.templates import templates_for
+from counterproof.model.fact import Operation
+from counterproof.model.finding import Finding
+from counterproof.model.proof import Part
+from counterproof.model.recon import EntryPoint
+from counterproof.model.report import ReportedFinding
+from counterproof.model.survey import Language, Survey
+
+_PLACE: Final = re.compile(r"<(?:\w+:)?(\w+)>|\{(\w+)(?::[^}]*)?\}|:(\w+)")
+MAX_ACTIONS: Final = 4
+PYTHON: Final = ("python_target.py", "python_web.py")
+
+
+@dataclass(frozen=True, slots=True)
+class Setting:
+    """What the user said about running the target."""
+
+    root: Path
+    survey: Survey
+    entries: tuple[EntryPoint, ...]
+    python: Path | None = None
+    node: Path | None = None
+    prepare: tuple[str, ...] = ()
+
+
+def has_effect(row: ReportedFinding) -> bool:
+    """Whether the engine knows an effect of findings of this kind."""
+    return bool(templates_for(row.finding.rule, _language(row.finding)))
+
+
+def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
+    """What is run for a finding. Raises `NoSandbox` where there is no interpreter."""
+    finding = row.finding
+    language = _language(finding)
+    templates = templates_for(finding.rule, language)
+    requests = tuple(_requests(finding, setting.entries))[:MAX_ACTIONS]
+    if language == Language.JAVASCRIPT.value:
+        return _scripts(finding, setting, requests, node_for(setting.root, setting.node))
+    interpreter = python_for(setting.root, setting.python)
+    if requests:
+        start = _start(setting, finding.flow.source.location.path if finding.flow else finding.location.path)
+        return Subject(setting.root, interpreter, PYTHON, start, requests, templates, prepare=setting.prepare)
+    calls = tuple(_calls(finding, setting))[:MAX_ACTIONS]
+    start = {"do": "load", "module": calls[0].module if calls else ""}
+    return Subject(setting.root, interpreter, PYTHON, start, calls, templates, prepare=setting.prepare)
+
+
+def _language(finding: Finding) -> str:
+    return (
+        Language.PYTHON.value if finding.location.path.endswith((".py", ".html", ".jinja", ".j2")) else Language.JAVASCRIPT.value
+    )
+
+
+def _start(setting: Setting, near: str) -> dict[str, Any]:
+    found = candidates(setting.root, setting.survey, near)
+    return {"do": "start", "candidates": found, "makers": makers(setting.root, setting.survey)}
+
+
+def _calls(finding: Finding, setting: Setting) -> Iterator[Call]:
+    """Calls of the function whose parameter the proof names as the entry."""
+    for link in finding.proof.links if finding.proof else ():
+        if link.part is Part.ENTRY and link.fact.operation is Operation.PARAMETER:
+            yield from calls_of(setting.root, link.fact.at.path, link.fact.at.start, link.fact.symbol)
+
+
+def _requests(finding: Finding, entries: tuple[EntryPoint, ...]) -> Iterator[Request]:
+    """The request that the engine wrote for the finding, with the input in place of its payload."""
+    if not finding.poc.startswith("curl "):
+        return
+    payload = rule_info(finding.rule).poc
+    request = parsed(finding.poc, payload)
+    if request is None:
+        return
+    yield request
+    if request.files:  # a file's content may be what counts, or its name
+        yield replace(request, files=tuple((field, "sample.txt", INPUT) for field, _, _ in request.files))
+    if request.query and request.method == "ANY":
+        yield replace(request, method="POST", query=(), form=request.query)
+
+
+def parsed(command: str, payload: str) -> Request | None:
+    """A command of curl as the engine writes them; None where it has no place for the payload."""
+    try:
+        words = shlex.split(command)[1:]
+    except ValueError:
+        return None
+    request, method = Request("GET", "/"), ""
+    given = iter(words)
+    for word in given:
+        if word == "-X":
+            method = next(given)
+        elif word in _READ:
+            request = _READ[word](request, next(given))
+        else:
+            parts = urlsplit(word)
+            query = tuple(parse_qsl(parts.query, keep_blank_values=True))
+            request = replace(request, path=_numbered(parts.path, payload), query=query)
+    return _with_place(replace(request, method=method or request.method), payload)
+
+
+def _form(request: Request, text: str) -> Request:
+    name, _, value = text.partition("=")
+    return replace(request, form=(*request.form, (name, value)), method="POST")
+
+
+def _cookie(request: Request, text: str) -> Request:
+    name, _, value = text.partition("=")
+    return replace(request, cookies=(*request.cookies, (unquote(name), unquote(value))))
+
+
+def _header(request: Request, text: str) -> Request:
+    name, _, value = text.partition(": ")
+    return request if name == "Content-Type" else replace(request, headers=(*request.headers, (name, value)))
+
+
+def _file(request: Request, text: str) -> Request:
+    field, _, name = text.partition("=@sample.txt;filename=")
+    return replace(request, files=((field, name, "sample"),), method="POST")
+
+
+_READ: Final[dict[str, Callable[[Request, str], Request]]] = {
+    "--data-urlencode": _form,
+    "--cookie": _cookie,
+    "-H": _header,
+    "-d": lambda request, text: replace(request, json=text, method="POST"),
+    "-F": _file,
+    "--data-binary": lambda request, text: replace(request, body=text, method="POST"),
+}
+"""How each option of the command is read."""
+
+
+def _numbered(path: str, payload: str) -> str:
+    """The path with something in every place that is not the input's."""
+    unquoted = unquote(path)
+    if payload and payload in unquoted:
+        path = unquoted.replace(payload, INPUT)
+    return _PLACE.sub("1", path)
+
+
+def _with_place(request: Request, payload: str) -> Request | None:
+    def put(text: str) -> str:
+        return text.replace(payload, INPUT) if payload else text
+
+    def put_pairs(pairs: tuple[tuple[str, str], ...]) -> tuple[tuple[str, str], ...]:
+        return tuple((name, put(value)) for name, value in pairs)
+
+    escaped = json.dumps(payload)[1:-1]
+    placed = replace(
+        request,
+        query=put_pairs(request.query),
+        headers=put_pairs(request.headers),
+        cookies=put_pairs(request.cookies),
+        form=put_pairs(request.form),
+        files=tuple((field, put(name), text) for field, name, text in request.files),
+        json=request.json.replace(escaped, INPUT),
+        body=put(request.body),
+    )
+    return placed if INPUT in repr(placed) else None
+
+
+def _scripts(finding: Finding, setting: Setting, requests: tuple[Request, ...], interpreter: Interpreter) -> Subject:
+    return Subject(setting.root, interpreter, ("node_target.js",), {}, (), templates_for(finding.rule, "javascript"))

@@ -1,0 +1,178 @@
+"""Inputs that show a weakness, read from `templates.toml`, and how they are filled for one try.
+
+Always holds: what a try looks for is random and new, so that nothing in the target can have it beforehand; a control of the same
+try is filled with the same words. Does not belong here: doing a try.
+"""
+
+import base64
+import pickle
+import re
+import secrets
+import tomllib
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+from importlib.resources import files
+from typing import Final
+
+from counterproof.analysis.ruleset import SCRIPT
+from counterproof.demonstration.sandbox.running import Sandbox
+
+MAX_COLUMNS: Final = 12
+
+
+class Effect(StrEnum):
+    """What the engine looks for."""
+
+    MARK = "mark"
+    GONE = "gone"
+    READ = "read"
+    HEARD = "heard"
+    LEADS = "leads"
+    JOINED = "joined"
+    PRODUCT = "product"
+    MARKUP = "markup"
+    HEADER = "header"
+    ERROR = "error"
+    TRUTH = "truth"
+    SLOW = "slow"
+    OPEN = "open"
+
+
+SAID: Final = {
+    Effect.MARK: "a file was made that only the input names",
+    Effect.GONE: "a file was removed that only the input names",
+    Effect.READ: "the answer holds the random content of a file outside the target",
+    Effect.HEARD: "a request with a random word reached a listener that only the input names",
+    Effect.LEADS: "the answer sends the browser to a host that the input names",
+    Effect.JOINED: "the answer holds two random words that the database joined",
+    Effect.PRODUCT: "the answer holds the product of two random numbers that the input only multiplies",
+    Effect.MARKUP: "an HTML answer holds a random tag of the input, unescaped",
+    Effect.HEADER: "the answer has a header of its own that the input names",
+    Effect.ERROR: "the database refuses a random word of the input as bad syntax",
+    Effect.TRUTH: "the answer follows whether an injected condition is true, twice each",
+    Effect.SLOW: "the answer takes at least 20 times as long as that to a benign input of the same length, three times",
+    Effect.OPEN: "the request is answered without a session, and one like it is refused",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Template:
+    """Inputs for kinds of findings. `controls` are benign."""
+
+    kinds: tuple[str, ...]
+    shows: Effect
+    controls: tuple[str, ...]
+    values: tuple[str, ...]
+    languages: tuple[str, ...] = ()
+    union: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Filling:
+    """The words of one try."""
+
+    mark: str
+    kept: str
+    canary: str
+    content: str
+    port: int
+    token: str
+    words: tuple[str, str]
+    numbers: tuple[int, int]
+
+    @classmethod
+    def new(cls, sandbox: Sandbox) -> "Filling":
+        canary, content = sandbox.take_canary()
+        first, second = (f"k{secrets.token_hex(5)}" for _ in range(2))
+        n, m = (10_000 + secrets.randbelow(80_000) for _ in range(2))
+        return cls(
+            secrets.token_hex(8),
+            secrets.token_hex(8),
+            canary,
+            content,
+            sandbox.port,
+            f"t{secrets.token_hex(8)}",
+            (first, second),
+            (n, m),
+        )
+
+    def put(self, template: str) -> str:
+        """The value that this template gives."""
+        return encoded(stretched(fill(template, self.values())))
+
+    def values(self) -> dict[str, str]:
+        (a, b), (n, m) = self.words, self.numbers
+        mark, kept = f"/marks/{self.mark}", f"/marks/{self.kept}"
+        texts = {"MARK": mark, "KEPT": kept, "CANARY": self.canary, "PORT": str(self.port), "TOKEN": self.token}
+        return texts | {"A": a, "B": b, "N": str(n), "M": str(m)}
+
+
+def fill(template: str, words: dict[str, str]) -> str:
+    """The template with these words in their places."""
+    return re.sub(r"@([A-Z]+)@", lambda place: words.get(place[1], place[0]), template)
+
+
+_REPEATED = re.compile(r"^(.{1,12})\*(\d{1,5})(!?)$", re.S)
+
+
+def stretched(value: str) -> str:
+    """`a*28!` is 28 times `a` and then `!`."""
+    match = _REPEATED.match(value)
+    return match[1] * int(match[2]) + match[3] if match else value
+
+
+def encoded(value: str) -> str:
+    """`pickle-base64:COMMAND` is an object that runs the command when it is loaded."""
+    match = re.match(r"^pickle(-\w+)?:(.*)$", value, re.S)
+    if not match:
+        return value
+    data = _pickled(match[2])
+    match match[1]:
+        case "-base64":
+            return base64.b64encode(data).decode()
+        case "-urlsafe":
+            return base64.urlsafe_b64encode(data).decode()
+        case "-hex":
+            return data.hex()
+        case _:
+            return data.decode("latin-1")
+
+
+def _pickled(command: str) -> bytes:
+    """Protocol 0 is text, so that it survives a form. Nothing is loaded here."""
+    return b"cposix\nsystem\n(" + pickle.dumps(command, 0).rstrip(b".") + b"tR."
+
+
+@cache
+def _templates() -> tuple[Template, ...]:
+    text = files("counterproof.demonstration").joinpath("templates.toml").read_text(encoding="utf-8")
+    return tuple(
+        Template(
+            tuple(each["kinds"]),
+            Effect(each["shows"]),
+            tuple(each["controls"]),
+            tuple(each["values"]),
+            tuple(each.get("languages", ())),
+            each.get("union", False),
+        )
+        for each in tomllib.loads(text)["template"]
+    )
+
+
+def templates_for(rule: str, language: str) -> tuple[Template, ...]:
+    """What shows a finding of this rule; nothing where no effect is known that the engine could see."""
+    kind = rule.removeprefix(SCRIPT)
+    return tuple(each for each in _templates() if kind in each.kinds and (not each.languages or language in each.languages))
+
+
+def inputs_of(template: Template) -> tuple[str, ...]:
+    """Every input of a template, with a column more for each in a union."""
+    if not template.union:
+        return template.values
+    column = "'@A@' || '@B@'"
+    return tuple(
+        value.replace("@COLUMNS@", ", ".join([column] * count))
+        for count in range(1, MAX_COLUMNS + 1)
+        for value in template.values
+    )

@@ -1,0 +1,26 @@
+"""What demonstrations change in a report (A66): the confidence of what was shown, and notes.
+
+Always holds: pure; a number, a severity and the order of findings never change; what was not seen is a note and nothing else.
+"""
+
+from dataclasses import replace
+
+from counterproof.model.confidence import Confidence
+from counterproof.model.demonstration import Demonstration, Outcome
+from counterproof.model.report import ReportedFinding
+
+
+def with_demonstrations(
+    rows: tuple[ReportedFinding, ...], demonstrations: tuple[Demonstration, ...]
+) -> tuple[ReportedFinding, ...]:
+    """The findings with what came of running them. The last word on a finding is told; what was shown once stays shown."""
+    return tuple(_with(row, [each for each in demonstrations if each.fingerprint == row.fingerprint]) for row in rows)
+
+
+def _with(row: ReportedFinding, words: list[Demonstration]) -> ReportedFinding:
+    shown = next((each for each in reversed(words) if each.outcome is Outcome.SHOWN), None)
+    told = [each for each in (shown, words[-1] if words else None) if each is not None]
+    row = replace(row, said=(*row.said, *(f"{each.outcome.value}: {each.text}" for each in dict.fromkeys(told))))
+    if shown is None:
+        return row
+    return replace(row, confidence=Confidence.DEMONSTRATED, finding=replace(row.finding, poc=shown.steps, no_poc_reason=""))
