@@ -125,8 +125,6 @@ def _drive(
     documents = (*modules.shipped(), *modules.of_user()) if request.models else ()
     setup = Setup(
         AUDIT,
-        AUDIT_SEATS,
-        request.terms,
         Started(request, __version__, basis.present(), _confinement()),
         TimeUp,
         request.max_seconds,
@@ -134,6 +132,8 @@ def _drive(
         lambda _: AuditWorkbench(workspace, analysts, human, scan, request.recorded is not None, documents),
         _own,
         _mark,
+        AUDIT_SEATS,
+        request.terms,
         workspace.results.store if workspace.results else None,
         planned=planned_agents,
     )

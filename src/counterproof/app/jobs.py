@@ -177,7 +177,8 @@ VERIFY: Final = Job(
     "challenges are named C1, C2, …",
     "verify --resume",
 )
-JOBS: Final = (AUDIT, REVIEW, VERIFY)
+JOBS: Final = [AUDIT, REVIEW, VERIFY]
+"""The registry: one line binds a protocol to what users read of it."""
 
 
 def noted(run: RunFolder) -> dict[str, Any]:

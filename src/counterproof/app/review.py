@@ -135,8 +135,6 @@ def _drive(
     seats = review_seats(each.code for each in request.profile.specialists)
     setup = Setup(
         REVIEW,
-        seats,
-        request.terms,
         ReviewStarted(request, __version__),
         ReviewTimeUp,
         request.max_seconds,
@@ -144,6 +142,8 @@ def _drive(
         lambda provisional: ReviewWorkbench(plan, user, None if provisional else played),
         _own,
         _mark,
+        seats,
+        request.terms,
         project.results.store if project.results else None,
         len(team_of(seats, request.terms).players),
     )

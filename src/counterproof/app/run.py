@@ -14,7 +14,7 @@ from counterproof.app.delivery import Ended
 from counterproof.app.driving import Limit, driven, finished, so_far
 from counterproof.app.executor import RunExecutor, Workbench
 from counterproof.app.jobs import Job
-from counterproof.app.team import Seating
+from counterproof.app.team import NO_SEATS, Seating
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Outcome
 from counterproof.ports import Observer
@@ -39,15 +39,15 @@ class Setup:
     a sentence and an outcome into a provisional report, given how to go on; `store` holds what is kept for later runs."""
 
     job: Job
-    seating: Seating
-    terms: ModelTerms | None
     begin: Any
     over: Callable[[int, str], Any]
     seconds: int
     ceiling: Ceiling
     bench: Callable[[bool], Workbench]
-    own: Own
-    mark: Callable[[str, Any, str, Outcome], Any]
+    own: Own = lambda _journal, _taken_over, _state, _report: {}
+    mark: Callable[[str, Any, str, Outcome], Any] = lambda _hint, report, _sentence, _outcome: report
+    seating: Seating = NO_SEATS
+    terms: ModelTerms | None = None
     store: cache.Store | None = None
     agents: int = 1
     planned: Callable[[Any], int] | None = None

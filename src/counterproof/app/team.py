@@ -52,6 +52,8 @@ class Seating:
     fixed: bool = True
 
 
+NO_SEATS = Seating((), "seat", str)
+"""Of a protocol that no model takes part in."""
 AUDIT_SEATS = Seating(ROLES, "role", roles.digest, fixed=False)
 PLAN_SEATS = Seating(tuple(role.value for role in PlanRole), "role of a plan verification", roles.plan_digest)
 

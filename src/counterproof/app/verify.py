@@ -170,8 +170,6 @@ def _drive(
     bench.project.checkpoint = ceiling.checkpoint
     setup = Setup(
         VERIFY,
-        PLAN_SEATS,
-        request.terms,
         VerifyStarted(request, __version__),
         VerifyTimeUp,
         request.max_seconds,
@@ -179,6 +177,8 @@ def _drive(
         lambda provisional: PlanWorkbench(bench, _Unasked() if provisional else user, request.accept_unread),
         _own,
         _mark,
+        PLAN_SEATS,
+        request.terms,
         bench.store,
         EXPECTED_TASKS,
     )
