@@ -98,11 +98,10 @@ def test_names_from_the_reviewed_code_cannot_forge_a_marker() -> None:
 @pytest.mark.rule("A3")
 def test_only_what_has_a_reader_is_loaded() -> None:
     """Without models no prompt exists, so no document of a role is listed; a role that may never be asked is not either."""
-    assert modes.documents(Mode.DEEP, ()) == ("rules",)
-    assert modes.documents(Mode.DEEP, (Role.VALIDATOR, Role.CHAIN_CHECKER)) == ("rules",)
+    assert modes.documents(()) == ("rules",)
+    assert modes.documents((Role.VALIDATOR, Role.CHAIN_CHECKER)) == ("rules",)
     shared = ("roles/conduct.md", "roles/rubric.md")
-    assert modes.documents(Mode.QUICK, tuple(Role)) == ("rules", *shared, "roles/hunter.md")
-    assert modes.documents(Mode.STANDARD, tuple(Role)) == ("rules", *shared, "roles/deep-diver.md", "roles/hunter.md")
+    assert modes.documents(tuple(Role)) == ("rules", *shared, "roles/hunter.md")
     assert modes.asked_documents((Role.VALIDATOR,)) == (*shared, "roles/validator.md")
 
 
@@ -117,9 +116,8 @@ def test_a_role_that_is_asked_later_is_listed_when_it_is_asked() -> None:
 
 
 @pytest.mark.rule("A3")
-@pytest.mark.parametrize("mode", list(Mode))
-def test_every_loaded_document_is_in_a_prompt_or_holds_rules(mode: Mode) -> None:
-    names = modes.documents(mode, tuple(Role))
+def test_every_loaded_document_is_in_a_prompt_or_holds_rules() -> None:
+    names = modes.documents(tuple(Role))
     found = loading.loaded(names)
     assert {name.partition("/")[0] for name in names} == {each.name.partition("/")[0] for each in found}
     prompts = "".join(roles.prompt(role).system + roles.prompt(role).text for role in Role)
@@ -133,7 +131,7 @@ def test_every_loaded_document_is_in_a_prompt_or_holds_rules(mode: Mode) -> None
 @pytest.mark.rule("A3")
 def test_loaded_lists_only_what_was_really_loaded() -> None:
     play = Play(AuditRequest("/shop", models=(Role.HUNTER,))).feed(Surveyed("survey", a_survey()))
-    names = modes.documents(Mode.QUICK, (Role.HUNTER,))
+    names = modes.documents((Role.HUNTER,))
     play.feed(DocumentsLoaded("load/1", (Document("rules/injection", "0" * 64), Document(names[1], "0" * 64))))
     retry = play.commands[0]
     assert isinstance(retry, LoadDocuments)

@@ -26,11 +26,10 @@ SHARED = ("conduct", "rubric")
 """What every model is told, whatever its role."""
 
 
-def documents(mode: Mode, modelled: Container[Role]) -> tuple[str, ...]:
+def documents(modelled: Container[Role]) -> tuple[str, ...]:
     """What a run loads before it may plan (A3): the rules that its analysts read, and the documents that stand in every prompt of
-    the models that are certain to be asked. Those of the other roles are listed once one of them is asked."""
-    certain = (Role.HUNTER,) if mode is Mode.QUICK else (Role.HUNTER, Role.DEEP_DIVER)
-    return (RULES, *asked_documents(role for role in certain if role in modelled))
+    a model that hunts. Those of the other roles are listed once one of them is asked."""
+    return (RULES, *asked_documents(role for role in (Role.HUNTER,) if role in modelled))
 
 
 def asked_documents(roles: Iterable[Role]) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ def mismatch(expected: tuple[str, str, int], said: tuple[object, object, object]
     """Why a reply is not the one that was asked for; '' if it is. Both are a marker, an agent and a round."""
     marker, agent_id, number = expected
     if said[0] != marker:
-        return "the reply carries a foreign marker: it answers another question" if said[0] else "the reply carries no marker"
+        return f"the reply carries {'a foreign' if said[0] else 'no'} marker: it answers another question"
     if said[1] != agent_id:
         return f"the reply is signed by another agent than {agent_id}"
     return f"the reply is for round {said[2]}, not {number}" if said[2] != number else ""
