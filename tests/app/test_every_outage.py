@@ -65,7 +65,7 @@ def refuses(message: str) -> FaultServer:
     return FaultServer(fault=lambda asked: refusal(400, "invalid_request_error", message))
 
 
-def says(text: str, **more: str) -> FaultServer:
+def says(text: str, **more: Any) -> FaultServer:
     return FaultServer(brain=lambda asked: Says(text, **more))
 
 

@@ -12,6 +12,8 @@ from analysis.review.changed_tree import changed
 from app.verify.test_verify_tools import Unasked
 from cli.command import counterproof, small_app
 from counterproof.agents import roles
+from counterproof.agents.models.talk import FIRST_TOOLS
+from counterproof.agents.models.tuning import MIN_WINDOW
 from counterproof.app import review, verify
 from counterproof.app.delivery import Ended
 from counterproof.app.jobs import REVIEW
@@ -138,39 +140,40 @@ class Confirming:
         return True
 
 
-def reviewed(folder: Path, server: FaultServer | None) -> Ended:
+def reviewed(folder: Path, server: FaultServer | None, more: str = "") -> Ended:
     profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
-    agents = f"openai-compatible:small@{server.url}/v1" if server else ""
+    agents = f"openai-compatible:small@{server.url}/v1{more}" if server else ""
     prompts = roles.review_digest() if agents else ""
     request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, team="full")
     return review.start(request, Confirming(), SilentObserver(), Home())
 
 
-def verified(folder: Path, server: FaultServer | None) -> Ended:
-    terms = terms_of(PLAN_SEATS, f"openai-compatible:small@{server.url}/v1", 3_000_000, "", Home().root) if server else None
+def verified(folder: Path, server: FaultServer | None, more: str = "") -> Ended:
+    address = f"openai-compatible:small@{server.url}/v1{more}" if server else ""
+    terms = terms_of(PLAN_SEATS, address, 3_000_000, "", Home().root) if server else None
     return verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms), Unasked(), SilentObserver(), Home())
 
 
-def a_review(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
+def a_review(tmp_path: Path) -> Callable[..., Ended]:
     folder = changed(tmp_path / "a", {}, {"job.py": BROKEN})
-    return lambda server: reviewed(folder, server)
+    return lambda server, more="": reviewed(folder, server, more)
 
 
-def a_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
+def a_verification(tmp_path: Path) -> Callable[..., Ended]:
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
-    return lambda server: verified(folder, server)
+    return lambda server, more="": verified(folder, server, more)
 
 
-def a_long_review(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
-    steps = "".join(f"def step_{number}(row):\n    return row + {number}\n\n\n" for number in range(700))
+def a_long_review(tmp_path: Path) -> Callable[..., Ended]:
+    steps = "".join(f"def step_{number}(row):\n    return row + {number}{' + row' * 9}\n\n\n" for number in range(700))
     folder = changed(tmp_path / "a", {}, {"job.py": steps})
-    return lambda server: reviewed(folder, server)
+    return lambda server, more="": reviewed(folder, server, more)
 
 
-def a_long_verification(tmp_path: Path) -> Callable[[FaultServer | None], Ended]:
+def a_long_verification(tmp_path: Path) -> Callable[..., Ended]:
     steps = "".join(f"\n{number}. Copy table {number} and compare its sums.\n" for number in range(900))
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED + steps})
-    return lambda server: verified(folder, server)
+    return lambda server, more="": verified(folder, server, more)
 
 
 SHORT = 9_000
@@ -180,7 +183,7 @@ SHORT = 9_000
 @pytest.mark.rule("F20")
 @pytest.mark.parametrize("job", [a_long_review, a_long_verification])
 def test_reviews_and_verifications_ask_again_with_less_where_a_context_is_short(
-    job: Callable[[Path], Callable[[FaultServer | None], Ended]], tmp_path: Path
+    job: Callable[[Path], Callable[..., Ended]], tmp_path: Path
 ) -> None:
     def fault(asked: Asked) -> Move | None:
         return refusal(400, "invalid_request_error", "maximum context length exceeded") if asked.tokens > SHORT else None
@@ -191,6 +194,18 @@ def test_reviews_and_verifications_ask_again_with_less_where_a_context_is_short(
     assert max(sizes) > SHORT
     assert sizes[-1] <= SHORT
     assert "context length" not in stated(ran)
+
+
+@pytest.mark.rule("F20")
+@pytest.mark.parametrize("job", [a_long_review, a_long_verification])
+def test_reviews_and_verifications_keep_within_the_least_window(
+    job: Callable[[Path], Callable[..., Ended]], tmp_path: Path
+) -> None:
+    with threaded(FaultServer(brain=lambda asked: Says("prose"))) as server:
+        job(tmp_path)(server, f"#window={MIN_WINDOW}")
+    assert server.log
+    assert max(each.tokens + each.body["max_tokens"] for each in server.log) <= MIN_WINDOW
+    assert {len(each.body["tools"]) for each in server.log} == {FIRST_TOOLS}
 
 
 def stated(ran: Ended) -> str:
@@ -204,7 +219,7 @@ def stated(ran: Ended) -> str:
 @pytest.mark.rule("F21")
 @pytest.mark.parametrize("job", [a_review, a_verification])
 def test_paused_reviews_and_verifications_leave_a_provisional_report_and_end_when_told(
-    job: Callable[[Path], Callable[[FaultServer | None], Ended]], tmp_path: Path
+    job: Callable[[Path], Callable[..., Ended]], tmp_path: Path
 ) -> None:
     start = job(tmp_path)
     with threaded(FaultServer(fault=lambda asked: unpaid())) as server:

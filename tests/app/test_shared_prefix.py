@@ -21,7 +21,7 @@ WORD = {"vulnerable": True, "cwe": 78, "severity": "high", "why": "A name from o
 
 @pytest.mark.parametrize(("job", "player", "messages"), [(a_review, Reviewer, 1), (a_verification, Planner, 2)])
 def test_tasks_of_a_run_begin_with_the_same_bytes(
-    job: Callable[[Path], Callable[[FaultServer | None], Ended]], player: Any, messages: int, tmp_path: Path
+    job: Callable[[Path], Callable[..., Ended]], player: Any, messages: int, tmp_path: Path
 ) -> None:
     with threaded(FaultServer(brain=player(WORD))) as server:
         job(tmp_path)(server)

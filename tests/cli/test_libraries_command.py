@@ -26,13 +26,13 @@ def test_one_is_shown_in_the_words_of_the_concepts() -> None:
 
 
 def test_a_users_own_is_listed_as_theirs(home: Path) -> None:
-    own(home, '[[sink]]\nkind = "sql"\ncalls = ["acme.run"]\nwhen = { safe = "!True" }\n')
+    own(home, '[sink]\nsql = [{ calls = ["acme.run"], when = { safe = "!True" } }]\n')
     assert "(yours)" in counterproof("libraries").stdout
     assert "  acme.run(0), where safe is !True" in counterproof("libraries", "show", "python/acme").stdout.splitlines()
 
 
 def test_a_broken_one_is_a_mistake_of_the_user_and_named(home: Path) -> None:
-    own(home, '[[sink]]\nkind = "sequel"\ncalls = ["acme.run"]\n')
+    own(home, '[sink]\nsequel = ["acme.run"]\n')
     said = counterproof("libraries")
     assert said.returncode == 2
     assert "acme.toml is broken: there is no kind 'sequel' of sink" in said.stderr

@@ -1,11 +1,13 @@
 """Faults that a provider reports: rate limits, spend limits, overload, mistakes of ours (F1 to F4)."""
 
+import asyncio
 from email.utils import formatdate
 
 import pytest
 
 from counterproof.agents.models.channel import Finish
 from counterproof.agents.models.faults import ChannelFailed, FaultKind
+from counterproof.agents.models.live import LiveChannel
 from counterproof.model.errors import ProviderPause
 from faults.rig import ANTHROPIC, KEY, OPENAI, WIRES, ask, question, terms, timed, with_channel
 from faults.server import EPOCH, Asked, FaultServer, Move, refusal
@@ -51,6 +53,19 @@ def test_an_hour_is_not_waited_for_but_pauses_the_run():
     with pytest.raises(ProviderPause, match="3600 seconds"):
         ask(server)
     assert len(server.log) == 1
+
+
+@pytest.mark.rule("F1", "F2")
+def test_an_hour_is_not_waited_for_by_those_who_have_not_asked_yet_either():
+    server = FaultServer(fault=lambda asked: refusal(429, "rate_limit_error", retry_after="3600"))
+
+    async def work(channel: LiveChannel) -> list[object]:
+        return await asyncio.gather(*(channel.ask(question(f"a{number}")) for number in range(8)), return_exceptions=True)
+
+    ends, seconds = with_channel(server, lambda channel: timed(work(channel)))
+    assert all(isinstance(each, ProviderPause) for each in ends), ends
+    assert seconds < 60
+    assert len(server.log) <= 2
 
 
 @pytest.mark.rule("F1")

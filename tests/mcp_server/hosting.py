@@ -12,9 +12,9 @@ from typing import Any
 
 from mcp import Client, StdioServerParameters, stdio_client
 
+from agents.obedient import obeys
 from counterproof.agents.host.desk import Desk, Said, Shown
 from counterproof.agents.models.channel import Question, ToolCall
-from counterproof.agents.models.obedient import obeys
 from counterproof.agents.tool_table import audit_specs
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns

@@ -28,7 +28,7 @@ def header(text: str) -> dict[str, Any]:
 async def _specialist(host: Host, text: str) -> str:
     """Looks the callers up, hands in a made-up quote first, then the flaw that the change brings to a caller."""
     task = id_of(text)
-    if "Your task: take positions" in text or "Your task: answer" in text or "Your task: challenge" in text:
+    if "Your task: take positions" in text or "Your task: answer" in text or "Your task: try to refute" in text:
         return await host.call("submit_result", task_id=task, reply={**header(text), "positions": [], "defences": []})
     body = await host.call("task_callers", task_id=task, name="discount")
     assert "card.charge(rest)" in body, "the caller's body"
@@ -37,8 +37,8 @@ async def _specialist(host: Host, text: str) -> str:
     )
     wrong = {**header(text), "findings": [{**BROKEN, "quote": "made up by the host"}], "no_findings": False}
     told = await host.call("submit_result", task_id=task, reply=wrong)
-    assert "the quote is not at shop/checkout.py:5" in told
-    assert "rest = total - discount(total)" in told, "what stands there is shown"
+    assert "the quote is not at shop/prices.py:3" in told
+    assert "return None" in told, "what stands there is shown"
     return await host.call("submit_result", task_id=task, reply={**header(text), "findings": [BROKEN], "no_findings": False})
 
 
@@ -65,8 +65,43 @@ def test_a_coding_agent_plays_a_specialist_and_its_finding_stands_in_the_report(
     report = again.report
     assert not again.differing
     found = [each.finding for each in report.resolved if each.finding.model == "host"]
-    assert [str(each.location) for each in found] == ["shop/checkout.py:5"]
+    assert [str(each.location) for each in found] == ["shop/prices.py:3"]
     assert any("coding agent" in each for each in report.notes), "what cannot be enforced on a host is said"
+
+
+STANDS = {
+    "finding": "REV-001", "stance": "agree", "severity": "high", "evidence": "the caller subtracts what it gives",
+    "file": "shop/checkout.py", "line": 5, "quote": "rest = total - discount(total)", "operation": "call", "symbol": "discount",
+}  # fmt: skip
+
+
+@pytest.mark.rule("R45", "R3")
+@pytest.mark.parametrize("challenger", ["hunt", "other"])
+def test_a_challenge_is_offered_to_another_context_first_and_validates_only_from_there(
+    tmp_path: Path, home: Path, challenger: str
+) -> None:
+    root = changed(tmp_path / "shop", BEFORE, AFTER)
+
+    async def session() -> str:
+        async with connected(root, yes=True) as host:
+            begun = await host.call("start_review", agents="host")
+            for _ in range(2):
+                text = await host.task(context="hunt")
+                assert "the specialist REV (reviewer)" in text
+                reply = {**header(text), "findings": [BROKEN], "no_findings": False}
+                await host.call("submit_result", task_id=id_of(text), reply=reply)
+            assert await host.task(context="hunt") == words.ELSEWHERE
+            text = await host.task(context=challenger)
+            assert "Your task: try to refute" in text
+            await host.call("submit_result", task_id=id_of(text), reply={**header(text), "positions": [STANDS]})
+            assert "finished" in await host.task(context="hunt")
+            return begun.split()[1]
+
+    report = stored_runs.replayed(Home().find(asyncio.run(session()))).report
+    (found,) = report.resolved
+    assert (found.validated, found.label) == (
+        (True, "Validated, same model") if challenger == "other" else (False, "Single specialist")
+    )
 
 
 async def _challenger(host: Host, text: str) -> str:

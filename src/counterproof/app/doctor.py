@@ -69,13 +69,13 @@ def _models(team: Team, environment: Mapping[str, str], home: Home, send: bool) 
     for model in team.models:
         yield from _model(model, environment, prices)
     if send:
-        yield from map(_tried, model_check.tried(team, environment, prices))
+        yield from (_tried(*each) for each in model_check.tried(team, environment, prices))
 
 
-def _tried(done: model_check.Tried) -> Check:
-    if done.problem:
-        return Check(done.shape.name, State.SHORT, f"not accepted: {done.problem}", done.hint)
-    return Check(done.shape.name, State.WORKS, done.text)
+def _tried(name: str, said: str | CounterproofError) -> Check:
+    if isinstance(said, CounterproofError):
+        return Check(name, State.SHORT, f"not accepted: {said}", said.hint)
+    return Check(name, State.WORKS, said)
 
 
 def _attempt(about: str, look: Callable[[], Check]) -> Check:

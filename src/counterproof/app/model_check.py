@@ -30,8 +30,6 @@ SYSTEM = "A program checks whether you can be reached. There is nothing to look 
 TEXT = "Call no tool. Answer with a JSON object that has as few fields as are accepted, all of them empty."
 LEAST_ANSWER = 16
 """Tokens: fewer are refused by some. An answer that is cut off shows as well as a whole one that its question was taken."""
-DEADLINES = 120, 180
-"""Seconds to the first byte and for a whole answer."""
 _MOST_TOKENS = 5_000_000
 """Only what a question could cost at most is held back from it; an answer to `TEXT` is short."""
 
@@ -75,16 +73,6 @@ class Shape:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Tried:
-    """What came of a shape: `problem` is why it was not accepted, with what to do in `hint`."""
-
-    shape: Shape
-    text: str = ""
-    problem: str = ""
-    hint: str = ""
-
-
 def shapes(team: Team) -> tuple[Shape, ...]:
     """Every shape of the roles that models play, in the order of the roles."""
     found: dict[tuple[ModelName, str, Tuning], list[str]] = {}
@@ -106,8 +94,8 @@ def announcement(team: Team) -> str:
     return f"Sending {len(asked)} requests to {models}, about {size:,} tokens together. `--offline` sends nothing."
 
 
-def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iterator[Tried]:
-    """Send each shape's request, one after the other."""
+def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iterator[tuple[str, str | CounterproofError]]:
+    """Send each shape's request, one after the other. What came of each, or why it was not accepted."""
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.purse import Purse
     from counterproof.agents.models.replies import MemoryReplies
@@ -121,17 +109,16 @@ def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iter
         try:
             answers, mode = asyncio.run(_ask(shape, environment, prices, terms))
         except CounterproofError as error:
-            yield Tried(shape, problem=str(error), hint=error.hint)
+            yield shape.name, error
         else:
             refused = [note for note in notes if "refused the schema" in note]
-            yield Tried(shape, "; ".join([_accepted(answers), f"schema: {mode}", *refused, _cached(answers)]))
+            yield shape.name, "; ".join([_accepted(answers), f"schema: {mode}", *refused, _cached(answers)])
 
 
 async def _ask(shape: Shape, environment: Mapping[str, str], prices: PriceList, terms: "Terms") -> tuple[tuple[Answer, ...], str]:
     from counterproof.agents.models.transport import Deadlines
 
-    first, total = DEADLINES
-    channel = opening.open_channel(shape.model, environment, terms, prices, Deadlines(first=first, total=total))
+    channel = opening.open_channel(shape.model, environment, terms, prices, Deadlines(first=120, total=180))
     try:
         return tuple([await channel.ask(question) for question in shape.questions]), channel.schema_mode
     finally:
@@ -145,9 +132,5 @@ def _accepted(answers: tuple[Answer, ...]) -> str:
 
 
 def _cached(answers: tuple[Answer, ...]) -> str:
-    cached = sum(each.usage.cached for each in answers)
-    return (
-        f"{cached:,} of {sum(each.usage.input for each in answers):,} input tokens from the cache"
-        if cached
-        else ("no cached tokens reported")
-    )
+    cached, whole = (sum(figures) for figures in zip(*((each.usage.cached, each.usage.input) for each in answers), strict=True))
+    return f"{cached:,} of {whole:,} input tokens from the cache" if cached else "no cached tokens reported"

@@ -96,6 +96,7 @@ class RunTools:
         depth: Literal["quick", "default", "thorough"] = "default",
         agents: Annotated[str, Field(max_length=300)] = "analyst",
         intent: Annotated[str, Field(max_length=20_000)] = "",
+        team: Literal["", "compact", "full"] = "",
     ) -> list[str]:
         """Start a review of a change, of whole files or of documents. It runs in the background.
 
@@ -103,21 +104,24 @@ class RunTools:
         are whole files or folders relative to `path`; `intent` is what the change is for, such as a pull request's text.
         profile="strategy" reviews designs, plans and notes and gives a verdict.
         agents="analyst": the embedded specialists do everything; follow with audit_status. agents="host": you play every
-        specialist beside them; agents="SEC=host,analyst": only that one. Take tasks with next_task until the review is over. The
+        specialist beside them; agents="SEC=host,analyst": only that one. Take tasks with next_task until the review is over.
+        team="compact": one reviewer and one challenger, which a change below 400 lines gets anyway; "full": every specialist. The
         scope waits for the user's confirmation unless the server was started with --yes: audit_status then names the command.
         """
         from counterproof.app.team import review_seats
         from counterproof.knowledge.profiles import load_profile
-        from counterproof.protocols.review.presets import Preset, team
+        from counterproof.protocols.review import presets
         from counterproof.protocols.review.request import ReviewRequest
 
-        preset = Preset(depth)
+        preset = presets.Preset(depth)
         chosen = tuple(posixpath.normpath(each) for each in files or ())
-        specialists = team(load_profile(profile), preset, ())
+        specialists = presets.team(load_profile(profile), preset)
         target = name_form(str(self._runs.roots.target(path)))
         terms = self._runs.terms(review_seats(each.code for each in specialists.specialists), agents, "review")
         named, prompts = (terms.team, terms.prompts) if terms else ("", "")
-        request = ReviewRequest(target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent)
+        request = ReviewRequest(
+            target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent, team=team
+        )
         return _begun(self._runs.start_review(request), terms is not None)
 
     def start_verification(

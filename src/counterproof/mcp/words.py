@@ -96,6 +96,7 @@ def review_findings(report: "ReviewReport", run: str, offset: int) -> list[str]:
     told = f"{counted(len(kept), 'finding')}, {dismissed} dismissed, {len(report.limitations)} limitations"
     head = [f"Run {run}, a review: {told} (see read_report). Agreement: {report.agreement.value}."]
     rows = [f"{verdict_of(report, verdict)}  {line(path)}" for path, verdict in report.verdicts] + [_voted(each) for each in kept]
+    rows += [f"{each.id}  older, not counted  {line(str(each.location))}  {line(each.title, 200)}" for each in report.older]
     return _listed(head, rows, run, offset)
 
 

@@ -94,12 +94,6 @@ class PlanBench:
     def looking(self) -> Looking:
         return Looking(Bench(self.project))
 
-    @property
-    def offers(self) -> tuple[Tool, ...]:
-        """What the tasks of this run can look up, each within its allowance."""
-        memory = (Tool.MEMORY,) if self.memory else ()
-        return (Tool.READ, Tool.GREP, Tool.GIT_LOG, *memory, *(budgets.WEB if self.web else ()))
-
     def coverage(self) -> Coverage:
         """Which statements of the plan were compared with the repository; none of a text that is no plan."""
         return NOT_COUNTED if self.outline.no_plan else covered(self.case)

@@ -19,7 +19,6 @@ from counterproof.analysis.review.empty_templates import is_unfilled
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.second import Opinion, second_opinion
-from counterproof.analysis.review.tied import ties
 from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.source.reading import TargetChanged, read_bytes
@@ -32,7 +31,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask
 from counterproof.model.review.conversion import as_finding
-from counterproof.model.review.finding import Cause, ReviewFinding
+from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.user_context import UserContext
@@ -131,20 +130,19 @@ class ReviewBench:
         except (CounterproofError, KeyError):
             return []
 
-    def relates(self, finding: ReviewFinding, reason: Fact) -> bool:
+    def relates(self, finding: ReviewFinding, line: Location) -> bool:
         """Whether a line has to do with a finding: it is in its function, or shares a name with its lines (R44)."""
-        places = [each for each in (finding.location, finding.traced_source, finding.cause.at if finding.cause else None) if each]
+        places = [each for each in (finding.location, finding.traced_source, finding.breaks) if each]
         for place in places:
             unit = unit_at(self.view.project, place.path, place.start)
-            if reason.at.path == place.path and (
-                place.start <= reason.at.start <= place.end or (unit and unit.holds(reason.at.start))
-            ):
+            inside = place.start <= line.start <= place.end or (unit is not None and unit.holds(line.start))
+            if line.path == place.path and inside:
                 return True
-        named = {word for place in places for line in self._lines(place) for word in _NAME.findall(line)}
-        named |= {finding.function.rpartition(".")[2], finding.cause.symbol if finding.cause else ""}
+        named = {word for place in places for text in self._lines(place) for word in _NAME.findall(text)}
+        named |= {finding.function.rpartition(".")[2]}
         unit = unit_at(self.view.project, finding.location.path, finding.location.start)
         named |= {unit.short} if unit else set[str]()
-        cited = {word for line in self._lines(reason.at) for word in _NAME.findall(line)}
+        cited = {word for text in self._lines(line) for word in _NAME.findall(text)}
         return bool((named & cited) - _COMMON)
 
     def holds(self, reason: Fact) -> bool:
@@ -156,21 +154,13 @@ class ReviewBench:
         return tuple(f"{operation.value} {symbol}".strip() for operation, symbol in sorted(said)[:MAX_FACTS])
 
     def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
-        """The reply with what the engine found behind each of a model's positions, and behind the causes that it names."""
+        """The reply with what the engine found behind each of a model's positions."""
         shown = {each.id: each for each in (*task.shown, *(each for each in task.others if each.id in reply.opened))}
         positions = tuple(
             replace(each, backing=self._backing(shown.get(each.finding_id), each) if each.model else FULL)
             for each in reply.positions
         )
-        findings = tuple(replace(each, cause=self._tied(each)) if each.cause else each for each in reply.findings)
-        return replace(reply, positions=positions, findings=findings)
-
-    def _tied(self, finding: ReviewFinding) -> Cause | None:
-        """The cause with the engine's word on it; None where the place is under review itself and needs none (R42)."""
-        cause, place = finding.cause, finding.location
-        if cause is None or self.view.touches(place.path, place.start, place.end):
-            return None
-        return replace(cause, holds=place.path in self.view.project.files and ties(self.view, place, cause))
+        return replace(reply, positions=positions)
 
     def _backing(self, finding: ReviewFinding | None, position: Position) -> Backing:
         """Whoever was shown a finding whole has opened it: what the engine left out is not held against a vote (R44)."""
@@ -180,7 +170,7 @@ class ReviewBench:
         return Backing(
             opened=True,
             quoted=self.quotes(reason.at, position.quote),
-            holds=self.relates(finding, reason) and self.holds(reason),
+            holds=self.relates(finding, reason.at) and self.holds(reason),
             confirmed=self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else "",
         )
 

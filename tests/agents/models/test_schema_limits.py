@@ -24,7 +24,7 @@ from counterproof.agents.models.dialect import converse
 from counterproof.agents.models.faults import FaultKind, WireFault
 from counterproof.agents.models.keys import Key
 from counterproof.agents.models.providers import PROVIDERS, Caching, Provider
-from counterproof.agents.models.schemas import SchemaLimits, native_schema, optional_fields, schema_text, union_fields
+from counterproof.agents.models.schemas import SchemaLimits, native_schema, optional_fields, schema_text
 from counterproof.agents.models.sdk import MAKERS
 from counterproof.agents.models.traffic import Incoming, Outgoing
 from counterproof.agents.planning import contract_text as plan_contracts
@@ -138,6 +138,11 @@ def depth(schema: dict[str, Any], node: Any) -> int:
         return depth(schema, schema["$defs"][node["$ref"].rpartition("/")[2]])
     inner = max((depth(schema, each) for name, each in node.items() if name != "$defs"), default=0)
     return inner + (node.get("type") == "object")
+
+
+def union_fields(schema: dict[str, Any]) -> int:
+    """How many fields take one of several types, counted at every place where their object stands."""
+    return sum("anyOf" in each for each in schemas._expanded(schema, schema))
 
 
 def sdk_misfits(provider: Provider, body: dict[str, Any]) -> Any:

@@ -14,9 +14,9 @@ from typing import Any
 
 import pytest
 
+from agents.obedient import obeys
 from cli.command import counterproof
 from counterproof.agents.models.channel import Message, Question, ToolCall, ToolSpec
-from counterproof.agents.models.obedient import obeys
 from faults.server import Asked, FaultServer, threaded
 from faults.speech import Call, Says
 

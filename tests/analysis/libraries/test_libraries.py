@@ -105,11 +105,13 @@ def test_a_kind_of_receivers_stands_for_every_library_that_brings_one() -> None:
 @pytest.mark.parametrize(
     ("text", "said"),
     [
-        ("[[sink]]\nkind = 'sqll'\ncalls = ['a.b']", "no kind 'sqll' of sink"),
+        ("[sink]\nsqll = ['a.b']", "no kind 'sqll' of sink"),
         ("[sanitizer]\nhtml = ['a.b']", "no concept 'sanitizer'"),
-        ("[[sink]]\nkind = 'sql'\ncalls = ['a.b']\nargument = [0]", "no 'argument'"),
-        ("[[sink]]\nkind = 'sql'\ncalls = 'a.b'", "list of texts"),
-        ("[[sink]]\nkind = 'sql'\ncalls = ['a.b']\narguments = [true]", "positions and keywords"),
+        ("[sink]\nsql = [{ calls = ['a.b'], argument = [0] }]", "no 'argument'"),
+        ("[sink]\nsql = [{ calls = 'a.b' }]", "list of texts"),
+        ("[sink]\nsql = 'a.b'", "a list of names and tables"),
+        ("[[sink]]\ncalls = ['a.b']", "sink takes a table"),
+        ("[sink]\nsql = [{ calls = ['a.b'], arguments = [true] }]", "positions and keywords"),
         ("title = 3", "title takes a text"),
         ("title = ", "Invalid value"),
         ("sanitiser = 3", "sanitiser takes a table"),
@@ -129,9 +131,8 @@ def test_the_users_own_library_counts(fresh: Path, tmp_path: Path) -> None:
     write(
         fresh, "python/acme.toml", """
         title = "Acme"
-        [[sink]]
-        kind = "command-execution"
-        calls = ["acme.shell.launch"]
+        [sink]
+        command-execution = ["acme.shell.launch"]
         """,
     )  # fmt: skip
     assert "command-injection:9" in findings(tmp_path / "app")
@@ -142,21 +143,21 @@ def test_without_it_nothing_is_known_of_the_call(fresh: Path, tmp_path: Path) ->
 
 
 def test_a_library_in_the_target_is_not_read(fresh: Path, tmp_path: Path) -> None:
-    write(tmp_path / "app", "libraries/python/acme.toml", "[[sink]]\nkind = 'command-execution'\ncalls = ['acme.shell.launch']")
+    write(tmp_path / "app", "libraries/python/acme.toml", "[sink]\ncommand-execution = ['acme.shell.launch']")
     assert "command-injection:9" not in findings(tmp_path / "app")
 
 
 def test_one_of_our_name_takes_its_place_or_adds_to_it(fresh: Path) -> None:
     ours = "flask.redirect"
-    write(fresh, "python/flask.toml", "[[sink]]\nkind = 'redirect'\ncalls = ['flask.elsewhere']")
+    write(fresh, "python/flask.toml", "[sink]\nredirect = ['flask.elsewhere']")
     assert ours not in {each.call for each in libraries.sinks("redirect")}
     forget()
-    write(fresh, "python/flask.toml", "extends = true\n[[sink]]\nkind = 'redirect'\ncalls = ['flask.elsewhere']")
+    write(fresh, "python/flask.toml", "extends = true\n[sink]\nredirect = ['flask.elsewhere']")
     assert {ours, "flask.elsewhere"} <= {each.call for each in libraries.sinks("redirect")}
 
 
 def test_a_broken_one_is_named(fresh: Path) -> None:
-    write(fresh, "python/acme.toml", "[[sink]]\nkind = 'nonsense'")
+    write(fresh, "python/acme.toml", "[sink]\nnonsense = ['a.b']")
     with pytest.raises(UserError, match=r"acme\.toml is broken: there is no kind 'nonsense'"):
         libraries.sinks("sql")
 
@@ -170,11 +171,11 @@ def test_results_are_kept_apart_by_the_users_libraries(fresh: Path) -> None:
 
 def test_what_is_kept_of_a_folder_is_dropped_when_a_file_changes(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("sys.dont_write_bytecode", False)
-    write(tmp_path, "python/one.toml", "[[sink]]\nkind = 'sql'\ncalls = ['one.run']")
+    write(tmp_path, "python/one.toml", "[sink]\nsql = ['one.run']")
     first = list(shipped(tmp_path / "python"))
     assert list(tmp_path.glob("__pycache__/*.libraries"))
     assert list(shipped(tmp_path / "python")) == first
-    write(tmp_path, "python/one.toml", "[[sink]]\nkind = 'sql'\ncalls = ['one.other']")
+    write(tmp_path, "python/one.toml", "[sink]\nsql = ['one.other']")
     assert [each.sinks["sql"] for each in shipped(tmp_path / "python")] == [(Sink("one.other"),)]
 
 
@@ -191,10 +192,9 @@ def test_names_of_the_users_modules_count_as_those_of_the_public_one(fresh: Path
 
 
 def test_a_library_stands_for_the_domain_of_most_of_its_sinks(fresh: Path) -> None:
-    sink = "[[sink]]\nkind = '{}'\ncalls = ['{}.run']\n"
-    write(fresh, "python/store.toml", sink.format("sql", "acme_store"))
-    write(fresh, "python/kit.toml", sink.format("sql", "acme_kit") + 2 * sink.format("html", "acme_kit"))
-    write(fresh, "python/said.toml", "domain.sql-injection = ['acme.said']\n" + sink.format("sql", "acme"))
+    write(fresh, "python/store.toml", "sink.sql = ['acme_store.run']")
+    write(fresh, "python/kit.toml", "sink.sql = ['acme_kit.run']\nsink.html = ['acme_kit.run', 'acme_kit.run']")
+    write(fresh, "python/said.toml", "domain.sql-injection = ['acme.said']\nsink.sql = ['acme.run']")
     found = packages("python", "sql-injection")
     assert {"acme-store", "acme.said", "duckdb", "django.db", "sqlite3"} <= found
     assert not found & {"acme-kit", "acme", "flask", "pandas"}

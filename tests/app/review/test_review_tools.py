@@ -22,6 +22,7 @@ from counterproof.knowledge.profiles import load_profile
 from counterproof.model.receipt import Exit
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
+from counterproof.reports.review import render
 from counterproof.runtime.home import Home
 from faults.rig import KEY
 from faults.server import FaultServer, Move, threaded
@@ -47,9 +48,9 @@ WORDS = (
 )
 BROKEN = {
     "kind": "None is not expected", "title": "large orders cannot be paid", "domain": "null-safety", "severity": "high",
-    "confidence": "high", "trust": "N/A", "file": "shop/checkout.py", "start": 5, "end": 5,
-    "quote": "rest = total - discount(total)", "evidence": WORDS, "cause_file": "shop/prices.py", "cause_line": 3,
-    "cause_quote": "return None", "cause_symbol": "discount",
+    "confidence": "high", "trust": "N/A", "file": "shop/prices.py", "start": 3, "end": 3,
+    "quote": "return None", "evidence": WORDS, "breaks_file": "shop/checkout.py", "breaks_line": 5,
+    "breaks_quote": "rest = total - discount(total)",
 }  # fmt: skip
 
 
@@ -86,16 +87,16 @@ def reviewed(tmp_path: Path, script: Callable[[Question], Answer], **more: Any) 
     return review.start(request, Agreeing(), SilentObserver(), Home(), seated({"CORR": channel})), channel
 
 
-@pytest.mark.rule("R42")
+@pytest.mark.rule("R42", "R46")
 def test_a_model_looks_a_caller_up_finds_the_flaw_there_and_the_finding_stands(tmp_path: Path, home: Path) -> None:
     done, channel = reviewed(tmp_path, curious())
     assert done.report
     (found,) = [each.finding for each in done.report.resolved if each.kept and each.finding.model]
-    assert (str(found.location), found.severity.value) == ("shop/checkout.py:5", "high")
-    assert "broken by shop/prices.py:3 (`discount`): return None" in found.evidence
+    assert (str(found.location), found.severity.value) == ("shop/prices.py:3", "high")
+    assert "breaks shop/checkout.py:5: rest = total - discount(total)" in found.evidence
     assert done.outcome.exit is Exit.FINDINGS
     looked = [each.text for each in channel.asked[1].messages if each.role == "tool"]
-    assert "6     card.charge(rest)" in looked[0], "the body of the caller is shown, not only its place"
+    assert "card.charge(rest)" in looked[0], "the body of the caller is shown, not only its place"
     assert "Large orders get no discount" in looked[1]
 
 
@@ -117,25 +118,57 @@ def test_a_specialist_is_shown_old_lines_the_intent_callers_tests_and_the_projec
     assert "unrelated" not in shown, "what the change does not touch is not shown"
 
 
-@pytest.mark.rule("R42")
+@pytest.mark.rule("R46")
 @pytest.mark.parametrize(
-    "wrong",
+    ("wrong", "said"),
     [
-        {"cause_symbol": "card"},
-        {"cause_line": 8, "cause_quote": "return 1", "cause_symbol": "unrelated"},
-        {"cause_quote": "return min(total, 500)", "cause_line": 4},
-        {"start": 6, "end": 6, "quote": "card.charge(rest)"},
-        {"cause_line": 0},
+        ({"breaks_line": 6, "breaks_quote": "card.charge(rest)"}, "shares no name with shop/prices.py:3"),
+        ({"breaks_quote": "card.charge(rest)"}, "the quote is not at shop/checkout.py:5, it is at line 6"),
+        ({"breaks_line": 700}, "has no line 700"),
     ],
 )
-def test_a_finding_on_an_unchanged_line_that_nothing_ties_to_the_change_is_sent_back_and_dropped(
-    tmp_path: Path, home: Path, wrong: dict[str, Any]
+def test_a_broken_line_that_does_not_hold_is_sent_back_and_the_finding_stands(
+    tmp_path: Path, home: Path, wrong: dict[str, Any], said: str
 ) -> None:
     done, channel = reviewed(tmp_path, curious(**wrong))
     assert done.report
-    assert [each for each in done.report.resolved if each.finding.model] == []
+    (found,) = [each.finding for each in done.report.resolved if each.finding.model]
+    assert (str(found.location), found.breaks, found.severity.value) == ("shop/prices.py:3", None, "high")
     mended = [each.text for question in channel.asked for each in question.messages if "does not fit" in each.text]
-    assert any("cause_" in text for text in mended), "the model is told what would be accepted"
+    assert any(said in text for text in mended), "the model is told what is wrong with the line"
+
+
+OUTSIDE = {"file": "shop/checkout.py", "start": 6, "end": 6, "quote": "card.charge(rest)", "breaks_line": 0}
+
+
+@pytest.mark.rule("R46")
+@pytest.mark.parametrize("older", [True, False])
+def test_a_defect_on_an_unchanged_line_is_reported_apart_and_fails_nothing(tmp_path: Path, home: Path, older: bool) -> None:
+    """Said to be older it is taken at once; otherwise the model is asked for the changed line, and then it is older too."""
+    done, channel = reviewed(tmp_path, curious(**OUTSIDE, older=older))
+    assert done.report
+    assert [each for each in done.report.resolved if each.finding.model] == []
+    (apart,) = done.report.older
+    assert (str(apart.location), apart.severity.value, apart.older) == ("shop/checkout.py:6", "high", True)
+    assert done.outcome.exit is Exit.CLEAN
+    mended = [each.text for question in channel.asked for each in question.messages if "does not fit" in each.text]
+    assert any("shop/checkout.py:6 did not change" in text for text in mended) is not older
+
+
+@pytest.mark.rule("R46")
+def test_an_older_defect_is_in_every_format_and_counts_in_none(tmp_path: Path, home: Path) -> None:
+    done, _ = reviewed(tmp_path, curious(**OUTSIDE, older=True))
+    assert done.report
+    written = json.loads(render(done.report, "json"))
+    assert (written["findings"], [each["finding"]["title"] for each in written["older"]]) == ([], ["large orders cannot be paid"])
+    (result,) = json.loads(render(done.report, "sarif"))["runs"][0]["results"]
+    assert (result["level"], result["baselineState"]) == ("note", "unchanged")
+    assert "security-severity" not in result["properties"]
+    comments = json.loads(render(done.report, "github-review"))["github"]
+    assert comments["comments"] == []
+    assert "1 older defect, not part of this change:\n- `shop/checkout.py:6`" in comments["body"]
+    assert "Older defects, not part of the change" in render(done.report, "markdown")
+    assert "::error" not in render(done.report, "github")
 
 
 @pytest.mark.rule("R38", "R43")

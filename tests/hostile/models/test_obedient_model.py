@@ -13,8 +13,8 @@ from pathlib import Path
 import pytest
 
 from agents.models_loop.modelling import FILLER, VULNERABLE, a_target, audited
+from agents.obedient import obeys
 from counterproof.agents.models.channel import Finish
-from counterproof.agents.models.obedient import obeys
 from counterproof.agents.models.scripted import ScriptedChannel, says
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.model.contract import Role

@@ -196,10 +196,10 @@ def test_a_line_of_everything_and_the_whole_of_ones_own() -> None:
 def test_savings_are_counted_from_the_texts() -> None:
     findings = [finding(number, domain="injection") for number in range(1, 6)]
     none = savings([routed(SEC, [finding(1, "CORR")])], [finding(1, "CORR")])
-    assert none.percent == 0
+    assert none.routed >= none.broadcast, "with one finding there is nothing to spare"
     spared = savings([routed(CORR, findings), routed(PERF, findings)], findings)
     assert 0 < spared.routed < spared.broadcast
-    assert spared.percent > 50
+    assert 2 * spared.routed < spared.broadcast
 
 
 @pytest.mark.rule("R15")
@@ -269,9 +269,6 @@ def test_large_scopes_warn_and_huge_ones_are_refused_unless_forced() -> None:
     assert presets.scope_refusal(200, forced=False) == ""
     assert presets.scope_refusal(201, forced=False)
     assert presets.scope_refusal(201, forced=True) == ""
-    names = tuple(f"f{number}.py" for number in range(250))
-    assert [len(batch) for batch in presets.batches(names)] == [100, 100, 50]
-    assert presets.batches(names[:9]) == (names[:9],)
 
 
 @pytest.mark.rule("R2")

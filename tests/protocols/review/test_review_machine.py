@@ -12,7 +12,7 @@ from counterproof.model.errors import EngineBug
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
-from counterproof.model.review.finding import Cause, ReviewFinding
+from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Agreement, Defence, DocumentVerdict, Position, Resolution, Stance
 from counterproof.model.review.profile import Profile
 from counterproof.model.review.report import Change, ReviewReport
@@ -722,24 +722,44 @@ def test_the_order_of_replies_does_not_matter(random) -> None:
     assert played(True) == played(False)
 
 
-@pytest.mark.rule("R42")
-def test_an_unchanged_line_counts_where_the_engine_saw_how_the_change_breaks_it() -> None:
+@pytest.mark.rule("R46")
+def test_a_models_finding_on_an_unchanged_line_is_older_and_one_on_a_changed_line_counts() -> None:
     scope = Scope(
         ScopeKind.DIFF,
         (ScopeFile("app.py", 100, changed=((1, 12),)),),
         neighbours=(Neighbour("caller", "calls", at("other.py", 3)),),
     )
-    cause = Cause(at("app.py", 4), "def total(rows, tax):", "total")
-    tied = [
-        replace(finding(number, place=place), cause=replace(cause, holds=True))
-        for number, place in ((1, at("other.py", 3)), (2, at("app.py", 50)))
+    places = (at("app.py", 9), at("app.py", 50), at("other.py", 3), at("far.py", 1))
+    found = [replace(finding(number, place=place), model=ONE) for number, place in enumerate(places, 1)]
+    said = replace(finding(5, place=at("app.py", 11), kind="said"), model=ONE, older=True)
+    played = Play(finding_in("SEC", *found, said), scope).run()
+    assert [str(each.finding.location) for each in played.report.resolved] == ["app.py:9"]
+    assert sorted(str(each.location) for each in played.report.older) == ["app.py:11", "app.py:50", "far.py:1", "other.py:3"]
+    assert all(each.severity is Severity.HIGH for each in played.report.older), "nothing demotes what is reported apart"
+    shown = {each.id for task in played.asked if task.work is not Work.REFINE for each in (*task.shown, *task.others)}
+    assert shown == {"SEC-001"}, "nobody is asked about what is older"
+    ids = [each.finding.id for each in played.report.resolved] + [each.id for each in played.report.older]
+    assert len(ids) == len(set(ids))
+
+
+@pytest.mark.rule("R46")
+def test_older_defects_alone_leave_the_run_clean_and_ask_for_no_second_look() -> None:
+    scope = replace(SCOPE, kind=ScopeKind.DIFF, files=(ScopeFile("app.py", 100, changed=((1, 12),)),))
+    grave = replace(finding(place=at("app.py", 50), severity=Severity.CRITICAL), model=ONE)
+    played = Play(finding_in("SEC", grave), scope).run()
+    assert (played.exit, played.report.resolved, len(played.report.older)) == (Exit.CLEAN, (), 1)
+    assert [task.iteration for task in played.asked] == [1] * len(played.asked)
+
+
+@pytest.mark.rule("R46")
+def test_a_review_of_paths_takes_every_line_in_scope_as_changed() -> None:
+    said = replace(finding(place=at("app.py", 50)), model=ONE, older=True)
+    outside = replace(finding(2, place=at("far.py", 1)), model=ONE)
+    played = Play(finding_in("SEC", said, outside)).run()
+    assert played.report.older == ()
+    assert [(str(each.finding.location), each.finding.shown.value) for each in played.report.resolved] == [
+        ("app.py:50", "Important"),
+        ("far.py:1", "Minor"),
     ]
-    untied = [replace(finding(number, place=at("app.py", 50 + number)), cause=cause) for number in (3,)]
-    played = Play(finding_in("SEC", *tied, *untied), scope).run()
-    assert [each.finding.id for each in played.report.resolved] == ["SEC-002", "SEC-001"]
-    assert all(each.severity is Severity.HIGH for each in played.report.resolved), "what the change breaks is not out of scope"
-    assert [text for guardrail, _, text in played.report.trips if guardrail == "unchanged code"] == [
-        "app.py:53 did not change, and `total` does not tie it to a changed line at app.py:4: rejected"
-    ] * 2
-    strict = Play(finding_in("SEC", *tied), scope).run(strict_scope=True)
-    assert [str(each.finding.location) for each in strict.report.resolved] == ["app.py:50"]
+    strict = Play(finding_in("SEC", said, outside), replace(SCOPE, kind=ScopeKind.DIFF)).run(strict_scope=True)
+    assert [str(each.location) for each in strict.report.older] == ["app.py:50"], "outside a strict scope nothing is reported"

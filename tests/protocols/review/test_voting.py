@@ -180,10 +180,14 @@ def test_where_analyst_and_model_of_a_seat_both_speak_the_analyst_votes() -> Non
 
 @pytest.mark.rule("R45")
 def test_one_context_is_one_voice() -> None:
-    """A coding agent plays all chairs in one context, so its agreement with itself is no second voice."""
-    own = resolve(finding(model="host:agent"), [position("CORR", Stance.AGREE, model="host:agent")], 3, voters=("SEC", "CORR"))
-    assert (own.resolution, own.validated) == (Resolution.SINGLE, False)
-    chairs = [position(name, Stance.AGREE, model="host:agent") for name in ("CORR", "PERF")]
+    """The chairs that a coding agent plays in one context are one voice; another context of it is a second one."""
+    mine = replace(finding(model="host"), context="hunt")
+    own = replace(position("CORR", Stance.AGREE, model="host"), context="hunt")
+    done = resolve(mine, [own], 3, voters=("SEC", "CORR"))
+    assert (done.resolution, done.validated) == (Resolution.SINGLE, False)
+    other = resolve(mine, [replace(own, context="apart")], 3, voters=("SEC", "CORR"))
+    assert (other.validated, other.label) == (True, "Consensus (2/3), same model")
+    chairs = [position(name, Stance.AGREE, model="host") for name in ("CORR", "PERF")]
     assert len(resolve(finding(model=OTHER), chairs, 3, voters=("SEC", "CORR", "PERF")).pool) == 2
 
 

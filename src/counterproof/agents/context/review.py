@@ -17,7 +17,7 @@ from counterproof.agents.models import rendering
 from counterproof.analysis.facts.named import around as unit_around
 from counterproof.analysis.review import around
 from counterproof.analysis.review.around import Excerpt
-from counterproof.analysis.review.unified import Hunk, hunks
+from counterproof.analysis.review.unified import Hunk, Row, hunks
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.location import Location
@@ -29,8 +29,8 @@ from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.review.routing import whole
 from counterproof.toolbox.review_bench import ReviewBench
 
-MAX_HUNK = 160
-"""Rows of one piece of the diff; a longer hunk becomes several."""
+MAX_HUNK, MAX_PIECE = 160, 1_200
+"""Rows and tokens of one piece of the diff; a longer hunk becomes several."""
 WIDEST = (120, 40, 1)
 """Lines of units that are shown whole around a change: the most that leave it about as long as the room."""
 SHARES = 12
@@ -119,10 +119,20 @@ def _of_file(bench: ReviewBench, path: str, widest: int) -> Iterator[Piece]:
 
 
 def _divided(hunk: Hunk) -> Iterator[Hunk]:
-    for start in range(0, len(hunk.rows), MAX_HUNK):
-        rows = hunk.rows[start : start + MAX_HUNK]
-        numbers = [row.number for row in rows if row.sign != "-"] or [hunk.first]
-        yield replace(hunk, first=numbers[0], last=numbers[-1], rows=rows)
+    """Pieces of at most so many rows and tokens, so that the least window holds one."""
+    start = size = 0
+    for end, row in enumerate(hunk.rows):
+        cost = tokens(str(row)) + 1
+        if end - start == MAX_HUNK or (end > start and size + cost > MAX_PIECE):
+            yield _stretch(hunk, hunk.rows[start:end])
+            start, size = end, 0
+        size += cost
+    yield _stretch(hunk, hunk.rows[start:])
+
+
+def _stretch(hunk: Hunk, rows: tuple[Row, ...]) -> Hunk:
+    numbers = [row.number for row in rows if row.sign != "-"] or [hunk.first]
+    return replace(hunk, first=numbers[0], last=numbers[-1], rows=rows)
 
 
 def shared_sections(bench: ReviewBench, part: Part) -> tuple[Section, ...]:
@@ -153,7 +163,6 @@ def _around(bench: ReviewBench) -> Iterator[Section]:
     rows = (
         ("Code that calls what changed (context, not under review):", around.callers(view), 90, "`callers` shows them"),
         ("Code that the change calls (context, not under review):", around.callees(view), 80, "`symbols` shows them"),
-        ("Types that the change names (context, not under review):", around.types(view), 70, "`symbols` shows them"),
         ("Tests of what changed:", around.tests(view), 60, "`callers` and `read` show them"),
     )
     for title, found, value, rest in rows:

@@ -54,6 +54,10 @@ class Dialogue(Protocol[T, B, R]):
         """What the engine made of a result, for the coding agent that handed it in."""
         ...
 
+    def name_context(self, reply: R, context: str) -> R:
+        """The reply with the coding agent's context that it came from."""
+        ...
+
     def keep_apart(self, desk: Desk, task: T) -> None:
         """Mark a task that counts for more from a context of its own (A53)."""
         ...
@@ -90,8 +94,7 @@ class ModelAgent(Generic[T, B, R]):
         with _reporting(desk, name):
             reply = await self._replied(task, tools, lock)
             desk.end(name, await in_daemon_thread(lambda: self._dialogue.describe_taken(tools, reply)))
-            own = {"context": host.context_of(name)} if hasattr(reply, "context") else {}
-            noted = _with_notes(reply, (NOT_KNOWN,), **own)
+            noted = self._dialogue.name_context(_with_notes(reply, (NOT_KNOWN,)), host.context_of(name))
             return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, noted))
 
     async def _replied(self, task: T, tools: B, lock: asyncio.Lock | None) -> R:
@@ -123,8 +126,8 @@ class ModelAgent(Generic[T, B, R]):
         return self._dialogue.join(task, replies)
 
 
-def _with_notes(reply: Any, notes: tuple[str, ...], **fields: Any) -> Any:
-    return replace(reply, notes=(*reply.notes, *notes), **fields) if notes else reply
+def _with_notes(reply: Any, notes: tuple[str, ...]) -> Any:
+    return replace(reply, notes=(*reply.notes, *notes)) if notes else reply
 
 
 @contextmanager

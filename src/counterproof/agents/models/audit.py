@@ -72,6 +72,9 @@ class AuditDialogue:
             lines.append("the work counts as cut off" + "".join(f": {note}" for note in reply.notes[:1]))
         return "; ".join(lines)
 
+    def name_context(self, reply: AgentReply, context: str) -> AgentReply:
+        return replace(reply, context=context)
+
     def keep_apart(self, desk: Desk, task: AgentTask) -> None:
         if task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS:
             desk.keep_apart(task.id)

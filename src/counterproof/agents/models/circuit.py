@@ -54,13 +54,3 @@ class Circuit:
 
     def _open(self, failure: ChannelFailed, now: float) -> None:
         self._cause, self._probe_at = failure, now + self._probe
-
-
-class Circuits:
-    """The circuit of each server that a run talks to."""
-
-    def __init__(self) -> None:
-        self._by_server: dict[str, Circuit] = {}
-
-    def of(self, server: str, probe: float) -> Circuit:
-        return self._by_server.setdefault(server, Circuit(probe))

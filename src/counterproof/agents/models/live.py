@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING
 from counterproof.agents.models import wire
 from counterproof.agents.models.bridge import exchanging
 from counterproof.agents.models.channel import UNREVIEWED, Answer, Finish, Question
-from counterproof.agents.models.circuit import Circuit, Circuits
+from counterproof.agents.models.circuit import Circuit
 from counterproof.agents.models.dialect import Read, SchemaMode, converse, enforces, schema_mode
 from counterproof.agents.models.exchange import Exchange, Line
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind, WireFault
@@ -46,7 +46,8 @@ def _mark(place: ReplyKey) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all channels of a run share. `notice` is told "before send", "after send", "reply received" and "reply kept"."""
+    """What all channels of a run share; `circuits` are by server. `notice` is told "before send", "after send", "reply received"
+    and "reply kept"."""
 
     replies: ReplyStore
     purse: Purse
@@ -54,7 +55,7 @@ class Terms:
     chance: Random = field(default_factory=Random)
     notice: Callable[[str], None] = lambda _: None
     streamed: bool = False
-    circuits: Circuits = field(default_factory=Circuits)
+    circuits: dict[str, Circuit] = field(default_factory=dict[str, Circuit])
 
 
 class LiveChannel:
@@ -69,9 +70,9 @@ class LiveChannel:
         self._schema = name.provider.schema
         self._tariff = tariff
         self._terms = terms
-        self._pacer = Pacer(chance=terms.chance)
+        self._pacer = Pacer(chance=terms.chance, longest=terms.patience.longest)
         self._line = Line(name.provider.family, connection, terms.replies, self._pacer, terms.notice)
-        self._outage = terms.circuits.of(connection.origin, terms.patience.probe)
+        self._outage = terms.circuits.setdefault(connection.origin, Circuit(terms.patience.probe))
         self._refusals = Circuit(terms.patience.probe)
         self._counted: dict[tuple[str, int], Counted] = {}
         self._scale = Scale()

@@ -53,9 +53,7 @@ def open_channel(
             warnings.simplefilter("ignore")
             library = MAKERS[name.provider.name](name.model, server, key)
     except ImportError as error:
-        raise UserError(
-            f"the library for {name.provider.name} is not installed", f"`{command_for('models')}` installs it"
-        ) from error
+        raise UserError(f"the library for {name.provider.name} is not installed", hint) from error
     except Refused as error:
         raise UserError(f"{name} cannot be used: {key.hides(str(error))[:300]}", "correct the model's name") from error
     return LiveChannel(name, library, Connection(server, environment, deadlines), key, tariff, terms)

@@ -10,8 +10,10 @@ import asyncio
 from collections.abc import AsyncGenerator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass
+from math import inf
 from random import Random
 
+from counterproof.agents.models.faults import FaultKind, WireFault
 from counterproof.agents.models.limits import Stated, stated
 from counterproof.agents.models.traffic import Incoming
 
@@ -55,7 +57,9 @@ class Turn:
 class Pacer:
     """Shared by all agents that ask one model."""
 
-    def __init__(self, most: int = MOST, chance: Random | None = None) -> None:
+    def __init__(self, most: int = MOST, chance: Random | None = None, longest: float = inf) -> None:
+        """Who would have to wait longer than `longest` for a time that was told is refused a turn."""
+        self._longest = longest
         self._door = asyncio.Lock()
         self._most = most
         self._allowed = min(_CAUTIOUS_START, most)
@@ -93,7 +97,9 @@ class Pacer:
                 self._freed.clear()
                 await self._freed.wait()
                 continue
-            wait = self._wait(loop.time(), tokens)
+            told, wait = self._open_at - loop.time(), self._wait(loop.time(), tokens)
+            if told > self._longest:
+                raise WireFault(FaultKind.RATE_LIMITED, "too many requests", retry_after=told)
             if wait <= 0:
                 return
             await asyncio.sleep(wait)

@@ -70,11 +70,6 @@ def optional_fields(schema: Schema) -> int:
     return sum(len(_optional(each)) for each in _expanded(schema, schema))
 
 
-def union_fields(schema: Schema) -> int:
-    """How many fields take one of several types, counted the same way."""
-    return sum("anyOf" in each for each in _expanded(schema, schema))
-
-
 def _expanded(schema: Schema, node: Any) -> Iterator[Schema]:
     """Every part of a schema, with a shared part once for every place that refers to it."""
     if isinstance(node, list):

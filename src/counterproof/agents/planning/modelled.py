@@ -19,10 +19,11 @@ from counterproof.agents.planning.contract_text import reply_of, shape_of
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.examination import examine
 from counterproof.model.plan.challenge import Weight
-from counterproof.model.plan.contract import PlanReply, PlanTask
+from counterproof.model.plan.contract import PlanReply, PlanTask, Tool
 from counterproof.model.plan.research import quoted, verified
 from counterproof.protocols.guard.isolation import Category
 from counterproof.protocols.guard.provenance import marker_of, mismatch
+from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.refusal import ToolRefused
 
@@ -47,6 +48,9 @@ class PlanDialogue:
     def describe_taken(self, tools: PlanTools, reply: PlanReply) -> str:
         return reply.unreviewed or "the result was handed to the engine, which reads its sources again before it counts"
 
+    def name_context(self, reply: PlanReply, context: str) -> PlanReply:
+        return reply
+
     def keep_apart(self, desk: Desk, task: PlanTask) -> None:
         """No task of a verification judges what another one found."""
 
@@ -54,11 +58,12 @@ class PlanDialogue:
 def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:
     """The conversation about a task, with all that it shows at the beginning."""
     sections = (*context.shared_sections(bench), *context.task_sections(task, doubts))
+    searched = (*((Tool.MEMORY,) if bench.memory else ()), *(budgets.WEB if bench.web else ()))
     asked = Asked(
         task.id,
         task.attempt,
         roles.plan_conduct(),
-        tool_table.specs(bench.offers),
+        tool_table.specs((Tool.READ, Tool.GREP, Tool.GIT_LOG, *searched)),
         schema_text(shape_of(task).model_json_schema()),
         roles.plan_prompt(task.role),
         context.intro(task),

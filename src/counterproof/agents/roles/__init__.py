@@ -93,9 +93,9 @@ def review_conduct() -> str:
 
 @cache
 def review_prompt(profile: str, code: str) -> str:
-    """What a specialist is told beside it; one that a user added gets the text for all such."""
-    own = f"review-{profile}-{code.lower()}"
-    return _text(own if _there(own) else OWN_SPECIALIST)
+    """What a specialist is told beside it: of its profile, of all profiles, or the text for those that a user added."""
+    own = (f"review-{profile}-{code.lower()}", f"review-{code.lower()}")
+    return _text(next(filter(_there, own), OWN_SPECIALIST))
 
 
 @cache

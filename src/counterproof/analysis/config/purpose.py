@@ -14,20 +14,7 @@ from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traits import laid_out
 from counterproof.analysis.program.traversal import children, text_of
 from counterproof.analysis.program.words import words, words_in
-from counterproof.analysis.syntax.ir import (
-    Argument,
-    Assign,
-    Attribute,
-    Augment,
-    Call,
-    Expr,
-    ExprStatement,
-    Function,
-    Mapping,
-    Name,
-    Node,
-    Return,
-)
+from counterproof.analysis.syntax import ir
 
 MAX_STEPS = 4
 MAX_NODES = 50_000
@@ -43,42 +30,42 @@ _STORING = ("append", "add", "insert", "setdefault", "update", "set", "put", "pu
 class _Scope:
     """One function, or a module without its functions: who contains whom, and where each name is mentioned."""
 
-    def __init__(self, outline: Outline, function: Function | None) -> None:
-        self.parents: dict[int, Node] = {}
-        self.mentions: dict[str, list[Name]] = {}
+    def __init__(self, outline: Outline, function: ir.Function | None) -> None:
+        self.parents: dict[int, ir.Node] = {}
+        self.mentions: dict[str, list[ir.Name]] = {}
         texts: set[str] = set()
-        stack: list[Node] = list(reversed(function.body if function else outline.module.body))
+        stack: list[ir.Node] = list(reversed(function.body if function else outline.module.body))
         left = MAX_NODES
         while stack and left:
             left -= 1
             node = stack.pop()
-            if isinstance(node, Name):
+            if isinstance(node, ir.Name):
                 self.mentions.setdefault(node.id, []).append(node)
             texts.update(words(text_of(node) or ""))
-            if function is None and isinstance(node, Function):
+            if function is None and isinstance(node, ir.Function):
                 continue
             inside = children(node)
             self.parents.update((id(each), node) for each in inside)
             stack.extend(reversed(inside))
         self.texts = frozenset(texts)
 
-    def path_to(self, node: Node) -> list[Node]:
+    def path_to(self, node: ir.Node) -> list[ir.Node]:
         """From the statement that holds a node down to the node."""
         path = [node]
-        while not isinstance(path[-1], Assign | Augment | ExprStatement | Return) and id(path[-1]) in self.parents:
+        while not isinstance(path[-1], ir.Assign | ir.Augment | ir.ExprStatement | ir.Return) and id(path[-1]) in self.parents:
             path.append(self.parents[id(path[-1])])
         return path[::-1]
 
 
 @lru_cache(maxsize=32)
-def _scope(outline: Outline, function: Function | None) -> _Scope:
+def _scope(outline: Outline, function: ir.Function | None) -> _Scope:
     return _Scope(outline, function)
 
 
 class Purpose:
     """The words around one call."""
 
-    def __init__(self, outline: Outline, site: Site[Call]) -> None:
+    def __init__(self, outline: Outline, site: Site[ir.Call]) -> None:
         self.site = site
         self.scope = _scope(outline, site.function)
 
@@ -99,8 +86,8 @@ class Purpose:
         named = _targets(self.scope.path_to(self.site.node)[0])
         mentioned = [node for name in sorted(named) for node in self.scope.mentions.get(name, ())][:MAX_USES]
         methods = [self.scope.parents.get(id(node)) for node in mentioned]
-        calls = [self.scope.parents.get(id(each)) for each in methods if isinstance(each, Attribute) and each.name == "update"]
-        return words_in(*(part for each in calls if isinstance(each, Call) for part in each.arguments))
+        calls = [self.scope.parents.get(id(each)) for each in methods if isinstance(each, ir.Attribute) and each.name == "update"]
+        return words_in(*(part for each in calls if isinstance(each, ir.Call) for part in each.arguments))
 
     def of_callers(self, codebase: Codebase) -> frozenset[str]:
         """Where the value goes once the function has returned it, and what it was made of: in those who call the function."""
@@ -121,14 +108,14 @@ class Purpose:
         found: set[str] = set()
         returned = False
         carriers: set[str] = set()
-        pending: list[Node] = [self.site.node]
+        pending: list[ir.Node] = [self.site.node]
         for _ in range(MAX_STEPS):
             fresh: set[str] = set()
             for node in pending[:MAX_USES]:
                 path = self.scope.path_to(node)
                 if not _is_target(path):
                     found |= self._said_by(path)
-                    returned = returned or isinstance(path[0], Return)
+                    returned = returned or isinstance(path[0], ir.Return)
                     fresh |= _targets(path[0])
             fresh -= carriers
             carriers |= fresh
@@ -137,47 +124,47 @@ class Purpose:
                 break
         return frozenset(found), returned
 
-    def _said_by(self, path: list[Node]) -> set[str]:
+    def _said_by(self, path: list[ir.Node]) -> set[str]:
         statement = path[0]
         found = _context(path)
-        if isinstance(statement, Assign):
+        if isinstance(statement, ir.Assign):
             found |= words_in(*statement.targets)
-        elif isinstance(statement, Augment):
+        elif isinstance(statement, ir.Augment):
             found |= words_in(statement.target)
-        elif isinstance(statement, Return) and self.site.function:
+        elif isinstance(statement, ir.Return) and self.site.function:
             found |= set(words(self.site.function.name))
         return found
 
 
-def _is_target(path: list[Node]) -> bool:
+def _is_target(path: list[ir.Node]) -> bool:
     """Whether the node is what is assigned to, not what is assigned."""
     statement = path[0]
     inner = path[1] if len(path) > 1 else None
-    return isinstance(statement, Assign) and any(inner is target for target in statement.targets)
+    return isinstance(statement, ir.Assign) and any(inner is target for target in statement.targets)
 
 
-def _targets(statement: Node) -> set[str]:
-    if isinstance(statement, Assign):
-        return {target.id for target in statement.targets if isinstance(target, Name)}
-    return {statement.target.id} if isinstance(statement, Augment) and isinstance(statement.target, Name) else set()
+def _targets(statement: ir.Node) -> set[str]:
+    if isinstance(statement, ir.Assign):
+        return {target.id for target in statement.targets if isinstance(target, ir.Name)}
+    return {statement.target.id} if isinstance(statement, ir.Augment) and isinstance(statement.target, ir.Name) else set()
 
 
-def _context(path: list[Node]) -> set[str]:
+def _context(path: list[ir.Node]) -> set[str]:
     """What the nodes on the way say: the callee it is passed to, the keyword, the key it is stored under."""
     found: set[str] = set()
     for outer, inner in pairwise(path):
-        if isinstance(outer, Call) and isinstance(inner, Argument):
+        if isinstance(outer, ir.Call) and isinstance(inner, ir.Argument):
             found |= _callee_words(outer.callee)
             found |= set(words(inner.keyword))
             found |= {word for each in outer.arguments[:1] for word in words(text_of(each.value) or "")}
-        elif isinstance(outer, Mapping) and len(outer.entries) <= MAX_ENTRIES:
+        elif isinstance(outer, ir.Mapping) and len(outer.entries) <= MAX_ENTRIES:
             found |= {word for key, value in outer.entries if value is inner for word in words(text_of(key) or "")}
     return found
 
 
-def _callee_words(callee: Expr) -> set[str]:
+def _callee_words(callee: ir.Expr) -> set[str]:
     """The method's name; where it stores, also the names of what it stores into. A session with `add` is a database's."""
-    if isinstance(callee, Attribute):
+    if isinstance(callee, ir.Attribute):
         into = set(words_in(callee.value)) if callee.name in _STORING else set[str]()
         return set(words(callee.name)) | (into - {"session"} if callee.name == "add" else into)
-    return set(words(callee.id)) if isinstance(callee, Name) else set()
+    return set(words(callee.id)) if isinstance(callee, ir.Name) else set()

@@ -6,19 +6,7 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import argument, calls_in, text_of
-from counterproof.analysis.syntax.ir import (
-    Attribute,
-    Binary,
-    Boolean,
-    Call,
-    Compare,
-    Conditional,
-    Const,
-    Expr,
-    Function,
-    Name,
-    Not,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _TURNING = ("encode", "fromhex", "b64decode", "unhexlify")
@@ -39,48 +27,48 @@ class Switch:
 UNDECIDED = Switch(None, False)
 
 
-def constant(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> Expr | None:
+def constant(codebase: Codebase, outline: Outline, expr: ir.Expr | None, function: ir.Function | None = None) -> ir.Expr | None:
     """The expression itself, or the literal that a name stands for."""
-    if isinstance(expr, Const) or expr is None:
+    if isinstance(expr, ir.Const) or expr is None:
         return expr
     found = codebase.meaning(outline, expr, function)
-    return found.node if found and isinstance(found.node, Const) else expr
+    return found.node if found and isinstance(found.node, ir.Const) else expr
 
 
-def literal(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> object:
+def literal(codebase: Codebase, outline: Outline, expr: ir.Expr | None, function: ir.Function | None = None) -> object:
     """The value of a literal or of a constant's name; None where there is none."""
     value = constant(codebase, outline, expr, function)
-    return value.value if isinstance(value, Const) else None
+    return value.value if isinstance(value, ir.Const) else None
 
 
-def is_fixed(codebase: Codebase, outline: Outline, expr: Expr, function: Function | None = None) -> bool:
+def is_fixed(codebase: Codebase, outline: Outline, expr: ir.Expr, function: ir.Function | None = None) -> bool:
     """Whether bytes or a text are the same in every run: written out, repeated (`b"x" * 16`), or made of a literal."""
     found = codebase.meaning(outline, expr, function)
     node = found.node if found else expr
-    if isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name in _TURNING:
+    if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _TURNING:
         parts = (node.callee.value, *(each.value for each in node.arguments))
-        return any(isinstance(each, Const) and isinstance(each.value, str | bytes) and len(each.value) > 5 for each in parts)
-    if isinstance(node, Call) and outline.dotted(node.callee) in ("bytes", "bytearray"):
-        return all(isinstance(each.value, Const) for each in node.arguments)
-    if isinstance(node, Binary):
-        return all(isinstance(each, Const) for each in node.operands)
-    return isinstance(node, Const) and isinstance(node.value, str | bytes)
+        return any(isinstance(each, ir.Const) and isinstance(each.value, str | bytes) and len(each.value) > 5 for each in parts)
+    if isinstance(node, ir.Call) and outline.dotted(node.callee) in ("bytes", "bytearray"):
+        return all(isinstance(each.value, ir.Const) for each in node.arguments)
+    if isinstance(node, ir.Binary):
+        return all(isinstance(each, ir.Const) for each in node.operands)
+    return isinstance(node, ir.Const) and isinstance(node.value, str | bytes)
 
 
-def switch(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> Switch:
+def switch(codebase: Codebase, outline: Outline, expr: ir.Expr | None, function: ir.Function | None = None) -> Switch:
     """Whether a value switches something on."""
     if expr is None:
         return UNDECIDED
-    if isinstance(expr, Not):
+    if isinstance(expr, ir.Not):
         inner = switch(codebase, outline, expr.operand, function)
         return Switch(None if inner.on is None else not inner.on, inner.certain)
-    if isinstance(expr, Const):
+    if isinstance(expr, ir.Const):
         return _of_literal(expr.value)
-    if isinstance(expr, Name):
+    if isinstance(expr, ir.Name):
         found = codebase.meaning(outline, expr, function)
-        if found and isinstance(found.node, Const):
+        if found and isinstance(found.node, ir.Const):
             return _of_literal(found.node.value)
-        if found and isinstance(found.node, Call | Compare):
+        if found and isinstance(found.node, ir.Call | ir.Compare):
             return _from_environment(found.outline, found.node)
     return _from_environment(outline, expr)
 
@@ -94,20 +82,20 @@ def _of_literal(value: object) -> Switch:
     return Switch(True, True) if text in _ON else Switch(False, True) if text in _OFF else UNDECIDED
 
 
-def _from_environment(outline: Outline, expr: Expr) -> Switch:
+def _from_environment(outline: Outline, expr: ir.Expr) -> Switch:
     """A look-up with a default: the default is what an unprepared deployment gets."""
-    if isinstance(expr, Boolean | Conditional):
+    if isinstance(expr, ir.Boolean | ir.Conditional):
         return UNDECIDED
     for call in calls_in(expr):
         if outline.dotted(call.callee) in _LOOKUPS:
             default = argument(call, 1, "default")
-            if isinstance(default, Const):
-                found = _compared(expr, default.value) if isinstance(expr, Compare) else _of_literal(default.value)
+            if isinstance(default, ir.Const):
+                found = _compared(expr, default.value) if isinstance(expr, ir.Compare) else _of_literal(default.value)
                 return Switch(found.on, False)
     return UNDECIDED
 
 
-def _compared(compare: Compare, default: object) -> Switch:
+def _compared(compare: ir.Compare, default: object) -> Switch:
     """`getenv("DEBUG", "True").lower() in ("true", "1")`: what the comparison makes of the default."""
     texts = {text.lower() for node in walk(*compare.operands[1:]) if (text := text_of(node)) is not None}
     if not isinstance(default, str) or len(compare.operators) != 1 or not texts:
@@ -116,19 +104,19 @@ def _compared(compare: Compare, default: object) -> Switch:
     return Switch(same, True) if compare.operators[0] in ("==", "in") else Switch(not same, True)
 
 
-def is_environment(outline: Outline, expr: Expr | None) -> bool:
+def is_environment(outline: Outline, expr: ir.Expr | None) -> bool:
     """Whether a value is looked up at run time."""
     if expr is None:
         return False
     if any(
         outline.dotted(node).startswith("os.environ")
         for node in walk(expr)
-        if not isinstance(node, Const) and isinstance(node, Name)
+        if not isinstance(node, ir.Const) and isinstance(node, ir.Name)
     ):
         return True
     return any(_is_lookup(outline, call) for call in calls_in(expr))
 
 
-def _is_lookup(outline: Outline, call: Call) -> bool:
+def _is_lookup(outline: Outline, call: ir.Call) -> bool:
     dotted = outline.dotted(call.callee)
     return dotted in _LOOKUPS or dotted.startswith(("os.environ", "os.getenv"))

@@ -9,28 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.responses import ANSWERS, filled_with
 from counterproof.analysis.program.traversal import called
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Augment,
-    Await,
-    Binary,
-    Call,
-    Comprehension,
-    Concat,
-    Conditional,
-    Expr,
-    Format,
-    Function,
-    Index,
-    Loop,
-    Mapping,
-    Name,
-    Node,
-    Return,
-    Sequence,
-    Spread,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _SHOWING = frozenset((*ANSWERS, "str", "dict", "list", "tuple", "sorted", "format", "join", "items", "values", "copy", "encode"))
@@ -39,7 +18,7 @@ MAX_ROUNDS = 4
 MAX_NODES = 4_000
 
 
-def shown(outline: Outline, function: Function) -> Iterator[Expr]:
+def shown(outline: Outline, function: ir.Function) -> Iterator[ir.Expr]:
     """Every expression whose value stands in the answer as it is."""
     given = _given(function)
     pending = list(_answers(function))
@@ -51,70 +30,70 @@ def shown(outline: Outline, function: Function) -> Iterator[Expr]:
             left -= 1
             node = pending.pop()
             yield node
-            if isinstance(node, Name):
+            if isinstance(node, ir.Name):
                 names.add(node.id)
             pending.extend(_parts(node))
         pending = [each for name in sorted(names - seen) for each in given.get(name, ())]
         seen |= names
 
 
-def _answers(function: Function) -> Iterator[Expr]:
+def _answers(function: ir.Function) -> Iterator[ir.Expr]:
     for node in walk(*function.body):
-        if isinstance(node, Return) and node.value is not None:
+        if isinstance(node, ir.Return) and node.value is not None:
             yield node.value
-        elif isinstance(node, Call) and called(node) in ANSWERS and called(node) not in ("json", "dumps"):
+        elif isinstance(node, ir.Call) and called(node) in ANSWERS and called(node) not in ("json", "dumps"):
             yield from (each.value for each in node.arguments)
         yield from filled_with(node)
 
 
-def _given(function: Function) -> dict[str, list[Expr]]:
+def _given(function: ir.Function) -> dict[str, list[ir.Expr]]:
     """What each variable of a function is given, directly or piece by piece."""
-    found: dict[str, list[Expr]] = {}
+    found: dict[str, list[ir.Expr]] = {}
     for node in walk(*function.body):
-        if isinstance(node, Assign) and node.value is not None:
+        if isinstance(node, ir.Assign) and node.value is not None:
             for target in node.targets:
                 found.setdefault(_root(target), []).append(node.value)
-        elif isinstance(node, Augment):
+        elif isinstance(node, ir.Augment):
             found.setdefault(_root(node.target), []).append(node.value)
-        elif isinstance(node, Loop) and isinstance(node.target, Name) and node.iterable is not None:
+        elif isinstance(node, ir.Loop) and isinstance(node.target, ir.Name) and node.iterable is not None:
             found.setdefault(node.target.id, []).append(node.iterable)
-        elif isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name in _FILLING:
+        elif isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _FILLING:
             found.setdefault(_root(node.callee.value), []).extend(each.value for each in node.arguments)
     found.pop("", None)
     return found
 
 
-def _root(target: Expr) -> str:
-    while isinstance(target, Index):
+def _root(target: ir.Expr) -> str:
+    while isinstance(target, ir.Index):
         target = target.value
-    return target.id if isinstance(target, Name) else ""
+    return target.id if isinstance(target, ir.Name) else ""
 
 
-def _whole(element: Expr) -> Expr:
+def _whole(element: ir.Expr) -> ir.Expr:
     """`row` of `dict(row)`: every field of it."""
-    copied = isinstance(element, Call) and called(element) in ("dict", "list", "tuple") and len(element.arguments) == 1
-    return element.arguments[0].value if isinstance(element, Call) and copied else element
+    copied = isinstance(element, ir.Call) and called(element) in ("dict", "list", "tuple") and len(element.arguments) == 1
+    return element.arguments[0].value if isinstance(element, ir.Call) and copied else element
 
 
-def _parts(node: Node) -> tuple[Expr, ...]:
+def _parts(node: ir.Node) -> tuple[ir.Expr, ...]:
     """The parts of an expression that its value shows."""
     match node:
-        case Format(parts=parts) | Concat(parts=parts):
+        case ir.Format(parts=parts) | ir.Concat(parts=parts):
             return parts
-        case Binary(operands=operands):
+        case ir.Binary(operands=operands):
             return operands
-        case Mapping(entries=entries):
+        case ir.Mapping(entries=entries):
             return tuple(value for _, value in entries)
-        case Sequence(items=items):
+        case ir.Sequence(items=items):
             return items
-        case Spread(value=value) | Await(value=value):
+        case ir.Spread(value=value) | ir.Await(value=value):
             return (value,)
-        case Conditional(then=then, other=other):
+        case ir.Conditional(then=then, other=other):
             return (then, other)
-        case Comprehension(element=element, generators=generators):
-            return (element, *(each.iterable for each in generators if isinstance(_whole(element), Name)))
-        case Call() if called(node) in _SHOWING:
-            receiver = (node.callee.value,) if isinstance(node.callee, Attribute) else ()
+        case ir.Comprehension(element=element, generators=generators):
+            return (element, *(each.iterable for each in generators if isinstance(_whole(element), ir.Name)))
+        case ir.Call() if called(node) in _SHOWING:
+            receiver = (node.callee.value,) if isinstance(node.callee, ir.Attribute) else ()
             if called(node) == "encode":
                 return receiver  # of a text; what `jwt.encode` is given signs the answer and is not in it
             return (*receiver, *(each.value for each in node.arguments))

@@ -9,19 +9,7 @@ from itertools import pairwise
 from counterproof.analysis.program.file import File
 from counterproof.analysis.program.traversal import called, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import (
-    Argument,
-    Assign,
-    Attribute,
-    Branch,
-    Call,
-    Compare,
-    Const,
-    Function,
-    Name,
-    Node,
-    Return,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _LOGIN = ("is_authenticated", "is_anonymous", "is_active", "authenticated")
@@ -43,10 +31,10 @@ MAX_UP = 40
 MAX_ALIASES = 3
 
 
-def bears(ground: File, function: Function, node: Node, depth: int = 0) -> bool:
+def bears(ground: File, function: ir.Function, node: ir.Node, depth: int = 0) -> bool:
     """Follow a mention of the caller outwards to the first thing that is done with it."""
     for count, (child, parent) in enumerate(ground.above(node)):
-        if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
+        if isinstance(parent, ir.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ir.Name):
             return depth < MAX_ALIASES and _used(ground, function, parent, parent.targets[0].id, depth)
         verdict = _done(parent, child)
         if verdict is not None or count > MAX_UP:
@@ -54,28 +42,28 @@ def bears(ground: File, function: Function, node: Node, depth: int = 0) -> bool:
     return True
 
 
-def _done(parent: Node, child: Node) -> bool | None:
+def _done(parent: ir.Node, child: ir.Node) -> bool | None:
     """What is done with a value here: something that decides, something that does not, or (None) nothing yet."""
     match parent:
-        case Attribute(name=name):
+        case ir.Attribute(name=name):
             return False if name in _LOGIN else True if set(words(name)) & _RIGHTS else None
-        case Compare():
+        case ir.Compare():
             return _compares(parent, child)
-        case Call():
+        case ir.Call():
             return _handed(parent, child)
-        case Return():
+        case ir.Return():
             return False
-        case Branch(test=test):
+        case ir.Branch(test=test):
             return child is not test
-        case Assign() | Function():
+        case ir.Assign() | ir.Function():
             return True
         case _:
             return None
 
 
-def _handed(call: Call, child: Node) -> bool | None:
+def _handed(call: ir.Call, child: ir.Node) -> bool | None:
     """What a call does with the value: decides, only shows it, or (None) passes it on."""
-    if not isinstance(child, Argument):
+    if not isinstance(child, ir.Argument):
         return None if child is call.callee and called(call) in _FIRST else True
     name = called(call)
     if _loads_person(call):
@@ -85,30 +73,30 @@ def _handed(call: Call, child: Node) -> bool | None:
     return None if name in _WRAPPING else True
 
 
-def _loads_person(call: Call) -> bool:
+def _loads_person(call: ir.Call) -> bool:
     """`load_user(session["user_id"])`, `User.query.get(…)`, `db.get(User, …)`, `"… FROM users WHERE id = ?"`: still the caller,
     and what becomes of the record decides."""
     name = set(words(called(call)))
     if not name or not name <= (_LOADING | _PEOPLE | {"execute"}):
         return False
-    parts = [call.callee, *(each.value for each in call.arguments[:1] if isinstance(each.value, Name | Attribute))]
+    parts = [call.callee, *(each.value for each in call.arguments[:1] if isinstance(each.value, ir.Name | ir.Attribute))]
     texts = (text_of(each.value) or "" for each in call.arguments[:1])
     stated = {then for text in texts for first, then in pairwise(text.lower().split()[:200]) if first == "from"}
     return bool(words_in(*parts) & _PEOPLE) or bool(stated & _PEOPLE)
 
 
-def _compares(node: Compare, child: Node) -> bool:
+def _compares(node: ir.Compare, child: ir.Node) -> bool:
     """`"user" in session` and `user is None` ask for a login only."""
     others = [each for each in node.operands if each is not child]
-    if all(isinstance(each, Const) for each in others):
-        nothing = all(isinstance(each, Const) and each.value in (None, "", 0, False) for each in others)
+    if all(isinstance(each, ir.Const) for each in others):
+        nothing = all(isinstance(each, ir.Const) and each.value in (None, "", 0, False) for each in others)
         return not nothing and not set(node.operators) <= {"in", "not in"}
     return True
 
 
-def _used(ground: File, function: Function, assignment: Assign, alias: str, depth: int) -> bool:
+def _used(ground: File, function: ir.Function, assignment: ir.Assign, alias: str, depth: int) -> bool:
     for other in walk(*function.body):
-        if not isinstance(other, Name) or other.id != alias or any(other is each for each in assignment.targets):
+        if not isinstance(other, ir.Name) or other.id != alias or any(other is each for each in assignment.targets):
             continue
         if ground.function(other) is function and bears(ground, function, other, depth + 1):
             return True

@@ -19,23 +19,7 @@ from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
 from counterproof.analysis.secrets.secret_names import secret_kind
-from counterproof.analysis.syntax.ir import (
-    Argument,
-    Assign,
-    Attribute,
-    Call,
-    Concat,
-    Expr,
-    Format,
-    Function,
-    Index,
-    Loop,
-    Mapping,
-    Name,
-    Node,
-    Return,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -83,15 +67,15 @@ def _told(operation: Operation) -> Iterator[tuple[str, int]]:
         if kind and kind not in kinds:
             kinds.add(kind)
             yield why, node.line
-        if isinstance(node, Mapping) and "code" not in kinds and (code := _made_code(operation, node)):
+        if isinstance(node, ir.Mapping) and "code" not in kinds and (code := _made_code(operation, node)):
             kinds.add("code")
             yield f"{code}, which was made to be sent to its owner alone, is part of the answer.", node.line
-        if isinstance(node, Format | Concat) and "field" not in kinds and (field := _written_field(operation, node)):
+        if isinstance(node, ir.Format | ir.Concat) and "field" not in kinds and (field := _written_field(operation, node)):
             kinds.add("field")
             yield f"{field} of a stored object is written into the answer.", node.line
 
 
-def _written_field(operation: Operation, text: Format | Concat) -> str:
+def _written_field(operation: Operation, text: ir.Format | ir.Concat) -> str:
     """The secret field of a stored object that a text is put together with."""
     for part in text.parts:
         name = _field(part)
@@ -100,18 +84,18 @@ def _written_field(operation: Operation, text: Format | Concat) -> str:
     return ""
 
 
-def _made_code(operation: Operation, mapping: Mapping) -> str:
+def _made_code(operation: Operation, mapping: ir.Mapping) -> str:
     """A variable in a mapping that holds a PIN or a one-time password which the function made by chance."""
     for key, value in mapping.entries:
-        if isinstance(value, Name) and set(words(text_of(key) or "")) & _CODES and set(words(value.id)) & _CODES:
+        if isinstance(value, ir.Name) and set(words(text_of(key) or "")) & _CODES and set(words(value.id)) & _CODES:
             assigned = operation.ground.local(operation.function, value.id)
             if assigned is not None and assigned.value is not None and words_in(assigned.value) & _CHANCE:
                 return value.id
     return ""
 
 
-def _kind(outline: Outline, node: Expr) -> tuple[str, str]:
-    if isinstance(node, Name | Attribute) and outline.dotted(node) == "os.environ":
+def _kind(outline: Outline, node: ir.Expr) -> tuple[str, str]:
+    if isinstance(node, ir.Name | ir.Attribute) and outline.dotted(node) == "os.environ":
         return "environment", "The whole environment of the server, with the secrets in it, is part of the answer."
     name = _field(node)
     if name == "secret_key":
@@ -121,20 +105,20 @@ def _kind(outline: Outline, node: Expr) -> tuple[str, str]:
     return "", ""
 
 
-def _field(node: Expr) -> str:
+def _field(node: ir.Expr) -> str:
     """The name of a setting or field: `Config.SECRET_KEY`, `row["password"]`."""
-    if isinstance(node, Attribute):
+    if isinstance(node, ir.Attribute):
         return node.name
-    return (text_of(node.key) or "") if isinstance(node, Index) else ""
+    return (text_of(node.key) or "") if isinstance(node, ir.Index) else ""
 
 
 def is_about(name: str) -> bool:
     return bool(set(words(name)) & _ABOUT)
 
 
-def _first(ground: File, function: Function) -> tuple[str, Node | None]:
+def _first(ground: File, function: ir.Function) -> tuple[str, ir.Node | None]:
     for node in walk(*function.body):
-        if isinstance(node, Mapping):
+        if isinstance(node, ir.Mapping):
             for key, value in node.entries:
                 name = text_of(key) or ""
                 if is_sensitive(name) and _is_stored(ground, function, value) and _is_answer(ground, function, node):
@@ -149,86 +133,91 @@ def is_sensitive(name: str) -> bool:
     return bool(set(spoken) & _SECRET) or any(pair in _PAIRS for pair in pairwise(spoken))
 
 
-def _is_stored(ground: File, function: Function, value: Expr) -> bool:
+def _is_stored(ground: File, function: ir.Function, value: ir.Expr) -> bool:
     """`user.password`, `row["password"]`: a field, of something that is not the request."""
-    if isinstance(value, Call) and isinstance(value.callee, Name) and value.callee.id == "str" and len(value.arguments) == 1:
+    if (
+        isinstance(value, ir.Call)
+        and isinstance(value.callee, ir.Name)
+        and value.callee.id == "str"
+        and len(value.arguments) == 1
+    ):
         value = value.arguments[0].value
-    if isinstance(value, Name):
+    if isinstance(value, ir.Name):
         value = _opened(ground, function, value)
-    if isinstance(value, Attribute):
-        owner: Expr = value.value
-    elif isinstance(value, Index):
+    if isinstance(value, ir.Attribute):
+        owner: ir.Expr = value.value
+    elif isinstance(value, ir.Index):
         owner = value.value
     else:
         return False
-    if not isinstance(owner, Name) or words_in(owner) & {"request", "form", "args", "settings", "config", "os"}:
+    if not isinstance(owner, ir.Name) or words_in(owner) & {"request", "form", "args", "settings", "config", "os"}:
         return False
     if owner.id == "self" and set(words(function.owner)) & _MESSAGES:
         return False
     return "data" not in words(owner.id) or _is_looked_up(ground, function, owner.id)
 
 
-def _opened(ground: File, function: Function, name: Name) -> Expr:
+def _opened(ground: File, function: ir.Function, name: ir.Name) -> ir.Expr:
     """`plain = decrypt(row["password"])`: the field that a variable was given, as it is or deciphered."""
     made = ground.local(function, name.id)
     value = made.value if made is not None and made.value is not None else name
-    if isinstance(value, Call) and len(value.arguments) == 1 and words_in(value.callee) & _OPENING:
+    if isinstance(value, ir.Call) and len(value.arguments) == 1 and words_in(value.callee) & _OPENING:
         value = value.arguments[0].value
     return value if is_sensitive(_field(value)) else name
 
 
-def _is_looked_up(ground: File, function: Function, name: str) -> bool:
+def _is_looked_up(ground: File, function: ir.Function, name: str) -> bool:
     """`data = Card.objects.get(…)`, `for data in Card.objects.all()`: an object, whatever it is called."""
     made = ground.local(function, name)
     given = [made.value] if made is not None and made.value is not None else []
-    loops = [node for node in walk(*function.body) if isinstance(node, Loop) and _is_named(node.target, name)]
+    loops = [node for node in walk(*function.body) if isinstance(node, ir.Loop) and _is_named(node.target, name)]
     given += [node.iterable for node in loops if node.iterable is not None]
-    return any(isinstance(node, Attribute) and node.name in ("objects", "query") for node in walk(*given))
+    return any(isinstance(node, ir.Attribute) and node.name in ("objects", "query") for node in walk(*given))
 
 
-def _is_named(target: Expr | None, name: str) -> bool:
-    return isinstance(target, Name) and target.id == name
+def _is_named(target: ir.Expr | None, name: str) -> bool:
+    return isinstance(target, ir.Name) and target.id == name
 
 
-def _is_answer(ground: File, function: Function, mapping: Mapping) -> bool:
+def _is_answer(ground: File, function: ir.Function, mapping: ir.Mapping) -> bool:
     """Whether a mapping is returned or answered with, directly, in a list, or through one variable."""
     for child, parent in ground.above(mapping):
-        if isinstance(parent, Return):
-            return not isinstance(child, Call) or _answers(child)
-        if isinstance(parent, Call) and isinstance(child, Argument):
+        if isinstance(parent, ir.Return):
+            return not isinstance(child, ir.Call) or _answers(child)
+        if isinstance(parent, ir.Call) and isinstance(child, ir.Argument):
             return _answers(parent) or _is_gathered(function, parent)
         if any(each is child for each in filled_with(parent)):
             return True
-        if isinstance(parent, Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], Name):
+        if isinstance(parent, ir.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ir.Name):
             return _goes_out(function, parent.targets[0].id)
         if parent is function:
             return False
     return False
 
 
-def _is_gathered(function: Function, call: Call) -> bool:
+def _is_gathered(function: ir.Function, call: ir.Call) -> bool:
     """`rows.append({…})` where the list is answered with."""
     callee = call.callee
-    if not isinstance(callee, Attribute) or callee.name != "append" or not isinstance(callee.value, Name):
+    if not isinstance(callee, ir.Attribute) or callee.name != "append" or not isinstance(callee.value, ir.Name):
         return False
     return _goes_out(function, callee.value.id)
 
 
-def _answers(call: Call) -> bool:
+def _answers(call: ir.Call) -> bool:
     callee = call.callee
     name = last_name(callee)
     return name in ANSWERS
 
 
-def _goes_out(function: Function, name: str) -> bool:
+def _goes_out(function: ir.Function, name: str) -> bool:
     for node in walk(*function.body):
-        given: list[Expr] = []
-        if isinstance(node, Return) and node.value is not None:
-            given = list(node.value.items[:1]) if isinstance(node.value, Sequence) else [node.value]
-        elif isinstance(node, Call) and _answers(node):
+        given: list[ir.Expr] = []
+        if isinstance(node, ir.Return) and node.value is not None:
+            given = list(node.value.items[:1]) if isinstance(node.value, ir.Sequence) else [node.value]
+        elif isinstance(node, ir.Call) and _answers(node):
             given = [each.value for each in node.arguments]
         given += filled_with(node)
-        given += [value for each in given if isinstance(each, Mapping) for _, value in each.entries]
-        if any(isinstance(each, Name) and each.id == name for each in given):
+        given += [value for each in given if isinstance(each, ir.Mapping) for _, value in each.entries]
+        if any(isinstance(each, ir.Name) and each.id == name for each in given):
             return True
     return False

@@ -19,18 +19,7 @@ from counterproof.analysis.program.queries import runs_statement, statement_part
 from counterproof.analysis.program.request_fields import Channel, field_of
 from counterproof.analysis.program.traversal import called, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import (
-    Argument,
-    Assign,
-    Attribute,
-    Call,
-    Class,
-    Expr,
-    Index,
-    Name,
-    Node,
-    Parameter,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _KEYS = vocabulary("id ids uuid pk username userid slug number")
@@ -55,9 +44,9 @@ SHIPPED_ACCOUNT = "auth.User"
 class Lookup:
     """Where an id from the request decides which object is read or changed. `store` is the table or model."""
 
-    call: Call
+    call: ir.Call
     store: str
-    given: tuple[Expr, ...]
+    given: tuple[ir.Expr, ...]
     """The arguments that hold the id."""
 
 
@@ -75,7 +64,7 @@ def lookups(program: EnteredProgram, operation: Operation) -> Iterator[Lookup]:
     ids, sent = _ids(operation), _sent(operation)
     bodies = frozenset(each.name for each in operation.function.parameters if _is_body(operation, each))
     for node in walk(*operation.function.body):
-        if isinstance(node, Call) and operation.ground.function(node) is operation.function:
+        if isinstance(node, ir.Call) and operation.ground.function(node) is operation.function:
             parts = statement_parts(operation.ground, operation.function, node)
             given = [
                 each.value for each in node.arguments if any(_is_id(operation, part, ids, bodies) for part in walk(each.value))
@@ -100,12 +89,12 @@ def _ids(operation: Operation) -> frozenset[str]:
         each.name for each in operation.function.parameters if set(words(each.name)) & _KEYS and each.name not in operation.handed
     ]
     for node in walk(*operation.function.body):
-        if isinstance(node, Assign) and isinstance(node.value, Index | Call) and _reads_id(operation, node.value):
-            names += [target.id for target in node.targets if isinstance(target, Name)]
+        if isinstance(node, ir.Assign) and isinstance(node.value, ir.Index | ir.Call) and _reads_id(operation, node.value):
+            names += [target.id for target in node.targets if isinstance(target, ir.Name)]
     return frozenset(names)
 
 
-def _reads_id(operation: Operation, value: Index | Call) -> bool:
+def _reads_id(operation: Operation, value: ir.Index | ir.Call) -> bool:
     """A place holder of the route, whatever it is called, or a field that is called after ids."""
     field = field_of(operation.ground, operation.function, value)
     if field is not None and field.channel is Channel.PATH:
@@ -116,30 +105,30 @@ def _reads_id(operation: Operation, value: Index | Call) -> bool:
 
 def _sent(operation: Operation) -> frozenset[str]:
     """Variables that hold a field of the request, whatever it is called."""
-    made = [node for node in walk(*operation.function.body) if isinstance(node, Assign) and node.value is not None]
+    made = [node for node in walk(*operation.function.body) if isinstance(node, ir.Assign) and node.value is not None]
     read = [(each, field_of(operation.ground, operation.function, each.value)) for each in made]
     given = [each for each, field in read if field is not None and field.channel in _SENT]
-    return frozenset(target.id for each in given for target in each.targets if isinstance(target, Name))
+    return frozenset(target.id for each in given for target in each.targets if isinstance(target, ir.Name))
 
 
-def _names_object(argument: Argument, sent: frozenset[str]) -> bool:
+def _names_object(argument: ir.Argument, sent: frozenset[str]) -> bool:
     """`get(id=order)`: the variable says which object, by the keyword that it is given under."""
-    return argument.keyword in ("id", "pk") and isinstance(argument.value, Name) and argument.value.id in sent
+    return argument.keyword in ("id", "pk") and isinstance(argument.value, ir.Name) and argument.value.id in sent
 
 
-def _key(value: Expr) -> str:
+def _key(value: ir.Expr) -> str:
     """`content["id"]`, `request.args.get("id")`, `self.kwargs["pk"]`: the field that is read."""
-    if isinstance(value, Index):
-        sent = isinstance(value.value, Name) or (isinstance(value.value, Attribute) and value.value.name in _CHANNELS)
+    if isinstance(value, ir.Index):
+        sent = isinstance(value.value, ir.Name) or (isinstance(value.value, ir.Attribute) and value.value.name in _CHANNELS)
         return (text_of(value.key) or "") if sent else ""
-    if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "get" and value.arguments:
+    if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name == "get" and value.arguments:
         base = value.callee.value
-        from_request = isinstance(base, Attribute) and base.name in _CHANNELS
+        from_request = isinstance(base, ir.Attribute) and base.name in _CHANNELS
         return (text_of(value.arguments[0].value) or "") if from_request else ""
     return ""
 
 
-def _is_body(operation: Operation, parameter: Parameter) -> bool:
+def _is_body(operation: Operation, parameter: ir.Parameter) -> bool:
     """A parameter that FastAPI or Ninja fills from the request's body: one of an own class that nothing is injected into."""
     if (
         operation.entry.framework not in ("FastAPI", "Ninja")
@@ -151,27 +140,27 @@ def _is_body(operation: Operation, parameter: Parameter) -> bool:
     return found[:1].isupper() and found not in _GIVEN
 
 
-def _is_id(operation: Operation, node: Node, ids: frozenset[str], bodies: frozenset[str]) -> bool:
-    if isinstance(node, Name):
+def _is_id(operation: Operation, node: ir.Node, ids: frozenset[str], bodies: frozenset[str]) -> bool:
+    if isinstance(node, ir.Name):
         return node.id in ids
-    if isinstance(node, Attribute):
-        return isinstance(node.value, Name) and node.value.id in bodies and bool(set(words(node.name)) & _KEYS)
-    return isinstance(node, Index | Call) and not _is_claim(node) and _reads_id(operation, node)
+    if isinstance(node, ir.Attribute):
+        return isinstance(node.value, ir.Name) and node.value.id in bodies and bool(set(words(node.name)) & _KEYS)
+    return isinstance(node, ir.Index | ir.Call) and not _is_claim(node) and _reads_id(operation, node)
 
 
-def _is_claim(node: Index | Call) -> bool:
+def _is_claim(node: ir.Index | ir.Call) -> bool:
     """A field of the session or of a token is the server's word, not the sender's."""
-    base = node.value if isinstance(node, Index) else node.callee
+    base = node.value if isinstance(node, ir.Index) else node.callee
     return bool(words_in(base) & {"session", "claims", "token", "payload", "identity", "user", "g"})
 
 
-def is_person(parameter: Parameter) -> bool:
+def is_person(parameter: ir.Parameter) -> bool:
     """Whether what is injected is whoever is calling, by its name or its kind."""
     parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
     return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
-def _store(program: EnteredProgram, ground: File, call: Call, given: list[Expr], depth: int) -> str:
+def _store(program: EnteredProgram, ground: File, call: ir.Call, given: list[ir.Expr], depth: int) -> str:
     """The table or model that a call looks an object up in by this argument; '' if it does not."""
     if runs_statement(ground, ground.function(call), call):
         texts = [" ".join(text.split()) for text in statement_texts(ground, call)]
@@ -189,18 +178,18 @@ def _store(program: EnteredProgram, ground: File, call: Call, given: list[Expr],
     return ""
 
 
-def _of_method(program: EnteredProgram, ground: File, call: Call) -> str:
+def _of_method(program: EnteredProgram, ground: File, call: ir.Call) -> str:
     """The collection or model of `db.orders.find_one({…})`, `session.get(Order, number)`, `Order.query.get(number)`."""
     if called(call) in CHOOSING and (collection := collection_of(call)):
         return collection
     if called(call) in _BY_MODEL and (named := _named_model(program, ground, call)):
         return named
-    if isinstance(call.callee, Attribute) and call.callee.name in _LOOKUPS:
+    if isinstance(call.callee, ir.Attribute) and call.callee.name in _LOOKUPS:
         return model_of(program, ground, call.callee.value)
     return ""
 
 
-def _inside(program: EnteredProgram, callee: Callee, call: Call, given: list[Expr], depth: int) -> str:
+def _inside(program: EnteredProgram, callee: Callee, call: ir.Call, given: list[ir.Expr], depth: int) -> str:
     """A function of the project that looks something up by one of its parameters; it may be told the table by name."""
     ground, function = callee.ground, callee.function
     names = {
@@ -210,40 +199,40 @@ def _inside(program: EnteredProgram, callee: Callee, call: Call, given: list[Exp
     }
     table = next((text for each in call.arguments if (text := text_of(each.value)) and text.isidentifier()), "")
     for node in walk(*function.body):
-        if not isinstance(node, Call) or ground.function(node) is not function:
+        if not isinstance(node, ir.Call) or ground.function(node) is not function:
             continue
-        inner = [each.value for each in node.arguments if any(isinstance(p, Name) and p.id in names for p in walk(each.value))]
+        inner = [each.value for each in node.arguments if any(isinstance(p, ir.Name) and p.id in names for p in walk(each.value))]
         if inner:
             found = _store(program, ground, node, inner, depth + 1)
             if found:
                 return table or found if not found.isidentifier() or "{" in found else found
-            if isinstance(node.callee, Attribute) and node.callee.name.startswith("execute") and table:
+            if isinstance(node.callee, ir.Attribute) and node.callee.name.startswith("execute") and table:
                 return table
     return ""
 
 
-def _named_model(program: EnteredProgram, ground: File, call: Call) -> str:
+def _named_model(program: EnteredProgram, ground: File, call: ir.Call) -> str:
     """The model that a call is told first."""
     first = call.arguments[0].value if len(call.arguments) > 1 and not call.arguments[0].keyword else None
-    found = program.codebase.meaning(ground, first) if isinstance(first, Name | Attribute) else None
-    if found and isinstance(found.node, Class):
+    found = program.codebase.meaning(ground, first) if isinstance(first, ir.Name | ir.Attribute) else None
+    if found and isinstance(found.node, ir.Class):
         return found.node.name
     return model_of(program, ground, first) if first is not None else ""
 
 
-def model_of(program: EnteredProgram, ground: File, receiver: Expr) -> str:
+def model_of(program: EnteredProgram, ground: File, receiver: ir.Expr) -> str:
     """The model of `Model.query.…`, `Model.objects.…`, `session.query(Model)`, `session.query(models.Model)`."""
     for node in walk(receiver):
-        if isinstance(node, Name | Attribute):
+        if isinstance(node, ir.Name | ir.Attribute):
             found = program.codebase.meaning(ground, node)
-            if found and isinstance(found.node, Class):
+            if found and isinstance(found.node, ir.Class):
                 return found.node.name
             if _is_account(ground, node, found):
                 return SHIPPED_ACCOUNT
     return ""
 
 
-def _is_account(ground: File, node: Name | Attribute, found: Definition | None) -> bool:
+def _is_account(ground: File, node: ir.Name | ir.Attribute, found: Definition | None) -> bool:
     """The user model that a framework ships."""
-    made = found.outline.dotted(found.node.callee) if found and isinstance(found.node, Call) else ""
+    made = found.outline.dotted(found.node.callee) if found and isinstance(found.node, ir.Call) else ""
     return made.endswith("get_user_model") or ground.dotted(node) == "django.contrib.auth.models.User"

@@ -20,24 +20,7 @@ from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.program.file import File
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Branch,
-    Call,
-    Compare,
-    Const,
-    Decorator,
-    Function,
-    If,
-    Name,
-    Node,
-    Raise,
-    Return,
-    Statement,
-    Try,
-    With,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.finding import Finding
 from counterproof.model.location import at
@@ -95,13 +78,13 @@ def _asking_whose(program: EnteredProgram, store: str, operations: tuple[Operati
     return None
 
 
-def _changes_after(operation: Operation, call: Call) -> bool:
+def _changes_after(operation: Operation, call: ir.Call) -> bool:
     """Whether a change stands on the path of a lookup. One in another arm of an `if` around it does not."""
     ground, function = operation.ground, operation.function
     others: list[tuple[int, int]] = []
     for child, parent in ground.above(call):
-        if isinstance(parent, If):
-            arms: tuple[tuple[Node, ...], ...] = (*((each,) for each in parent.branches), parent.otherwise)
+        if isinstance(parent, ir.If):
+            arms: tuple[tuple[ir.Node, ...], ...] = (*((each,) for each in parent.branches), parent.otherwise)
             others += [(arm[0].line, arm[-1].end) for arm in arms if arm and all(each is not child for each in arm)]
         if parent is function:
             break
@@ -111,26 +94,26 @@ def _changes_after(operation: Operation, call: Call) -> bool:
     )
 
 
-def _asked_if_free(function: Function) -> frozenset[int]:
+def _asked_if_free(function: ir.Function) -> frozenset[int]:
     """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it. Calls by their id."""
     found: set[int] = set()
     for block in _blocks(function):
         for made, asked in pairwise(block):
-            kept = made.targets[0] if isinstance(made, Assign) and len(made.targets) == 1 else None
-            if not isinstance(kept, Name) or not isinstance(asked, If) or asked.otherwise:
+            kept = made.targets[0] if isinstance(made, ir.Assign) and len(made.targets) == 1 else None
+            if not isinstance(kept, ir.Name) or not isinstance(asked, ir.If) or asked.otherwise:
                 continue
             first = asked.branches[0]
-            compared = isinstance(first.test, Compare) and first.test.operators == ("is not",)
-            test = first.test.operands[0] if isinstance(first.test, Compare) and compared else first.test
-            if isinstance(test, Name) and test.id == kept.id and isinstance(first.body[-1], Raise):
-                found.update(id(node) for node in walk(made) if isinstance(node, Call))
+            compared = isinstance(first.test, ir.Compare) and first.test.operators == ("is not",)
+            test = first.test.operands[0] if isinstance(first.test, ir.Compare) and compared else first.test
+            if isinstance(test, ir.Name) and test.id == kept.id and isinstance(first.body[-1], ir.Raise):
+                found.update(id(node) for node in walk(made) if isinstance(node, ir.Call))
     return frozenset(found)
 
 
-def _blocks(function: Function) -> Iterator[tuple[Statement, ...]]:
+def _blocks(function: ir.Function) -> Iterator[tuple[ir.Statement, ...]]:
     """The body of a function, and the bodies in it that a try or a with statement holds."""
     yield function.body
-    yield from (node.body for node in walk(*function.body) if isinstance(node, Try | With))
+    yield from (node.body for node in walk(*function.body) if isinstance(node, ir.Try | ir.With))
 
 
 def carries_secret(operation: Operation) -> bool:
@@ -149,17 +132,17 @@ def is_settled(lookup: Lookup) -> bool:
     return _by_credential(lookup.call) or _is_scoped(lookup)
 
 
-def _by_credential(call: Call) -> bool:
+def _by_credential(call: ir.Call) -> bool:
     """`for_api_key(key)`, `get(token=token)`, a login: who knows the secret is the one it was given to."""
     spoken = [words(each.keyword) for each in call.arguments]
-    spoken += [words(each.value.name) for each in call.arguments[:1] if isinstance(each.value, Attribute)]
+    spoken += [words(each.value.name) for each in call.arguments[:1] if isinstance(each.value, ir.Attribute)]
     spoken.append(words(_called(call)))
     return any({word.rstrip("0123456789") for word in each} & _CREDENTIALS or {"api", "key"} <= set(each) for each in spoken)
 
 
 def _is_scoped(lookup: Lookup) -> bool:
     """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup names the owner, and not by what was sent."""
-    if any(isinstance(each, Attribute) and words(each.name)[:1] == ("current",) for each in walk(*lookup.call.arguments)):
+    if any(isinstance(each, ir.Attribute) and words(each.name)[:1] == ("current",) for each in walk(*lookup.call.arguments)):
         return True
     return any(
         each.keyword.partition("__")[0] in (*OWNER_COLUMNS, "user", "author", "customer")
@@ -168,21 +151,21 @@ def _is_scoped(lookup: Lookup) -> bool:
     )
 
 
-def asks_whose(program: EnteredProgram, operation: Operation, call: Call) -> bool:
+def asks_whose(program: EnteredProgram, operation: Operation, call: ir.Call) -> bool:
     """Whether the caller is spoken of on the path of this call, here or in a function that is called on it."""
     ground, function = operation.ground, operation.function
     own = _arms(ground, call)
 
-    def on_path(node: Node) -> bool:
+    def on_path(node: ir.Node) -> bool:
         theirs = _arms(ground, node)
         return all(theirs.get(key, arm) == arm for key, arm in own.items())
 
     handed = {each.name for each in function.parameters if each.name in operation.handed and is_person(each)}
     spoken = caller_mentions(ground, *function.body)
-    spoken += [node for node in walk(*function.body) if isinstance(node, Name) and node.id in handed]
+    spoken += [node for node in walk(*function.body) if isinstance(node, ir.Name) and node.id in handed]
     if any(on_path(node) and bears(ground, function, node) for node in spoken):
         return True
-    called = [node for node in walk(*function.body) if isinstance(node, Call) and on_path(node)]
+    called = [node for node in walk(*function.body) if isinstance(node, ir.Call) and on_path(node)]
     if any(set(words(_called(node))) & _VERDICTS for node in called):
         return True
     if _minds_caller(program, ground, call) or any(_compares_caller(program, ground, node) for node in called):
@@ -190,61 +173,63 @@ def asks_whose(program: EnteredProgram, operation: Operation, call: Call) -> boo
     return any(_asked_around(program, operation, each) for each in function.decorators)
 
 
-def _asked_around(program: EnteredProgram, operation: Operation, decorator: Decorator) -> bool:
+def _asked_around(program: EnteredProgram, operation: Operation, decorator: ir.Decorator) -> bool:
     """`@owner_of_order`: a decorator of the project that speaks of the caller and of the thing that the handler is asked for."""
-    value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+    value = decorator.value.callee if isinstance(decorator.value, ir.Call) else decorator.value
     found = program.codebase.meaning(operation.ground, value)
-    if found is None or not isinstance(found.node, Function):
+    if found is None or not isinstance(found.node, ir.Function):
         return False
     chosen = {each.name for each in operation.function.parameters} - {"request", "self", "cls"}
     within = found.node.qualified
     for each in found.outline.module.functions:
         if each.qualified == within or each.qualified.startswith(f"{within}."):
-            named = {node.value for node in walk(*each.body) if isinstance(node, Const)} | {one.name for one in each.parameters}
+            named = {node.value for node in walk(*each.body) if isinstance(node, ir.Const)} | {
+                one.name for one in each.parameters
+            }
             if chosen & named and caller_mentions(found.outline, *each.body):
                 return True
     return False
 
 
-def _called(call: Call) -> str:
-    return call.callee.name if isinstance(call.callee, Attribute) else getattr(call.callee, "id", "")
+def _called(call: ir.Call) -> str:
+    return call.callee.name if isinstance(call.callee, ir.Attribute) else getattr(call.callee, "id", "")
 
 
-def _minds_caller(program: EnteredProgram, ground: File, lookup: Call) -> bool:
+def _minds_caller(program: EnteredProgram, ground: File, lookup: ir.Call) -> bool:
     """`find(request, id)` that itself looks among the caller's own."""
     for callee in program.callees(ground, lookup):
         home, function = callee.ground, callee.function
         spoken = caller_mentions(home, *function.body)
-        if any(bears(home, function, node) for node in spoken if not isinstance(node, Call)):
+        if any(bears(home, function, node) for node in spoken if not isinstance(node, ir.Call)):
             return True
     return False
 
 
-def _compares_caller(program: EnteredProgram, ground: File, call: Call) -> bool:
+def _compares_caller(program: EnteredProgram, ground: File, call: ir.Call) -> bool:
     """`get_post(id)` that compares the author with the caller before it returns."""
     for callee in program.callees(ground, call):
         for home, function in closure(program, callee.ground, callee.function)[0][:MAX_HELPERS]:
-            tests = [node for node in walk(*function.body) if isinstance(node, Compare) and not _is_fixed(node)]
+            tests = [node for node in walk(*function.body) if isinstance(node, ir.Compare) and not _is_fixed(node)]
             if caller_mentions(home, *tests):
                 return True
     return False
 
 
-def _is_fixed(test: Compare) -> bool:
+def _is_fixed(test: ir.Compare) -> bool:
     """`"user" not in session`, `user.role != "admin"`: whether somebody is known or has a role, not whose a thing is."""
-    return any(isinstance(each, Const) for each in test.operands)
+    return any(isinstance(each, ir.Const) for each in test.operands)
 
 
-def _arms(ground: File, node: Node) -> dict[int, int]:
+def _arms(ground: File, node: ir.Node) -> dict[int, int]:
     """For every `if` around a node, which of its arms the node stands in."""
     found: dict[int, int] = {}
     for child, parent in ground.above(node):
-        if isinstance(parent, If):
+        if isinstance(parent, ir.If):
             index = next((i for i, branch in enumerate(parent.branches) if branch is child), len(parent.branches))
             found.setdefault(id(parent), index)
-        if isinstance(parent, Branch) and child is parent.test:
+        if isinstance(parent, ir.Branch) and child is parent.test:
             found[id(ground.parent(parent))] = -1  # a test is passed on the way to every arm
-        if isinstance(parent, Function):
+        if isinstance(parent, ir.Function):
             break
     return {key: arm for key, arm in found.items() if arm >= 0}
 
@@ -258,17 +243,20 @@ def unread_guard(program: EnteredProgram, operation: Operation) -> str:
     by = operation.entry.guarded_by
     known = by.symbol.rpartition(".")[2] if by is not None else ""
     for each in operation.function.decorators:
-        value = each.value.callee if isinstance(each.value, Call) else each.value
+        value = each.value.callee if isinstance(each.value, ir.Call) else each.value
         if (name := last_name(value)) and name != known and _turns_away(program, operation, each):
             return name
     return ""
 
 
-def _turns_away(program: EnteredProgram, operation: Operation, decorator: Decorator) -> bool:
-    value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+def _turns_away(program: EnteredProgram, operation: Operation, decorator: ir.Decorator) -> bool:
+    value = decorator.value.callee if isinstance(decorator.value, ir.Call) else decorator.value
     found = program.codebase.meaning(operation.ground, value)
-    if found is None or not isinstance(found.node, Function):
+    if found is None or not isinstance(found.node, ir.Function):
         return False
     return any(
-        isinstance(inner, Raise | Return) for node in walk(*found.node.body) if isinstance(node, If) for inner in walk(node)
+        isinstance(inner, ir.Raise | ir.Return)
+        for node in walk(*found.node.body)
+        if isinstance(node, ir.If)
+        for inner in walk(node)
     )

@@ -18,23 +18,7 @@ from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import keyword
 from counterproof.analysis.program.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import (
-    Attribute,
-    Call,
-    Class,
-    Expr,
-    Function,
-    If,
-    Lambda,
-    Loop,
-    Name,
-    Node,
-    Return,
-    Sequence,
-    Statement,
-    Try,
-    With,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
@@ -69,11 +53,11 @@ _NEUTRAL_WORDS = vocabulary(
 )
 
 
-def decorator_verdict(codebase: Codebase, outline: Outline, function: Function | Class) -> Verdict:
+def decorator_verdict(codebase: Codebase, outline: Outline, function: ir.Function | ir.Class) -> Verdict:
     """What the decorators of a handler say about its callers. Asked once for each of its routes, of which there may be many."""
 
     def made() -> Verdict:
-        enclosing = outline.functions.get(function.within) if isinstance(function, Function) else None
+        enclosing = outline.functions.get(function.within) if isinstance(function, ir.Function) else None
         verdicts = [wrapper_verdict(codebase, outline, each.value, each.line, enclosing) for each in function.decorators]
         first = next((index for index, each in enumerate(function.decorators) if _hands_on(each.value)), 0)
         return strongest((*verdicts[first:], *(passed for each in verdicts[:first] if (passed := _passed_by(each)))))
@@ -81,9 +65,9 @@ def decorator_verdict(codebase: Codebase, outline: Outline, function: Function |
     return codebase.remembered(("decorators", id(function)), made)
 
 
-def _hands_on(value: Expr) -> bool:
+def _hands_on(value: ir.Expr) -> bool:
     """`@app.route(…)`: a decorator that registers the function as it is given it, without what stands above."""
-    return isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name in ("route", *VERBS)
+    return isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name in ("route", *VERBS)
 
 
 def _passed_by(above: Verdict) -> Verdict | None:
@@ -96,36 +80,38 @@ def _passed_by(above: Verdict) -> Verdict | None:
     )
 
 
-def wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None = None) -> Verdict:
+def wrapper_verdict(
+    codebase: Codebase, outline: Outline, value: ir.Expr, line: int, enclosing: ir.Function | None = None
+) -> Verdict:
     """What one decorator or wrapping call says, and what it asks for as far as its code tells."""
     verdict = _wrapper_verdict(codebase, outline, value, line, enclosing)
     asked = _asked(codebase, outline, value, enclosing)
     if asked is None or (verdict is OPEN and not _can_end(codebase, outline, value, enclosing)):
         return verdict
     if verdict is OPEN and asked.asks in KNOWS_CALLER and not asked.partly:
-        name = outline.dotted(value.callee if isinstance(value, Call) else value)
+        name = outline.dotted(value.callee if isinstance(value, ir.Call) else value)
         verdict = present(outline.path, line, name, f"@{name}")
     return verdict.understood(WrittenGuard(at(outline.path, line), "", asked.asks, asked.right, asked.partly))
 
 
-def _can_end(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> bool:
+def _can_end(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.Function | None) -> bool:
     """Whether a wrapper of the project can keep a request from its handler."""
-    found = codebase.meaning(outline, value.callee if isinstance(value, Call) else value, enclosing)
-    if found is None or not isinstance(found.node, Function):
+    found = codebase.meaning(outline, value.callee if isinstance(value, ir.Call) else value, enclosing)
+    if found is None or not isinstance(found.node, ir.Function):
         return False
     inner = [each for each in found.outline.module.functions if each.qualified.startswith(f"{found.node.qualified}.")]
     return any(refuses(each.body) for each in inner)
 
 
-def _asked(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> Asked | None:
+def _asked(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.Function | None) -> Asked | None:
     """What a wrapper asks for; None where neither its code nor a library says."""
-    call = value if isinstance(value, Call) else None
+    call = value if isinstance(value, ir.Call) else None
     callee = call.callee if call else value
     found = codebase.meaning(outline, callee, enclosing)
-    if found and isinstance(found.node, Function):
+    if found and isinstance(found.node, ir.Function):
         return asked_by(codebase, found.outline, found.node, call)
     dotted = outline.dotted(callee)
-    if isinstance(callee, Attribute) and found is None:
+    if isinstance(callee, ir.Attribute) and found is None:
         made = codebase.constructor(outline, callee.value, enclosing)
         dotted = f"{made}().{callee.name}" if made else dotted
     if dotted == "django.contrib.auth.decorators.user_passes_test" and call and call.arguments:
@@ -141,27 +127,27 @@ def _asked(codebase: Codebase, outline: Outline, value: Expr, enclosing: Functio
     return Asked(asks, right if asks is Asks.ROLE else "")
 
 
-def _predicate(codebase: Codebase, outline: Outline, value: Expr, enclosing: Function | None) -> Asked | None:
+def _predicate(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.Function | None) -> Asked | None:
     """The test that `user_passes_test` is given."""
-    if isinstance(value, Lambda):
+    if isinstance(value, ir.Lambda):
         return asked_in_test(codebase, outline, enclosing, value.body)
     found = codebase.meaning(outline, value, enclosing)
-    if found is None or not isinstance(found.node, Function):
+    if found is None or not isinstance(found.node, ir.Function):
         return None
     return asked_by(codebase, found.outline, found.node, predicate=True)
 
 
-def _wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None) -> Verdict:
-    callee = value.callee if isinstance(value, Call) else value
+def _wrapper_verdict(codebase: Codebase, outline: Outline, value: ir.Expr, line: int, enclosing: ir.Function | None) -> Verdict:
+    callee = value.callee if isinstance(value, ir.Call) else value
     dotted = outline.dotted(callee)
-    if dotted == "django.utils.decorators.method_decorator" and isinstance(value, Call) and value.arguments:
+    if dotted == "django.utils.decorators.method_decorator" and isinstance(value, ir.Call) and value.arguments:
         return _unwrapped(codebase, outline, value.arguments[0].value, line, enclosing)
-    if dotted == "falcon.before" and isinstance(value, Call) and value.arguments:
+    if dotted == "falcon.before" and isinstance(value, ir.Call) and value.arguments:
         return _before(codebase, outline, value.arguments[0].value, line, enclosing)
     found = codebase.meaning(outline, callee, enclosing)
-    if found and isinstance(found.node, Function):
+    if found and isinstance(found.node, ir.Function):
         return _own(codebase, outline, found, line, found.node)
-    if found and isinstance(found.node, Class):
+    if found and isinstance(found.node, ir.Class):
         return unknown(outline.path, line, f"@{dotted} is a class that could refuse callers", dotted)
     return _foreign(outline, dotted, line)
 
@@ -169,26 +155,26 @@ def _wrapper_verdict(codebase: Codebase, outline: Outline, value: Expr, line: in
 def listed_verdicts(codebase: Codebase, found: Definition) -> Iterator[Verdict]:
     """`decorators = […]` of a view class of Flask or Sanic, `method_decorators` of a resource, inherited ones included."""
     for each in codebase.ancestry(found).own:
-        if isinstance(each.node, Class):
+        if isinstance(each.node, ir.Class):
             attributes = each.outline.attributes(each.node)
             for name in LISTED:
                 value = attributes.get(name)
-                for part in value.items if isinstance(value, Sequence) else ():
+                for part in value.items if isinstance(value, ir.Sequence) else ():
                     yield wrapper_verdict(codebase, each.outline, part, part.line)
 
 
-def _unwrapped(codebase: Codebase, outline: Outline, value: Expr, line: int, enclosing: Function | None) -> Verdict:
-    parts = value.items if isinstance(value, Sequence) else (value,)
+def _unwrapped(codebase: Codebase, outline: Outline, value: ir.Expr, line: int, enclosing: ir.Function | None) -> Verdict:
+    parts = value.items if isinstance(value, ir.Sequence) else (value,)
     return strongest(wrapper_verdict(codebase, outline, part, line, enclosing) for part in parts)
 
 
-def _before(codebase: Codebase, outline: Outline, hook: Expr, line: int, enclosing: Function | None) -> Verdict:
+def _before(codebase: Codebase, outline: Outline, hook: ir.Expr, line: int, enclosing: ir.Function | None) -> Verdict:
     """`@falcon.before(ask_for_login)`: a function, or an object that is called, that runs first and may raise."""
-    found = codebase.meaning(outline, hook.callee if isinstance(hook, Call) else hook, enclosing)
-    if found and isinstance(found.node, Class):
+    found = codebase.meaning(outline, hook.callee if isinstance(hook, ir.Call) else hook, enclosing)
+    if found and isinstance(found.node, ir.Class):
         method = codebase.method(found, "__call__")
         found = Definition(*method) if method else None
-    if found is None or not isinstance(found.node, Function):
+    if found is None or not isinstance(found.node, ir.Function):
         return unknown(outline.path, line, "a hook that could not be read may refuse callers")
     inner = [each for each in found.outline.module.functions if each.within == found.node.qualified]
     verdict = strongest(hook_verdict(codebase, found.outline, each) for each in (found.node, *inner))
@@ -197,7 +183,7 @@ def _before(codebase: Codebase, outline: Outline, hook: Expr, line: int, enclosi
     )
 
 
-def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, decorator: Function) -> Verdict:
+def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, decorator: ir.Function) -> Verdict:
     """A decorator of the project: the functions inside it are what runs around the handler."""
     verdict = codebase.remembered(("decorator", id(decorator)), lambda: _around(codebase, found.outline, decorator))
     if verdict.guard is Guard.PRESENT:
@@ -207,30 +193,30 @@ def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, dec
     return OPEN
 
 
-def _around(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
+def _around(codebase: Codebase, outline: Outline, decorator: ir.Function) -> Verdict:
     verdict = _around_itself(codebase, outline, decorator)
     if verdict.guard is Guard.PRESENT:
         return verdict
     makers = [
         codebase.meaning(outline, each.value) for each in decorator.decorators
     ]  # a check that another decorator makes one of
-    made = (_around_itself(codebase, each.outline, each.node) for each in makers if each and isinstance(each.node, Function))
+    made = (_around_itself(codebase, each.outline, each.node) for each in makers if each and isinstance(each.node, ir.Function))
     return strongest((verdict, *made))
 
 
-def _around_itself(codebase: Codebase, outline: Outline, decorator: Function) -> Verdict:
+def _around_itself(codebase: Codebase, outline: Outline, decorator: ir.Function) -> Verdict:
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
-    given = [each.value for each in decorator.body if isinstance(each, Return)]
-    handed = [_handed_on(outline, each) for each in given if isinstance(each, Call)]
+    given = [each.value for each in decorator.body if isinstance(each, ir.Return)]
+    handed = [_handed_on(outline, each) for each in given if isinstance(each, ir.Call)]
     verdict = strongest((*(checks_in(codebase, outline, each, wrapper=True) for each in (*inner, decorator)), *handed))
     if verdict.guard is not Guard.PRESENT and lets_in_only_known(outline, decorator):
         return present(outline.path, decorator.line, decorator.name, f"@{decorator.name}")
     return verdict
 
 
-def _handed_on(outline: Outline, call: Call) -> Verdict:
+def _handed_on(outline: Outline, call: ir.Call) -> Verdict:
     """`return user_passes_test(in_group)`: a guard of the framework that a decorator of the project only fills in."""
-    callee = call.callee.callee if isinstance(call.callee, Call) else call.callee  # `user_passes_test(known)(function)`
+    callee = call.callee.callee if isinstance(call.callee, ir.Call) else call.callee  # `user_passes_test(known)(function)`
     dotted = outline.dotted(callee)
     known = dotted.startswith("django.contrib.auth.decorators.")
     return present(outline.path, call.line, dotted, f"{dotted}()") if known else OPEN
@@ -252,7 +238,7 @@ def sounds_like_guard(name: str) -> bool:
     return bool(set(words(name)) & _GUARD_WORDS)
 
 
-def lets_in_only_known(outline: Outline, decorator: Function) -> bool:
+def lets_in_only_known(outline: Outline, decorator: ir.Function) -> bool:
     """Whether a decorator calls what it decorates for callers that a test knows, and for nobody else.
 
     Always holds: every call of what is decorated stands under a test of who is calling, so that nobody else gets to it,
@@ -267,32 +253,32 @@ def lets_in_only_known(outline: Outline, decorator: Function) -> bool:
     return False
 
 
-def _ways(body: tuple[Statement, ...], wrapped: str, tests: tuple[Expr, ...], depth: int) -> Iterator[tuple[Expr, ...]]:
+def _ways(body: tuple[ir.Statement, ...], wrapped: str, tests: tuple[ir.Expr, ...], depth: int) -> Iterator[tuple[ir.Expr, ...]]:
     """The tests over each call of what is decorated."""
     for statement in body if depth < MAX_DEPTH else ():
         match statement:
-            case If(branches=branches, otherwise=otherwise):
+            case ir.If(branches=branches, otherwise=otherwise):
                 for branch in branches:
                     yield from _ways(branch.body, wrapped, (*tests, branch.test), depth + 1)
                 yield from _ways(otherwise, wrapped, tests, depth + 1)
-            case With(body=inner) | Loop(body=inner):
+            case ir.With(body=inner) | ir.Loop(body=inner):
                 yield from _ways(inner, wrapped, tests, depth + 1)
-            case Try(body=inner):
+            case ir.Try(body=inner):
                 yield from _ways(inner, wrapped, tests, depth + 1)
-                rest: list[Node] = [*(each for part in statement.handlers for each in part.body), *statement.otherwise]
+                rest: list[ir.Node] = [*(each for part in statement.handlers for each in part.body), *statement.otherwise]
                 yield from ([tests] if _calls(wrapped, *rest, *statement.final) else [])
-            case Function():
+            case ir.Function():
                 continue
             case _:
                 yield from ([tests] if _calls(wrapped, statement) else [])
 
 
-def _calls(wrapped: str, *parts: Node) -> bool:
+def _calls(wrapped: str, *parts: ir.Node) -> bool:
     """Whether what is decorated is called there, or handed to something that may call it."""
-    return any(isinstance(node, Name) and node.id == wrapped for node in walk(*parts))
+    return any(isinstance(node, ir.Name) and node.id == wrapped for node in walk(*parts))
 
 
-def _knows(test: Expr) -> bool:
+def _knows(test: ir.Expr) -> bool:
     """A test of the caller, not of a setting that speaks of logins."""
     spoken = words_in(test)
     return is_identity(spoken) and not spoken & _SETTINGS and not is_negative(test)

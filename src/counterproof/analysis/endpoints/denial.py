@@ -13,27 +13,7 @@ from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import calls_in, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Await,
-    Boolean,
-    Call,
-    Compare,
-    Const,
-    Expr,
-    ExprStatement,
-    Function,
-    If,
-    Name,
-    Node,
-    Not,
-    Raise,
-    Return,
-    Statement,
-    Try,
-    With,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
@@ -63,7 +43,7 @@ _LOGIN = vocabulary("login signin auth authenticate sso")
 
 
 def checks_in(
-    codebase: Codebase, outline: Outline, function: Function, depth: int = 0, raising: bool = False, wrapper: bool = False
+    codebase: Codebase, outline: Outline, function: ir.Function, depth: int = 0, raising: bool = False, wrapper: bool = False
 ) -> Verdict:
     """The check that every call of this function passes through.
 
@@ -82,7 +62,7 @@ SAYS_NO = 2
 _PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whitelist allowlist skip public")
 
 
-def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
+def hook_verdict(codebase: Codebase, outline: Outline, hook: ir.Function) -> Verdict:
     """What code that runs before every handler says, and what it asks for."""
     verdict = _hook_verdict(codebase, outline, hook)
     if verdict.by is None:
@@ -93,17 +73,17 @@ def hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdic
     return replace(verdict, written=(written,)) if doubtful else verdict.understood(written)
 
 
-def _hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdict:
+def _hook_verdict(codebase: Codebase, outline: Outline, hook: ir.Function) -> Verdict:
     """One that lets some paths through leaves the question open for all."""
     verdict = checks_in(codebase, outline, hook, wrapper=True)
     ends = any(_ends(node) and not _passes_on(hook, node) for node in walk(*hook.body))
     if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not ends:
         verdict = OPEN  # it does something for those who are known, and lets everybody pass
-    tests = [branch.test for node in walk(*hook.body) if isinstance(node, If) for branch in node.branches]
+    tests = [branch.test for node in walk(*hook.body) if isinstance(node, ir.If) for branch in node.branches]
     if {"csrf", "xsrf"} & ({*words(hook.name)} | words_in(*tests)):
         return OPEN  # it asks where a form came from, not who sent it
     picky = bool(tests) and bool(words_in(*tests) & _PICKY)
-    refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, Raise | Return | ExprStatement))
+    refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, ir.Raise | ir.Return | ir.ExprStatement))
     if picky and (refuses or verdict is not OPEN):
         return unknown(outline.path, hook.line, f"{hook.name} guards some paths", hook.name, partly=True)
     if verdict is OPEN and (refuses or (ends and is_identity(words_in(*tests)))):
@@ -111,38 +91,40 @@ def _hook_verdict(codebase: Codebase, outline: Outline, hook: Function) -> Verdi
     return verdict
 
 
-def _ends(node: Node) -> bool:
+def _ends(node: ir.Node) -> bool:
     """Whether a statement keeps a request from its handler."""
-    if isinstance(node, Return):
-        return node.value is not None and not (isinstance(node.value, Const) and node.value.value is None)
-    return isinstance(node, Raise) or (isinstance(node, ExprStatement) and _aborts(node))
+    if isinstance(node, ir.Return):
+        return node.value is not None and not (isinstance(node.value, ir.Const) and node.value.value is None)
+    return isinstance(node, ir.Raise) or (isinstance(node, ir.ExprStatement) and _aborts(node))
 
 
 _NEXT = ("get_response", "call_next", "handler", "app")
 
 
-def _passes_on(hook: Function, node: Node) -> bool:
+def _passes_on(hook: ir.Function, node: ir.Node) -> bool:
     """`return await call_next(request)`, or a name that was given its answer."""
-    value = node.value if isinstance(node, Return) else None
+    value = node.value if isinstance(node, ir.Return) else None
     made = [
-        each.value for each in walk(*hook.body) if isinstance(each, Assign) and isinstance(value, Name) and _names(each, value.id)
+        each.value
+        for each in walk(*hook.body)
+        if isinstance(each, ir.Assign) and isinstance(value, ir.Name) and _names(each, value.id)
     ]
-    inner = [each.value if isinstance(each, Await) else each for each in (made or [value])]
-    return all(isinstance(each, Call) and last_name(each.callee) in _NEXT for each in inner)
+    inner = [each.value if isinstance(each, ir.Await) else each for each in (made or [value])]
+    return all(isinstance(each, ir.Call) and last_name(each.callee) in _NEXT for each in inner)
 
 
-def _names(assign: Assign, name: str) -> bool:
-    return any(isinstance(target, Name) and target.id == name for target in assign.targets)
+def _names(assign: ir.Assign, name: str) -> bool:
+    return any(isinstance(target, ir.Name) and target.id == name for target in assign.targets)
 
 
-def can_refuse(function: Function) -> bool:
+def can_refuse(function: ir.Function) -> bool:
     """Whether a function says 401 or 403 anywhere, under whatever condition."""
-    return any(_refuses(node) for node in walk(*function.body) if isinstance(node, Raise | ExprStatement))
+    return any(_refuses(node) for node in walk(*function.body) if isinstance(node, ir.Raise | ir.ExprStatement))
 
 
 class _Reader:
     def __init__(
-        self, codebase: Codebase, outline: Outline, function: Function, depth: int, raising: bool, wrapper: bool
+        self, codebase: Codebase, outline: Outline, function: ir.Function, depth: int, raising: bool, wrapper: bool
     ) -> None:
         self.codebase = codebase
         self.outline = outline
@@ -151,7 +133,7 @@ class _Reader:
         self.raising = raising
         self.wrapper = wrapper
 
-    def block(self, statements: tuple[Statement, ...]) -> Verdict:
+    def block(self, statements: tuple[ir.Statement, ...]) -> Verdict:
         found: list[Verdict] = []
         for index, statement in enumerate(statements):
             verdict = self.statement(statement, statements[index + 1 :])
@@ -159,20 +141,20 @@ class _Reader:
                 found.append(verdict)
         return strongest(found)
 
-    def statement(self, statement: Statement, rest: tuple[Statement, ...]) -> Verdict:
+    def statement(self, statement: ir.Statement, rest: tuple[ir.Statement, ...]) -> Verdict:
         match statement:
-            case If():
+            case ir.If():
                 return self.condition(statement, rest)
-            case With(body=body) | Try(body=body):
+            case ir.With(body=body) | ir.Try(body=body):
                 return self.block(body)
-            case Return(value=value):
+            case ir.Return(value=value):
                 return strongest((self.helper(value), self.passed_on(value)))
-            case ExprStatement(value=value) | Assign(value=value):
+            case ir.ExprStatement(value=value) | ir.Assign(value=value):
                 return self.helper(value)
             case _:
                 return OPEN
 
-    def condition(self, statement: If, rest: tuple[Statement, ...]) -> Verdict:
+    def condition(self, statement: ir.If, rest: tuple[ir.Statement, ...]) -> Verdict:
         first = statement.branches[0]
         test_words = self.words_of(first.test)
         if test_words & _CREDENTIALS or "csrf" in test_words or "xsrf" in test_words:
@@ -187,7 +169,7 @@ class _Reader:
             return OPEN if refused != SAYS_NO and asks_nobody else verdict
         return OPEN
 
-    def checked(self, test: Expr, passing: bool) -> Verdict:
+    def checked(self, test: ir.Expr, passing: bool) -> Verdict:
         """A test in the body that ends the call."""
         asked = asked_in_test(self.codebase, self.outline, self.function, test, passing)
         verdict = present(self.outline.path, test.line, "", IN_HANDLER, GuardKind.CHECK)
@@ -195,64 +177,64 @@ class _Reader:
             return verdict
         return verdict.understood(WrittenGuard(at(self.outline.path, test.line), "", asked.asks, asked.right, asked.partly))
 
-    def handed_on(self, test: Expr, body: tuple[Statement, ...]) -> bool:
+    def handed_on(self, test: ir.Expr, body: tuple[ir.Statement, ...]) -> bool:
         """`refused = check_token(request)`, and `if refused: return refused`: the answer of a check is the answer."""
-        if isinstance(test, Compare):
-            nothing = isinstance(test.operands[-1], Const) and test.operands[-1].value is None
+        if isinstance(test, ir.Compare):
+            nothing = isinstance(test.operands[-1], ir.Const) and test.operands[-1].value is None
             test = test.operands[0] if nothing and test.operators in (("is not",), ("!=",)) else test
-        if not isinstance(test, Name) or len(body) != 1 or not isinstance(body[0], Return) or self.raising:
+        if not isinstance(test, ir.Name) or len(body) != 1 or not isinstance(body[0], ir.Return) or self.raising:
             return False
         assigned = self.outline.local(self.function, test.id)
         call = assigned.value if assigned else None
-        call = call.value if isinstance(call, Await) else call
+        call = call.value if isinstance(call, ir.Await) else call
         given = body[0].value
-        if not isinstance(given, Name) or given.id != test.id or not isinstance(call, Call):
+        if not isinstance(given, ir.Name) or given.id != test.id or not isinstance(call, ir.Call):
             return False
         name = frozenset(words(self.outline.dotted(call.callee).rpartition(".")[2]))
         return bool(name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS)
 
-    def fallen_through(self, statement: If, rest: tuple[Statement, ...]) -> int:
+    def fallen_through(self, statement: ir.If, rest: tuple[ir.Statement, ...]) -> int:
         """What becomes of a caller for whom `if user.is_authenticated:` does not hold."""
         after = rest[:1] if len(rest) == 1 and not statement.otherwise else statement.otherwise
         level = self.refusal(after)
         if level == 2 or not _is_login_test(statement.branches[0].test):
             return 2 if level == 2 else 0
         inside = statement.branches[0].body
-        if len(inside) == 1 and isinstance(inside[0], Return) and _turns_away(inside[0].value):
+        if len(inside) == 1 and isinstance(inside[0], ir.Return) and _turns_away(inside[0].value):
             return 0  # a page for those who are not logged in yet
         nothing = not after and not rest and len(statement.branches) == 1
         return 1 if nothing else level
 
-    def words_of(self, test: Expr) -> frozenset[str]:
+    def words_of(self, test: ir.Expr) -> frozenset[str]:
         """The words of a test, of what its names were imported as, and of the values that its variables were given."""
-        names = [node.id for node in walk(test) if isinstance(node, Name)]
+        names = [node.id for node in walk(test) if isinstance(node, ir.Name)]
         assigned = [self.outline.local(self.function, name) for name in names]
         values = [each.value for each in assigned if each is not None and each.value is not None]
-        names += [node.id for node in walk(*values) if isinstance(node, Name)]
+        names += [node.id for node in walk(*values) if isinstance(node, ir.Name)]
         imported = (self.outline.module.imports.get(name, "").rpartition(".")[2] for name in names)
         return words_in(test, *values) | {word for each in imported for word in words(each)}
 
-    def refusal(self, body: tuple[Statement, ...]) -> int:
+    def refusal(self, body: tuple[ir.Statement, ...]) -> int:
         """0 when the block goes on, 1 when it ends the call, 2 when it refuses in so many words."""
         level = 0
         for statement in body:
-            if isinstance(statement, Raise | Return | ExprStatement) and _is_other_answer(statement):
+            if isinstance(statement, ir.Raise | ir.Return | ir.ExprStatement) and _is_other_answer(statement):
                 continue
-            if isinstance(statement, Raise):
+            if isinstance(statement, ir.Raise):
                 level = max(level, 2 if _refuses(statement) else 1)
-            elif isinstance(statement, Return):
+            elif isinstance(statement, ir.Return):
                 ends = 2 if _refuses(statement) else 1 if _turns_away(statement.value) else 0
                 level = max(level, 0 if self.raising and not _aborts(statement) else ends)
-            elif isinstance(statement, ExprStatement):
+            elif isinstance(statement, ir.ExprStatement):
                 level = max(level, 2 if _refuses(statement) else 1 if _aborts(statement) else 0)
         return level
 
-    def helper(self, value: Expr | None) -> Verdict:
-        call = value.value if isinstance(value, Await) else value
-        if not isinstance(call, Call):
+    def helper(self, value: ir.Expr | None) -> Verdict:
+        call = value.value if isinstance(value, ir.Await) else value
+        if not isinstance(call, ir.Call):
             return OPEN
         called = self.codebase.meaning(self.outline, call.callee, self.function)
-        if called and isinstance(called.node, Function):
+        if called and isinstance(called.node, ir.Function):
             verdict = checks_in(self.codebase, called.outline, called.node, self.depth + 1, raising=True)
             if verdict.guard != "present":
                 return OPEN
@@ -261,12 +243,12 @@ class _Reader:
             return helper.understood(WrittenGuard(at(self.outline.path, call.line), "", asked.asks, asked.right, asked.partly))
         return _foreign_helper(self.outline, call)
 
-    def passed_on(self, value: Expr | None) -> Verdict:
+    def passed_on(self, value: ir.Expr | None) -> Verdict:
         """`return change(request, number)`, where `change` is guarded by a decorator of its own."""
-        call = value.value if isinstance(value, Await) else value
-        called = self.codebase.meaning(self.outline, call.callee, self.function) if isinstance(call, Call) else None
-        for each in called.node.decorators if called and isinstance(called.node, Function) and not self.raising else ():
-            dotted = called.outline.dotted(each.value.callee if isinstance(each.value, Call) else each.value) if called else ""
+        call = value.value if isinstance(value, ir.Await) else value
+        called = self.codebase.meaning(self.outline, call.callee, self.function) if isinstance(call, ir.Call) else None
+        for each in called.node.decorators if called and isinstance(called.node, ir.Function) and not self.raising else ():
+            dotted = called.outline.dotted(each.value.callee if isinstance(each.value, ir.Call) else each.value) if called else ""
             if dotted.startswith(_GUARDING):
                 return present(called.outline.path, each.line, dotted, f"@{dotted}") if called else OPEN
         return OPEN
@@ -277,7 +259,7 @@ _VERBS = vocabulary("require requires verify check ensure assert validate enforc
 _SUBJECTS = vocabulary("login auth authenticated jwt token user permission permissions role access session admin identity")
 
 
-def _foreign_helper(outline: Outline, call: Call) -> Verdict:
+def _foreign_helper(outline: Outline, call: ir.Call) -> Verdict:
     dotted = outline.dotted(call.callee)
     if dotted.endswith(("verify_jwt_in_request", "require_login", "login_required")):
         return present(outline.path, call.line, dotted, f"{dotted}()", GuardKind.HELPER)
@@ -287,10 +269,10 @@ def _foreign_helper(outline: Outline, call: Call) -> Verdict:
     return OPEN
 
 
-def _is_login_test(test: Expr) -> bool:
+def _is_login_test(test: ir.Expr) -> bool:
     """`user.is_authenticated`, called or not: the question for a login itself, and nothing else."""
-    asked = test.callee if isinstance(test, Call) and not test.arguments else test
-    return isinstance(asked, Attribute) and asked.name == "is_authenticated"
+    asked = test.callee if isinstance(test, ir.Call) and not test.arguments else test
+    return isinstance(asked, ir.Attribute) and asked.name == "is_authenticated"
 
 
 def is_identity(found: frozenset[str]) -> bool:
@@ -298,74 +280,74 @@ def is_identity(found: frozenset[str]) -> bool:
     return bool(found & _IDENTITY) or any(first in found and second in found for first, second in _PAIRS)
 
 
-def is_negative(test: Expr) -> bool:
+def is_negative(test: ir.Expr) -> bool:
     """True when the test holds because the caller is *not* known."""
     match test:
-        case Not():
+        case ir.Not():
             return True
-        case Compare(operators=operators, operands=operands):
+        case ir.Compare(operators=operators, operands=operands):
             return _negative_comparison(operators, operands)
-        case Boolean(operands=operands):
+        case ir.Boolean(operands=operands):
             return any(is_negative(each) for each in operands)
-        case Name() | Attribute() | Call():
+        case ir.Name() | ir.Attribute() | ir.Call():
             return bool(words_in(test) & _MISSING)
         case _:
             return False
 
 
-def _negative_comparison(operators: tuple[str, ...], operands: tuple[Expr, ...]) -> bool:
+def _negative_comparison(operators: tuple[str, ...], operands: tuple[ir.Expr, ...]) -> bool:
     if any(operator in ("not in", "!=") for operator in operators):
         return True
-    nothing = any(isinstance(each, Const) and each.value in (None, False, "", 0) for each in operands)
+    nothing = any(isinstance(each, ir.Const) and each.value in (None, False, "", 0) for each in operands)
     if nothing:
         return operators[0] in ("is", "==")
     return operators[0] == "in" and bool(set(words(text_of(operands[0]) or "")) & _MISSING)
 
 
-def _refuses(statement: Raise | Return | ExprStatement) -> bool:
+def _refuses(statement: ir.Raise | ir.Return | ir.ExprStatement) -> bool:
     """A 401, a 403, or a name that says so."""
     if statement.value is None:
         return False
     for node in walk(statement.value):
-        if isinstance(node, Const) and node.value in (401, 403):
+        if isinstance(node, ir.Const) and node.value in (401, 403):
             return True
-        if isinstance(node, Name | Attribute):
-            spelled = node.id if isinstance(node, Name) else node.name
+        if isinstance(node, ir.Name | ir.Attribute):
+            spelled = node.id if isinstance(node, ir.Name) else node.name
             if set(words(spelled)) & _REFUSAL or spelled.lower() in _REFUSAL or spelled.endswith(("_401", "_403")):
                 return True
     return any(_redirects_to_login(call) for call in calls_in(statement.value))
 
 
-def _is_other_answer(statement: Raise | Return | ExprStatement) -> bool:
+def _is_other_answer(statement: ir.Raise | ir.Return | ir.ExprStatement) -> bool:
     """A 400 or 404 is about what was asked, not about who asked."""
     if statement.value is None or _refuses(statement):
         return False
-    return any(isinstance(node, Const) and node.value in _OTHER_STATUS for node in walk(statement.value))
+    return any(isinstance(node, ir.Const) and node.value in _OTHER_STATUS for node in walk(statement.value))
 
 
-def _aborts(statement: Return | ExprStatement) -> bool:
+def _aborts(statement: ir.Return | ir.ExprStatement) -> bool:
     return statement.value is not None and any("abort" in words_in(call.callee) for call in calls_in(statement.value))
 
 
-def _turns_away(value: Expr | None) -> bool:
+def _turns_away(value: ir.Expr | None) -> bool:
     """Whether a return value is a way of saying no: a redirect, an error, nothing at all."""
-    if value is None or isinstance(value, Const):
+    if value is None or isinstance(value, ir.Const):
         return True
     found = words_in(value)
-    texts = {word for node in walk(value) for word in words(text_of(node) or "")} if isinstance(value, Call) else set[str]()
+    texts = {word for node in walk(value) for word in words(text_of(node) or "")} if isinstance(value, ir.Call) else set[str]()
     return bool(found & {"redirect", "error", "abort", "fail", "problem"} or texts & _LOGIN or _is_redirect(value))
 
 
-def _is_redirect(value: Node) -> bool:
+def _is_redirect(value: ir.Node) -> bool:
     """`redirect(…)`, and the answers of aiohttp, Falcon and Pyramid that are called after their status."""
-    callee = value.callee if isinstance(value, Call) else value
+    callee = value.callee if isinstance(value, ir.Call) else value
     name = last_name(callee)
     return name in ("HTTPFound", "HTTPSeeOther", "HTTPTemporaryRedirect") or "redirect" in words_in(callee)
 
 
-def _redirects_to_login(call: Call) -> bool:
+def _redirects_to_login(call: ir.Call) -> bool:
     if not _is_redirect(call):
         return False
     return any(
-        set(words(text_of(node) or "")) & _LOGIN for each in call.arguments for node in walk(each) if isinstance(node, Const)
+        set(words(text_of(node) or "")) & _LOGIN for each in call.arguments for node in walk(each) if isinstance(node, ir.Const)
     )

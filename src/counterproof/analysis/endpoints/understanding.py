@@ -14,33 +14,7 @@ from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import keyword, text_of
 from counterproof.analysis.program.words import names_in, vocabulary, words
-from counterproof.analysis.syntax.ir import (
-    Assert,
-    Assign,
-    Attribute,
-    Await,
-    Boolean,
-    Branch,
-    Call,
-    Compare,
-    Const,
-    Expr,
-    ExprStatement,
-    Function,
-    If,
-    Index,
-    Loop,
-    Mapping,
-    Name,
-    Node,
-    Not,
-    Raise,
-    Return,
-    Sequence,
-    Statement,
-    Try,
-    With,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import KNOWS_CALLER, Asks
 
@@ -66,8 +40,8 @@ NOT_UNDERSTOOD = Asked(Asks.NOT_UNDERSTOOD)
 def asked_by(
     codebase: Codebase,
     outline: Outline,
-    function: Function,
-    given: Call | None = None,
+    function: ir.Function,
+    given: ir.Call | None = None,
     predicate: bool = False,
     absent: frozenset[str] = frozenset(),
 ) -> Asked:
@@ -81,12 +55,14 @@ def asked_by(
     return found
 
 
-def asked_in_test(codebase: Codebase, outline: Outline, function: Function | None, test: Expr, passing: bool = True) -> Asked:
+def asked_in_test(
+    codebase: Codebase, outline: Outline, function: ir.Function | None, test: ir.Expr, passing: bool = True
+) -> Asked:
     """What one test asks for, where it lets requests pass or, if not `passing`, ends them."""
     return _Reader(codebase).test(outline, function, test, passing, 0)
 
 
-def _bound(function: Function, given: Call, names: frozenset[str]) -> str:
+def _bound(function: ir.Function, given: ir.Call, names: frozenset[str]) -> str:
     """The arguments of a call that fill the parameters which the guard's tests speak of."""
     positional = [each for each in given.arguments if not each.keyword and not each.spread]
     found: list[str] = []
@@ -98,36 +74,36 @@ def _bound(function: Function, given: Call, names: frozenset[str]) -> str:
     return ", ".join(each for each in found if each)
 
 
-def _literals(given: Call) -> str:
+def _literals(given: ir.Call) -> str:
     return ", ".join(text for each in given.arguments if (text := text_of(each.value)) is not None)
 
 
-def spelled(value: Expr) -> str:
+def spelled(value: ir.Expr) -> str:
     """An expression as a person would write it, as far as guards go: names, literals, calls."""
     match value:
-        case Const(value=str() as text):
+        case ir.Const(value=str() as text):
             return f'"{text}"'
-        case Call(callee=callee, arguments=arguments):
+        case ir.Call(callee=callee, arguments=arguments):
             given = (f"{each.keyword}={spelled(each.value)}" if each.keyword else spelled(each.value) for each in arguments)
             return f"{spelled(callee)}({', '.join(given)})"
-        case Attribute(value=owner, name=name):
+        case ir.Attribute(value=owner, name=name):
             return f"{spelled(owner)}.{name}"
-        case Sequence(items=items):
+        case ir.Sequence(items=items):
             return f"[{', '.join(map(spelled, items))}]"
         case _:
             return written(value) or "…"
 
 
-def written(value: Expr) -> str:
+def written(value: ir.Expr) -> str:
     """A value as a right is called: the text of a literal, the name of a constant."""
     match value:
-        case Const(value=text):
+        case ir.Const(value=text):
             return str(text)
-        case Name(id=name):
+        case ir.Name(id=name):
             return name
-        case Attribute(value=owner, name=name):
+        case ir.Attribute(value=owner, name=name):
             return f"{written(owner)}.{name}"
-        case Sequence(items=items):
+        case ir.Sequence(items=items):
             return ", ".join(map(written, items))
         case _:
             return ""
@@ -144,7 +120,7 @@ class _Reader:
         self.open = False
         """Whether those who bring nothing go on: `if not user.is_authenticated: return`."""
 
-    def function(self, outline: Outline, function: Function, depth: int, predicate: bool = False) -> Asked:
+    def function(self, outline: Outline, function: ir.Function, depth: int, predicate: bool = False) -> Asked:
         if id(function) in self.seen or depth > MAX_DEPTH:
             return Asked(Asks.NOTHING)
         self.seen.add(id(function))
@@ -170,74 +146,82 @@ class _Reader:
         return replace(found, partly=found.partly or (opened and found.asks in KNOWS_CALLER))
 
     def _decisions(
-        self, outline: Outline, function: Function, body: tuple[Statement, ...], depth: int, predicate: bool
+        self, outline: Outline, function: ir.Function, body: tuple[ir.Statement, ...], depth: int, predicate: bool
     ) -> Iterator[tuple[Asked, bool]]:
         """What each deciding statement asks for, and whether it only opens one more way in."""
         for statement in body:
             match statement:
-                case If(branches=branches, otherwise=otherwise):
+                case ir.If(branches=branches, otherwise=otherwise):
                     for branch in (each for each in branches if not self.absent.intersection(names_in(each.test))):
                         yield from self._branch(outline, function, branch, otherwise, depth)
                         if not self._is_of_known(branch, otherwise):
                             yield from self._decisions(outline, function, branch.body, depth, predicate)
                     yield from self._decisions(outline, function, otherwise, depth, predicate)
-                case Try(body=inner, handlers=handlers):
+                case ir.Try(body=inner, handlers=handlers):
                     if any(refuses(each.body) for each in handlers):
-                        asks = asked_of_names(names_in(*(each for each in inner if isinstance(each, Assign | ExprStatement))))
+                        asks = asked_of_names(
+                            names_in(*(each for each in inner if isinstance(each, ir.Assign | ir.ExprStatement)))
+                        )
                         yield from ([(Asked(asks), False)] if asks in (*KNOWS_CALLER[1:], Asks.ADDRESS) else [])
                     yield from self._decisions(outline, function, inner, depth, predicate)
-                case With(body=inner) | Loop(body=inner):
+                case ir.With(body=inner) | ir.Loop(body=inner):
                     yield from self._decisions(outline, function, inner, depth, predicate)
                 case _:
                     asked = self._statement(outline, function, statement, depth, predicate)
                     if asked is not None:
                         yield asked, False
 
-    def _statement(self, outline: Outline, function: Function, statement: Statement, depth: int, predicate: bool) -> Asked | None:
+    def _statement(
+        self, outline: Outline, function: ir.Function, statement: ir.Statement, depth: int, predicate: bool
+    ) -> Asked | None:
         match statement:
-            case Assert(test=test):
+            case ir.Assert(test=test):
                 return self.test(outline, function, test, True, depth)
-            case Return(value=Call(callee=Call() as guard)) if not predicate:
+            case ir.Return(value=ir.Call(callee=ir.Call() as guard)) if not predicate:
                 return self._handed_on(outline, function, guard, depth)
-            case Return(value=value) if predicate and value is not None and not isinstance(value, Const):
+            case ir.Return(value=value) if predicate and value is not None and not isinstance(value, ir.Const):
                 return self.test(outline, function, value, True, depth)
-            case ExprStatement(value=value) | Assign(value=value) if value is not None:
+            case ir.ExprStatement(value=value) | ir.Assign(value=value) if value is not None:
                 return self._called(outline, function, value, depth)
             case _:
                 return None
 
     def _branch(
-        self, outline: Outline, function: Function, branch: Branch, otherwise: tuple[Statement, ...], depth: int
+        self, outline: Outline, function: ir.Function, branch: ir.Branch, otherwise: tuple[ir.Statement, ...], depth: int
     ) -> Iterator[tuple[Asked, bool]]:
         ends = refuses(branch.body)
         if ends or refuses(otherwise):
             yield self.test(outline, function, branch.test, not ends, depth), False
-        elif isinstance(branch.test, Not) and _is_satisfied(branch.test.operand) and ends_early(branch.body):
+        elif isinstance(branch.test, ir.Not) and _is_satisfied(branch.test.operand) and ends_early(branch.body):
             self.open = self.open or depth == 0
         elif goes_on(branch.body):
             yield self.test(outline, function, branch.test, True, depth), True
 
-    def _is_of_known(self, branch: Branch, otherwise: tuple[Statement, ...]) -> bool:
+    def _is_of_known(self, branch: ir.Branch, otherwise: tuple[ir.Statement, ...]) -> bool:
         """`if logged_in(): …`: what is tested there is asked of nobody else, who all go on."""
         return _is_satisfied(branch.test) and not goes_on(branch.body) and not refuses(otherwise)
 
-    def _handed_on(self, outline: Outline, function: Function, guard: Call, depth: int) -> Asked | None:
+    def _handed_on(self, outline: Outline, function: ir.Function, guard: ir.Call, depth: int) -> Asked | None:
         """`return login_required(view)(*args)`: another guard decides."""
         found = self.codebase.meaning(outline, guard.callee, function)
-        if found is not None and isinstance(found.node, Function):
+        if found is not None and isinstance(found.node, ir.Function):
             inner = _Reader(self.codebase)
             inner.seen = self.seen
             return inner.function(found.outline, found.node, depth + 1)
         asks = asked_by_library(outline.dotted(guard.callee))
         return Asked(asks) if asks is not None else None
 
-    def _called(self, outline: Outline, function: Function, value: Expr, depth: int) -> Asked | None:
+    def _called(self, outline: Outline, function: ir.Function, value: ir.Expr, depth: int) -> Asked | None:
         """A statement that calls a function of the project which may refuse by itself."""
-        call = value.value if isinstance(value, Await) else value
-        if not isinstance(call, Call):
+        call = value.value if isinstance(value, ir.Await) else value
+        if not isinstance(call, ir.Call):
             return None
         found = self.codebase.meaning(outline, call.callee, function)
-        if found is None or not isinstance(found.node, Function) or not any(isinstance(each, Raise) for each in walk(found.node)):
+        if (
+            found is None
+            or not isinstance(found.node, ir.Function)
+            or not any(isinstance(each, ir.Raise) for each in walk(found.node))
+        ):
             return None
         inner = _Reader(self.codebase)
         inner.seen = self.seen
@@ -246,14 +230,14 @@ class _Reader:
             return Asked(asked.asks, _bound(found.node, call, asked.names) or asked.right, asked.names)
         return asked if asked.asks in (*KNOWS_CALLER, Asks.ADDRESS) else None
 
-    def test(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
+    def test(self, outline: Outline, function: ir.Function | None, test: ir.Expr, passing: bool, depth: int) -> Asked:
         """What a test asks for. Of several, all must hold where they are joined so, else the weakest is enough."""
         if not passing and _is_satisfied(test):
             return Asked(Asks.NOTHING)
         match test:
-            case Not(operand=inner):
+            case ir.Not(operand=inner):
                 return self.test(outline, function, inner, not passing, depth)
-            case Boolean(operator=operator, operands=operands):
+            case ir.Boolean(operator=operator, operands=operands):
                 parts = [self.test(outline, function, each, passing, depth) for each in operands]
                 every = (operator == "and") == passing
                 spoken = [each for each in parts if each.asks in (*KNOWS_CALLER, Asks.ADDRESS)]
@@ -263,19 +247,19 @@ class _Reader:
             case _:
                 return self._plain(outline, function, test, passing, depth)
 
-    def _plain(self, outline: Outline, function: Function | None, test: Expr, passing: bool, depth: int) -> Asked:
-        if isinstance(test, Compare) and last_name(test.operands[0]) == "method":
+    def _plain(self, outline: Outline, function: ir.Function | None, test: ir.Expr, passing: bool, depth: int) -> Asked:
+        if isinstance(test, ir.Compare) and last_name(test.operands[0]) == "method":
             return Asked(Asks.NOTHING, names=frozenset({"method"}))
         counted = "len" in names_in(test)  # how many there are says nothing of who asks for them
         names = tuple(self._names(outline, function, test, MAX_DEPTH if counted else 0))
         asks = asked_of_names(names)
-        if asks in KNOWS_CALLER[1:] and isinstance(test, Compare) and _compares_owner(test):
+        if asks in KNOWS_CALLER[1:] and isinstance(test, ir.Compare) and _compares_owner(test):
             asks = Asks.OWNER
         found = Asked(asks, _right(test, names) if asks is Asks.ROLE else "", frozenset(names))
         unread = self.unread
-        for call in (each for each in walk(test) if isinstance(each, Call)):
+        for call in (each for each in walk(test) if isinstance(each, ir.Call)):
             meant = self.codebase.meaning(outline, call.callee, function)
-            if meant is not None and isinstance(meant.node, Function):
+            if meant is not None and isinstance(meant.node, ir.Function):
                 inner = self.function(meant.outline, meant.node, depth + 1, predicate=True)
                 if inner.asks in (*KNOWS_CALLER, Asks.ADDRESS):
                     found = strongest_asked([found, inner])
@@ -288,42 +272,42 @@ class _Reader:
             self.unread = True
         return found
 
-    def _is_of_the_program(self, outline: Outline, function: Function | None, test: Expr) -> bool:
+    def _is_of_the_program(self, outline: Outline, function: ir.Function | None, test: ir.Expr) -> bool:
         """A test of functions of the project that look at nothing of the request: `import_in_progress()`."""
-        met = [self.codebase.meaning(outline, each.callee, function) for each in walk(test) if isinstance(each, Call)]
-        bodies = [each.node for each in met if each is not None and isinstance(each.node, Function)]
+        met = [self.codebase.meaning(outline, each.callee, function) for each in walk(test) if isinstance(each, ir.Call)]
+        bodies = [each.node for each in met if each is not None and isinstance(each.node, ir.Function)]
         spoken = [name for each in bodies for name in names_in(*each.body)]
         return bool(met) and len(bodies) == len(met) and asked_of_names(spoken) is Asks.NOTHING and not speaks_of_request(spoken)
 
-    def _names(self, outline: Outline, function: Function | None, value: Expr, hops: int) -> Iterator[str]:
+    def _names(self, outline: Outline, function: ir.Function | None, value: ir.Expr, hops: int) -> Iterator[str]:
         """The identifiers of an expression, with those of what its local variables hold."""
         yield from names_in(value)
-        if isinstance(value, Compare) and value.operators[0] in ("in", "not in") and (key := text_of(value.operands[0])):
+        if isinstance(value, ir.Compare) and value.operators[0] in ("in", "not in") and (key := text_of(value.operands[0])):
             yield key
         for node in walk(value) if hops < MAX_DEPTH else ():
-            if isinstance(node, Attribute) and function is not None:
+            if isinstance(node, ir.Attribute) and function is not None:
                 for held in _fields(function, spelled(node)):
                     yield from self._names(outline, function, held, hops + 1)
-            made = outline.visible(function, node.id) if isinstance(node, Name) else None
+            made = outline.visible(function, node.id) if isinstance(node, ir.Name) else None
             held = made.value if made is not None else None
-            if held is not None and held is not value and not isinstance(held, Mapping) and not _constructs(held):
+            if held is not None and held is not value and not isinstance(held, ir.Mapping) and not _constructs(held):
                 yield from self._names(outline, function, held, hops + 1)
 
 
-def _constructs(value: Expr) -> bool:
+def _constructs(value: ir.Expr) -> bool:
     """`LoginForm()`: what it is called says what it is for, not what is asked of it."""
-    return isinstance(value, Call) and last_name(value.callee)[:1].isupper()
+    return isinstance(value, ir.Call) and last_name(value.callee)[:1].isupper()
 
 
-def _does_nothing(function: Function) -> bool:
-    return not any(isinstance(each, Call | Raise) for each in walk(*function.body))
+def _does_nothing(function: ir.Function) -> bool:
+    return not any(isinstance(each, ir.Call | ir.Raise) for each in walk(*function.body))
 
 
-def _is_satisfied(test: Expr) -> bool:
+def _is_satisfied(test: ir.Expr) -> bool:
     """`session.get("user")`, `token and …`: a plain question for a caller's mark, which holds for those who bring it."""
-    if isinstance(test, Boolean):
+    if isinstance(test, ir.Boolean):
         return test.operator == "and" and any(map(_is_satisfied, test.operands))
-    if not isinstance(test, Name | Attribute | Call):
+    if not isinstance(test, ir.Name | ir.Attribute | ir.Call):
         return False
     spoken = {word for name in names_in(test) for word in words(name)}
     return asked_of_names(names_in(test)) in (Asks.IDENTITY, Asks.TOKEN) and not spoken & _DENIALS
@@ -334,16 +318,16 @@ _DENIALS = vocabulary(
 )
 
 
-def _fields(function: Function, name: str) -> Iterator[Expr]:
+def _fields(function: ir.Function, name: str) -> Iterator[ir.Expr]:
     """What a function puts into `g.caller` before it asks for it."""
     for each in walk(*function.body):
-        if not isinstance(each, Assign) or each.value is None or isinstance(each.value, Mapping):
+        if not isinstance(each, ir.Assign) or each.value is None or isinstance(each.value, ir.Mapping):
             continue
-        if any(isinstance(target, Attribute) and spelled(target) == name for target in each.targets):
+        if any(isinstance(target, ir.Attribute) and spelled(target) == name for target in each.targets):
             yield each.value
 
 
-def _inner(outline: Outline, function: Function) -> list[Function]:
+def _inner(outline: Outline, function: ir.Function) -> list[ir.Function]:
     classes = [each.qualified for each in outline.module.classes if each.qualified.startswith(function.qualified + ".")]
     start = (function.qualified + ".", *(each + "." for each in classes))
     return [each for each in outline.module.functions if each.qualified.startswith(start)]
@@ -357,10 +341,10 @@ def weakest_asked(found: list[Asked]) -> Asked:
     return max(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
 
 
-def _compares_owner(test: Compare) -> bool:
+def _compares_owner(test: ir.Compare) -> bool:
     """`post.author_id == current_user.id`: a field of one object against the caller's own."""
     sides = [frozenset(word for name in names_in(each) for word in words(name)) for each in test.operands]
-    fields = [isinstance(each, Attribute | Index) for each in test.operands]
+    fields = [isinstance(each, ir.Attribute | ir.Index) for each in test.operands]
     told = [bool(each & {"owner", "author", "creator", "user", "uploader"}) for each in sides]
     callers = [bool(each & {"current", "request", "user", "me", "session", "caller"}) for each in sides]
     return (
@@ -374,7 +358,7 @@ def _compares_owner(test: Compare) -> bool:
     )
 
 
-def _right(test: Expr, names: tuple[str, ...]) -> str:
+def _right(test: ir.Expr, names: tuple[str, ...]) -> str:
     """The role that a test names: a literal that it compares with or hands over, or a flag of the caller."""
     texts = [text for node in walk(test) if (text := text_of(node)) is not None and not _is_key(test, node)]
     if texts:
@@ -382,15 +366,15 @@ def _right(test: Expr, names: tuple[str, ...]) -> str:
     return role_named(names)
 
 
-def _is_key(test: Expr, text: Node) -> bool:
+def _is_key(test: ir.Expr, text: ir.Node) -> bool:
     """`session["role"]`, `session.get("role")`: the text says where the role lies, not which it is."""
     for node in walk(test):
-        if isinstance(node, Index) and node.key is text:
+        if isinstance(node, ir.Index) and node.key is text:
             return True
-        if isinstance(node, Mapping) and any(key is text for key, _ in node.entries):
+        if isinstance(node, ir.Mapping) and any(key is text for key, _ in node.entries):
             return True
         if (
-            isinstance(node, Call)
+            isinstance(node, ir.Call)
             and last_name(node.callee) in ("get", "getattr")
             and any(a.value is text for a in node.arguments)
         ):

@@ -65,7 +65,7 @@ def _uses_in(project: Project, path: str, names: Collection[str]) -> Iterator[tu
         }
         made = {name for operation, name in entries if operation in (Operation.DEFINE, Operation.IMPORT)}
         yield from ((line, name) for name in sorted(here - before - made))
-        before = here
+        before = here - made
 
 
 def around(project: Project, path: str, line: int, beside: int = 3) -> Unit:

@@ -93,6 +93,8 @@ def _readers(kind: str) -> tuple[Callable[[Node], Iterator[Entry]], ...]:
 
 def _plain(node: Node) -> Iterator[Entry]:
     operation = types.PLAIN[node.type]
+    if node.type == "export_statement" and node.child_by_field_name("source") is None:
+        return  # `export class …` imports nothing
     whole = node.parent if node.type in types.HOLES and node.parent is not None else node
     names = chain(_names(node), _strings(node)) if operation is Operation.IMPORT else _names(node)
     yield operation, names, first_line(whole), last_line(whole)

@@ -2,16 +2,15 @@
 
     title = "Flask"
 
-    [[sink]]
-    kind = "redirect"
-    calls = ["flask.redirect"]
-    arguments = [0, "location"]
+    [sink]
+    html = ["flask.Markup"]
+    redirect = [{ calls = ["flask.redirect"], arguments = [0, "location"] }]
 
     [sanitiser]
     html = ["flask.escape"]
 
-Names may share parts: "subprocess.{run,call}" are two. A table of a concept lists names by kind; one kind alone is a line under
-the title, `sanitiser.html = ["flask.escape"]`.
+A sink is a name whose first argument does the harm, or a table that says more. Names may share parts: "subprocess.{run,call}" are
+two. A table of a concept lists names by kind; one kind alone is a line under the title, `sanitiser.html = ["flask.escape"]`.
 
 Always holds: an unknown concept, kind or key is an error that names the file; nothing is read from an audited target; what
 Python's bytecode cache keeps of a folder is used only while its files have the sizes and times that they had. Does not belong
@@ -40,7 +39,7 @@ MAX_NAMES = 2_000
 _VERSION = re.compile(r"\S{1,100} \d{1,9}(?:\.\d{1,9}){0,3}")
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _SWITCHES = frozenset({"only_certain", "only_remote", "folder", "data", "text", "question"})
-_SINK_KEYS = frozenset(each.name for each in fields(Sink)) - {"call"} | {"kind", "calls"}
+_SINK_KEYS = frozenset(each.name for each in fields(Sink)) - {"call"} | {"calls"}
 
 
 def library_from(name: str, language: str, data: bytes, *, own: bool = False) -> tuple[Library, bool]:
@@ -89,10 +88,10 @@ def _keep(path: Path, data: bytes) -> None:
 def checked(name: str, language: str, table: dict[str, Any], *, own: bool = False) -> tuple[Library, bool]:
     """The library that a table describes."""
     table = dict(table)
-    sinks: dict[str, list[Sink]] = {}
-    for row in _tables(table.pop("sink", [])):
-        kind = _kind("sink", row.get("kind"))
-        sinks.setdefault(kind, []).extend(_sinks(row))
+    sinks = {
+        _kind("sink", kind): tuple(sink for row in _rows(rows) for sink in _sinks(row))
+        for kind, rows in _table(table.pop("sink", {}), "sink").items()
+    }
     title, extends = table.pop("title", name), table.pop("extends", False)
     if not isinstance(title, str) or not isinstance(extends, bool):
         raise InvalidValue("title takes a text, extends true or false")
@@ -101,7 +100,7 @@ def checked(name: str, language: str, table: dict[str, Any], *, own: bool = Fals
         for concept, kinds in table.items()
         for kind, listed in _table(kinds, concept).items()
     }
-    return Library(name, language, title, own, {kind: tuple(each) for kind, each in sinks.items()}, names), extends
+    return Library(name, language, title, own, sinks, names), extends
 
 
 def expanded(pattern: str) -> Iterator[str]:
@@ -170,7 +169,9 @@ def _table(value: Any, name: str) -> dict[str, Any]:
     return cast("dict[str, Any]", value)
 
 
-def _tables(value: Any) -> list[dict[str, Any]]:
+def _rows(value: Any) -> Iterator[dict[str, Any]]:
+    """The sinks of a kind: names of calls whose first argument does the harm, and tables that say more."""
     if not isinstance(value, list):
-        raise InvalidValue("sinks are written as [[sink]] tables")
-    return [_table(each, "sink") for each in cast("list[Any]", value)]
+        raise InvalidValue("the sinks of a kind are a list of names and tables")
+    for each in cast("list[Any]", value):
+        yield {"calls": [each]} if isinstance(each, str) else _table(each, "a sink")

@@ -13,20 +13,7 @@ from counterproof.analysis.patterns.automaton import MAX_PATTERN
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import argument
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Binary,
-    Call,
-    Class,
-    Concat,
-    Const,
-    Expr,
-    Format,
-    Function,
-    Name,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 
 MAX_HOPS = 12
@@ -60,7 +47,7 @@ class Spelled:
 def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
     """Every pattern of a module that the code spells out."""
     searching = _searching(outline)
-    for site in outline.of(Call):
+    for site in outline.of(ir.Call):
         use = _use(outline, site.node)
         given = argument(site.node, 0, "pattern") if use else None
         if given is None:
@@ -77,12 +64,12 @@ def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
 
 def _named_so(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
     """`MACRO_RE = r"…"` that the module hands to something else than `re`."""
-    uses = (site.node for site in outline.of(Call) if _use(outline, site.node))
-    compiled = {each.id for use in uses for each in walk(use) if isinstance(each, Name)}
-    for site in outline.of(Assign):
+    uses = (site.node for site in outline.of(ir.Call) if _use(outline, site.node))
+    compiled = {each.id for use in uses for each in walk(use) if isinstance(each, ir.Name)}
+    for site in outline.of(ir.Assign):
         names = {last_name(target) for target in site.node.targets}
         known = site.function is None and not names & compiled and any(map(_says_so, names))
-        if known and isinstance(site.node.value, Const | Concat):
+        if known and isinstance(site.node.value, ir.Const | ir.Concat):
             text = _Reader(codebase, outline, None, site.owner).text(site.node.value, 0)
             if text is not None:
                 yield Spelled(site, text, 0, searches=True)
@@ -95,7 +82,7 @@ def _says_so(name: str) -> bool:
 def _tabled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
     """`(r"pattern", Kind)` in the `tokens` of a lexer class, tried at every place of the text."""
     tables = {id(each): outline.attributes(each) for each in outline.module.classes if _is_lexer(each)}
-    for site in outline.of(Sequence) if tables else ():
+    for site in outline.of(ir.Sequence) if tables else ():
         attributes = tables.get(id(site.owner)) if site.owner is not None and site.function is None else None
         tokens = attributes.get("tokens") if attributes else None
         if attributes is None or tokens is None or not tokens.line <= site.line <= tokens.end or len(site.node.items) < 2:
@@ -106,36 +93,40 @@ def _tabled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
             yield Spelled(site, text, _flags_in(given) if given is not None else int(re.MULTILINE), searches=True)
 
 
-def _is_lexer(owner: Class) -> bool:
+def _is_lexer(owner: ir.Class) -> bool:
     return any(last_name(each).endswith("Lexer") for each in owner.bases)
 
 
 def _searching(outline: Outline) -> set[int]:
     """Compiled patterns that this module searches with, by the name they are kept under or on the spot."""
-    used = [each.node.callee for each in outline.of(Call) if isinstance(each.node.callee, Attribute)]
+    used = [each.node.callee for each in outline.of(ir.Call) if isinstance(each.node.callee, ir.Attribute)]
     held = [each.value for each in used if each.name in _SEARCHES]
-    names = {each.id if isinstance(each, Name) else each.name for each in held if isinstance(each, Name | Attribute)}
-    found = {id(each) for each in held if isinstance(each, Call)}
-    for site in outline.of(Assign):
-        if isinstance(site.node.value, Call) and any(last_name(target) in names for target in site.node.targets):
+    names = {each.id if isinstance(each, ir.Name) else each.name for each in held if isinstance(each, ir.Name | ir.Attribute)}
+    found = {id(each) for each in held if isinstance(each, ir.Call)}
+    for site in outline.of(ir.Assign):
+        if isinstance(site.node.value, ir.Call) and any(last_name(target) in names for target in site.node.targets):
             found.add(id(site.node.value))
     return found
 
 
-def _use(outline: Outline, call: Call) -> str:
+def _use(outline: Outline, call: ir.Call) -> str:
     module, _, name = outline.dotted(call.callee).rpartition(".")
     if module in _MODULES:
         return name if name in _USES else ""
     return "compile" if name.endswith("re_compile") else ""
 
 
-def _flags(call: Call, use: str) -> int:
+def _flags(call: ir.Call, use: str) -> int:
     given = argument(call, _FLAG_POSITIONS.get(use, 2), "flags")
     return _flags_in(given) if given else 0
 
 
-def _flags_in(given: Expr) -> int:
-    names = (each.name if isinstance(each, Attribute) else each.id for each in walk(given) if isinstance(each, Attribute | Name))
+def _flags_in(given: ir.Expr) -> int:
+    names = (
+        each.name if isinstance(each, ir.Attribute) else each.id
+        for each in walk(given)
+        if isinstance(each, ir.Attribute | ir.Name)
+    )
     found = 0
     for name in names:
         found |= _FLAGS.get(name, 0)
@@ -143,33 +134,33 @@ def _flags_in(given: Expr) -> int:
 
 
 class _Reader:
-    def __init__(self, codebase: Codebase, outline: Outline, function: Function | None, owner: Class | None) -> None:
+    def __init__(self, codebase: Codebase, outline: Outline, function: ir.Function | None, owner: ir.Class | None) -> None:
         self._codebase = codebase
         self._outline = outline
         self._function = function
         self._owner = owner
         self.pieces: list[tuple[str, int]] = []
 
-    def text(self, expr: Expr, hops: int) -> str | None:
+    def text(self, expr: ir.Expr, hops: int) -> str | None:
         if hops > MAX_HOPS:
             return None
         match expr:
-            case Const(value=str(value)):
+            case ir.Const(value=str(value)):
                 return value
-            case Const(value=bytes(value)):
+            case ir.Const(value=bytes(value)):
                 return value.decode("latin-1")
-            case Concat(parts=parts) | Format(parts=parts):
+            case ir.Concat(parts=parts) | ir.Format(parts=parts):
                 return self._joined(parts, hops)
-            case Binary(operator="%", operands=operands):
+            case ir.Binary(operator="%", operands=operands):
                 return self._filled(operands, hops)
-            case Name() | Attribute():
+            case ir.Name() | ir.Attribute():
                 return self._named(expr, hops)
-            case Call(callee=callee) if self._outline.dotted(callee) == "re.escape":
+            case ir.Call(callee=callee) if self._outline.dotted(callee) == "re.escape":
                 return _SOME_TEXT
             case _:
                 return None
 
-    def _joined(self, parts: tuple[Expr, ...], hops: int) -> str | None:
+    def _joined(self, parts: tuple[ir.Expr, ...], hops: int) -> str | None:
         texts: list[str] = []
         for each in parts:
             text = self.text(each, hops + 1)
@@ -178,12 +169,12 @@ class _Reader:
             texts.append(text)
         return "".join(texts)
 
-    def _filled(self, operands: tuple[Expr, ...], hops: int) -> str | None:
+    def _filled(self, operands: tuple[ir.Expr, ...], hops: int) -> str | None:
         """`"…%s…%d…" % (other, number)`, each filled in wherever it is wanted."""
         frame = self.text(operands[0], hops + 1) if len(operands) == 2 else None
         if frame is None:
             return None
-        given = operands[1].items if isinstance(operands[1], Sequence) else operands[1:]
+        given = operands[1].items if isinstance(operands[1], ir.Sequence) else operands[1:]
         kinds = [kind for kind in _PLACES.findall(frame) if kind != "%"]
         if len(kinds) != len(given):
             return None
@@ -194,13 +185,13 @@ class _Reader:
         left = iter(texts)
         return _PLACES.sub(lambda found: "%" if found.group(1) == "%" else next(left), frame)
 
-    def _named(self, expr: Expr, hops: int) -> str | None:
-        if isinstance(expr, Name) and self._function is None and self._owner is not None:
+    def _named(self, expr: ir.Expr, hops: int) -> str | None:
+        if isinstance(expr, ir.Name) and self._function is None and self._owner is not None:
             value = self._outline.attributes(self._owner).get(expr.id)
             if value is not None and value is not expr:
                 return self.text(value, hops + 1)
         found = self._codebase.meaning(self._outline, expr, self._function)
-        if found is None or found.node is expr or isinstance(found.node, Function | Class):
+        if found is None or found.node is expr or isinstance(found.node, ir.Function | ir.Class):
             return None
         if found.outline is not self._outline:
             return _Reader(self._codebase, found.outline, None, None).text(found.node, hops + 1)

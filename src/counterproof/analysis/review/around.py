@@ -1,8 +1,8 @@
-"""What stands around a change, as code: the units that it touches, who calls them, whom they call, their types and their tests.
+"""What stands around a change, as code: the units that it touches, who calls them, whom they call, and their tests.
 
-Always: by names and grammar, in every language that has one here; where imports say what a call means (Python), those come first.
-A name that many places define is too common to say whom it means, and is left to the reader's own search. Bounded, in the order
-of what helps most. Nothing here is under review; whether a finding may stand there is the protocol's.
+Always: a call is followed to what it runs where imports, definitions or declared types say so, else by its name where the project
+defines that once; a name that several places define is left to the reader's own search. Bounded, in the order of what helps
+most. Nothing here is under review; whether a finding may stand there is the protocol's.
 """
 
 import re
@@ -12,23 +12,21 @@ from dataclasses import dataclass
 
 from counterproof.analysis.facts.named import around, definitions, uses
 from counterproof.analysis.facts.syntax_index import index_of
-from counterproof.analysis.facts.units import FUNCTION, TYPE, Unit, unit_at
+from counterproof.analysis.facts.units import FUNCTION, Unit, unit_at
+from counterproof.analysis.program.everyday import EVERYDAY
 from counterproof.analysis.project import Project
+from counterproof.analysis.review.call_targets import Target, targets_in
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.nearby import ground
+from counterproof.analysis.review.nearby import CODE, ground
 from counterproof.model.fact import Operation
 
 MAX_CALLERS = 40
 MAX_CALLEES = 40
-MAX_TYPES = 20
 MAX_TESTS = 20
-COMMON = 4
-"""Places that define one name, from which on it says nothing."""
 MIN_NAME = 3
 
 CONVENTIONS = re.compile(r"(?:^|/)(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|STYLE|CONVENTIONS|STYLEGUIDE)(?:\.\w{1,5})?\Z")
 """Documents in which a project says how its code is written."""
-_TYPE_NAME = re.compile(r"\b[A-Z][A-Za-z0-9_]{2,}\b")
 _UNNAMED = frozenset(("__init__", "constructor", "__new__", "__post_init__"))
 """Functions that are called by the name of their class."""
 
@@ -61,49 +59,75 @@ def names_of(units: Iterable[Unit]) -> tuple[str, ...]:
 
 
 def callers(view: View) -> tuple[Excerpt, ...]:
-    """Units that call a changed one, those that imports lead to first, then by how seldom the name is called."""
-    names = frozenset(names_of(each for each in changed_units(view) if not view.project.files[each.path].test))
-    sure = {(each.at.path, each.at.start) for each in view.scope.neighbours if each.relation == "caller"}
+    """Units that call a changed one, those first that call what is called least."""
+    changed = _changed(view)
     found: dict[Unit, list[tuple[int, str]]] = {}
-    for path, line, name in uses(ground(view), names, tests=False):
-        if not view.touches(path, line, line):
+    for path, line, name in uses(ground(view), frozenset(names_of(changed)), tests=False):
+        if not view.touches(path, line, line) and _may_call(view, path, line, name, changed):
             found.setdefault(around(view.project, path, line), []).append((line, name))
     spread = Counter(name for calls in found.values() for name in {name for _, name in calls})
-    ranked = sorted(
-        found.items(),
-        key=lambda item: (
-            not any((item[0].path, line) in sure for line, _ in item[1]),
-            min(spread[name] for _, name in item[1]),
-            item[0].path,
-            item[0].first,
-        ),
-    )
+    ranked = sorted(found.items(), key=lambda item: (min(spread[name] for _, name in item[1]), item[0].path, item[0].first))
     return tuple(_excerpt(unit, calls, "calls") for unit, calls in ranked[:MAX_CALLERS])
+
+
+def _changed(view: View) -> tuple[Unit, ...]:
+    return tuple(each for each in changed_units(view) if not view.project.files[each.path].test)
+
+
+def _may_call(view: View, path: str, line: int, name: str, changed: tuple[Unit, ...]) -> bool:
+    """Whether a use of a name means a changed unit: by what the call runs, else where the project has but one unit of it."""
+    calls = [each for each in targets_in(view.project, path) if each.name == name and each.first <= line <= each.last]
+    meant = [each for each in calls if not each.open]
+    if meant:
+        return any(each.unit in changed or _makes(each, changed) for each in meant)
+    only = _only(view, name)
+    return only is not None and (only.kind == FUNCTION or bool(calls))  # who names a type only does not call it
+
+
+def _makes(call: Target, changed: tuple[Unit, ...]) -> bool:
+    """Whether a call makes an object of a class of which a method changed."""
+    return any(each.path == call.unit.path and each.name.startswith(f"{call.name}.") for each in changed) if call.unit else False
 
 
 def callees(view: View) -> tuple[Excerpt, ...]:
     """Functions that changed lines call, and then those that the rest of the changed units calls."""
-    direct: dict[str, None] = {}
-    beside: dict[str, None] = {}
-    for unit in changed_units(view):
-        for line in range(unit.first, unit.last + 1):
-            named = [name.rpartition(".")[2] for name in _called(view.project, unit.path, line)]
-            (direct if view.touches(unit.path, line, line) else beside).update(dict.fromkeys(named))
-    wanted = [name for name in (*direct, *beside) if len(name) >= MIN_NAME]
-    return tuple(Excerpt(unit, f"`{unit.short}` is called by the change") for unit in _defined(view, wanted, FUNCTION))[
-        :MAX_CALLEES
-    ]
+    direct: dict[Unit, None] = {}
+    beside: dict[Unit, None] = {}
+    for call, path in _calls(view):
+        found = _only(view, call.name) if call.open else call.unit
+        if found is not None and found.kind == FUNCTION and not _in_change(view, found):
+            (direct if view.touches(path, call.first, call.last) else beside)[found] = None
+    wanted = dict.fromkeys((*direct, *beside))
+    return tuple(Excerpt(unit, f"`{unit.short}` is called by the change") for unit in wanted)[:MAX_CALLEES]
 
 
-def types(view: View) -> tuple[Excerpt, ...]:
-    """Types that the changed units name."""
-    words: dict[str, None] = {}
-    for unit in changed_units(view):
-        text = "\n".join(view.project.text(unit.path).split("\n")[unit.first - 1 : unit.last])
-        words.update(dict.fromkeys(_TYPE_NAME.findall(text)))
-    return tuple(Excerpt(unit, f"`{unit.short}` is named in the change") for unit in _defined(view, list(words), TYPE))[
-        :MAX_TYPES
-    ]
+def _calls(view: View) -> list[tuple[Target, str]]:
+    """The calls of changed units with their files; in a language that is not followed by their names alone."""
+
+    def made() -> list[tuple[Target, str]]:
+        found: dict[tuple[Target, str], None] = {}
+        for unit in changed_units(view):
+            calls = list(targets_in(view.project, unit.path))
+            if view.project.files[unit.path].language not in CODE:
+                lines = range(unit.first, unit.last + 1)
+                named = ((line, name) for line in lines for name in _called(view.project, unit.path, line))
+                calls = [Target(name.rpartition(".")[2], line, line, open=True) for line, name in named]
+            found |= {(each, unit.path): None for each in calls if unit.holds(each.first)}
+        return list(found)
+
+    return view.project.once("review calls", made)
+
+
+def _only(view: View, name: str) -> Unit | None:
+    """The one unit of a name; None where there are several, or where a name is everybody's."""
+
+    def made() -> dict[str, list[Unit]]:
+        names = {*names_of(_changed(view)), *(each.name for each, _ in _calls(view) if each.open)}
+        wanted = frozenset(each for each in names - EVERYDAY if len(each) >= MIN_NAME)
+        return definitions(ground(view), wanted, tuple(view.files))
+
+    found = view.project.once("review names", made).get(name, [])
+    return found[0] if len(found) == 1 else None
 
 
 def tests(view: View) -> tuple[Excerpt, ...]:
@@ -138,15 +162,6 @@ def _excerpt(unit: Unit, calls: list[tuple[int, str]], verb: str) -> Excerpt:
 
 def _called(project: Project, path: str, line: int) -> list[str]:
     return sorted(name for operation, name in index_of(project, path).get(line, ()) if operation is Operation.CALL and name)
-
-
-def _defined(view: View, names: list[str], kind: str) -> Iterator[Unit]:
-    """Units of these names outside the change, in the order of the names; of two places the one nearer to the change."""
-    table = definitions(ground(view), frozenset(names), tuple(view.files))
-    for name in names:
-        places = [each for each in table.get(name, ()) if each.kind == kind and not _in_change(view, each)]
-        if 0 < len(places) < COMMON:
-            yield places[0]
 
 
 def _in_change(view: View, unit: Unit) -> bool:

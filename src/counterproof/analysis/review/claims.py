@@ -10,7 +10,7 @@ from counterproof.analysis.review.impact import is_python
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.syntax import ir
 from counterproof.model.finding import Finding
-from counterproof.model.location import Location
+from counterproof.model.location import Location, at
 from counterproof.model.review.finding import Trust
 from counterproof.model.review.scope import Scope, ScopeFile
 from counterproof.model.severity import Confidence, Severity
@@ -58,6 +58,13 @@ class View:
         if file is None:
             return False
         return not file.changed or any(low <= end and start <= high for low, high in file.changed)
+
+    def nearest_change(self, place: Location) -> Location | None:
+        """The changed line of the same file that is nearest to a place."""
+        file = self.files.get(place.path)
+        lines = [line for low, high in file.changed for line in (low, high)] if file else []
+        nearest = min(lines, key=lambda line: abs(line - place.start), default=0)
+        return at(place.path, nearest) if nearest else None
 
     def modules(self, tests: bool = True) -> Iterator[ir.Module]:
         """The Python files in scope."""

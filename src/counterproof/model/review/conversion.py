@@ -5,6 +5,8 @@ severity shown is the vote's. Nothing is added that nobody claimed: a review rat
 the trust of the source and the severity, and it makes no proof of concept. How a review is worded does not belong here.
 """
 
+from collections import Counter
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 
 from counterproof.model.confidence import Confidence
@@ -19,6 +21,7 @@ from counterproof.model.severity import Ground, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
 
 NO_PROOF = "a review tries nothing out"
+OLDER = "older than the change"
 _REACH = {Trust.EXTERNAL: Reach.ANONYMOUS, Trust.AUTHENTICATED: Reach.LOW_PRIVILEGE}
 _IMPACT = {Severity.CRITICAL: Impact.FULL, Severity.HIGH: Impact.PARTIAL, Severity.MEDIUM: Impact.PARTIAL}
 
@@ -67,28 +70,42 @@ def _quoted(text: str) -> str:
 def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
     """The findings that stand, in the report's order."""
     history = {name: _HISTORY[change] for name, change in report.changes}
-    seen: dict[str, int] = {}
-    rows: list[ReportedFinding] = []
-    for each in report.resolved:
-        if not each.kept:
-            continue
-        finding = as_finding(each.finding)
-        alike = fingerprint(each.finding, 0)
-        seen[alike] = seen.get(alike, -1) + 1
-        rows.append(
-            ReportedFinding(
-                number=finding.id,
-                fingerprint=fingerprint(each.finding, seen[alike]),
-                severity=each.severity,
-                confidence=Confidence.SUSPECTED if finding.confidence is Ground.PATTERN else Confidence.CLAIMED,
-                finding=finding,
-                calibration=_calibration(each),
-                labels=(each.label, each.finding.domain),
-                dispute=_dispute(each),
-                history=history.get(finding.id, ""),
-            )
+    kept = tuple(each for each in report.resolved if each.kept)
+    marks = _fingerprints(each.finding for each in kept)
+    return tuple(
+        replace(
+            _reported(each.finding, mark),
+            severity=each.severity,
+            calibration=_calibration(each),
+            labels=(each.label, each.finding.domain),
+            dispute=_dispute(each),
+            history=history.get(each.finding.id, ""),
         )
-    return tuple(rows)
+        for each, mark in zip(kept, marks, strict=True)
+    )
+
+
+def as_older(report: ReviewReport) -> tuple[ReportedFinding, ...]:
+    """Defects that were there before the change, which nobody voted on (R46)."""
+    marks = tuple(_fingerprints((*(each.finding for each in report.resolved if each.kept), *report.older)))
+    return tuple(
+        replace(_reported(each, mark), labels=(OLDER, each.domain), history=_HISTORY[Change.PERSISTS])
+        for each, mark in zip(report.older, marks[len(marks) - len(report.older) :], strict=True)
+    )
+
+
+def _fingerprints(findings: Iterable[ReviewFinding]) -> Iterator[str]:
+    seen: Counter[str] = Counter()
+    for each in findings:
+        alike = fingerprint(each, 0)
+        yield fingerprint(each, seen[alike])
+        seen[alike] += 1
+
+
+def _reported(found: ReviewFinding, mark: str) -> ReportedFinding:
+    finding = as_finding(found)
+    confidence = Confidence.SUSPECTED if finding.confidence is Ground.PATTERN else Confidence.CLAIMED
+    return ReportedFinding(finding.id, mark, found.severity, confidence, finding, Calibration((), 0, found.severity))
 
 
 def _dispute(each: Resolved) -> str:

@@ -44,26 +44,14 @@ class Trust(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Cause:
-    """The line of the change that breaks a line which did not change, and the name that ties the two. `removed`: the line is
-    one that the change took away, and `at` stands where it was. `holds`: the engine found the quote in the change and the
-    name at both places; it never comes from an agent (R42)."""
-
-    at: Location
-    quote: str
-    symbol: str
-    removed: bool = False
-    holds: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class ReviewFinding:
     """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
-    analyst; `ceiling` is the highest severity that the guardrails leave it, whatever the votes say (R37). `flow` says that it
-    is about data reaching a place, and so needs a traced source (R13). `sources` are all who saw it. `function` is the
-    enclosing function and `mark` the sink or the missing guard, where the audit's analysis named them. `cause` says how the
-    change breaks a line that it did not touch (R42). `excerpt` is the code around the place, as the engine read it.
-    `conversion` gives it as the finding of every job."""
+    analyst; `context` is that of a coding agent which played the model (R45). `ceiling` is the highest severity that the
+    guardrails leave it, whatever the votes say (R37). `flow` says that it is about data reaching a place, and so needs a traced
+    source (R13). `sources` are all who saw it. `function` is the enclosing function and `mark` the sink or the missing guard,
+    where the audit's analysis named them. `breaks` is a line that did not change and that this one breaks; `older`: the defect
+    was there before the change (R46). `excerpt` is the code around the place, as the engine read it. `conversion` gives it as
+    the finding of every job."""
 
     id: str
     specialist: str
@@ -85,7 +73,9 @@ class ReviewFinding:
     function: str = ""
     model: str = ""
     ceiling: Severity = Severity.CRITICAL
-    cause: Cause | None = None
+    breaks: Location | None = None
+    older: bool = False
+    context: str = ""
     excerpt: Excerpt | None = None
     mark: str = ""
 
@@ -104,11 +94,6 @@ class ReviewFinding:
     @property
     def shown(self) -> Shown:
         return shown(self.severity)
-
-    @property
-    def broken(self) -> bool:
-        """Whether the change breaks this place, as the engine saw it."""
-        return self.cause is not None and self.cause.holds
 
     def at_most(self, ceiling: Severity) -> "ReviewFinding":
         """The same under a ceiling that stays with it."""

@@ -22,7 +22,8 @@ class Stance(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Position:
     """One specialist's stance on one finding. An agreement names a severity, a challenge its evidence. `reason` is what the line
-    does, as a fact that can be checked; `model` who said it, '' an analyst; `backing` what the engine found behind it (R37)."""
+    does, as a fact that can be checked; `model` who said it, '' an analyst; `context` that of a
+    coding agent which played the model; `backing` what the engine found behind it (R37)."""
 
     specialist: str
     finding_id: str
@@ -33,6 +34,7 @@ class Position:
     quote: str = ""
     reason: Fact | None = None
     model: str = ""
+    context: str = ""
     backing: Backing = field(default_factory=Backing)
 
     def __post_init__(self) -> None:
@@ -106,7 +108,7 @@ class Resolved:
 class Agreement(StrEnum):
     """How far the run as a whole agreed. EMPTY and UNREAD are no agreement: nobody had, or took, anything to vote on."""
 
-    EMPTY = "Nothing to vote on"
+    EMPTY = "No findings"
     UNREAD = "No second reading"
     FULL = "Full Consensus"
     NONE = "No Agreement"

@@ -77,3 +77,5 @@ class ReviewReport:
     """The specialists whose model handed something in."""
     agents: str = ""
     """The models as the user named them."""
+    older: tuple[ReviewFinding, ...] = ()
+    """Defects that were there before the change: not voted on, and without weight for the exit code (R46)."""

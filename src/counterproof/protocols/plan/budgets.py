@@ -28,6 +28,7 @@ EXCESS = 2
 """Calls that a directive adds to a tool that ran short (P10)."""
 
 FOR_THE_WEB = (UnknownType.API_BEHAVIOR, UnknownType.STALE_KNOWLEDGE, UnknownType.INTEGRATION_UNKNOWN)
+WEB = (Tool.WEB_SEARCH, Tool.WEB_FETCH)
 
 
 def allowances(

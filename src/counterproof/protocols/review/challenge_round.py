@@ -1,5 +1,6 @@
 """The challenge round (R14 to R17): what is carried into it, what a round changed, when it is over."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.model.backing import FULL
@@ -21,7 +22,7 @@ def gathered(state: ReviewState) -> ReviewState:
     groups = grouped(finding for history in state.histories for finding in history.findings)
     agreed = tuple(
         Position(other.specialist, each.id, Stance.AGREE, other.severity, "found it independently", other.location,
-                 model=other.model, backing=FULL)
+                 model=other.model, context=other.context, backing=FULL)
         for each, others in groups
         for other in others
         if other.specialist != each.specialist
@@ -81,6 +82,7 @@ def _unanswered(state: ReviewState, fresh: list[Position]) -> list[Position]:
 def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
     """New ones only before the last round (R15). They are held to what the second iteration is: verified at a line."""
     findings: list[ReviewFinding] = list(state.findings)
+    older = list(state.older)
     trips = list(state.trips)
     life = list(state.life)
     for task, event in intake.ordered(state):
@@ -89,18 +91,20 @@ def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
         if last_round(state):
             trips += [Trip("late", each.id, "new in the last round: refused") for each in event.reply.findings]
             continue
-        kept, tripped = intake.admitted(state, event, iteration=2)
-        trips += tripped
-        for each in kept:
+        taken = intake.admitted(state, event, iteration=2)
+        trips += taken.trips
+        older += taken.older
+        for each in taken.findings:
             if not any(same(each, other) for other in findings):
-                numbered = replace(each, id=_next_id(findings, each.specialist), sources=(each.specialist,))
+                numbered = replace(each, id=next_id(findings, each.specialist), sources=(each.specialist,))
                 findings.append(numbered)
                 life += intake.life((numbered,), "created", each.specialist, state.round)
     added = len(findings) > len(state.findings)
-    return replace(state, findings=tuple(findings), trips=tuple(trips), life=tuple(life)), added
+    return replace(state, findings=tuple(findings), older=tuple(older), trips=tuple(trips), life=tuple(life)), added
 
 
-def _next_id(findings: list[ReviewFinding], code: str) -> str:
+def next_id(findings: Iterable[ReviewFinding], code: str) -> str:
+    """The next free number of a specialist."""
     numbers = [int(each.id.rpartition("-")[2]) for each in findings if each.specialist == code]
     return f"{code}-{max(numbers, default=0) + 1:03}"
 

@@ -5,12 +5,13 @@ from dataclasses import replace
 
 from counterproof.model.counting import counted
 from counterproof.model.receipt import Exit, Outcome, Reason
-from counterproof.model.review.finding import Shown, shown
+from counterproof.model.review.finding import ReviewFinding, Shown, shown
 from counterproof.model.review.position import DocumentVerdict, Position, Resolution, Resolved, Stance
 from counterproof.model.review.report import Event as LifeEvent
 from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.review import agreement, delta, routing, triage, voting
-from counterproof.protocols.review.duplicates import together
+from counterproof.protocols.review.challenge_round import next_id
+from counterproof.protocols.review.duplicates import same, together
 from counterproof.protocols.review.state import ReviewState
 from counterproof.protocols.review.tasks import voters
 
@@ -79,7 +80,17 @@ def report(state: ReviewState) -> ReviewReport:
         source_url=state.wanted.source_url,
         readers=state.readers,
         agents=state.wanted.agents,
+        older=_older(state),
     )
+
+
+def _older(state: ReviewState) -> tuple[ReviewFinding, ...]:
+    """Older defects, each once, the most severe first, numbered after the findings of their specialists (R46)."""
+    kept: list[ReviewFinding] = []
+    for each in sorted(state.older, key=lambda one: (-one.severity.rank, one.location, one.id)):
+        if not any(same(each, other) for other in (*state.findings, *kept)):
+            kept.append(replace(each, id=next_id((*state.findings, *kept), each.specialist)))
+    return tuple(kept)
 
 
 def _one_voice(resolved: tuple[Resolved, ...]) -> str:

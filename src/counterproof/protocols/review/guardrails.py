@@ -34,7 +34,7 @@ def guard(findings: Iterable[ReviewFinding], scope: Collection[str], strict: boo
     kept: list[ReviewFinding] = []
     trips: list[Trip] = []
     for finding in findings:
-        if finding.location.path not in scope and (strict or not finding.broken):
+        if finding.location.path not in scope:
             if strict:
                 trips.append(Trip("scope", finding.id, f"{finding.location} is outside the scope: rejected"))
                 continue

@@ -1,7 +1,7 @@
 """Takes in what specialists handed in. What breaks a rule is refused; what is refused is on record."""
 
 from collections.abc import Iterable
-from dataclasses import replace
+from dataclasses import dataclass, replace
 
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
@@ -15,6 +15,9 @@ from counterproof.protocols.review.events import ReplyTaken
 from counterproof.protocols.review.guardrails import Trip, guard
 from counterproof.protocols.review.state import History, ReviewState
 from counterproof.protocols.review.voting import word
+
+MAX_OLDER = 10
+"""Older defects that are taken from one reply: a review is about the change."""
 
 
 def invalid(task: ReviewTask, event: ReplyTaken) -> str:
@@ -41,9 +44,17 @@ def _foreign(task: ReviewTask, reply: ReviewReply) -> str:
     return ""
 
 
-def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> tuple[tuple[ReviewFinding, ...], tuple[Trip, ...]]:
-    """A reply's findings after every check: citations, domain, verification, trust ceiling, guardrails, delta. One that fails
-    costs itself and no other (R39)."""
+@dataclass(frozen=True, slots=True)
+class Admitted:
+    """A reply's findings after every check. `older` were there before the change and are reported apart (R46)."""
+
+    findings: tuple[ReviewFinding, ...]
+    older: tuple[ReviewFinding, ...]
+    trips: tuple[Trip, ...]
+
+
+def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> Admitted:
+    """Citations, domain, verification, place, trust ceiling, guardrails. A finding that fails costs itself and no other (R39)."""
     assert state.scope is not None
     assert state.profile is not None
     domains = state.profile.domains
@@ -54,12 +65,12 @@ def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> tuple[tup
     cited = tuple(each for each in event.reply.findings if each.id not in wrong)
     kept, withdrawn = refinement.verified_only(cited, iteration)
     trips += [Trip("verification", each, "not verified at a line: withdrawn") for each in withdrawn]
-    inside, outside = _on_changed_code(kept, state.scope)
+    inside, older, outside = _on_changed_code(kept, state.scope, state.wanted.strict_scope)
     trips += outside
     capped = [refinement.capped(each) for each in inside]
     trips += [_ceiling(was, now) for was, now in zip(inside, capped, strict=True) if was.severity is not now.severity]
     guarded = guard(capped, state.scope.paths, state.wanted.strict_scope)
-    return guarded.findings, (*trips, *guarded.trips)
+    return Admitted(guarded.findings, tuple(refinement.capped(each) for each in older), (*trips, *guarded.trips))
 
 
 def _ceiling(was: ReviewFinding, now: ReviewFinding) -> Trip:
@@ -69,30 +80,30 @@ def _ceiling(was: ReviewFinding, now: ReviewFinding) -> Trip:
     )
 
 
-def _on_changed_code(findings: Iterable[ReviewFinding], scope: Scope) -> tuple[list[ReviewFinding], list[Trip]]:
-    """A diff's neighbours are context, not targets (R30); in a delta new findings stand on changed code only (R29). What did not
-    change counts where the engine saw how the change breaks it (R42)."""
+def _on_changed_code(
+    findings: Iterable[ReviewFinding], scope: Scope, strict: bool
+) -> tuple[list[ReviewFinding], list[ReviewFinding], list[Trip]]:
+    """Findings on changed lines, older ones, and what was rejected. A model's finding on an unchanged line is older, whatever it
+    says; in a review of paths every line counts as changed (R46). Analysts file on changed lines alone (R29, R30)."""
     files = {each.path: each for each in scope.files}
     around = {each.at.path for each in scope.neighbours} - set(files)
     kept: list[ReviewFinding] = []
+    older: list[ReviewFinding] = []
     trips: list[Trip] = []
     for each in findings:
         file = files.get(each.location.path)
-        if each.broken:
-            kept.append(each)
+        unchanged = file is not None and not _touches(file.changed, each.location)
+        if scope.kind is ScopeKind.PATHS or (strict and file is None):
+            kept.append(replace(each, older=False))
+        elif each.model and (each.older or unchanged or file is None):
+            older.append(replace(each, older=True))
         elif each.location.path in around:
             trips.append(Trip("impact graph", each.id, f"{each.location} is context, not under review: rejected"))
-        elif scope.kind is not ScopeKind.PATHS and file and not _touches(file.changed, each.location):
-            trips.append(Trip("unchanged code", each.id, f"{each.location} did not change{_untied(each)}: rejected"))
+        elif unchanged:
+            trips.append(Trip("unchanged code", each.id, f"{each.location} did not change: rejected"))
         else:
             kept.append(each)
-    return kept, trips
-
-
-def _untied(finding: ReviewFinding) -> str:
-    """What a claim about unchanged code lacks, where it names a cause at all."""
-    cause = finding.cause
-    return f", and `{cause.symbol}` does not tie it to a changed line at {cause.at}" if cause else ""
+    return kept, older[:MAX_OLDER], trips
 
 
 def _touches(changed: tuple[tuple[int, int], ...], place: Location) -> bool:

@@ -165,15 +165,18 @@ def _taken(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
 
 def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
     """Each specialist goes at its own pace; the round is over when all have converged."""
-    findings, trips = intake.admitted(state, event, task.iteration)
+    taken = intake.admitted(state, event, task.iteration)
+    findings, trips = taken.findings, taken.trips
     before = _history(state, task.specialist.code)
     history = replace(intake.refined(before, findings), answers=intake.answers(event.reply, trips))
-    more = bool(event.reply.findings) and goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold)
+    asked = len(event.reply.findings) > len(taken.older)  # older defects need no second look
+    more = asked and goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold)
     known = {identity(old) for old in before.findings}
     fresh = tuple(each for each in findings if identity(each) not in known)
     state = replace(
         state,
         trips=state.trips + trips,
+        older=state.older + taken.older,
         life=state.life + intake.life(fresh, "created", task.specialist.code, task.iteration),
     )
     state = _remember(state, replace(history, done=not more))
@@ -200,7 +203,7 @@ def _reply_failed(state: ReviewState, event: ReplyFailed) -> Step:
         return _settle(state)
     if state.stage is Stage.REFINEMENT:
         history = _history(state, task.specialist.code)
-        return _settle(_remember(state, replace(history, done=True, excluded=event.reason[:200])))
+        return _settle(_remember(_without_older(state, task), replace(history, done=True, excluded=event.reason[:200])))
     return _settle(_limited(state, f"{task.agent_id} did not answer: {event.reason[:200]}"))
 
 
@@ -212,10 +215,16 @@ def _without_model(state: ReviewState, task: ReviewTask, event: ReplyFailed, bes
         state = _limited(state, f"{task.agent_id} did not answer: {event.reason[:200]}")
     elif not event.over_budget:
         state = _remember(state, replace(before, lost=event.reason[:200]))
+    state = state if spent else _without_older(state, task)
     found = before.findings if before and spent and task.work is Work.REFINE else ()
     reply = seat.without_model(task, beside, tuple(each for each in found if each.model))
     taken = ReplyTaken(event.answers, reply)
     return _taken(replace(state, verdicts=_voted(state, task, replace(taken, reply=beside))), task, taken)
+
+
+def _without_older(state: ReviewState, task: ReviewTask) -> ReviewState:
+    """The older defects of a model that is out go with it."""
+    return replace(state, older=tuple(each for each in state.older if each.specialist != task.specialist.code))
 
 
 def _limited(state: ReviewState, said: str) -> ReviewState:

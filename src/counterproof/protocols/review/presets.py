@@ -38,7 +38,7 @@ COMPACT = "REV"
 SMALL = 400
 """Changed lines below which the compact team is the default (R3)."""
 
-WARN_TOKENS, WARN_FILES, MOST_FILES, BATCH = 20_000, 50, 200, 100
+WARN_TOKENS, WARN_FILES, MOST_FILES = 20_000, 50, 200
 
 
 def team(profile: Profile, preset: Preset, only: tuple[str, ...] = ()) -> Profile:
@@ -74,8 +74,3 @@ def scope_refusal(files: int, forced: bool) -> str:
     if files > MOST_FILES and not forced:
         return f"{files} files are more than {MOST_FILES}; name fewer, or use --force"
     return ""
-
-
-def batches(files: tuple[str, ...]) -> tuple[tuple[str, ...], ...]:
-    """A forced scope is reviewed in parts."""
-    return tuple(files[start : start + BATCH] for start in range(0, len(files), BATCH)) if len(files) > MOST_FILES else (files,)

@@ -28,10 +28,6 @@ class Savings:
     routed: int
     broadcast: int
 
-    @property
-    def percent(self) -> int:
-        return 0 if not self.broadcast else max(0, 100 - 100 * self.routed // self.broadcast)
-
 
 def summary_line(finding: ReviewFinding) -> str:
     return f"{finding.id} [{finding.shown.value}] {finding.domain} {finding.location}: {finding.title}"

@@ -82,6 +82,7 @@ class ReviewState:
     read: tuple[str, ...] = ()
     edited: tuple[str, ...] = ()
     trips: tuple[Trip, ...] = ()
+    older: tuple[ReviewFinding, ...] = ()
     life: tuple[LifeEvent, ...] = ()
     spending: tuple[Spending, ...] = ()
     truncated: str = ""

@@ -75,27 +75,23 @@ def resolve(
     )
 
 
-def context_of(specialist: str, model: str) -> str:
-    """Who is one voice: a coding agent plays all its chairs in one context; every other specialist has its own (R45)."""
-    return HOST if model.partition(":")[0] == HOST else f"{specialist} {model}"
+def context_of(said: ReviewFinding | Position) -> str:
+    """Who is one voice: a context of a coding agent, however many chairs it plays; of other models each specialist (R45)."""
+    return f"{HOST} {said.context}" if said.model.partition(":")[0] == HOST else f"{said.specialist} {said.model}"
 
 
 def _own_voice(finding: ReviewFinding, position: Position) -> bool:
     """An agreement of the context that found it is no second voice."""
-    same = context_of(finding.specialist, finding.model) == context_of(position.specialist, position.model)
-    return same and position.stance is Stance.AGREE
+    return context_of(finding) == context_of(position) and position.stance is Stance.AGREE
 
 
 def _supporters(finding: ReviewFinding, positions: Iterable[Position]) -> list[Position]:
     """Positions of other contexts for a finding that count, with or without a vote."""
-    own = context_of(finding.specialist, finding.model)
+    own = context_of(finding)
     return [
         each
         for each in positions
-        if each.finding_id == finding.id
-        and each.stance is Stance.AGREE
-        and counts(word(each))
-        and context_of(each.specialist, each.model) != own
+        if each.finding_id == finding.id and each.stance is Stance.AGREE and counts(word(each)) and context_of(each) != own
     ]
 
 
@@ -116,7 +112,7 @@ def _votes(heard: list[Position]) -> tuple[Position, ...]:
     table: dict[str, Position] = {}
     for each in sorted(heard, key=lambda one: (one.specialist, one.model)):
         table.setdefault(each.specialist, each)
-    voices = {(context_of(each.specialist, each.model), each.stance): each for each in reversed(table.values())}
+    voices = {(context_of(each), each.stance): each for each in reversed(table.values())}
     return tuple(sorted(voices.values(), key=lambda each: each.specialist))
 
 

@@ -10,7 +10,7 @@ from typing import Any
 
 from counterproof.model.finding import Finding
 from counterproof.model.report import ReportedFinding
-from counterproof.model.review.conversion import as_reported, fingerprint
+from counterproof.model.review.conversion import as_older, as_reported, fingerprint
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile
@@ -20,6 +20,7 @@ from counterproof.reports.wording import counted
 
 _ONE_LINE = re.compile(r"```\w{0,20}\s([^`\n]{1,500})\s?```")
 MARK = "<!-- counterproof:{} -->"
+MAX_OLDER = 10
 MAX_COMMENTS = 100
 """Comments of one review; the rest is counted in its text."""
 
@@ -35,7 +36,7 @@ def as_comments(report: ReviewReport, folder: str = "") -> str:
             "github": {
                 "commit_id": report.scope.commit,
                 "event": "COMMENT",
-                "body": _summary(rows, rest),
+                "body": _summary(rows, rest, as_older(report)),
                 "comments": [_github(row, folder, changed) for row in placed],
             },
             "gitlab": [_gitlab(row, folder, report.scope, changed) for row in placed],
@@ -89,10 +90,15 @@ def _fix(finding: Finding) -> str:
     return f"```suggestion\n{indent}{line(found[1])}\n```"
 
 
-def _summary(rows: list[ReportedFinding], rest: list[ReportedFinding]) -> str:
+def _summary(rows: list[ReportedFinding], rest: list[ReportedFinding], older: tuple[ReportedFinding, ...]) -> str:
     said = [f"Counterproof: {counted(len(rows), 'finding')}." if rows else "Counterproof: no findings."]
     said += [
         f"- {code(str(row.finding.location))}: {remark(row.finding.title)} {MARK.format(row.fingerprint)}" for row in rest[:50]
     ]
     said += [f"and {len(rest) - 50} more in the report"] if len(rest) > 50 else []
+    said += [f"\n{counted(len(older), 'older defect')}, not part of this change:"] if older else []
+    said += [
+        f"- {code(str(row.finding.location))}: {shown(row.severity).value}: {remark(row.finding.title)}"
+        for row in older[:MAX_OLDER]
+    ]
     return "\n".join(said)

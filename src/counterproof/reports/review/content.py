@@ -6,6 +6,7 @@ Always: sections with nothing to say are left out. How it looks is the writers' 
 from collections.abc import Iterator
 
 from counterproof.model.review.comment import Ruling
+from counterproof.model.review.conversion import said as said_of
 from counterproof.model.review.finding import ReviewFinding, Shown, shown
 from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
@@ -28,6 +29,7 @@ from counterproof.reports.sections.blocks import (
     said,
     text,
 )
+from counterproof.reports.wording import counted
 
 MAX_FILES = 200
 MAX_NOTES = 3
@@ -71,10 +73,21 @@ def _sections(report: ReviewReport) -> Iterator[Section]:
     codes = (each.code for each in report.profile.specialists)
     headings = ("Finding", "Severity", "What", *codes, "Outcome")
     yield from rows_of("votes", "Votes", headings, (vote_row(report, each) for each in report.resolved))
+    yield from _older(report)
     yield from _comments(report)
     yield from _delta(report)
     yield _scope(report)
     yield from _record(report)
+
+
+def _older(report: ReviewReport) -> Iterator[Section]:
+    """Defects that were there before the change (R46)."""
+    rows: Iterator[tuple[Inline, ...]] = (
+        (text(each.id), own(each.shown.value), code(str(each.location)), remark(each.title), remark(said_of(each)))
+        for each in report.older
+    )
+    headings = ("Finding", "Severity", "Place", "What", "Evidence")
+    yield from rows_of("older", "Older defects, not part of the change: not voted on and not counted", headings, rows)
 
 
 def _comments(report: ReviewReport) -> Iterator[Section]:
@@ -141,6 +154,9 @@ def _summary(report: ReviewReport) -> Iterator[Part]:
     kept = [each for each in report.resolved if each.kept]
     counts = ", ".join(f"{sum(shown(each.severity) is kind for each in kept)} {kind.value}" for kind in Shown)
     yield Part(tuple(headed("FINDINGS", counts if kept else "none")), tuple(map(_item, kept)))
+    if report.older:
+        head = headed("OLDER", f"{counted(len(report.older), 'defect')} not part of the change, not counted")
+        yield Part(tuple(head), tuple(map(_older_item, report.older)), "older")
     yield from _rulings(report)
     verdicts = (headed("VERDICT", f"{verdict_of(report, verdict)}: {path}") for path, verdict in report.verdicts)
     yield Part((), tuple(Item(tuple(rows)) for rows in verdicts), "verdict")
@@ -151,6 +167,10 @@ def _item(each: Resolved) -> Item:
     finding, word = each.finding, shown(each.severity)
     number = f"  {clipped(finding.id, WIDTH // 4)} "
     return Item(tuple(titled(number, finding.title, (each.label, word.value), str(finding.location), LEVELS[word])))
+
+
+def _older_item(each: ReviewFinding) -> Item:
+    return Item(tuple(titled(f"  {each.id} ", each.title, (each.shown.value,), str(each.location), LEVELS[each.shown])))
 
 
 def _rulings(report: ReviewReport) -> Iterator[Part]:
@@ -164,7 +184,8 @@ def _rulings(report: ReviewReport) -> Iterator[Part]:
 
 
 def _agreement(report: ReviewReport) -> Iterator[Row]:
-    yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
+    if report.resolved:
+        yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
     disputed = sum(each.resolution is Resolution.DISPUTED for each in report.resolved)
     if disputed:
         yield from headed("DISPUTED", f"{disputed}: found by an analyst, spoken against, not refuted; they count")

@@ -1,11 +1,12 @@
 """The report as JSON: the report itself, field by field, with how each finding is shown and labelled beside it.
 
 `findings` are those that stand, in the one shape of all jobs: what reads the findings of an audit reads these (R35).
+`older` are defects that were there before the change, in the same shape (R46).
 """
 
 from dataclasses import asdict
 
-from counterproof.model.review.conversion import as_reported
+from counterproof.model.review.conversion import as_older, as_reported
 from counterproof.model.review.finding import shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import json_text
@@ -20,4 +21,5 @@ def as_json(report: ReviewReport) -> str:
         row["shown"] = shown(each.severity).value
         row["label"] = each.label
     findings = [asdict(each) for each in as_reported(report)]
+    fields["older"] = [asdict(each) for each in as_older(report)]
     return json_text({"schema_version": SCHEMA_VERSION, "findings": findings, **fields}) + "\n"

@@ -10,7 +10,7 @@ from typing import Final, TypeVar, cast
 
 from counterproof import __version__
 from counterproof.model.review.classes import classed
-from counterproof.model.review.conversion import as_reported
+from counterproof.model.review.conversion import as_older, as_reported
 from counterproof.model.review.report import ReviewReport
 from counterproof.reports.inert import json_text, line, message
 from counterproof.reports.review.reading import unread
@@ -48,15 +48,17 @@ Scored = TypeVar("Scored", Result, Descriptor)
 
 def as_sarif(report: ReviewReport) -> str:
     """The whole log."""
-    every = as_reported(report)
+    every = (*as_reported(report), *as_older(report))
     rows = every[:MAX_RESULTS]
+    older = {each.number for each in as_older(report)}
     security = {each.finding.id for each in report.resolved if classed(each.finding).security}
     scored = {rule_id(each.finding) for each in rows if each.number in security}
     named = tuple(rule if rule.id in scored else _unscored(rule) for rule in rules(rows))
     index = {rule.id: position for position, rule in enumerate(named)}
     taxa, alone = taxon_index(rows), Chained({}, {})
     written = (result(each, index, taxa, alone) for each in rows)
-    results = tuple(each if row.number in security else _unscored(each) for row, each in zip(rows, written, strict=True))
+    scored_or_not = (each if row.number in security else _unscored(each) for row, each in zip(rows, written, strict=True))
+    results = tuple(_noted(each) if row.number in older else each for row, each in zip(rows, scored_or_not, strict=True))
     run = _run(report, named, taxonomy(taxa))
     fitted = fit(results, MAX_BYTES - RESERVE - size(run), len(every) - len(rows))
     invocation = _invocation(report, fitted.left_out)
@@ -69,6 +71,11 @@ def _unscored(each: Scored) -> Scored:
     properties: Properties = {name: value for name, value in (each.properties or {}).items() if name != _SCORE}
     tags = cast("list[str]", properties.get("tags", []))
     return replace(each, properties={**properties, "tags": [tag for tag in tags if tag != "security"]})
+
+
+def _noted(each: Result) -> Result:
+    """An older defect is a note: code scanning shows it and fails no check for it (R46)."""
+    return replace(each, level=Level.NOTE)
 
 
 def _run(report: ReviewReport, named: tuple[Descriptor, ...], weaknesses: Component) -> Run:

@@ -4,19 +4,17 @@ Always: numbers and quotes of findings are the engine's: the quoted line is look
 refused; free texts that speak to a reader instead of about the code are withheld (R7).
 """
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from counterproof.agents.models.hand_in import MAX_PROBLEMS, Entry, HandIn
 from counterproof.agents.specialists.model import wire
-from counterproof.analysis.review.tied import ties
 from counterproof.analysis.secrets.outgoing_text import safe_text
-from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import MAX_SYMBOL, Fact
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
-from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, Cause, ReviewFinding, Trust
+from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Confidence, Severity
@@ -90,6 +88,7 @@ class ReviewHandIn(HandIn):
             except (InvalidValue, ValueError) as error:
                 self.reject(f"findings[{index}]", str(error))
             else:
+                self._wants_change(f"findings[{index}]", finding)
                 found.append(finding)
         return found
 
@@ -107,10 +106,8 @@ class ReviewHandIn(HandIn):
         if source is None and trust is not Trust.NONE:
             trust = Trust.INTERNAL  # a source that nobody named cannot make a finding graver (R13)
         quote = read_safely(self.bench, place)
-        cause = self._cause(given, place)
-        broken = f"\nbroken by {cause.at} (`{cause.symbol}`): {cause.quote}"[:400] if cause else ""
         said = self.said(given.evidence, "evidence", MAX_EVIDENCE - 600)
-        return ReviewFinding(
+        finding = ReviewFinding(
             id=name,
             specialist=self.task.specialist.code,
             kind=(f"CWE-{given.cwe} " if 0 < given.cwe < 10_000 else "") + self.said(given.kind, "kind", MAX_TITLE - 10),
@@ -120,7 +117,7 @@ class ReviewHandIn(HandIn):
             confidence=_CONFIDENCE[given.confidence],
             trust=trust,
             location=place,
-            evidence=f"{said}\n{place}: {quote}{broken}"[:MAX_EVIDENCE],
+            evidence=f"{said}\n{place}: {quote}"[:MAX_EVIDENCE],
             impact_chain=self.said(given.impact_chain, "impact chain", MAX_CHAIN),
             fix=self.said(given.fix, "fix", MAX_FIX),
             quote=quote[:MAX_EVIDENCE],
@@ -128,33 +125,43 @@ class ReviewHandIn(HandIn):
             traced_source=source if trust is not Trust.NONE else None,
             verified_at=place if self.task.iteration > 1 or self.task.work is not Work.REFINE else None,
             model=self.model,
-            cause=cause,
+            older=given.older,
         )
+        broken = self._broken(given, finding)
+        if broken is None:
+            return finding
+        shown = f"{finding.evidence}\nbreaks {broken}: {read_safely(self.bench, broken)[:300]}"[:MAX_EVIDENCE]
+        return replace(finding, breaks=broken, evidence=shown)
 
-    def _cause(self, given: wire.WireFinding, place: Location) -> Cause | None:
-        """How the change breaks a line that it did not touch (R42). Raises `InvalidValue` with what would be accepted."""
-        view = self.bench.view
-        if view.touches(place.path, place.start, place.end):
+    def _broken(self, given: wire.WireFinding, finding: ReviewFinding) -> Location | None:
+        """The unchanged line that the finding's line breaks. One that does not hold is sent back, and costs only itself."""
+        if given.breaks_line < 1:
             return None
-        if given.cause_line < 1:
-            if view.scope.kind is ScopeKind.PATHS:
-                return None
-            raise InvalidValue(
-                f"{place} did not change: name in `cause_*` the changed line that breaks it, a quote of that line, and the name "
-                "(`cause_symbol`) that stands in both, or leave the finding out"
-            )
-        at = self._place(given.cause_file, given.cause_line)
+        at = self._place(given.breaks_file, given.breaks_line)
         if at is None:
-            raise InvalidValue("`cause_file` has no such line")
-        quote = visible(given.cause_quote).text.strip().split("\n")[0][:300]
-        cause = Cause(at, redact(quote), given.cause_symbol.strip()[:MAX_SYMBOL], given.cause_removed)
-        if not ties(view, place, cause):
-            raise InvalidValue(
-                f"`{cause.symbol[:60]}` does not tie {place} to a changed line at {at}: the quoted line must be one that the"
-                " change added (`+`) or, with `cause_removed`, removed (`-`), it must hold the name or stand in the unit of that"
-                " name, and the code at the finding's lines must use the name"
-            )
-        return cause
+            self.reject("breaks_line", f"{given.breaks_file[:200]!r} has no line {given.breaks_line}, or there is no such file")
+        elif not self.bench.quotes(at, given.breaks_quote):
+            self._show(at)
+            found = self._elsewhere(at.path, given.breaks_quote)
+            self.reject("breaks_quote", f"the quote is not at {at}{found}; quote that line exactly")
+        elif not self.bench.relates(finding, at):
+            self.reject("breaks_line", f"{at} shares no name with {finding.location} and is not in its function")
+        else:
+            return at
+        return None
+
+    def _wants_change(self, where: str, finding: ReviewFinding) -> None:
+        """The place of a finding is a changed line; everything else is older, and the model is told so (R46)."""
+        view, place = self.bench.view, finding.location
+        if finding.older or view.scope.kind is ScopeKind.PATHS or view.touches(place.path, place.start, place.end):
+            return
+        near = view.nearest_change(place)
+        self.reject(
+            f"{where}.start",
+            f"{place} did not change{f'; the nearest changed line is {near}' if near else ''}. If the change breaks it, give the"
+            " changed line as the place and this one in `breaks_file`, `breaks_line` and `breaks_quote`. If it was wrong before,"
+            " say `older`",
+        )
 
     def _positions(self) -> list[Position]:
         found: list[Position] = []
@@ -200,7 +207,7 @@ class ReviewHandIn(HandIn):
             self._show(position.at)
             found = self._elsewhere(position.at.path, position.quote)
             self.reject(f"{where}.quote", f"the quote is not at {position.at}{found}; quote that line exactly")
-        elif (about := self._finding_of(position)) is not None and not self.bench.relates(about, position.reason):
+        elif (about := self._finding_of(position)) is not None and not self.bench.relates(about, position.at):
             shares = f"it is not in its function and shares no name with {about.location}"
             why = f"{position.at} has nothing to do with {about.id}: {shares}"
             self.reject(f"{where}.line", why)

@@ -4,6 +4,7 @@ here."""
 from counterproof.agents import tool_table
 from counterproof.agents.context.review import own
 from counterproof.model.review.contract import ReviewTask, Work
+from counterproof.model.review.profile import Profile, Specialist
 from counterproof.protocols.review import looks
 from counterproof.toolbox.review_bench import ReviewBench
 
@@ -22,7 +23,7 @@ _DOES = {
     Work.REFINE: "find problems in what is under review",
     Work.CHALLENGE: "take positions on findings of the other specialists",
     Work.DEFEND: "answer challenges of your own findings",
-    Work.ADVOCATE: "challenge what a single specialist found; you have no vote",
+    Work.ADVOCATE: "try to refute what a single specialist found; you have no vote",
 }
 
 
@@ -34,13 +35,20 @@ def intro(task: ReviewTask, bench: ReviewBench) -> tuple[str, ...]:
     lines = [
         f"You are {task.agent_id}, the specialist {me.code} ({me.title}). Your task: {_doing(task)}.",
         f"Iteration {task.iteration}{last if task.work is not Work.REFINE else ''}.",
-        f"Your domains: {', '.join(me.primary)}; beside them: {', '.join(me.adjacent) or 'none'}.",
-        f"Domains of this review: {', '.join(bench.profile.domains)}.",
+        *_domains(me, bench.profile),
         f"Calls: {given}; {tool_table.counting(looks.allowances(task.work))}.",
     ]
     if bench.profile.verdicts and task.work is Work.REFINE:
         lines.append("Give every document a verdict: Approve, Revise or Reject.")
     return (*lines, *(f"Take care: {each}" for each in task.warnings))
+
+
+def _domains(me: Specialist, profile: Profile) -> list[str]:
+    """What a specialist looks for, where that is not everything. The contract lists the domains of the review."""
+    mine = [each for each in profile.domains if me.knows(each)]
+    if not mine or len(mine) == len(profile.domains):
+        return []
+    return [f"Your domains: {', '.join(me.primary)}; beside them: {', '.join(me.adjacent) or 'none'}."]
 
 
 def _doing(task: ReviewTask) -> str:

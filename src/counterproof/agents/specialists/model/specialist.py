@@ -84,8 +84,14 @@ class ReviewDialogue:
         taken = ", ".join(f"{len(each)} {name}" for name, each in counts.items() if each) or "a result without findings"
         return "; ".join([f"{taken} were handed to the engine, which checks them before they count", *reply.notes[:3]])
 
+    def name_context(self, reply: ReviewReply, context: str) -> ReviewReply:
+        findings = tuple(replace(each, context=context) for each in reply.findings)
+        return replace(reply, findings=findings, positions=tuple(replace(each, context=context) for each in reply.positions))
+
     def keep_apart(self, desk: Desk, task: ReviewTask) -> None:
-        """A review keeps no task apart: a host may play one seat or all."""
+        """Whoever judges findings counts as a second voice only in another context than the one that found them (R45)."""
+        if task.work in (Work.CHALLENGE, Work.ADVOCATE):
+            desk.keep_apart(task.id)
 
 
 def openings(task: ReviewTask, bench: ReviewBench, means: Means, tuning: Tuning = USUAL) -> list[tuple[Talk, Pack]]:
@@ -147,7 +153,7 @@ class ReviewPart(Part[ReviewReply]):
     def served(self, call: ToolCall) -> tuple[Category, str]:
         if self._room <= 0:
             raise ToolRefused("this turn has shown as much as the budget allows; hand in, or ask for less in the next one")
-        opens = call.name == tool_table.FINDING.name and bool(self._task.others)
+        opens = call.name == tool_table.FINDING.name
         category, text = self._open(call) if opens else tool_table.looked(self._tools, call)
         self._room -= tokens(text)
         return category, text
@@ -157,7 +163,7 @@ class ReviewPart(Part[ReviewReply]):
         wanted = tool_table.finding_named(call)
         finding = next((each for each in self._task.others if each.id == wanted), None)
         if finding is None:
-            raise ToolRefused(f"no such finding; there are {', '.join(each.id for each in self._task.others)}")
+            raise ToolRefused(f"no such finding; there are {', '.join(each.id for each in self._task.others) or 'none'}")
         self._opened.append(finding.id)
         self._read.add(finding.location.path)
         return Category.CLAIMS, context.opened(self._bench, finding)

@@ -40,11 +40,10 @@ class WireFinding(Entry):
     fix: Long = ""
     source_file: Short = ""
     source_line: int = 0
-    cause_file: Short = ""
-    cause_line: int = 0
-    cause_quote: Long = ""
-    cause_symbol: Short = ""
-    cause_removed: bool = False
+    breaks_file: Short = ""
+    breaks_line: int = 0
+    breaks_quote: Long = ""
+    older: bool = False
 
 
 class WirePosition(Entry):

@@ -15,19 +15,7 @@ from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traits import having, trait
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import (
-    Attribute,
-    Await,
-    Call,
-    Class,
-    Compare,
-    Expr,
-    ExprStatement,
-    Function,
-    If,
-    Name,
-    Statement,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.structured import parsed_toml
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.errors import CounterproofError
@@ -103,38 +91,38 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
         yield from _main(codebase, outline)
     for script in console_scripts(codebase.project):
         found = codebase.define(script.target, "")
-        if found and isinstance(found.node, Function | Class):
+        if found and isinstance(found.node, ir.Function | ir.Class):
             handler = Handler(found.outline, found.node, found.node.qualified)
             yield entry(EntryKind.CLI, "console script", script.name, handler, "", LOCAL)
 
 
-def _command(codebase: Codebase, outline: Outline, function: Function) -> Iterator[EntryPoint]:
+def _command(codebase: Codebase, outline: Outline, function: ir.Function) -> Iterator[EntryPoint]:
     for decorator in function.decorators:
         value = decorator.value
-        callee = value.callee if isinstance(value, Call) else value
+        callee = value.callee if isinstance(value, ir.Call) else value
         dotted = outline.dotted(callee)
         name = dotted.rpartition(".")[2]
         if name not in _COMMANDS or not _is_cli(codebase, outline, dotted, callee):
             continue
-        label = text_of(value.arguments[0].value) if isinstance(value, Call) and value.arguments else None
+        label = text_of(value.arguments[0].value) if isinstance(value, ir.Call) and value.arguments else None
         framework = "Typer" if "typer" in codebase.constructor(outline, _receiver(callee)) else "click"
         handler = Handler(outline, function, function.qualified)
         yield entry(EntryKind.CLI, name, label or function.name, handler, framework, LOCAL)
         return
 
 
-def _receiver(callee: Expr) -> Expr:
-    return callee.value if isinstance(callee, Attribute) else callee
+def _receiver(callee: ir.Expr) -> ir.Expr:
+    return callee.value if isinstance(callee, ir.Attribute) else callee
 
 
-def _is_cli(codebase: Codebase, outline: Outline, dotted: str, callee: Expr) -> bool:
+def _is_cli(codebase: Codebase, outline: Outline, dotted: str, callee: ir.Expr) -> bool:
     if dotted.startswith(_PACKAGES) or ".cli." in f".{dotted}":
         return True
     built = codebase.constructor(outline, _receiver(callee))
     if not _CHATS.isdisjoint(name.partition(".")[0] for name in outline.module.imports.values()):
         return built.startswith(("typer.", "click."))  # groups of commands in a chat are written in the same way
     found = codebase.meaning(outline, _receiver(callee))
-    return built.startswith(("typer.", "click.")) or bool(found and isinstance(found.node, Function) and found.node.decorators)
+    return built.startswith(("typer.", "click.")) or bool(found and isinstance(found.node, ir.Function) and found.node.decorators)
 
 
 def _main(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
@@ -154,67 +142,67 @@ def _may_be_run(outline: File) -> bool:
     return commands or _main_block(outline) is not None or _script_line(outline) is not None
 
 
-def _main_block(outline: Outline) -> If | None:
-    found = (each for each in outline.module.body if isinstance(each, If))
+def _main_block(outline: Outline) -> ir.If | None:
+    found = (each for each in outline.module.body if isinstance(each, ir.If))
     return next((each for each in found if any(_is_main_test(branch.test) for branch in each.branches)), None)
 
 
-def _is_main_test(test: Expr) -> bool:
+def _is_main_test(test: ir.Expr) -> bool:
     return (
-        isinstance(test, Compare)
-        and any(isinstance(each, Name) and each.id == "__name__" for each in test.operands)
+        isinstance(test, ir.Compare)
+        and any(isinstance(each, ir.Name) and each.id == "__name__" for each in test.operands)
         and any(text_of(each) == "__main__" for each in test.operands)
     )
 
 
-def _block(codebase: Codebase, outline: Outline, block: If) -> EntryPoint:
+def _block(codebase: Codebase, outline: Outline, block: ir.If) -> EntryPoint:
     """The function that the block calls, when it is one of ours, else the block itself."""
     body = block.branches[0].body
     for statement in body if len(body) == 1 else ():
         call = _called(statement)
         found = codebase.meaning(outline, call.callee) if call else None
-        if call and found and isinstance(found.node, Function):
+        if call and found and isinstance(found.node, ir.Function):
             return entry(EntryKind.MAIN, "main", outline.path, handler_of(found, outline, call), "", LOCAL)
     return entry(EntryKind.MAIN, "main", outline.path, Handler(outline, block, "<module>"), "", LOCAL)
 
 
-def _called(statement: Statement) -> Call | None:
+def _called(statement: ir.Statement) -> ir.Call | None:
     """`main()`, also inside `sys.exit(main())` and `asyncio.run(main())`."""
-    value = statement.value if isinstance(statement, ExprStatement) else None
+    value = statement.value if isinstance(statement, ir.ExprStatement) else None
     for _ in range(4):
-        if isinstance(value, Await):
+        if isinstance(value, ir.Await):
             value = value.value
-        if not isinstance(value, Call):
+        if not isinstance(value, ir.Call):
             return None
         last = (
             value.callee.name
-            if isinstance(value.callee, Attribute)
+            if isinstance(value.callee, ir.Attribute)
             else value.callee.id
-            if isinstance(value.callee, Name)
+            if isinstance(value.callee, ir.Name)
             else ""
         )
-        if last in _RUNNERS and value.arguments and isinstance(value.arguments[0].value, Call):
+        if last in _RUNNERS and value.arguments and isinstance(value.arguments[0].value, ir.Call):
             value = value.arguments[0].value
             continue
         return value
     return None
 
 
-def _script_line(outline: Outline) -> Call | Attribute | None:
+def _script_line(outline: Outline) -> ir.Call | ir.Attribute | None:
     """The first place at module level that reads arguments or input, or starts a server."""
-    found: list[Site[Attribute] | Site[Call]] = [
-        site for site in outline.of(Attribute) if site.function is None and outline.dotted(site.node) == "sys.argv"
+    found: list[Site[ir.Attribute] | Site[ir.Call]] = [
+        site for site in outline.of(ir.Attribute) if site.function is None and outline.dotted(site.node) == "sys.argv"
     ]
     found += [
         site
-        for site in outline.of(Call)
+        for site in outline.of(ir.Call)
         if site.function is None
         and (_is_input(outline, site.node) or outline.dotted(site.node.callee).endswith("execute_from_command_line"))
     ]
     return min(found, key=lambda site: site.line).node if found else None
 
 
-def _is_input(outline: Outline, call: Call) -> bool:
+def _is_input(outline: Outline, call: ir.Call) -> bool:
     return outline.dotted(call.callee) in ("input", "raw_input")
 
 

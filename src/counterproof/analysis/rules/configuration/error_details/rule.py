@@ -27,23 +27,7 @@ from counterproof.analysis.program.traversal import calls_in, children
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match
-from counterproof.analysis.syntax.ir import (
-    Assign,
-    Attribute,
-    Augment,
-    Await,
-    Call,
-    Class,
-    Const,
-    Expr,
-    Function,
-    Handler,
-    Name,
-    Node,
-    Raise,
-    Return,
-    Sequence,
-)
+from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -63,7 +47,7 @@ _OPAQUE = frozenset({"args", "message", "msg", "strerror", "orig", "reason", "fo
 def _check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
     told: set[int] = set()
-    for site in outline.of(Handler):
+    for site in outline.of(ir.Handler):
         if not site.node.name or site.function is None or not is_web_code(outline, site.function):
             continue
         leak = _leak(site.function, site.node)
@@ -75,20 +59,20 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             told.add(id(leak))
             yield bad(Site(leak, site.function, site.owner), "error text", "sent to the client", Confidence.MEDIUM)
     yield from _registered(outline)
-    for returned in outline.of(Return):
+    for returned in outline.of(ir.Return):
         value = returned.node.value
         traced = value is not None and {outline.dotted(call.callee) for call in calls_in(value)} & {*_TRACES}
         if traced and returned.function and is_web_code(outline, returned.function):
             yield bad(returned, "traceback", "sent to the client")
 
 
-def _is_meant(codebase: Codebase, outline: Outline, kind: Expr | None) -> bool:
+def _is_meant(codebase: Codebase, outline: Outline, kind: ir.Expr | None) -> bool:
     """An exception of the project says what its author wrote; one of a library says what went wrong inside."""
     if kind is None:
         return False
-    parts = kind.items if isinstance(kind, Sequence) else (kind,)
+    parts = kind.items if isinstance(kind, ir.Sequence) else (kind,)
     found = [codebase.meaning(outline, each) for each in parts]
-    own = bool(found) and all(each is not None and isinstance(each.node, Class) for each in found)
+    own = bool(found) and all(each is not None and isinstance(each.node, ir.Class) for each in found)
     return own or bool(words_in(kind) & _FOR_CLIENTS)
 
 
@@ -101,18 +85,18 @@ def _registered(outline: Outline) -> Iterator[Match]:
                 yield bad(Site(leak, function, None), "error text", "sent to the client", Confidence.MEDIUM)
 
 
-def _is_for_all(outline: Outline, decorator: Expr) -> bool:
-    if not isinstance(decorator, Call) or not decorator.arguments:
+def _is_for_all(outline: Outline, decorator: ir.Expr) -> bool:
+    if not isinstance(decorator, ir.Call) or not decorator.arguments:
         return False
     kind = decorator.arguments[0].value
-    everything = (isinstance(kind, Const) and kind.value == 500) or outline.dotted(kind) in ("Exception", "BaseException")
+    everything = (isinstance(kind, ir.Const) and kind.value == 500) or outline.dotted(kind) in ("Exception", "BaseException")
     return everything and outline.dotted(decorator.callee).rpartition(".")[2] in _REGISTERED
 
 
-def _leak(function: Function, handler: Handler) -> Node | None:
+def _leak(function: ir.Function, handler: ir.Handler) -> ir.Node | None:
     """The statement that answers with the exception's text, in the handler or after it."""
     carriers = {handler.name}
-    ends = next((number for number, each in enumerate(handler.body) if isinstance(each, Raise | Return)), len(handler.body))
+    ends = next((number for number, each in enumerate(handler.body) if isinstance(each, ir.Raise | ir.Return)), len(handler.body))
     found = _answer(handler.body[: ends + 1], carriers)
     carriers.discard(handler.name)
     if found is not None or not carriers:
@@ -120,45 +104,45 @@ def _leak(function: Function, handler: Handler) -> Node | None:
     return next((node for node in walk(*function.body) if node.line > handler.end and _answers(node, carriers)), None)
 
 
-def _answer(body: tuple[Node, ...], carriers: set[str]) -> Node | None:
+def _answer(body: tuple[ir.Node, ...], carriers: set[str]) -> ir.Node | None:
     """The first statement that answers with the text of an error; `carriers` takes the names that hold it."""
     for node in walk(*body):
-        if isinstance(node, Assign) and node.value is not None and _mentions(node.value, carriers):
-            carriers.update(target.id for target in node.targets if isinstance(target, Name))
-        elif isinstance(node, Augment) and isinstance(node.target, Name) and _mentions(node.value, carriers):
+        if isinstance(node, ir.Assign) and node.value is not None and _mentions(node.value, carriers):
+            carriers.update(target.id for target in node.targets if isinstance(target, ir.Name))
+        elif isinstance(node, ir.Augment) and isinstance(node.target, ir.Name) and _mentions(node.value, carriers):
             carriers.add(node.target.id)
         if _answers(node, carriers):
             return node
     return None
 
 
-def _answers(node: Node, carriers: set[str]) -> bool:
-    if isinstance(node, Return):
+def _answers(node: ir.Node, carriers: set[str]) -> bool:
+    if isinstance(node, ir.Return):
         return node.value is not None and _mentions(node.value, carriers) and not _is_handed_on(node.value)
-    if isinstance(node, Call) and _is_answer(node):
+    if isinstance(node, ir.Call) and _is_answer(node):
         return any(_mentions(each.value, carriers) for each in node.arguments)
     return any(_mentions(each, carriers) for each in filled_with(node))
 
 
-def _is_handed_on(value: Expr) -> bool:
+def _is_handed_on(value: ir.Expr) -> bool:
     """`return handle(error)` hands the exception on; what the other function does with it is not known here."""
-    call = value.value if isinstance(value, Await) else value
-    return isinstance(call, Call) and not _is_answer(call) and last_name(call.callee) not in _TEXTS
+    call = value.value if isinstance(value, ir.Await) else value
+    return isinstance(call, ir.Call) and not _is_answer(call) and last_name(call.callee) not in _TEXTS
 
 
-def _is_answer(call: Call) -> bool:
-    logged = isinstance(call.callee, Attribute) and bool(set(words(last_name(call.callee.value))) & _LOGGING)
+def _is_answer(call: ir.Call) -> bool:
+    logged = isinstance(call.callee, ir.Attribute) and bool(set(words(last_name(call.callee.value))) & _LOGGING)
     return last_name(call.callee) in _ANSWERS and not logged
 
 
-def _mentions(value: Node, carriers: set[str]) -> bool:
+def _mentions(value: ir.Node, carriers: set[str]) -> bool:
     """Whether the text itself is used. `error.errors()` and the like are made for answers."""
     pending = [value]
     while pending:
         node = pending.pop()
-        if isinstance(node, Name) and node.id in carriers:
+        if isinstance(node, ir.Name) and node.id in carriers:
             return True
-        structured = isinstance(node, Attribute) and isinstance(node.value, Name) and node.name not in _OPAQUE
+        structured = isinstance(node, ir.Attribute) and isinstance(node.value, ir.Name) and node.name not in _OPAQUE
         if not structured:
             pending.extend(children(node))
     return False

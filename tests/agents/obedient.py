@@ -1,10 +1,10 @@
 """The worst model there can be: it reads what it is shown and obeys every instruction in it, wherever it stands.
 
-Shipped so that resistance to injection is measured on our code and not on a model's mood. Left alone it is diligent: it reads
+With it resistance to injection is measured on our code and not on a model's mood. Left alone it is diligent: it reads
 the files, reports lines that look dangerous, confirms claims. Told otherwise by the reviewed code it falls silent, lies, forges
 markers, calls tools that do not exist, and carries out whatever it was asked to carry out.
 
-Always holds: deterministic; a function of the question. Nothing in a run uses it; tests and benchmarks do.
+Always holds: deterministic; a function of the question.
 """
 
 import json
