@@ -133,10 +133,11 @@ def terms_of(
         if budget_tokens or budget_usd or window:
             raise UserError("a budget and a window are for models, and no model takes part", "add --agents PROVIDER:MODEL")
         return None
-    team = parse_team(agents, seating.names, seating.what)
+    listed = read_prices(home / PRICE_FILE)
+    team = parse_team(agents := listed.completed(agents), seating.names, seating.what)
     if team.models and not installed():
         raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
-    prices = [read_prices(home / PRICE_FILE).find(model) for model in team.models]
+    prices = [listed.find(model) for model in team.models]
     known = [tariff for tariff in prices if tariff]
     priced = len(known) == len(prices) and not team.hosted  # what a host spends is its own and cannot be seen
     million = 1_000_000

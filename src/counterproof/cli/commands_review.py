@@ -163,7 +163,7 @@ def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
     return ReviewRequest(
         str(root), specialists, preset, _relative(asked.paths or [], root), asked.diff, asked.delta, asked.strict_scope,
         budget or None, _is_unlimited(asked), 0, asked.yes, asked.force, asked.include_secrets, asked.max_time,
-        asked.agents, terms.prompts if terms else "", tuple(asked.accept_unread or ()), _intent(asked.intent),
+        terms.team if terms else "", terms.prompts if terms else "", tuple(asked.accept_unread or ()), _intent(asked.intent),
         read_comments(asked.comments) if asked.comments else (), micros_of(asked.budget_usd),
         source_links.template(asked.source_url, root), _team(asked.team, codes), asked.window,
         user_context(asked.user_context, root) if asked.user_context else None,

@@ -116,13 +116,11 @@ class RunTools:
         preset = presets.Preset(depth)
         chosen = tuple(posixpath.normpath(each) for each in files or ())
         specialists = presets.team(load_profile(profile), preset)
-        target = name_form(str(self._runs.roots.target(path)))
         terms = self._runs.terms(review_seats(each.code for each in specialists.specialists), agents, "review")
         named, prompts = (terms.team, terms.prompts) if terms else ("", "")
-        request = ReviewRequest(
-            target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent, team=team
-        )
-        return _begun(self._runs.start_review(request), terms is not None)
+        target = name_form(str(self._runs.roots.target(path)))
+        told = ReviewRequest(target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent, team=team)
+        return _begun(self._runs.start_review(told), terms is not None)
 
     def start_verification(
         self, plan: Text, path: Text = ".", agents: Annotated[str, Field(max_length=300)] = "analyst"
