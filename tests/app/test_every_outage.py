@@ -15,8 +15,9 @@ from app.test_outages import BROKEN, Confirming, a_review, a_verification, keyed
 from app.verify.test_verify_tools import Unasked
 from counterproof.agents.models.retrying import Patience
 from counterproof.agents.models.transport import Deadlines
-from counterproof.app import audit, model_team, review, verify
+from counterproof.app import audit, review, verify
 from counterproof.app.delivery import Ended
+from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.model.receipt import Exit
 from counterproof.protocols.audit.modes import Mode
@@ -38,7 +39,8 @@ def an_audit(tmp_path: Path) -> Start:
 
     def start(server: FaultServer | None) -> Ended:
         agents = f"openai-compatible:small@{server.url}/v1" if server else ""
-        models, terms = model_team.terms_of(agents, 3_000_000, "", Home().root) if agents else ((), None)
+        terms = terms_of(AUDIT_SEATS, agents, 3_000_000 if agents else 0, "", Home().root)
+        models = tuple(role for role, _ in terms.players) if terms else ()
         request = AuditRequest(str(root), Mode.QUICK, models=models, terms=terms, yes=True)
         return audit.start(request, AgreeingHuman(), SilentObserver(), Home())
 
