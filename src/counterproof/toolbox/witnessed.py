@@ -73,6 +73,8 @@ class WitnessedTools:
         self._recon = recon
         self._answers: tuple[Answered, ...] = ()
         self._handed_in = False
+        self.reads_by_itself = False
+        """Whether the host can read the target without us: then a quote that stands at its line counts (A29)."""
         self._stated: tuple[tuple[str, int], ...] = ()
         self._analysts = RecordingToolbox(workspace, task)
 
@@ -216,7 +218,10 @@ class WitnessedTools:
         """Why each finding of a reply would be refused; '' where it would stand."""
         reads = self.own_reads()
         cited = zip(reply.findings, self._tools.citations(reply), strict=True)
-        return tuple(refusal(finding, replace(each, read=finding.location.path in reads), reads) for finding, each in cited)
+        return tuple(refusal(finding, replace(each, read=self._may_cite(finding, reads)), reads) for finding, each in cited)
+
+    def _may_cite(self, finding: Finding, reads: frozenset[str]) -> bool:
+        return self.reads_by_itself or finding.location.path in reads
 
     def bears_out(self, fact: Fact) -> bool:
         """Whether the source has what a fact says."""
@@ -288,7 +293,7 @@ class WitnessedTools:
         followed: list[Trace] = []
         stated: list[tuple[str, int]] = []
         for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
-            each = replace(each, read=finding.location.path in reads, proof=self._checked(finding))
+            each = replace(each, read=self._may_cite(finding, reads), proof=self._checked(finding))
             if not refusal(finding, each, reads):
                 each = replace(each, corroboration=self._witness(finding))
                 stated += [(place.path, place.start) for place in places_of(finding)]

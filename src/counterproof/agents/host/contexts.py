@@ -11,6 +11,7 @@ from itertools import takewhile
 
 from counterproof.agents.models.channel import Message, Part
 from counterproof.model.canonical import digest
+from counterproof.protocols.guard.isolation import without_marks
 
 MIN_LENGTH = 300
 """Shorter parts are not worth a reference."""
@@ -61,12 +62,12 @@ class Seen:
         if len(text) < MIN_LENGTH:
             return ""
         tasks = {self.lines.get(line, task) for line in _lines(shows)} or {task}
-        known = self.texts.get(digest(text), task)
+        known = self.texts.get(digest(without_marks(text)), task)
         return known if known != task else "" if task in tasks else min(tasks)
 
     def _note(self, text: str, shows: tuple[tuple[str, int, int], ...], task: str) -> None:
         if len(text) >= MIN_LENGTH:
-            self.texts.setdefault(digest(text), task)
+            self.texts.setdefault(digest(without_marks(text)), task)
             for line in _lines(shows):
                 self.lines.setdefault(line, task)
 

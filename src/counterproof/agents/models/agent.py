@@ -58,8 +58,8 @@ class Dialogue(Protocol[T, B, R]):
         """The reply with the coding agent's context that it came from."""
         ...
 
-    def keep_apart(self, desk: Desk, task: T) -> None:
-        """Mark a task that counts for more from a context of its own (A53)."""
+    def hand_over(self, desk: Desk, task: T, tools: B) -> None:
+        """Prepare a task that a coding agent takes: one that counts for more from a context of its own is marked (A53)."""
         ...
 
 
@@ -90,7 +90,7 @@ class ModelAgent(Generic[T, B, R]):
             reply = await self._replied(task, tools, lock)
             return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, reply))
         desk = self._manner.desk or Desk()
-        self._dialogue.keep_apart(desk, task)
+        self._dialogue.hand_over(desk, task, tools)
         with _reporting(desk, name):
             reply = await self._replied(task, tools, lock)
             desk.end(name, await in_daemon_thread(lambda: self._dialogue.describe_taken(tools, reply)))

@@ -75,7 +75,8 @@ class AuditDialogue:
     def name_context(self, reply: AgentReply, context: str) -> AgentReply:
         return replace(reply, context=context)
 
-    def keep_apart(self, desk: Desk, task: AgentTask) -> None:
+    def hand_over(self, desk: Desk, task: AgentTask, tools: WitnessedTools) -> None:
+        tools.reads_by_itself = True
         if task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS:
             desk.keep_apart(task.id)
         elif task.hunt:

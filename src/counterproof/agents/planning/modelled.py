@@ -51,7 +51,7 @@ class PlanDialogue:
     def name_context(self, reply: PlanReply, context: str) -> PlanReply:
         return reply
 
-    def keep_apart(self, desk: Desk, task: PlanTask) -> None:
+    def hand_over(self, desk: Desk, task: PlanTask, tools: PlanTools) -> None:
         """No task of a verification judges what another one found."""
 
 

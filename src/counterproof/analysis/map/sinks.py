@@ -14,7 +14,7 @@ from counterproof.analysis.libraries.matcher import SinkTable
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Key, Places
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr
+from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Lambda, Mapping
 from counterproof.model.location import at
 from counterproof.model.map import Fact, Route
 from counterproof.model.survey import Language
@@ -29,6 +29,7 @@ _ASIDE = frozenset({
 """Kinds that are everywhere and say little without a flow."""
 _OPEN_METHODS = frozenset({"sql", "dom", "nosql", "command-execution"})
 """Kinds whose methods count without a known receiver, because their names are rare."""
+_SHARED_METHODS = frozenset({"get", "all", "run", "each", "find", "filter", "remove", "count", "update", "raw", "exec"})
 WRITING = ("w", "a", "x", "+")
 
 
@@ -76,9 +77,18 @@ def _matched(places: Places, outline: Outline, site: Site[Call], table: SinkTabl
     for kind, sink in table.method(callee.name):
         if made and any(made.startswith(each.rstrip("().").rstrip(".")) for each in sink.receiver_from if each):
             return kind, sink
-        if kind in _OPEN_METHODS and not (sink.receiver_from and sink.only_certain) and site.node.arguments:
+        if kind in _OPEN_METHODS and not (sink.receiver_from and sink.only_certain) and _fits(callee.name, site.node):
             return kind, sink
     return None
+
+
+def _fits(method: str, call: Call) -> bool:
+    """Whether a method of an unknown receiver can be meant: none that is given a function is, as `list.find(test)`; and one that
+    collections have too only where its first argument is a text or a mapping that is put together there."""
+    given = [each.value for each in call.arguments]
+    if not given or any(isinstance(each, Lambda) for each in given):
+        return False
+    return method not in _SHARED_METHODS or isinstance(given[0], Const | Format | Concat | Mapping)
 
 
 def _made(places: Places, outline: Outline, site: Site[Call], receiver: Expr) -> str:

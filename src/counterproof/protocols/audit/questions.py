@@ -7,6 +7,7 @@ Always holds: pure and deterministic; every hunt ends, because what is left is a
 `PER_HUNTER` tasks per hunter; dimensions bound no finding, they say what a task accounts for.
 """
 
+from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -45,6 +46,7 @@ HUNT_PERCENT = 75
 SCOPE = 500_000
 """Tokens of source that one narrow task is about at most; it reads a part of them."""
 MAX_ITEMS = 60
+MAX_OF_A_KIND = 10
 MAX_STATED = 80
 MAX_LEFT = 2
 MIN_LINES = 20
@@ -180,8 +182,17 @@ def _scopes(survey: Survey, recon: Recon) -> tuple[tuple[str, ...], ...]:
     for entry in recon.entry_points:
         if entry.handler.path in doors:
             doors[entry.handler.path] += 1 + (entry.guard is not Guard.PRESENT)
-    groups = _split(sorted(sizes), sizes, 1)
+    groups = _whole(_split(sorted(sizes), sizes, 1), sizes)
     return tuple(sorted(groups, key=lambda group: (-sum(doors[path] for path in group), group)))
+
+
+def _whole(parts: list[tuple[str, ...]], sizes: dict[str, int]) -> list[tuple[str, ...]]:
+    """Parts worth a task of their own: a small one goes to the smallest of the others."""
+    ranked = sorted(parts, key=lambda part: (sum(sizes[path] for path in part), part))
+    while len(ranked) > 1 and sum(sizes[path] for path in ranked[0]) < SCOPE // 10:
+        ranked[1] = ranked[0] + ranked[1]
+        del ranked[0]
+    return ranked
 
 
 def _split(paths: list[str], sizes: dict[str, int], depth: int) -> list[tuple[str, ...]]:
@@ -285,11 +296,13 @@ def _exposure(entry: EntryPoint) -> tuple[int, bool, Location]:
 
 
 def _open_settings(work: tuple[Work, ...], named: frozenset[tuple[str, int]]) -> tuple[OpenItem, ...]:
-    """Core items of the config-driven dimensions, as the record has them (A16, A63)."""
+    """Core items of the config-driven dimensions, as the record has them (A16, A63), a few of each kind."""
     found: dict[Location, OpenItem] = {}
+    kinds = Counter[str]()
     for item in (item for each in work for item in each.ledger.items):
         place = item.location
-        if place not in found and (place.path, place.start) not in named:
+        if place not in found and (place.path, place.start) not in named and kinds[item.kind] < MAX_OF_A_KIND:
+            kinds[item.kind] += 1
             found[place] = OpenItem(f"S{len(found) + 1}", ItemKind.SETTING, place, (item.dimension,), item.kind)
     return tuple(found.values())
 

@@ -88,7 +88,7 @@ class ReviewDialogue:
         findings = tuple(replace(each, context=context) for each in reply.findings)
         return replace(reply, findings=findings, positions=tuple(replace(each, context=context) for each in reply.positions))
 
-    def keep_apart(self, desk: Desk, task: ReviewTask) -> None:
+    def hand_over(self, desk: Desk, task: ReviewTask, tools: ReviewBench) -> None:
         """Whoever judges findings counts as a second voice only in another context than the one that found them (R45)."""
         if task.work in (Work.CHALLENGE, Work.ADVOCATE):
             desk.keep_apart(task.id)
