@@ -22,6 +22,7 @@ from counterproof.model.receipt import Exit
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
+from faults.rig import KEY
 from faults.server import FaultServer, Move, refusal, threaded
 from faults.speech import Says
 from runtime.test_recovery import AgreeingHuman
@@ -121,7 +122,7 @@ def test_what_a_person_must_mend_pauses_with_a_report(job: Callable[[Path], Star
     mended = False
 
     def fault(asked: Any) -> Move | None:
-        return None if mended or asked.number < 1 else refusal(status, retry_after="3600")
+        return None if mended or asked.number < 1 else refusal(status, "error", f"Not with {KEY}", retry_after="3600")
 
     with threaded(FaultServer(brain=lambda asked: Says("prose"), fault=fault)) as server:
         paused = job(tmp_path)(server)
@@ -134,3 +135,6 @@ def test_what_a_person_must_mend_pauses_with_a_report(job: Callable[[Path], Star
     assert done.outcome.exit is not Exit.PAUSED
     assert len(server.log) > refused
     assert answered not in {each.digest for each in server.log[1:]}
+    kept = [each for each in Home().root.rglob("*") if each.is_file()]
+    assert kept
+    assert not any(KEY.encode() in each for each in (*(each.read_bytes() for each in kept), *(each.raw for each in server.log)))

@@ -120,10 +120,11 @@ def terms_of(
     from counterproof.agents.models.opening import installed
     from counterproof.agents.models.prices import read_prices
 
-    team = parse_team(agents)
+    listed = read_prices(home / PRICE_FILE)
+    team = parse_team(agents := listed.completed(agents))
     if team.models and not installed():
         raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
-    prices = [read_prices(home / PRICE_FILE).find(model) for model in team.models]
+    prices = [listed.find(model) for model in team.models]
     known = [tariff for tariff in prices if tariff]
     tokens = budget_tokens or capped(budget_usd, len(known) < len(prices))
     priced = len(known) == len(prices) and not team.hosted  # what a host spends is its own and cannot be seen

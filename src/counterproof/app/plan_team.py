@@ -64,10 +64,10 @@ def terms_of(agents: str, budget_tokens: int, budget_usd: str) -> PlanTerms | No
         if budget_tokens or budget_usd:
             raise UserError("a budget is for models, and no model takes part", "add --agents PROVIDER:MODEL")
         return None
-    team = parse_planners(agents)
+    prices = read_prices(Home().root / PRICE_FILE)
+    team = parse_planners(agents := prices.completed(agents))
     if any(isinstance(each, ModelName) for each, _ in team.values()) and not installed():
         raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
-    prices = read_prices(Home().root / PRICE_FILE)
     unpriced = any(isinstance(each, ModelName) and prices.find(each) is None for each, _ in team.values())
     return PlanTerms(agents, budget_tokens or capped(budget_usd, unpriced), micros_of(budget_usd), roles.plan_digest())
 

@@ -30,6 +30,7 @@ from counterproof.protocols.review.events import ReplyFailed, ReplyTaken
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.tasks import ADVOCATE
 from counterproof.runtime import crashpoints
+from counterproof.runtime.home import Home
 
 if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk
@@ -79,6 +80,13 @@ def _seats(text: str, codes: tuple[str, ...]) -> "dict[str, tuple[Member, Tuning
 def players(request: ReviewRequest) -> tuple[Player, ...]:
     """Who plays specialists beside the embedded one."""
     return tuple(team_of(request.agents, tuple(each.code for each in request.profile.specialists)).values())
+
+
+def completed(agents: str) -> str:
+    """The agents with what the user's price file says of how their models are asked."""
+    from counterproof.agents.models.prices import read_prices
+
+    return read_prices(Home().root / PRICE_FILE).completed(agents)
 
 
 def checked(agents: str, codes: tuple[str, ...]) -> str:

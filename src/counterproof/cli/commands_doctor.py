@@ -30,11 +30,12 @@ def doctor(
 
     from counterproof.agents.models.team import parse_team
     from counterproof.app.doctor import State, examine
+    from counterproof.app.review_team import completed
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
-    team = parse_team(agents) if agents else None
+    team = parse_team(completed(agents)) if agents else None
     if team and team.models and not offline:
         from counterproof.app.model_check import announcement
 

@@ -183,11 +183,12 @@ def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
     codes = tuple(each.strip().upper() for each in asked.only.split(",") if each.strip())
     root = asked.repo.absolute()
     specialists = team(_profile(asked.profile), preset, codes)
-    prompts = review_team.checked(asked.agents, tuple(each.code for each in specialists.specialists)) if asked.agents else ""
+    agents = review_team.completed(asked.agents) if asked.agents else ""
+    prompts = review_team.checked(agents, tuple(each.code for each in specialists.specialists)) if agents else ""
     return ReviewRequest(
         str(root), specialists, preset, _relative(asked.paths or [], root), asked.diff, asked.delta, asked.strict_scope,
         asked.budget or None, _is_unlimited(asked), 0, asked.yes, asked.force, asked.include_secrets, asked.max_time,
-        asked.agents, prompts, tuple(asked.accept_unread or ()), _intent(asked.intent),
+        agents, prompts, tuple(asked.accept_unread or ()), _intent(asked.intent),
         read_comments(asked.comments) if asked.comments else (), model_team.micros_of(asked.budget_usd),
         source_links.template(asked.source_url, root), _team(asked.team, codes),
     )  # fmt: skip
