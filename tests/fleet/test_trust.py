@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from cli.command import counterproof
 from counterproof.app import audit, audit_receipt
 from counterproof.app.driving import receipt_of
 from counterproof.app.jobs import AUDIT
@@ -346,3 +347,10 @@ def test_a_batch_gets_its_reports_although_a_worker_lies(fleet, site: Site, tmp_
     assert outcome.run != taken.lease.run
     assert (failed.exit_code, failed.codes) == (70, (70,))
     assert [login for login, *_ in site.queue.status().quarantined] == ["other_worker"]
+
+
+@pytest.mark.rule("X23")
+def test_a_fleet_takes_no_demonstrations(fleet, folders: tuple[Path, Path], tmp_path: Path) -> None:
+    (tmp_path / "list").write_text(f"{folders[0]}\n")
+    said = counterproof("batch", str(tmp_path / "list"), "--fleet", fleet.operator, "--", "--demonstrate")
+    assert (said.returncode, "does not demonstrate" in said.stderr) == (2, True)

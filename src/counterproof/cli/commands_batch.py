@@ -81,6 +81,7 @@ def batch(asked: BatchOptions) -> None:
     from counterproof.cli.out_folder import refuse_unusable
     from counterproof.model.batch import Order
     from counterproof.model.budget import Limit
+    from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
     refuse_unusable(asked.out)
@@ -90,6 +91,10 @@ def batch(asked: BatchOptions) -> None:
         "", asked.name or listed.name, listed.targets, budget, jobs_at_a_time(asked.jobs), asked.max_time, asked.max_batch_time
     )
     _refuse_idle_budget(order)
+    if asked.fleet and any("--demonstrate" in each.options for each in order.targets):
+        raise UserError(
+            "a fleet does not demonstrate: nobody can check what a worker's sandbox showed", "leave --demonstrate away"
+        )
     _refuse_inside(asked.out, order)
     runner = LocalRunner(home.root, addresses=listed.addresses)
 

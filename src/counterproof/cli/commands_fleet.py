@@ -215,6 +215,8 @@ def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
 
     def read(words: tuple[str, ...]) -> acceptance.Question:
         request, asked = commands_audit.read(words[1:])
+        if asked.demonstrate:
+            raise UserError(f"run {run} demonstrates, which cannot be checked", "leave --demonstrate away for a fleet")
         return acceptance.Question(request, asked.since, asked.fail_on_incomplete)
 
     address = os.environ.pop(ADDRESS, "")
