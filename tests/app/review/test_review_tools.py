@@ -138,6 +138,15 @@ def test_a_broken_line_that_does_not_hold_is_sent_back_and_the_finding_stands(
     assert any(said in text for text in mended), "the model is told what is wrong with the line"
 
 
+@pytest.mark.rule("R44")
+def test_a_quote_that_the_file_holds_once_gives_the_place(tmp_path: Path, home: Path) -> None:
+    done, channel = reviewed(tmp_path, curious(start=1, end=1))
+    assert done.report
+    (found,) = [each.finding for each in done.report.resolved if each.finding.model]
+    assert str(found.location) == "shop/prices.py:3"
+    assert not any("does not fit" in each.text for question in channel.asked for each in question.messages)
+
+
 OUTSIDE = {"file": "shop/checkout.py", "start": 6, "end": 6, "quote": "card.charge(rest)", "breaks_line": 0}
 
 

@@ -12,7 +12,7 @@ from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import MAX_SYMBOL, Fact
-from counterproof.model.location import Location
+from counterproof.model.location import Location, at
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
@@ -96,6 +96,8 @@ class ReviewHandIn(HandIn):
         place = self._place(given.file, given.start, max(given.start, min(given.end, given.start + 50)))
         if place is None:
             raise InvalidValue(f"{given.file[:200]!r} has no line {given.start}, or there is no such file")
+        if not self.bench.quotes(place, given.quote) and len(lines := self.bench.places_of(place.path, given.quote)) == 1:
+            place = at(place.path, lines[0])  # a line that is there once says more than its number
         if not self.bench.quotes(place, given.quote):
             self._show(place)
             raise InvalidValue(
@@ -137,17 +139,17 @@ class ReviewHandIn(HandIn):
         """The unchanged line that the finding's line breaks. One that does not hold is sent back, and costs only itself."""
         if given.breaks_line < 1:
             return None
-        at = self._place(given.breaks_file, given.breaks_line)
-        if at is None:
+        place = self._place(given.breaks_file, given.breaks_line)
+        if place is None:
             self.reject("breaks_line", f"{given.breaks_file[:200]!r} has no line {given.breaks_line}, or there is no such file")
-        elif not self.bench.quotes(at, given.breaks_quote):
-            self._show(at)
-            found = self._elsewhere(at.path, given.breaks_quote)
-            self.reject("breaks_quote", f"the quote is not at {at}{found}; quote that line exactly")
-        elif not self.bench.relates(finding, at):
-            self.reject("breaks_line", f"{at} shares no name with {finding.location} and is not in its function")
+        elif not self.bench.quotes(place, given.breaks_quote):
+            self._show(place)
+            found = self._elsewhere(place.path, given.breaks_quote)
+            self.reject("breaks_quote", f"the quote is not at {place}{found}; quote that line exactly")
+        elif not self.bench.relates(finding, place):
+            self.reject("breaks_line", f"{place} shares no name with {finding.location} and is not in its function")
         else:
-            return at
+            return place
         return None
 
     def _wants_change(self, where: str, finding: ReviewFinding) -> None:
