@@ -25,6 +25,8 @@ import urllib.parse
 
 ROOT = "/target/code"
 LONGEST = 400_000
+_OWN_ROUTES = 1
+"""Of an application without any of its own: its static files."""
 _served = []
 """Applications that a start script handed to a server, as (kind, application)."""
 _ports = []
@@ -59,7 +61,7 @@ def start(question, state):
             found += _applications(candidate)
         except BaseException as error:
             problems.append(f"{candidate['name']}: {named(error)}")
-        if found and candidate["how"] != "import":
+        if any(candidate["how"] != "import" or _routes(each[1]) > _OWN_ROUTES for each in found):
             break
     if found:
         state["kind"], state["application"], name = max(found, key=lambda each: _routes(each[1]))
@@ -78,7 +80,11 @@ def _applications(candidate):
         return [("wsgi", _django(candidate["name"]), candidate["name"])]
     if candidate["how"] == "script":
         return _from_script(candidate["name"])
-    module = importlib.import_module(candidate["name"])
+    _served.clear()
+    try:
+        module = importlib.import_module(candidate["name"])
+    except _Taken:  # a module that starts its server when it is loaded
+        return [(kind, value, candidate["name"]) for kind, value in _served]
     found = []
     for name, value in list(vars(module).items()):
         value = value.app if _kind(value) == "within" else value
@@ -274,13 +280,16 @@ class _Watch:
         return spec
 
 
+class _Taken(BaseException):
+    """A start script has come to its server, and has nothing more to do."""
+
+
 def _take(kind, application):
     if isinstance(application, str):
         module, _, name = application.partition(":")
         application = getattr(importlib.import_module(module), name or "app")
     _served.append((kind, application))
-    while True:
-        time.sleep(3_600)
+    raise _Taken
 
 
 def request(question, state):
