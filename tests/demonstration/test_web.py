@@ -142,3 +142,42 @@ def test_the_request_of_a_finding_becomes_one_with_a_place_for_the_input(
     command: str, payload: str, request_: Request | None
 ) -> None:
     assert parsed(command, payload) == request_
+
+
+OPEN = """
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+
+async def own(request):
+    if request.cookies.get("session") != "known":
+        return JSONResponse({"error": "log in"}, 401)
+    return JSONResponse({"orders": []})
+
+
+async def every(request):
+    return JSONResponse({"customers": ["one"]})
+
+
+app = Starlette(routes=[Route("/own", own), Route("/every", every)])
+"""
+
+
+@pytest.mark.parametrize("path", ["/every", "/own"])
+def test_an_entry_without_a_login_is_shown_beside_one_that_refuses(path: str, tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(OPEN)
+    start = {"do": "start", "candidates": candidates(tmp_path, survey(tmp_path), "app.py"), "makers": []}
+    templates, peers = templates_for("missing-authentication", "python"), (Request("GET", "/own"),)
+    python = python_for(tmp_path, own_python())
+    subject = Subject(tmp_path, python, PYTHON, start, (Request("GET", path),), templates, peers=peers)
+    assert isinstance(demonstrate(subject, 60), Shown) is (path == "/every")
+
+
+def test_an_entry_without_a_login_is_not_shown_where_nothing_refuses(tmp_path: Path) -> None:
+    (tmp_path / "app.py").write_text(OPEN)
+    start = {"do": "start", "candidates": candidates(tmp_path, survey(tmp_path), "app.py"), "makers": []}
+    templates, peers = templates_for("missing-authentication", "python"), (Request("GET", "/every"),)
+    python = python_for(tmp_path, own_python())
+    subject = Subject(tmp_path, python, PYTHON, start, (Request("GET", "/every"),), templates, peers=peers)
+    assert isinstance(demonstrate(subject, 60), Unshown)

@@ -90,6 +90,8 @@ def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[st
         if word.outcome is Outcome.SHOWN:
             again = json.loads(word.again)
             effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
+            if effect is Effect.OPEN:
+                continue  # the request in the report is all there is to it
             found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
     return tuple(found)
 

@@ -44,6 +44,8 @@ class Subject:
     address_space: int = 2_048 << 20
     prepare: tuple[str, ...] = ()
     """Commands of the user that are run in the copy first."""
+    peers: tuple[Request, ...] = ()
+    """Requests to other entries that ask for a login: the control of an entry that asks for none."""
     discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
     """Further actions, from what the harness said when the target had started."""
 
@@ -182,6 +184,8 @@ def _tried(course: _Course, template: Template, action: Action) -> Shown | None:
     """All inputs of one template, in one sandbox or in another where the target ended over one."""
     if template.shows is Effect.SLOW:
         return _timed(course, template, action)
+    if template.shows is Effect.OPEN:
+        return _opened(course, action)
     left = list(_steps(template))
     while left and not course.over:
         sandbox, _ = course.sandbox()
@@ -313,6 +317,17 @@ def _again(course: _Course, template: Template, action: Action, step: tuple[str,
         if _within(look, _SETTLE_SECONDS if template.shows in LATE else 0.0):
             return Shown(template.shows, action, step[0], template.controls[0], filled(action, filling.put(step[0])))
     return None
+
+
+def _opened(course: _Course, action: Action) -> Shown | None:
+    """Answered without a session, where another entry refuses the same visitor; in two sandboxes."""
+    for _ in range(2):
+        with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
+            refused = any(oracles.is_refused(_ask(course, sandbox, each, "")) for each in course.subject.peers)
+            if refused and oracles.is_answered(_ask(course, sandbox, action, "")):
+                continue
+        return None
+    return Shown(Effect.OPEN, action, "", "another entry refuses the same visitor", action)
 
 
 TIMES: Final = 3
