@@ -51,7 +51,8 @@ def init_db():
 
 
 async def form(request):
-    answer = HTMLResponse("<form method=post><input name=csrf_token value=abc123><input name=term></form>")
+    fields = "<input name=csrf_token value=abc123><input name=term><select name=shelf></select>"
+    answer = HTMLResponse(f"<form method=post>{fields}</form>")
     answer.set_cookie("visitor", "abc123")
     return answer
 
@@ -61,7 +62,7 @@ async def find(request):
     if sent.get("csrf_token") != "abc123" or request.cookies.get("visitor") != "abc123":
         return JSONResponse({"error": "no token"}, 403)
     base = sqlite3.connect("shop.sqlite")
-    rows = base.execute("select name from product where name = '" + sent["term"] + "'").fetchall()
+    rows = base.execute("select name from product where name = '" + sent["term"] + "'").fetchall() if sent.get("shelf") else []
     return JSONResponse({"rows": rows})
 
 

@@ -19,7 +19,7 @@ from counterproof.demonstration.actions import Action, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
 from counterproof.demonstration.templates import SAID, Effect, Filling, Template, inputs_of, stretched
-from counterproof.demonstration.visit import REFUSING, Visit, visit
+from counterproof.demonstration.visit import REFUSING, Visit, completed, visit
 
 MAX_SECONDS: Final = 90.0
 MAX_STARTS: Final = 16
@@ -118,6 +118,7 @@ def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unsho
             actions = _actions(course)
             if not actions:
                 return Unshown("the finding does not say how its input gets in")
+            actions = tuple(_completed(course, each) for each in actions)
             for template in subject.templates:
                 for action in actions:
                     shown = _tried(course, template, action)
@@ -136,6 +137,18 @@ def _actions(course: _Course) -> tuple[Action, ...]:
     _, answer = course.sandbox()
     found = (each for each in subject.discover(answer) if each not in subject.actions)
     return (*subject.actions, *islice(found, MAX_DISCOVERED))
+
+
+def _completed(course: _Course, action: Action) -> Action:
+    """A form with its other fields, where its page names them."""
+    if not isinstance(action, Request):
+        return action
+    sandbox, _ = course.sandbox()
+    try:
+        return completed(sandbox, action, _ANSWER_SECONDS)
+    except Silent:
+        course.close()
+        return action
 
 
 def _nothing(course: _Course) -> Unshown:
