@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 
+import python_request
 import python_web
 from python_web import LONGEST, ROOT, awaited, enter, named
 
@@ -95,7 +96,7 @@ def _prepare(question, _):
     )
 
 
-_WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_web.request}
+_WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_request.request}
 
 if __name__ == "__main__":
     main()

@@ -206,8 +206,6 @@ def _tell(control: socket.socket, plan: Plan, canaries: list[tuple[str, str]], d
     body = json.dumps(
         {
             "engine": os.getpid(),
-            "made": False,
-            "many": False,
             "readable": readable,
             "links": links,
             "canaries": canaries,
