@@ -16,7 +16,7 @@ from counterproof.app.files import write_whole
 from counterproof.app.jobs import AUDIT, job_of, noted
 from counterproof.app.stored_runs import DEMONSTRATED, DEMONSTRATIONS, Demonstrated, audit_report, demonstrations_of
 from counterproof.demonstration import export
-from counterproof.demonstration.actions import as_data, from_data
+from counterproof.demonstration.actions import Call, as_data, from_data
 from counterproof.demonstration.demonstrate import Subject, Unshown, demonstrate
 from counterproof.demonstration.sandbox.level import level
 from counterproof.demonstration.sandbox.running import NoSandbox
@@ -134,6 +134,8 @@ def _one(row: ReportedFinding, setting: Setting, earlier: Demonstration | None, 
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
     text = f"{came.seen}; a benign input had no such effect"
+    if isinstance(came.action, Call):
+        text += "; the function was called directly, so whether its callers pass such input is not shown"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
 
 

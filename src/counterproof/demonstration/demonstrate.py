@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from counterproof.demonstration import oracles
-from counterproof.demonstration.actions import Action, Request, filled
+from counterproof.demonstration.actions import Action, Call, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
 from counterproof.demonstration.templates import SAID, Effect, Filling, Template, inputs_of, stretched
@@ -274,7 +274,20 @@ def _quiet(course: _Course, sandbox: Sandbox, template: Template, action: Action
             continue
         if _within(partial(looks, answer), 0.3):
             return False
-    return True
+    return not (isinstance(action, Call) and _takes_any_path(sandbox, template.shows, action, filling))
+
+
+def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> bool:
+    """Whether the function does the same to a bare name in the current folder: it has no folder of its own that it could be made
+    to leave."""
+    if effect not in (Effect.READ, Effect.MARK, Effect.GONE):
+        return False
+    if effect is Effect.GONE:
+        sandbox.keep(filling.kept)
+    bare = {Effect.READ: filling.canary, Effect.MARK: filling.mark, Effect.GONE: filling.kept}[effect]
+    folder, _, name = (bare if effect is Effect.READ else f"/marks/{bare}").rpartition("/")
+    answer, _ = sandbox.ask({**filled(action, name).sent(), "cwd": folder}, _ANSWER_SECONDS)
+    return _within(partial(oracles.look_for(effect, sandbox, filling), answer), 0.3)
 
 
 LATE: Final = (Effect.MARK, Effect.GONE, Effect.HEARD)

@@ -74,9 +74,8 @@ def completed(sandbox: Sandbox, request: Request, seconds: float) -> Request:
 
 
 def _cookies(answer: dict[str, Any]) -> list[tuple[str, str]]:
-    headers = answer.get("headers")
-    told: list[Any] = headers if isinstance(headers, list) else []  # pyright: ignore[reportUnknownVariableType]
-    lines = (str(each[1]) for each in told if isinstance(each, list) and len(each) == 2 and str(each[0]).lower() == "set-cookie")  # pyright: ignore[reportUnknownArgumentType]
+    told: list[list[str]] = answer.get("headers") or []
+    lines = (value for name, value in told if name.lower() == "set-cookie")
     return [(match[1], match[2]) for line in lines if (match := _COOKIE.match(line))]
 
 

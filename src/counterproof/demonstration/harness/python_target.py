@@ -53,6 +53,7 @@ def _load(question, _):
 def _call(question, _):
     folder, _, module = question["module"].rpartition(":")
     enter(folder)
+    os.chdir(question.get("cwd", "."))
     found = _function(module, question["function"], question["make"])
     got = found(*(_value(each) for each in question["arguments"]))
     if inspect.isawaitable(got):
