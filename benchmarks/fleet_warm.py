@@ -20,7 +20,8 @@ from typing import Any
 
 import psycopg  # noqa: F401
 
-from counterproof.app import audit, leased, model_team
+from counterproof.app import audit, leased
+from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.batch import runner
 from counterproof.cli import main as program
 from counterproof.cli.console import SilentObserver
@@ -39,7 +40,8 @@ def warmed_up(folder: Path, target: Path, agents: str) -> None:
     """Import everything and fill every cache by doing one audit in this process."""
     os.environ["COUNTERPROOF_HOME"] = str(folder)
     home = Home(folder)
-    roles, terms = model_team.terms_of(agents, 1_000_000, "", folder)
+    terms = terms_of(AUDIT_SEATS, agents, 1_000_000, "", folder)
+    roles = tuple(role for role, _ in terms.players) if terms else ()
     audit.start(AuditRequest(str(target), Mode.QUICK, models=roles, terms=terms), AgreeingHuman(), SilentObserver(), home)
     leased.held.cache_clear()
     if threading.active_count() != 1:

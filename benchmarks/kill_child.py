@@ -21,10 +21,12 @@ from typing import Any
 
 from kill_server import ID_HEADER, note
 
-from counterproof.app import audit, model_team
-from counterproof.app.audit_executor import AuditExecutor
-from counterproof.app.model_team import Staff
+from counterproof.app import audit
+from counterproof.app import run as runs
+from counterproof.app.delivery import Ended
+from counterproof.app.executor import RunExecutor
 from counterproof.app.recovery import Choices
+from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.cli.human import AgreeingHuman
 from counterproof.model.canonical import canonical
@@ -36,8 +38,9 @@ from counterproof.protocols.audit.events import PhaseRequested, TimeUp
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime import crashpoints
-from counterproof.runtime.home import Home
+from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import NeverStarted
+from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replies import JournalReplies
 
 QUESTIONS = 5
@@ -95,7 +98,8 @@ def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Pa
     request = AuditRequest(str(target), Mode(mode))
     if team == "models":
         spec = f"hunter=openai-compatible:scripted@http://127.0.0.1:{port}/v1,analyst"
-        roles, terms = model_team.terms_of(spec, TOKENS, "", home)
+        terms = terms_of(AUDIT_SEATS, spec, TOKENS, "", home)
+        roles = tuple(role for role, _ in terms.players) if terms else ()
         request = replace(request, models=roles, terms=terms)
     else:
         _let_analysts_ask(port)
@@ -144,7 +148,7 @@ def _watch(home: Path, witness: int, stir: str) -> None:
             super().keep(key, raw)
             note(witness, HANDED, key.request[:ID_LENGTH])
 
-    class WitnessedExecutor(AuditExecutor):
+    class WitnessedExecutor(RunExecutor):
         async def execute(self, command: Any, emit: Emit) -> None:
             note(witness, BEGUN, command.id.replace(" ", "_"))
             if stir and isinstance(command, RunAgent) and STIRRED.encode() not in os.pread(witness, 1 << 20, 0):
@@ -152,19 +156,26 @@ def _watch(home: Path, witness: int, stir: str) -> None:
                 await emit(STIRS[stir])
             await super().execute(command, emit)
 
-    audit.JournalReplies = WitnessedReplies
-    audit.AuditExecutor = WitnessedExecutor
+    runs.JournalReplies = WitnessedReplies
+    runs.RunExecutor = WitnessedExecutor
 
 
-_shipped = model_team.assemble
+_shipped = audit.drive
 
 
 def _let_analysts_ask(port: int) -> None:
-    def asking(terms: Any, analysts: Any, workspace: Any, replies: ReplyStore, *more: Any) -> Staff:
-        team = {role: AskingAgent(agent, replies, port) for role, agent in analysts.items()}
-        return _shipped(terms, team, workspace, replies, *more)
+    def asking(run: RunFolder, journal: RunJournal, setup: runs.Setup, *more: Any) -> Ended:
+        store, made = runs.JournalReplies(journal), setup.bench
 
-    model_team.assemble = asking
+        def bench(provisional: bool) -> Any:
+            own: Any = made(provisional)
+            own._analysts = {role: AskingAgent(agent, store, port) for role, agent in own._analysts.items()}
+            return own
+
+        setup.bench = bench
+        return _shipped(run, journal, setup, *more)
+
+    audit.drive = asking
 
 
 def warmed_up(home: Path, target: Path, team: str, port: int) -> None:

@@ -22,7 +22,8 @@ from pathlib import Path
 
 from counterproof.agents.context import Pack, assembled, tokens
 from counterproof.agents.context.audit import room_of, sections_of
-from counterproof.agents.models.agent import ModelAgent, opened_talk
+from counterproof.agents.models.agent import ModelAgent
+from counterproof.agents.models.audit import AuditDialogue, opened_talk
 from counterproof.agents.models.channel import Question
 from counterproof.agents.models.live import Terms
 from counterproof.agents.models.opening import open_channel
@@ -120,7 +121,7 @@ def cached(target: Target, name: str) -> list[tuple[str, int, int]]:
             for number, dimensions in enumerate(TRACKS, 1):
                 task = target.task(Role.HUNTER, dimensions, number)
                 before = len(cache.shares)
-                await ModelAgent(channel).run(task, target.tools(task))
+                await ModelAgent(channel, AuditDialogue()).run(task, target.tools(task))
                 rows.extend(f"hunter {number}, turn {turn}" for turn in range(1, len(cache.shares) - before + 1))
             await channel.close()
 

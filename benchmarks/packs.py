@@ -30,6 +30,7 @@ sys.path.insert(0, str(Path(__file__).parents[1] / "tests"))
 from review import Silent
 from review_tree import lay_out
 
+from counterproof.agents import roles
 from counterproof.agents.context import Room, assembled
 from counterproof.agents.context.review import parts_of, room_of, shared_sections, stretched
 from counterproof.analysis.facts.named import around, definitions, uses
@@ -39,7 +40,7 @@ from counterproof.analysis.review.around import changed_units, names_of
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.analysis.source.survey import survey
-from counterproof.app import review, review_team
+from counterproof.app import review
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.fact import Operation
 from counterproof.model.location import Location, at
@@ -179,7 +180,7 @@ def served(tree: Path, case: Case, played: Brain | None = None, brain: Specialis
     profile = team(load_profile("code"), Preset.DEFAULT)
     with threaded(FaultServer(brain=played or brain)) as server:
         agents = f"openai:gpt-5@{server.url}/v1"
-        prompts = review_team.checked(agents, tuple(each.code for each in profile.specialists))
+        prompts = roles.review_digest()
         change = f"{case.commit}^..{case.commit}"
         request = ReviewRequest(str(tree), profile, diff=change, yes=True, agents=agents, prompts=prompts)
         done = review.start(request, Silent(), Silent(), Home())

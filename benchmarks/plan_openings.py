@@ -16,7 +16,8 @@ from typing import Any
 
 import plans
 
-from counterproof.app import plan_team, verify
+from counterproof.app import verify
+from counterproof.app.team import PLAN_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.runtime.home import Home
@@ -72,7 +73,8 @@ def measured(text: str, tree: Path, home: Path, wire: str) -> list[tuple[str, in
     cache, brain = PrefixCache(), Scripted(next(n for n, line in enumerate(text.split("\n"), 1) if line.strip()))
     with threaded(FaultServer(brain=brain, cache=cache)) as server:
         os.environ.update({key: value.format(url=server.url) for key, value in variables.items()})
-        request = VerifyRequest(str(plan), str(tree), terms=plan_team.terms_of(model.format(url=server.url), BUDGET, ""))
+        terms = terms_of(PLAN_SEATS, model.format(url=server.url), BUDGET, "", Home().root)
+        request = VerifyRequest(str(plan), str(tree), terms=terms)
         verify.start(request, plans.Unasked(), SilentObserver(), Home(home / "runs"))
     return [(who, share[0], share[1]) for who, share in zip(brain.agents, cache.shares, strict=True)]
 

@@ -15,10 +15,12 @@ from typing import Any
 
 from review import Silent
 
+from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.channel import Answer, Question
 from counterproof.agents.models.scripted import ScriptedChannel, says
+from counterproof.agents.specialists.model.specialist import ReviewDialogue
 from counterproof.app import review as reviews
-from counterproof.app.review_team import staffed
+from counterproof.app.workbench.review import with_advocate
 from counterproof.knowledge.profiles import load_profile
 from counterproof.protocols.review.presets import Preset, team
 from counterproof.protocols.review.request import ReviewRequest
@@ -36,13 +38,14 @@ def main() -> None:
 def measured(sizes: tuple[int, int, int]) -> dict[str, Any]:
     profile = team(load_profile("code"), Preset.DEFAULT)
     channels = {each.code: ScriptedChannel(lambda question: answered(question, sizes)) for each in profile.specialists}
+    played = with_advocate({code: ModelAgent(each, ReviewDialogue(each.model)) for code, each in channels.items()})
     with tempfile.TemporaryDirectory() as folder:
         tree = Path(folder) / "tree"
         tree.mkdir()
         (tree / "shop.py").write_text("".join(f"def part_{number}(value):\n    return value\n\n\n" for number in range(40)))
         subprocess.run(["git", "init", "-q", str(tree)], check=True)
         request = ReviewRequest(str(tree), profile, paths=("shop.py",), yes=True)
-        done = reviews.start(request, Silent(), Silent(), Home(Path(folder) / "home"), staffed(channels, None))
+        done = reviews.start(request, Silent(), Silent(), Home(Path(folder) / "home"), played)
     assert done.report is not None
     report = done.report
     saved = report.broadcast_tokens - report.routed_tokens

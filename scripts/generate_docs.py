@@ -13,6 +13,7 @@ import sys
 import tempfile
 from functools import cache
 
+from options_page import options
 from protocol_page import protocols
 from providers_page import providers
 from rule_marks import ROOT, marked_tests, rules_held_only_at_night
@@ -198,6 +199,7 @@ PAGES = {
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,
     "docs/reference/agent-tools.md": tools,
+    "docs/reference/options.md": options,
     "docs/reference/providers.md": providers,
 }
 

@@ -15,13 +15,15 @@ from app.test_outages import BROKEN, Confirming, a_review, a_verification, keyed
 from app.verify.test_verify_tools import Unasked
 from counterproof.agents.models.retrying import Patience
 from counterproof.agents.models.transport import Deadlines
-from counterproof.app import audit, model_team, review, verify
+from counterproof.app import audit, review, verify
 from counterproof.app.delivery import Ended
+from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.model.receipt import Exit
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
+from faults.rig import KEY
 from faults.server import FaultServer, Move, refusal, threaded
 from faults.speech import Says
 from runtime.test_recovery import AgreeingHuman
@@ -37,7 +39,8 @@ def an_audit(tmp_path: Path) -> Start:
 
     def start(server: FaultServer | None) -> Ended:
         agents = f"openai-compatible:small@{server.url}/v1" if server else ""
-        models, terms = model_team.terms_of(agents, 3_000_000, "", Home().root) if agents else ((), None)
+        terms = terms_of(AUDIT_SEATS, agents, 3_000_000 if agents else 0, "", Home().root)
+        models = tuple(role for role, _ in terms.players) if terms else ()
         request = AuditRequest(str(root), Mode.QUICK, models=models, terms=terms, yes=True)
         return audit.start(request, AgreeingHuman(), SilentObserver(), Home())
 
@@ -121,7 +124,7 @@ def test_what_a_person_must_mend_pauses_with_a_report(job: Callable[[Path], Star
     mended = False
 
     def fault(asked: Any) -> Move | None:
-        return None if mended or asked.number < 1 else refusal(status, retry_after="3600")
+        return None if mended or asked.number < 1 else refusal(status, "error", f"Not with {KEY}", retry_after="3600")
 
     with threaded(FaultServer(brain=lambda asked: Says("prose"), fault=fault)) as server:
         paused = job(tmp_path)(server)
@@ -134,3 +137,6 @@ def test_what_a_person_must_mend_pauses_with_a_report(job: Callable[[Path], Star
     assert done.outcome.exit is not Exit.PAUSED
     assert len(server.log) > refused
     assert answered not in {each.digest for each in server.log[1:]}
+    kept = [each for each in Home().root.rglob("*") if each.is_file()]
+    assert kept
+    assert not any(KEY.encode() in each for each in (*(each.read_bytes() for each in kept), *(each.raw for each in server.log)))

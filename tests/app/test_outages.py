@@ -11,12 +11,14 @@ from analysis.plans.planned_shop import FLAWED, shop
 from analysis.review.changed_tree import changed
 from app.verify.test_verify_tools import Unasked
 from cli.command import counterproof, small_app
+from counterproof.agents import roles
 from counterproof.agents.models.talk import FIRST_TOOLS
 from counterproof.agents.models.tuning import MIN_WINDOW
-from counterproof.app import plan_team, review, review_team, verify
+from counterproof.app import review, verify
 from counterproof.app.delivery import Ended
 from counterproof.app.jobs import REVIEW
 from counterproof.app.recovery import Choices
+from counterproof.app.team import PLAN_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.receipt import Exit
@@ -141,13 +143,14 @@ class Confirming:
 def reviewed(folder: Path, server: FaultServer | None, more: str = "") -> Ended:
     profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
     agents = f"openai-compatible:small@{server.url}/v1{more}" if server else ""
-    prompts = review_team.checked(agents, ("SEC", "QUAL")) if agents else ""
+    prompts = roles.review_digest() if agents else ""
     request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, team="full")
     return review.start(request, Confirming(), SilentObserver(), Home())
 
 
 def verified(folder: Path, server: FaultServer | None, more: str = "") -> Ended:
-    terms = plan_team.terms_of(f"openai-compatible:small@{server.url}/v1{more}", 3_000_000, "") if server else None
+    address = f"openai-compatible:small@{server.url}/v1{more}" if server else ""
+    terms = terms_of(PLAN_SEATS, address, 3_000_000, "", Home().root) if server else None
     return verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms), Unasked(), SilentObserver(), Home())
 
 

@@ -7,15 +7,16 @@ import pytest
 
 from agents.models_loop.modelling import VULNERABLE, Agreeing, Quiet, a_target
 from counterproof.analysis.source.survey import SurveyOptions
-from counterproof.app.audit_executor import AuditExecutor
+from counterproof.app.executor import RunExecutor
+from counterproof.app.jobs import AUDIT
+from counterproof.app.team import Staff
+from counterproof.app.workbench.audit import AuditWorkbench
 from counterproof.model.baseline import Baseline, BaselineStatus
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.ledger import Ledger
 from counterproof.protocols.audit.commands import RunAgent
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted
-from counterproof.protocols.guard.budget import Cost
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home
 from counterproof.toolbox.workspace import Workspace
 
@@ -42,18 +43,16 @@ class Tools:
         return Ledger()
 
 
-class Staff:
-    def __init__(self, agent: Hangs) -> None:
-        self._agent = agent
+class Bench(AuditWorkbench):
+    def __init__(self, agent: Hangs, workspace: Workspace) -> None:
+        super().__init__(workspace, {}, Agreeing(), lambda: Baseline(BaselineStatus.SKIPPED))
+        self._hanging = agent
 
-    def agent(self, task: AgentTask) -> Hangs:
-        return self._agent
+    def _agent(self, task: AgentTask, staff: Staff) -> Hangs:
+        return self._hanging
 
-    def toolbox(self, task: AgentTask) -> Tools:
+    def _tools(self, task: AgentTask, staff: Staff) -> Tools:  # pyright: ignore
         return Tools()
-
-    def cost_of(self, task: AgentTask) -> Cost:
-        return Cost()
 
 
 def a_task(number: int, model: str) -> RunAgent:
@@ -67,16 +66,7 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time(tmp_path: Path, home:
     async def run() -> list[object]:
         agent = Hangs()
         workspace = Workspace(a_target(tmp_path, VULNERABLE), SurveyOptions())
-        executor = AuditExecutor(
-            Home().create(),
-            workspace,
-            Staff(agent),
-            lambda: Baseline(BaselineStatus.SKIPPED),
-            Agreeing(),
-            Quiet(),
-            WallClock(),
-            1,
-        )  # pyright: ignore
+        executor = RunExecutor(Home().create(), AUDIT, Bench(agent, workspace), Staff(), Quiet(), 1)
         events: list[object] = []
 
         async def emit(event: object) -> None:

@@ -15,10 +15,13 @@ import pytest
 from agents.models_loop.modelling import FILLER, VULNERABLE, Agreeing, Quiet, Words, a_target
 from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT, behaviours_of, playing
 from counterproof.analysis.source.survey import SurveyOptions
-from counterproof.app import model_team
+from counterproof.app import team
 from counterproof.app.audit import embedded_team
-from counterproof.app.audit_executor import AuditExecutor
+from counterproof.app.executor import RunExecutor
+from counterproof.app.jobs import AUDIT
 from counterproof.app.machines import audit_machine
+from counterproof.app.workbench.audit import AuditWorkbench, planned_agents
+from counterproof.knowledge import modules
 from counterproof.model.baseline import Baseline, BaselineStatus, Hit
 from counterproof.model.contract import Role
 from counterproof.model.dimension import Dimension
@@ -31,7 +34,6 @@ from counterproof.protocols.audit import report as reports
 from counterproof.protocols.audit.events import Started
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home
 from counterproof.toolbox.workspace import Workspace
@@ -75,20 +77,23 @@ def reading(name: str) -> Callable[[Asked], Says]:
 
 
 def audited(root: Path, mode: Mode, agents: str = "", budget: int = 3_000_000) -> Report:
-    roles, terms = model_team.terms_of(agents, budget, "", Home().root) if agents else ((), None)
+    terms = team.terms_of(team.AUDIT_SEATS, agents, budget, "", Home().root) if agents else None
+    roles = tuple(role for role, _ in terms.players) if terms else ()
     request = AuditRequest(str(root), mode=mode, yes=True, models=roles, terms=terms)
     workspace = Workspace(root, SurveyOptions())
-    staff = model_team.assemble(terms, embedded_team(), workspace, Replies(), Home().root, ())
+    staff = team.assemble(team.AUDIT_SEATS, terms, Replies(), Home().root, list)
     scan = Baseline(BaselineStatus.COMPLETED, "", HITS)
-    executor = AuditExecutor(Home().create(), workspace, staff, lambda: scan, Agreeing(), Quiet(), WallClock())
+    bench = AuditWorkbench(workspace, embedded_team(), Agreeing(), lambda: scan, knowledge=modules.shipped())
+    executor = RunExecutor(Home().create(), AUDIT, bench, staff, Quiet())
     driver = Driver(audit_machine(), Words(), executor, Quiet())
-    staff.planned = lambda: model_team.planned_agents(driver.state)
+    staff.planned = lambda: planned_agents(driver.state)
 
     async def drive() -> None:
         try:
             await driver.run(Started(request, "test"))
         finally:
             await staff.close()
+            bench.close()
 
     asyncio.run(drive())
     return reports.build(driver.state)

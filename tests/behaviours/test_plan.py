@@ -12,8 +12,9 @@ import pytest
 from analysis.plans.planned_shop import FLAWED, shop
 from app.verify.test_verify_runs import User
 from behaviours.behaviours import ENVIRONMENT, behaviours_of, playing
-from counterproof.app import plan_team, verify
+from counterproof.app import verify
 from counterproof.app.delivery import Ended
+from counterproof.app.team import PLAN_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.contract import PlanRole
 from counterproof.model.plan.iteration import Team, Verdict
@@ -33,7 +34,7 @@ def plan(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def verified(plan: Path, agents: str = "") -> Ended:
-    terms = plan_team.terms_of(agents, 50_000_000, "") if agents else None
+    terms = terms_of(PLAN_SEATS, agents, 50_000_000, "", Home().root) if agents else None
     return verify.start(
         VerifyRequest(str(plan), str(plan.parent), team=Team.SCALED, terms=terms), User({}), SilentObserver(), Home()
     )

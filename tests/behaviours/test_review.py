@@ -75,10 +75,10 @@ def request(
     budget: int = 3_000_000,
     team_wanted: str = "full",
 ) -> ReviewRequest:
-    from counterproof.app import review_team
+    from counterproof.agents import roles
 
     specialists = team(load_profile(profile), Preset.DEFAULT)
-    prompts = review_team.checked(agents, tuple(each.code for each in specialists.specialists)) if agents else ""
+    prompts = roles.review_digest() if agents else ""
     return ReviewRequest(
         str(folder), specialists, Preset.DEFAULT, paths, yes=True, agents=agents, prompts=prompts, budget=budget, team=team_wanted
     )

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from counterproof.demonstration.actions import INPUT, Call
-from counterproof.demonstration.demonstrate import Shown, Subject, Unshown, demonstrate
+from counterproof.demonstration.course import Subject
+from counterproof.demonstration.demonstrate import Shown, Unshown, demonstrate
 from counterproof.demonstration.subjects import PYTHON
 from counterproof.demonstration.targets import calls_of, python_for
 from counterproof.demonstration.templates import templates_for

@@ -6,7 +6,8 @@ import pytest
 
 from counterproof.analysis.source.survey import survey
 from counterproof.demonstration.actions import INPUT, Request
-from counterproof.demonstration.demonstrate import Shown, Subject, Unshown, demonstrate
+from counterproof.demonstration.course import Subject
+from counterproof.demonstration.demonstrate import Shown, Unshown, demonstrate
 from counterproof.demonstration.subjects import PYTHON, parsed
 from counterproof.demonstration.targets import candidates, makers, python_for
 from counterproof.demonstration.templates import Effect, templates_for

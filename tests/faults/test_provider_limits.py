@@ -4,10 +4,11 @@ from pathlib import Path
 
 import pytest
 
-from agents.models_loop.modelling import a_model_task, a_target, tools_for
+from agents.models_loop.modelling import a_model_task, a_target, model_agent, tools_for
 from agents.models_loop.test_on_the_wire import a_task, brain
 from counterproof.agents.context import tokens
-from counterproof.agents.models.agent import ModelAgent, opened_talk
+from counterproof.agents.models.agent import Manner
+from counterproof.agents.models.audit import opened_talk
 from counterproof.agents.models.channel import Finish
 from counterproof.agents.models.faults import ChannelFailed, FaultKind
 from counterproof.agents.models.tuning import MIN_WINDOW, Tuning
@@ -112,7 +113,7 @@ def test_an_overflowing_opening_is_asked_again_with_less_and_said(tmp_path: Path
     task = a_task(1, Dimension.D1)
     reply = with_channel(
         server,
-        lambda channel: ModelAgent(channel, lambda _: Tuning(window=180_000)).run(task, tools_for(root, task)),
+        lambda channel: model_agent(channel, Manner(lambda _: Tuning(window=180_000))).run(task, tools_for(root, task)),
         ANTHROPIC,
     )
     assert server.log[0].tokens > 22_000

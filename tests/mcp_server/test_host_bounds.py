@@ -14,11 +14,11 @@ from cli.command import small_app
 from counterproof.agents.host.desk import Desk, Said, Shown
 from counterproof.agents.models.channel import Message, ToolCall
 from counterproof.app import audit as audits
-from counterproof.app import model_team
 from counterproof.app.host_child import Standing
 from counterproof.app.host_process import RunProcess
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
+from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.cli.console import choose
 from counterproof.mcp import words
 from counterproof.model.errors import UserError
@@ -106,8 +106,9 @@ def test_when_the_host_leaves_the_run_pauses(tmp_path: Path) -> None:
 
 def test_a_desk_without_a_host_pauses_a_resumed_run_and_refuses_a_new_one(tmp_path: Path) -> None:
     root = small_app(tmp_path / "app", padding=0)
-    roles, terms = model_team.terms_of("host", 0, "", Home().root)
-    request = AuditRequest(str(root), models=roles, terms=terms)
+    terms = terms_of(AUDIT_SEATS, "host", 0, "", Home().root)
+    assert terms
+    request = AuditRequest(str(root), models=tuple(role for role, _ in terms.players), terms=terms)
     with pytest.raises(UserError, match="none is connected"):
         audits.start(request, Standing(True), choose(quiet=True, verbose=False), Home())
     desk = Desk()

@@ -3,6 +3,7 @@
 import csv
 import io
 import json
+import re
 from collections.abc import Iterator
 
 import jsonschema
@@ -59,6 +60,16 @@ def poisoned() -> BatchReport:
 
 def files(report: BatchReport) -> dict[str, str]:
     return dict(batch.rendered(report))
+
+
+def test_the_markdown_says_what_the_page_says_and_nothing_in_it_acts() -> None:
+    text = files(sample())["index.md"]
+    assert "# Security audits of 5 targets" in text
+    assert "| beta | findings | 3 | 0 | 0 | 0 | 8/10 |" in text
+    assert "| omega | paused | – | – | – | – | – |" in text
+    poison = files(poisoned())["index.md"]
+    assert "<script" not in poison
+    assert "](http" not in re.sub(r"`[^`\n]*`", "", poison), "a link stands in a code span alone"
 
 
 def test_the_document_fits_its_schema_and_says_what_is_new() -> None:

@@ -12,9 +12,10 @@ from datetime import UTC, date, datetime, timedelta
 from typing import Any, Final
 
 from counterproof import __version__
-from counterproof.app import audit_receipt, basis, model_team, recovery
+from counterproof.app import audit_receipt, basis, recovery
 from counterproof.app.driving import receipt_of
 from counterproof.app.jobs import AUDIT
+from counterproof.app.team import spent
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, StorageError
 from counterproof.model.receipt import Outcome
@@ -93,7 +94,7 @@ def _replayed(run: RunFolder, journal: RunJournal, entries: list[Entry], asked: 
     if [digests for _, digests in written] != [{name: digest(text) for name, text in texts.items()}]:
         raise Rejected("the reports that follow from the journal are not those that it names", written[0][0] if written else 0)
     _refuse_other_receipt(run, journal, entries, state)
-    cost = model_team.spent(recovery.paid_events(journal))
+    cost = spent(recovery.paid_events(journal))
     files = {AUDIT.files[name]: text for name, text in texts.items()} | {run.receipt.name: entries[-1].body}
     return Accepted(state.outcome, files, cost)
 

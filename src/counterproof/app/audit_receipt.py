@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from counterproof.app import model_team, recorded_runs, recovery, vulnerability_data
-from counterproof.protocols.audit.request import ModelTerms
+from counterproof.app import recorded_runs, recovery, vulnerability_data
+from counterproof.app.team import receipt, spent
 from counterproof.protocols.audit.resolution import Ruled
 from counterproof.protocols.audit.ruling import SAME_CONTEXT, SAME_MODEL
 from counterproof.protocols.audit.state import AuditState
-from counterproof.protocols.guard.budget import Cost
+from counterproof.protocols.guard.budget import Cost, ModelTerms
 from counterproof.runtime.kept import RunJournal
 
 
@@ -26,7 +26,7 @@ def own(journal: RunJournal, taken_over: dict[str, Any], state: AuditState) -> d
         "vulnerability_data": vulnerability_data.receipt(state.request),
         "recorded": recorded_runs.receipt(state.request),
         "sandbox": {"active": state.confinement.active, "missing": state.confinement.missing},
-        **model_team.receipt(_spent(journal, terms), terms),
+        **receipt(_spent(journal, terms), terms),
         "one_model": [str(each.finding.location) for each in _judged_by_one_model(state)],
     }
 
@@ -38,4 +38,4 @@ def _judged_by_one_model(state: AuditState) -> list[Ruled]:
 
 def _spent(journal: RunJournal, terms: ModelTerms | None) -> Cost:
     """Without models nothing was, and no event has to be read again."""
-    return model_team.spent(recovery.paid_events(journal)) if terms else Cost()
+    return spent(recovery.paid_events(journal)) if terms else Cost()

@@ -17,7 +17,8 @@ from counterproof.app.jobs import AUDIT, job_of, noted
 from counterproof.app.stored_runs import DEMONSTRATED, DEMONSTRATIONS, Demonstrated, audit_report, demonstrations_of
 from counterproof.demonstration import export
 from counterproof.demonstration.actions import Call, as_data, from_data
-from counterproof.demonstration.demonstrate import Subject, Unshown, demonstrate
+from counterproof.demonstration.course import Subject
+from counterproof.demonstration.demonstrate import Unshown, demonstrate
 from counterproof.demonstration.sandbox.level import level
 from counterproof.demonstration.sandbox.running import NoSandbox
 from counterproof.demonstration.subjects import Setting, has_effect, subject_of

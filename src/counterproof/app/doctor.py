@@ -19,8 +19,8 @@ from counterproof.agents.models.providers import LIMITS_OF, PROVIDERS, ModelName
 from counterproof.agents.models.team import Team
 from counterproof.analysis.confinement.sandbox import level
 from counterproof.app import model_check
-from counterproof.app.model_team import PRICE_FILE, UNPRICED_TOKENS
 from counterproof.app.setup import program_for
+from counterproof.app.team import PRICE_FILE, UNPRICED_TOKENS
 from counterproof.extras import command_for
 from counterproof.model.budget import dollars
 from counterproof.model.errors import CounterproofError

@@ -11,7 +11,7 @@ from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from counterproof.agents.models.faults import BudgetExhausted, TimeIsOver
+from counterproof.agents.models.faults import BudgetExhausted, ModelFailed, TimeIsOver
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.app import leased, provisional, stored_runs
 from counterproof.app.delivery import Ended
@@ -113,12 +113,13 @@ class ModelTime:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share
-    of tokens or of time is used up."""
+    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share of tokens or of
+    time is used up; `unidentified`: what arrived was cut off before it told whose it is (A25)."""
 
     reason: str
     over_budget: bool = False
     exhausted: bool = False
+    unidentified: bool = False
 
 
 async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
@@ -135,7 +136,9 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
     except BudgetExhausted as error:
         return Failed(str(error)[:MAX_REASON], error.everywhere, not error.everywhere)
     except CounterproofError as error:
-        return Failed(str(error)[:MAX_REASON])
+        return Failed(str(error)[:MAX_REASON], unidentified=isinstance(error, ModelFailed) and error.unidentified)
+    except TimeoutError:
+        return Failed("it timed out")
     except Exception as error:
         return Failed(f"{type(error).__name__}: {error}"[:MAX_REASON])
 

@@ -7,8 +7,8 @@ noted; its findings are then taken from the journal, not from the files.
 from dataclasses import replace
 
 from counterproof.app.jobs import noted
-from counterproof.app.review_executor import Earlier
 from counterproof.app.stored_runs import noted_digests, report_of, stored
+from counterproof.app.workbench.review import Earlier
 from counterproof.model.errors import CounterproofError
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview

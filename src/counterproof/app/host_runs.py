@@ -9,23 +9,24 @@ import time
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from counterproof.agents.models.team import HOST, parse_team
+from counterproof.agents.models.team import parse_team
 from counterproof.agents.models.tuning import MIN_WINDOW
 from counterproof.app.host_line import Assessed, Claim, Order
 from counterproof.app.host_process import RunProcess
 from counterproof.app.host_roots import Roots
+from counterproof.app.team import AUDIT_SEATS, Seating, terms_of
 from counterproof.model.errors import UserError
 from counterproof.model.text import name_form
 from counterproof.model.user_context import UserContext
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
+from counterproof.protocols.guard.budget import ModelTerms
 from counterproof.runtime.home import Home, RunFolder
 
 if TYPE_CHECKING:
-    from counterproof.protocols.plan.request import PlanTerms, VerifyRequest
+    from counterproof.protocols.plan.request import VerifyRequest
     from counterproof.protocols.review.request import ReviewRequest
 
-_NO_KEYS = "a coding agent cannot spend the user's keys"
 MAX_LIVE = 2
 BEGIN_SECONDS = 50.0
 """Hosts wait a minute for an answer."""
@@ -70,13 +71,9 @@ class HostRuns:
         play: Play = USUAL_PLAY,
     ) -> str:
         """A new audit; returns its id once it has begun. Raises `UserError` for what cannot be done."""
-        from counterproof.app import model_team
-
-        team = parse_team(agents)
-        if team.models:
-            raise UserError(_NO_KEYS, "models are for `counterproof audit --agents`")
         window = max(play.window, MIN_WINDOW) if play.window else 0
-        roles, terms = model_team.terms_of(agents, 0, "", self.home.root, window) if team.hosted else ((), None)
+        terms = self.terms(AUDIT_SEATS, agents, "audit", window)
+        roles = tuple(role for role, _ in terms.players) if terms else ()
         request = AuditRequest(
             target=name_form(str(self.roots.target(path))),
             mode=mode,
@@ -91,25 +88,13 @@ class HostRuns:
         )
         return self._begun(Order(self._yes, audit=request))
 
-    def host_review(self, agents: str, codes: tuple[str, ...]) -> str:
-        """The digest of the prompts where a coding agent plays one of these specialists; '' where none does. Raises `UserError`
-        for what names a model: a coding agent cannot spend the user's keys."""
-        from counterproof.app import review_team
-
-        players = review_team.team_of(agents, codes)
-        if any(each != HOST for each in players.values()):
-            raise UserError(_NO_KEYS, "models are for `counterproof review --agents`")
-        return review_team.checked(agents, codes)
-
-    def host_plan(self, agents: str) -> "PlanTerms | None":
-        """The same for a verification."""
-        from counterproof.agents.planning.team import parse_planners
-        from counterproof.app import plan_team
-
-        players = [each for each, _ in parse_planners(agents).values() if each]
-        if any(each != HOST for each in players):
-            raise UserError(_NO_KEYS, "models are for `counterproof verify --agents`")
-        return plan_team.terms_of(agents, 0, "") if players else None
+    def terms(self, seating: Seating, agents: str, command: str, window: int = 0) -> ModelTerms | None:
+        """On which terms a coding agent plays some of these seats; None where it plays none. Raises `UserError` for what names a
+        model: a coding agent cannot spend the user's keys."""
+        team = parse_team(agents, seating.names, seating.what)
+        if team.models:
+            raise UserError("a coding agent cannot spend the user's keys", f"models are for `counterproof {command} --agents`")
+        return terms_of(seating, agents, 0, "", self.home.root, window) if team.hosted else None
 
     def start_review(self, request: "ReviewRequest") -> str:
         """A new review; returns its id once it has begun."""

@@ -46,7 +46,8 @@ class Job:
     `answered` makes one; `beside` names
     formats that go with another. `render` takes the report, a format, and where the target lies in its repository; `find` gives
     the findings that a name fits, and for '' all that a user is to look at; `number` is what one of them is called. `summary`
-    takes the report and the columns of the screen, `why` says what the exit code rests on, `advice` what would complete it."""
+    takes the report and the columns of the screen, `why` says what the exit code rests on, `advice` what would complete it;
+    `resume` is the command that goes on with a run."""
 
     name: str
     machine: Callable[[], ProtocolMachine[Any, Any, Any]]
@@ -64,6 +65,7 @@ class Job:
     why: Callable[[Any, Outcome], str]
     noun: str
     names: str
+    resume: str = "resume"
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
     advice: Callable[[Any], str] = lambda _: ""
 
@@ -133,6 +135,7 @@ AUDIT: Final = Job(
     lambda _, outcome: meaning(outcome.exit),
     "finding",
     "findings are named C-01, H-01, …",
+    "resume",
     {"markdown": "appendix"},
     to_complete,
 )
@@ -153,6 +156,7 @@ REVIEW: Final = Job(
     lambda _, outcome: _reasons(outcome) or meaning(outcome.exit),
     "finding",
     "findings are named SEC-001, CORR-001, …",
+    "review --resume",
 )
 VERIFY: Final = Job(
     "verify",
@@ -171,8 +175,10 @@ VERIFY: Final = Job(
     lambda report, outcome: _reasons(outcome) or _verdict(report),
     "challenge",
     "challenges are named C1, C2, …",
+    "verify --resume",
 )
-JOBS: Final = (AUDIT, REVIEW, VERIFY)
+JOBS: Final = [AUDIT, REVIEW, VERIFY]
+"""The registry: one line binds a protocol to what users read of it."""
 
 
 def noted(run: RunFolder) -> dict[str, Any]:

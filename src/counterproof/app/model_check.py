@@ -17,7 +17,7 @@ from counterproof.agents.models.contract_text import schema_of
 from counterproof.agents.models.prices import PriceList, is_own
 from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.talk import FIRST_TOOLS
-from counterproof.agents.models.team import Team
+from counterproof.agents.models.team import AUDIT_ROLES, Team
 from counterproof.agents.models.tuning import Tuning
 from counterproof.model.budget import Limit
 from counterproof.model.errors import CounterproofError
@@ -76,10 +76,10 @@ class Shape:
 def shapes(team: Team) -> tuple[Shape, ...]:
     """Every shape of the roles that models play, in the order of the roles."""
     found: dict[tuple[ModelName, str, Tuning], list[str]] = {}
-    for role, member in team.members:
+    for seat, member in team.members:
         if isinstance(member, ModelName):
-            schema = schema_of(role) if member.provider.schema.native else ""
-            found.setdefault((member, schema, team.tuning(role)), []).append(role.value)
+            schema = schema_of(AUDIT_ROLES[seat]) if member.provider.schema.native else ""
+            found.setdefault((member, schema, team.tuning(seat)), []).append(AUDIT_ROLES[seat].value)
     known: list[Shape] = []
     for (model, schema, tuning), roles in found.items():
         known.append(Shape(model, tuple(roles), schema, tuning, all(each.model != model for each in known)))

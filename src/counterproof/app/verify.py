@@ -7,7 +7,6 @@ import contextlib
 import os
 from collections.abc import Callable
 from dataclasses import replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -20,15 +19,13 @@ from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import ends
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.app import plan_team, provisional, recovery
-from counterproof.app.beginning import begun, first_journal
+from counterproof.app import recovery
 from counterproof.app.delivery import Ended
-from counterproof.app.driving import Limit, driven, finished, so_far
-from counterproof.app.jobs import VERIFY, noted
-from counterproof.app.machines import verify_machine
-from counterproof.app.model_team import ABSENT_HOST, tell_unpriced
+from counterproof.app.jobs import VERIFY, job_of, noted
 from counterproof.app.recovery import CAREFUL, Choices
-from counterproof.app.verify_executor import Answering, VerifyExecutor
+from counterproof.app.run import Setup, begin, drive, ended_before
+from counterproof.app.team import PLAN_SEATS, refuse_absent_host, spent, without_keys
+from counterproof.app.workbench.plan import Answering, PlanWorkbench
 from counterproof.model.budget import dollars
 from counterproof.model.errors import UserError
 from counterproof.model.plan.challenge import Question, Response
@@ -41,10 +38,8 @@ from counterproof.protocols.plan.events import PlanRead, VerifyStarted, VerifyTi
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState
 from counterproof.runtime import lock
-from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.kept import RunJournal
-from counterproof.runtime.replies import JournalReplies
 from counterproof.supervision import progress
 from counterproof.toolbox.memory import Memory, Note
 from counterproof.toolbox.plan_tools import PlanBench
@@ -53,8 +48,9 @@ from counterproof.toolbox.web import Web
 if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk
 
-JOB = "verify"
 MEMORY = "memory.sqlite"
+EXPECTED_TASKS = 10
+"""Tasks of a model in a usual run; one of them may use one and a half shares of the budget (R25)."""
 
 
 def named_plan(path: str, folder: Path) -> Path:
@@ -80,8 +76,7 @@ def start(
     desk: "Desk | None" = None,
 ) -> Ended:
     """A new verification; `told` is given the run's id; `desk` is where a coding agent takes part."""
-    if desk is None and plan_team.hosted(request.terms):
-        raise UserError(*ABSENT_HOST)
+    refuse_absent_host(PLAN_SEATS, request.terms, desk)
     progress.limit(request.max_seconds)
     document = read_document(Path(request.plan))
     project = _project(request)
@@ -90,12 +85,15 @@ def start(
     there = {Tool.MEMORY} if not _memory(str(project.root)).empty() else set[Tool]()
     there |= {Tool.WEB_SEARCH, Tool.WEB_FETCH} if request.web else set()
     request = replace(request, absent=tuple(tool for tool in request.absent if tool not in there))
-    facts = {"job": JOB, "target": request.plan, "mode": JOB, "tree": project.survey.digest, "repository": request.repository}
-    run = begun(home, facts)
-    if told:
-        told(run.id)
-    with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
-        return _drive(run, journal, request, _bench(document, project, request), user, observer, desk)
+    facts = {
+        "job": VERIFY.name,
+        "target": request.plan,
+        "mode": VERIFY.name,
+        "tree": project.survey.digest,
+        "repository": request.repository,
+    }
+    bench = _bench(document, project, request)
+    return begin(home, facts, told, lambda run, journal: _drive(run, journal, request, bench, user, observer, desk))
 
 
 def _refuse_unknown(project: Project, change: str) -> None:
@@ -107,25 +105,19 @@ def _refuse_unknown(project: Project, change: str) -> None:
         ends(stack.enter_context(history), change)
 
 
-def is_verification(run: RunFolder) -> bool:
-    """Whether a run is a plan verification and not an audit or a review."""
-    return noted(run).get("job") == JOB
-
-
 def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Ended:
     """Go on with a verification that was paused, interrupted or killed; tell how one ended."""
     facts = noted(run)
-    if not is_verification(run):
+    if job_of(run) is not VERIFY:
         raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` goes on with it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
-        if ended := finished(run, VERIFY, journal, partial(_own, journal, {})):
+        if ended := ended_before(run, journal, VERIFY, _own):
             return ended
         request = recovery.first_event(run, journal, VERIFY, VerifyStarted).request
         bench = _bench(read_document(Path(request.plan)), _project(request), request)
         changed = _changed(journal, bench, str(facts.get("tree", "")))
         recovery.settle(run, journal, VERIFY, VerifyStarted(request, __version__), changed, choices, bench.project.survey.digest)
-        without = provisional.BY_USER if choices.without_models else ""
-        return _drive(run, journal, request, bench, user, observer, desk, without)
+        return _drive(run, journal, request, bench, user, observer, desk, choices.without_models)
 
 
 def _changed(journal: RunJournal, bench: PlanBench, tree: str) -> str:
@@ -144,9 +136,11 @@ def _project(request: VerifyRequest) -> Project:
 
 def _bench(document: Document, project: Project, request: VerifyRequest) -> PlanBench:
     results = cache.results_in(Home().root / "results")
-    web = Web(request.web, plan_team.without_keys(os.environ)) if request.web else None
+    web = Web(request.web, without_keys(os.environ)) if request.web else None
     outline = understand(str(document.path), document.text)
-    return PlanBench(outline, document.text, project, results.store if results else None, _memory(str(project.root)), web)
+    return PlanBench(
+        outline, document.text, project, results.store if results else None, _memory(str(project.root)), web, request.context
+    )
 
 
 def _memory(repository: str) -> Memory:
@@ -170,33 +164,25 @@ def _drive(
     user: Answering,
     observer: Observer,
     desk: "Desk | None" = None,
-    without: str = "",
+    without_models: bool = False,
 ) -> Ended:
-    machine = verify_machine()
-    if without:
-        planners = plan_team.absent(request.terms, without)
-    else:
-        paid = recovery.paid_events(journal, VERIFY)
-        planners = plan_team.assemble(request.terms, JournalReplies(journal), Home().root, paid, desk)
-    driver = Driver(machine, journal, VerifyExecutor(run, bench, planners, user, observer, request.max_seconds), observer)
     ceiling = Ceiling()
     bench.project.checkpoint = ceiling.checkpoint
-    tell_unpriced(planners.channels, request.terms.budget_tokens if request.terms else None, observer)
-    limit = Limit(request.max_seconds, VerifyTimeUp, ceiling)
-    again = f"counterproof verify --resume {run.id}"
-    try:
-        pause = driven(driver, VerifyStarted(request, __version__), limit, planners.close, again)
-        if pause and pause.provider:
-            alone = plan_team.absent(request.terms, provisional.reason(pause.why))
-            executor = VerifyExecutor(run, bench, alone, _Unasked(), observer, request.max_seconds)
-            return so_far(run, VERIFY, journal, pause, executor, observer, limit, partial(_mark, pause.hint))
-    finally:
-        bench.close()
-    if pause:
-        return Ended(run, VERIFY, pause.outcome, pause.hint)
-    ended = finished(run, VERIFY, journal, partial(_own, journal, cache.receipt(bench.store)))
-    assert ended
-    return ended
+    setup = Setup(
+        VERIFY,
+        VerifyStarted(request, __version__),
+        VerifyTimeUp,
+        request.max_seconds,
+        ceiling,
+        lambda provisional: PlanWorkbench(bench, _Unasked() if provisional else user, request.accept_unread),
+        _own,
+        _mark,
+        PLAN_SEATS,
+        request.terms,
+        bench.store,
+        EXPECTED_TASKS,
+    )
+    return drive(run, journal, setup, observer, desk, without_models)
 
 
 class _Unasked:
@@ -222,7 +208,7 @@ def _own(journal: RunJournal, taken_over: dict[str, Any], state: PlanState, repo
         "cache": taken_over,
     }
     if state.request and state.request.terms:
-        cost = plan_team.spent(recovery.paid_events(journal, VERIFY))
-        spent = {"tokens": cost.tokens, "cost_usd": dollars(cost.micros).removeprefix("$")}
-        told["models"] = {"team": state.request.terms.team, **spent}
+        cost = spent(recovery.paid_events(journal, VERIFY))
+        figures = {"tokens": cost.tokens, "cost_usd": dollars(cost.micros).removeprefix("$")}
+        told["models"] = {"team": state.request.terms.team, **figures}
     return told

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from counterproof.app.delivery import RECEIPT
-from counterproof.app.model_team import micros_of
+from counterproof.app.team import micros_of
 from counterproof.model.batch import ENDED_BY_SIGNAL, LEVELS, Outcome, Spent
 from counterproof.model.budget import Limit
 from counterproof.model.errors import UserError

@@ -53,7 +53,6 @@ Formats = Annotated[
         help=options.FORMAT_HELP,
     ),
 ]
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plan in advance.")]
 
 
 def register(app: typer.Typer) -> None:
@@ -63,21 +62,16 @@ def register(app: typer.Typer) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class AuditOptions:
+class AuditOptions(options.RunOptions):
     """What `audit` can be told, in the order of its help."""
 
-    path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")]
+    path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")] = ""
     mode: Annotated[options.ModeName, typer.Option(help="How thorough.")] = options.ModeName.standard
-    yes: Yes = False
     only: Annotated[str, typer.Option(metavar="DIMENSIONS", help="Dimensions to audit, such as D1,D5.")] = ""
     include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
         None
     )
     exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None
-    accept_unread: Annotated[
-        list[str] | None,
-        typer.Option(metavar="GLOB", help="Code that matches need not be read for the audit to be complete (repeatable)."),
-    ] = None
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high
     min_confidence: Annotated[
         ConfidenceName, typer.Option(help="How sure a finding must be to fail the run and to stand on the first page.")
@@ -89,9 +83,7 @@ class AuditOptions:
         int | None,
         typer.Option(min=0, max=10, metavar="NUMBER", help="So many covered dimensions are enough."),
     ] = None
-    fail_on_incomplete: options.FailOnIncomplete = True
     format: Formats = None
-    out: options.OutFolder = None
     baseline: Annotated[
         str,
         typer.Option(metavar="RUN", help="Compare with an earlier run, or with its report.json; only what is new fails the run."),
@@ -111,44 +103,18 @@ class AuditOptions:
         Path | None,
         typer.Option(help="Known vulnerabilities: OSV's zip, JSON, JSONL, or a folder; else what `osv update` keeps."),
     ] = None
-    source_url: options.SourceUrl = ""
-    agents: Annotated[
-        str,
-        typer.Option(
-            "--agents",
-            metavar="AGENTS",
-            help="Models beside the embedded analysts: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role.",
-        ),
-    ] = ""
     hunts: Annotated[
         int,
         typer.Option(
             min=1, max=9, metavar="NUMBER", help="So many hunts by the models, in contexts that know nothing of each other."
         ),
     ] = 1
-    user_context: Annotated[
-        Path | None,
-        typer.Option(
-            "--context", metavar="FILE", help="What you know about the program: threats, what is meant; every agent is told."
-        ),
-    ] = None
-    window: Annotated[
-        int, typer.Option(min=0, metavar="TOKENS", help="How much a conversation with a model holds; 0 means its usual window.")
-    ] = 0
     recorded: Annotated[
         Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
     ] = None
-    budget_tokens: options.BudgetTokens = 0
-    budget_usd: options.BudgetUsd = ""
-    max_time: options.MaxTime = 0
     demonstrate: Annotated[
         bool, typer.Option("--demonstrate", help="Afterwards run a copy in a sandbox and look for the effects of findings.")
     ] = False
-    no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
-    ] = False
-    quiet: options.Quiet = False
-    verbose: options.Verbose = False
 
 
 def audit(asked: AuditOptions) -> None:
@@ -165,11 +131,15 @@ def audit(asked: AuditOptions) -> None:
     from counterproof.runtime.home import Home
 
     if asked.no_cache:
-        _keep_nothing()
-    if begun := interrupted():
-        resume(begun.id, yes=asked.yes, format=asked.format, out=asked.out, quiet=asked.quiet, verbose=asked.verbose)
+        options.keep_nothing()
+    begun = interrupted()
+    if begun or asked.resume:
+        name = begun.id if begun else asked.resume
+        resume(name, yes=asked.yes, format=asked.format, out=asked.out, quiet=asked.quiet, verbose=asked.verbose)
     if asked.since and asked.baseline:
         raise UserError("--since and --baseline are two answers to one question", "give one of the two")
+    if not asked.path:
+        raise UserError("no folder is named", "`counterproof audit PATH` audits one; `.` is the folder you are in")
     formats, home = _formats(asked.format), Home()
     closing.one_stream(formats, asked.out)
     request = _request(asked, home)
@@ -261,7 +231,7 @@ def _request(asked: AuditOptions, home: "Home") -> "AuditRequest":
 
 def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, or `latest`.")],
-    yes: Yes = False,
+    yes: options.Yes = False,
     rerun_changed: Annotated[
         bool, typer.Option("--rerun-changed", help="Code, rules, prompts or version changed: run the affected steps again.")
     ] = False,
@@ -307,16 +277,13 @@ def resume(
 
 def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
     """The roles that models play and on which terms; a budget without models is a mistake worth telling."""
+    from counterproof.app.team import AUDIT_SEATS, terms_of
     from counterproof.model.errors import UserError
 
-    if not asked.agents.strip():
-        if asked.budget_tokens or asked.budget_usd or asked.window or asked.hunts > 1:
-            what = "a budget, a window and --hunts are"
-            raise UserError(f"{what} for models, and no model takes part", "add --agents PROVIDER:MODEL")
-        return (), None
-    from counterproof.app import model_team
-
-    return model_team.terms_of(asked.agents, asked.budget_tokens, asked.budget_usd, home.root, asked.window)
+    if asked.hunts > 1 and not asked.agents.strip():
+        raise UserError("--hunts are for models, and no model takes part", "add --agents PROVIDER:MODEL")
+    terms = terms_of(AUDIT_SEATS, asked.agents, asked.budget_tokens or 0, asked.budget_usd, home.root, asked.window)
+    return (tuple(role for role, _ in terms.players), terms) if terms else ((), None)
 
 
 def _formats(chosen: list[FormatName] | None) -> tuple[str, ...]:
@@ -334,12 +301,3 @@ def _dimensions(text: str) -> "tuple[Dimension, ...]":
     if unknown or not wanted:
         raise UserError(f"--only: no such dimension: {', '.join(unknown) or text!r}", "the dimensions are D1 to D10")
     return tuple(dimension for dimension in ALL_DIMENSIONS if dimension.value in wanted)
-
-
-def _keep_nothing() -> None:
-    """For every part of this run, the audit of an earlier revision included: what the environment variable says."""
-    import os
-
-    from counterproof.analysis.cache import SWITCH
-
-    os.environ[SWITCH] = "off"

@@ -71,7 +71,7 @@ def batch(asked: BatchOptions) -> None:
     """
     import signal
 
-    from counterproof.app.model_team import micros_of
+    from counterproof.app.team import micros_of
     from counterproof.batch import conducting
     from counterproof.batch import targets as reading
     from counterproof.batch.capacity import jobs_at_a_time

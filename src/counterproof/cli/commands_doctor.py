@@ -28,13 +28,15 @@ def doctor(
     import os
     from pathlib import Path
 
+    from counterproof.agents.models.prices import read_prices
     from counterproof.agents.models.team import parse_team
     from counterproof.app.doctor import State, examine
+    from counterproof.app.team import PRICE_FILE
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
-    team = parse_team(agents) if agents else None
+    team = parse_team(read_prices(Home().root / PRICE_FILE).completed(agents)) if agents else None
     if team and team.models and not offline:
         from counterproof.app.model_check import announcement
 

@@ -184,7 +184,7 @@ def limits(
     requests_per_minute: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Of all workers together; 0 means any.")] = 0,
 ) -> None:
     """Set what all workers together may spend and ask. What is not given is not limited; what was spent counts."""
-    from counterproof.app.model_team import micros_of
+    from counterproof.app.team import micros_of
     from counterproof.model.budget import Limit
 
     with _queue(fleet) as queue:

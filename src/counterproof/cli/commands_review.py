@@ -49,7 +49,7 @@ def register(app: typer.Typer) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ReviewOptions:
+class ReviewOptions(options.RunOptions):
     """What `review` can be told, in the order of its help."""
 
     paths: Annotated[
@@ -74,23 +74,7 @@ class ReviewOptions:
     thorough: Annotated[bool, typer.Option("--thorough", help="Short for --mode deep.")] = False
     strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False
     include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False
-    accept_unread: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--accept-unread",
-            metavar="GLOB",
-            help="Source that nobody reads may stay unread where it matches (repeatable); the receipt names it.",
-        ),
-    ] = None
     force: Annotated[bool, typer.Option("--force", help="Review more than 200 files.")] = False
-    agents: Annotated[
-        str,
-        typer.Option(
-            "--agents",
-            metavar="AGENTS",
-            help="Models beside the embedded checks: PROVIDER:MODEL, or SEC=PROVIDER:MODEL,… by specialist.",
-        ),
-    ] = ""
     intent: Annotated[
         str, typer.Option(metavar="FILE", help="What the change is for, such as a pull request's text; - is standard input.")
     ] = ""
@@ -101,18 +85,8 @@ class ReviewOptions:
             help="Rule on others' comments too: GitHub's or GitLab's JSON, or lines of PATH:LINE: TEXT; - is standard input.",
         ),
     ] = ""
-    budget: Annotated[
-        int | None,
-        typer.Option(
-            "--budget-tokens", "--budget", min=0, metavar="TOKENS", help="Tokens for all specialists together; 0 means no limit."
-        ),
-    ] = None
-    budget_usd: options.BudgetUsd = ""
+    budget: Annotated[int | None, typer.Option(min=0, metavar="TOKENS", help="The same as --budget-tokens.", hidden=True)] = None
     no_budget: Annotated[bool, typer.Option("--no-budget", help="Count tokens, but do not stop.")] = False
-    resume: Annotated[
-        str, typer.Option(metavar="RUN", help="Go on with a review: a run's id, the beginning of it, or `latest`.")
-    ] = ""
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask to confirm the scope.")] = False
     format: Annotated[
         list[ReviewFormat] | None,
         typer.Option(
@@ -121,7 +95,6 @@ class ReviewOptions:
             help=options.FORMAT_HELP,
         ),
     ] = None
-    out: options.OutFolder = None
     post: Annotated[PostTo | None, typer.Option(help="Post the review to the pull request, with the token in GITHUB_TOKEN.")] = (
         None
     )
@@ -129,11 +102,6 @@ class ReviewOptions:
         int, typer.Option("--pr", min=0, metavar="NUMBER", help="The pull request; in a job on GitHub it is known.")
     ] = 0
     dry_run: Annotated[bool, typer.Option("--dry-run", help="With --post: print what would be posted, and post nothing.")] = False
-    source_url: options.SourceUrl = ""
-    max_time: options.MaxTime = 0
-    fail_on_incomplete: options.FailOnIncomplete = True
-    quiet: options.Quiet = False
-    verbose: options.Verbose = False
 
 
 def review(asked: ReviewOptions) -> None:
@@ -148,6 +116,8 @@ def review(asked: ReviewOptions) -> None:
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
+    if asked.no_cache:
+        options.keep_nothing()
     formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
     closing.one_stream(formats, asked.out)
     preset = _preset(asked.mode, asked.quick, asked.thorough)
@@ -175,21 +145,28 @@ def review(asked: ReviewOptions) -> None:
 
 
 def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
-    from counterproof.app import model_team, review_team, source_links
+    from counterproof.app import source_links
     from counterproof.app.external_comments import read_comments
-    from counterproof.protocols.review.presets import team
+    from counterproof.app.named_file import user_context
+    from counterproof.app.team import micros_of, review_seats, terms_of
+    from counterproof.protocols.review.presets import TERMS, team
     from counterproof.protocols.review.request import ReviewRequest
+    from counterproof.runtime.home import Home
 
     codes = tuple(each.strip().upper() for each in asked.only.split(",") if each.strip())
     root = asked.repo.absolute()
     specialists = team(_profile(asked.profile), preset, codes)
-    prompts = review_team.checked(asked.agents, tuple(each.code for each in specialists.specialists)) if asked.agents else ""
+    seats = review_seats(each.code for each in specialists.specialists)
+    budget = asked.budget if asked.budget_tokens is None else asked.budget_tokens
+    most = (TERMS[preset].tokens if budget is None else budget) if asked.agents else 0
+    terms = terms_of(seats, asked.agents, most, asked.budget_usd, Home().root, asked.window)
     return ReviewRequest(
         str(root), specialists, preset, _relative(asked.paths or [], root), asked.diff, asked.delta, asked.strict_scope,
-        asked.budget or None, _is_unlimited(asked), 0, asked.yes, asked.force, asked.include_secrets, asked.max_time,
-        asked.agents, prompts, tuple(asked.accept_unread or ()), _intent(asked.intent),
-        read_comments(asked.comments) if asked.comments else (), model_team.micros_of(asked.budget_usd),
-        source_links.template(asked.source_url, root), _team(asked.team, codes),
+        budget or None, _is_unlimited(asked), 0, asked.yes, asked.force, asked.include_secrets, asked.max_time,
+        terms.team if terms else "", terms.prompts if terms else "", tuple(asked.accept_unread or ()), _intent(asked.intent),
+        read_comments(asked.comments) if asked.comments else (), micros_of(asked.budget_usd),
+        source_links.template(asked.source_url, root), _team(asked.team, codes), asked.window,
+        user_context(asked.user_context, root) if asked.user_context else None,
     )  # fmt: skip
 
 
@@ -199,7 +176,7 @@ def _team(asked: TeamName | None, named: tuple[str, ...]) -> str:
 
 
 def _is_unlimited(asked: ReviewOptions) -> bool:
-    return asked.no_budget or asked.budget == 0
+    return asked.no_budget or (asked.budget if asked.budget_tokens is None else asked.budget_tokens) == 0
 
 
 def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher") -> "human.TerminalUser":

@@ -46,7 +46,7 @@ def register(app: typer.Typer) -> None:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerifyOptions:
+class VerifyOptions(options.RunOptions):
     """What `verify` can be told, in the order of its help."""
 
     plan: Annotated[
@@ -76,10 +76,6 @@ class VerifyOptions:
             help="Your decision on a question: C3=accept, or 'C3=change: …'; other words are handed on (repeatable).",
         ),
     ] = None
-    resume: Annotated[
-        str, typer.Option(metavar="RUN", help="Go on with a verification: a run's id, the beginning of it, or `latest`.")
-    ] = ""
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: go on without answers.")] = False
     format: Annotated[
         list[PlanFormat] | None,
         typer.Option(
@@ -88,24 +84,10 @@ class VerifyOptions:
             help=options.FORMAT_HELP,
         ),
     ] = None
-    out: options.OutFolder = None
-    agents: Annotated[
-        str,
-        typer.Option(
-            metavar="AGENTS", help="Models beside the embedded agents: PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… by role."
-        ),
-    ] = ""
-    budget_tokens: options.BudgetTokens = 0
-    budget_usd: options.BudgetUsd = ""
     web: Annotated[
         str,
         typer.Option(metavar="COMMAND", help="Your MCP server for web search, as a command; without it the web is not asked."),
     ] = ""
-    source_url: options.SourceUrl = ""
-    max_time: options.MaxTime = 0
-    fail_on_incomplete: options.FailOnIncomplete = True
-    quiet: options.Quiet = False
-    verbose: options.Verbose = False
 
 
 def verify(asked: VerifyOptions) -> None:
@@ -124,6 +106,8 @@ def verify(asked: VerifyOptions) -> None:
     if asked.show:
         _print_intents(asked)
         return
+    if asked.no_cache:
+        options.keep_nothing()
     formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
     closing.one_stream(formats, asked.out)
     begun = interrupted()
@@ -153,8 +137,10 @@ def _print_intents(asked: VerifyOptions) -> None:
 def _request(asked: VerifyOptions) -> "VerifyRequest":
     from counterproof.app import source_links
     from counterproof.app import verify as verifications
-    from counterproof.app.plan_team import terms_of
+    from counterproof.app.named_file import user_context
+    from counterproof.app.team import PLAN_SEATS, terms_of
     from counterproof.protocols.plan.request import VerifyRequest
+    from counterproof.runtime.home import Home
 
     root = asked.repo.absolute()
     return VerifyRequest(
@@ -163,10 +149,12 @@ def _request(asked: VerifyOptions) -> "VerifyRequest":
         _team(asked.mode, asked.team),
         asked.threshold,
         max_seconds=asked.max_time,
-        terms=terms_of(asked.agents, asked.budget_tokens, asked.budget_usd),
+        terms=terms_of(PLAN_SEATS, asked.agents, asked.budget_tokens or 0, asked.budget_usd, Home().root, asked.window),
         web=_command(asked.web),
         diff=asked.diff,
         source_url=source_links.template(asked.source_url, root),
+        context=user_context(asked.user_context, root) if asked.user_context else None,
+        accept_unread=tuple(asked.accept_unread or ()),
     )
 
 

@@ -2,12 +2,16 @@
 
 import functools
 import inspect
+import os
 from collections.abc import Callable
+from dataclasses import dataclass
 from enum import StrEnum
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
+
+from counterproof.analysis.cache import SWITCH
 
 Options = TypeVar("Options")
 
@@ -21,24 +25,76 @@ class ModeName(StrEnum):
 OutFolder = Annotated[
     Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
 ]
+Globs = list[str] | None
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: confirm the plan or the scope, go on without answers.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every marker of the protocol instead of one line a phase.")]
-MaxTime = Annotated[int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")]
-BudgetTokens = Annotated[int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit.")]
-BudgetUsd = Annotated[str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")]
-SourceUrl = Annotated[
-    str,
-    typer.Option(
-        metavar="URL", help="Where a line can be read, with {path} and {line} in it; guessed from the git remote otherwise."
-    ),
-]
 FailOnIncomplete = Annotated[
     bool,
     typer.Option(
         "--fail-on-incomplete/--no-fail-on-incomplete",
-        help="Whether a run that fell short, and has no other fault, exits with 3; the report says so either way.",
+        help="Whether a run that is incomplete, and has no other fault, exits with 3; the report says so either way.",
     ),
 ]
+
+
+MaxTime = Annotated[int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")]
+BudgetUsd = Annotated[str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")]
+BudgetTokens = Annotated[int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit.")]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunOptions:
+    """What every command that begins a run can be told. Its own options stand before these in its help."""
+
+    agents: Annotated[
+        str,
+        typer.Option(
+            metavar="AGENTS",
+            help="Models beside the embedded analysts: PROVIDER:MODEL, or SEAT=PROVIDER:MODEL,… by role or specialist.",
+        ),
+    ] = ""
+    window: Annotated[
+        int, typer.Option(min=0, metavar="TOKENS", help="How much a conversation with a model holds; 0 means its usual window.")
+    ] = 0
+    user_context: Annotated[
+        Path | None,
+        typer.Option(
+            "--context", metavar="FILE", help="What you know about the program: threats, what is meant; every agent is told."
+        ),
+    ] = None
+    budget_tokens: Annotated[
+        int | None,
+        typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit, a review has one of its own."),
+    ] = None
+    budget_usd: BudgetUsd = ""
+    accept_unread: Annotated[
+        Globs,
+        typer.Option(metavar="GLOB", help="Source that matches may stay unread (repeatable); the receipt names it."),
+    ] = None
+    source_url: Annotated[
+        str,
+        typer.Option(
+            metavar="URL", help="Where a line can be read, with {path} and {line} in it; guessed from the git remote otherwise."
+        ),
+    ] = ""
+    resume: Annotated[str, typer.Option(metavar="RUN", help="Go on with a run: its id, the beginning of it, or `latest`.")] = ""
+    yes: Yes = False
+    out: OutFolder = None
+    max_time: MaxTime = 0
+    no_cache: Annotated[
+        bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
+    ] = False
+    fail_on_incomplete: FailOnIncomplete = True
+    quiet: Quiet = False
+    verbose: Verbose = False
+
+
+def keep_nothing() -> None:
+    """For every part of this run, the audit of an earlier revision included: what the environment variable says."""
+    os.environ[SWITCH] = "off"
+
+
 FORMAT_HELP = "Only this format (repeatable). Without --out it goes to standard output."
 Fleet = Annotated[
     str,
@@ -56,7 +112,10 @@ def declared(options: type[Options]) -> Callable[[Callable[[Options], None]], Ca
         def call(**given: Any) -> None:
             function(options(**given))
 
-        setattr(call, "__signature__", inspect.signature(options))  # noqa: B010 (not in the type)
+        every = inspect.signature(options).parameters.values()
+        shared = inspect.signature(RunOptions).parameters
+        ordered = [*(each for each in every if each.name not in shared), *(each for each in every if each.name in shared)]
+        setattr(call, "__signature__", inspect.Signature(ordered))  # noqa: B010 (not in the type)
         call.__annotations__ = get_type_hints(options, include_extras=True)
         return call
 

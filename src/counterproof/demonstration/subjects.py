@@ -17,7 +17,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from counterproof.analysis.ruleset import rule_info
 from counterproof.demonstration import scripts
 from counterproof.demonstration.actions import INPUT, Call, Request
-from counterproof.demonstration.demonstrate import Subject
+from counterproof.demonstration.course import Subject
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
 from counterproof.demonstration.templates import OPEN_RULES, templates_for
 from counterproof.model.fact import Operation

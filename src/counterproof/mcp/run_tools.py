@@ -108,6 +108,7 @@ class RunTools:
         team="compact": one reviewer and one challenger, which a change below 400 lines gets anyway; "full": every specialist. The
         scope waits for the user's confirmation unless the server was started with --yes: audit_status then names the command.
         """
+        from counterproof.app.team import review_seats
         from counterproof.knowledge.profiles import load_profile
         from counterproof.protocols.review import presets
         from counterproof.protocols.review.request import ReviewRequest
@@ -115,13 +116,11 @@ class RunTools:
         preset = presets.Preset(depth)
         chosen = tuple(posixpath.normpath(each) for each in files or ())
         specialists = presets.team(load_profile(profile), preset)
+        terms = self._runs.terms(review_seats(each.code for each in specialists.specialists), agents, "review")
+        named, prompts = (terms.team, terms.prompts) if terms else ("", "")
         target = name_form(str(self._runs.roots.target(path)))
-        prompts = self._runs.host_review(agents, tuple(each.code for each in specialists.specialists))
-        named = agents if prompts else ""
-        request = ReviewRequest(
-            target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent, team=team
-        )
-        return _begun(self._runs.start_review(request), bool(prompts))
+        told = ReviewRequest(target, specialists, preset, chosen, diff, agents=named, prompts=prompts, intent=intent, team=team)
+        return _begun(self._runs.start_review(told), terms is not None)
 
     def start_verification(
         self, plan: Text, path: Text = ".", agents: Annotated[str, Field(max_length=300)] = "analyst"
@@ -133,10 +132,11 @@ class RunTools:
         domain-expert, devils-advocate, researcher and synthesizer. Take tasks with next_task until the run is over. Questions to
         the user wait for the user, unless the server was started with --yes: audit_status then names the command.
         """
+        from counterproof.app.team import PLAN_SEATS
         from counterproof.protocols.plan.request import VerifyRequest
 
         roots = self._runs.roots
-        terms = self._runs.host_plan(agents)
+        terms = self._runs.terms(PLAN_SEATS, agents, "verify")
         request = VerifyRequest(str(roots.document(plan)), name_form(str(roots.target(path))), None, None, terms=terms)
         return _begun(self._runs.start_verification(request), terms is not None)
 

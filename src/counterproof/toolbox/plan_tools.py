@@ -24,6 +24,7 @@ from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply,
 from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
+from counterproof.model.user_context import UserContext
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.looking import Looking
@@ -73,7 +74,9 @@ class PlanBench:
         store: Store | None = None,
         memory: Memory | None = None,
         web: Web | None = None,
+        user: UserContext | None = None,
     ) -> None:
+        self.user = user
         self.outline = outline
         self.text = text
         self.project = project

@@ -34,6 +34,7 @@ from counterproof.model.review.conversion import as_finding
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
+from counterproof.model.user_context import UserContext
 from counterproof.protocols.guard.injection import addresses_model
 from counterproof.protocols.review.routing import second_reader
 from counterproof.toolbox.bench import Bench
@@ -56,9 +57,8 @@ _QUOTED = re.compile(r"`[^`]{0,500}`")
 class ReviewBench:
     """One scope, shared by all specialists of a run; each sees only what its task and its domains give it."""
 
-    def __init__(self, view: View, profile: Profile) -> None:
-        self.view = view
-        self.profile = profile
+    def __init__(self, view: View, profile: Profile, user: UserContext | None = None) -> None:
+        self.view, self.profile, self.user = view, profile, user
         self._claims: dict[str, tuple[Claim, ...]] = {}
 
     @cached_property

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from agents.models_loop.modelling import VULNERABLE, a_model_task, tools_for
-from counterproof.agents.models.agent import opened_talk
+from counterproof.agents.models.audit import opened_talk
 from counterproof.agents.models.channel import Question
 from counterproof.model.baseline import Hit
 from counterproof.model.contract import AgentTask, Ask, Role

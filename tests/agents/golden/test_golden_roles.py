@@ -27,6 +27,7 @@ from counterproof.model.plan.contract import Allowance, PlanRole, PlanTask
 from counterproof.model.review.contract import ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding, Trust
 from counterproof.model.severity import Confidence, Severity
+from counterproof.model.user_context import UserContext
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.review_bench import ReviewBench
 
@@ -46,19 +47,22 @@ REVIEWS = {
 PLANS = {"plan-challenger": PlanRole.CHALLENGER, "plan-synthesizer": PlanRole.SYNTHESIZER}
 
 
-def review_bench(folder: Path) -> ReviewBench:
+def review_bench(folder: Path, user: UserContext | None = None) -> ReviewBench:
     root = folder / "shop"
     project = project_of(root if root.exists() else changed(root, {**BEFORE, **RULES}, AFTER))
     done = resolve(project, Wanted())
-    return ReviewBench(View(project, done.scope, done.before, intent=("Large orders get no discount",)), load_profile("code"))
+    view = View(project, done.scope, done.before, intent=("Large orders get no discount",))
+    return ReviewBench(view, load_profile("code"), user)
 
 
-def reviewer(name: str, folder: Path) -> Question:
+def reviewer(name: str, folder: Path, user: UserContext | None = None) -> Question:
     work, iteration = REVIEWS[name]
-    return reviewer_of(name.split("-")[1].upper(), folder, work, iteration)
+    return reviewer_of(name.split("-")[1].upper(), folder, work, iteration, user)
 
 
-def reviewer_of(code: str, folder: Path, work: Work = Work.REFINE, iteration: int = 1) -> Question:
+def reviewer_of(
+    code: str, folder: Path, work: Work = Work.REFINE, iteration: int = 1, user: UserContext | None = None
+) -> Question:
     specialist = next(each for each in load_profile("code").specialists if each.code == code)
     asked = f"{code}-{work.name.lower()}-{iteration}"
     task = ReviewTask(f"{asked}-try1", asked, work, specialist, iteration, 1)
@@ -66,20 +70,29 @@ def reviewer_of(code: str, folder: Path, work: Work = Work.REFINE, iteration: in
         task = replace(task, own=(FOUND,), answers=(TOLD,))
     if work is Work.CHALLENGE:
         task = replace(task, shown=(FOUND,), lines=("CORR-001 [high] null-safety shop/prices.py:3",))
-    ((talk, _),) = openings(task, review_bench(folder), NO_BOUNDS)
+    ((talk, _),) = openings(task, review_bench(folder, user), NO_BOUNDS)
     return talk.question(with_tools=True)
 
 
-def planner(name: str, folder: Path) -> Question:
+def planner(name: str, folder: Path, user: UserContext | None = None) -> Question:
     role = PLANS[name]
     given = tuple(Allowance(tool, calls) for tool, calls in budgets.CRITICS.items()) if role is PlanRole.CHALLENGER else ()
     bench = planned(shop(folder / "plan"), CLEAN)
+    bench.user = user
     task = PlanTask(f"i1-{role.value}-try1", f"i1-{role.value}", role, 1, 1, allowances=given)
     return opened_talk(task, bench, examine(bench.case)).question(with_tools=True)
 
 
-def question(name: str, folder: Path) -> Question:
-    return reviewer(name, folder) if name in REVIEWS else planner(name, folder)
+def question(name: str, folder: Path, user: UserContext | None = None) -> Question:
+    return reviewer(name, folder, user) if name in REVIEWS else planner(name, folder, user)
+
+
+@pytest.mark.rule("A65")
+@pytest.mark.parametrize("name", [*REVIEWS, *PLANS])
+def test_a_role_is_told_what_the_user_says_about_the_program(name: str, tmp_path: Path, home: Path) -> None:
+    said = question(name, tmp_path, UserContext("notes.md", "The till is open on purpose.")).opening
+    assert "The till is open on purpose." in said
+    assert "The till is open on purpose." not in question(name, tmp_path / "b").opening
 
 
 @pytest.mark.parametrize("name", [*REVIEWS, *PLANS])

@@ -210,3 +210,13 @@ def test_money_is_whole_and_rounds_up():
 
 def test_every_provider_is_named_once():
     assert len(set(NAMES)) == len(NAMES) == 10
+
+
+def test_the_users_file_says_how_a_model_is_asked_where_the_command_does_not(tmp_path: Path) -> None:
+    path = tmp_path / "prices.toml"
+    path.write_text('[models."openai:gpt-5"]\nwindow = 64000\nanswer = 9000\n[models."groq:m"]\ninput = 1\noutput = 2\n')
+    prices = read_prices(path)
+    assert prices.completed("hunter=openai:gpt-5#output=7000, groq:m") == "hunter=openai:gpt-5#output=7000#window=64000,groq:m"
+    team = parse_team(prices.completed("hunter=openai:gpt-5,analyst"))
+    assert (team.tuning(Role.HUNTER).window, team.tuning(Role.HUNTER).output) == (64_000, 9_000)
+    assert [model for model, _ in prices.own] == ["groq:m"]

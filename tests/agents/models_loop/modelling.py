@@ -4,17 +4,20 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
-from counterproof.agents.models.agent import ModelAgent
+from counterproof.agents.models.agent import Manner, ModelAgent
+from counterproof.agents.models.audit import AuditDialogue
 from counterproof.agents.models.channel import Channel
 from counterproof.agents.models.scripted import Script, ScriptedChannel
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app.audit import embedded_team
-from counterproof.app.audit_executor import AuditExecutor
+from counterproof.app.executor import RunExecutor
+from counterproof.app.jobs import AUDIT
 from counterproof.app.machines import audit_machine
-from counterproof.app.model_team import Staff
+from counterproof.app.team import Staff
+from counterproof.app.workbench.audit import AuditWorkbench
 from counterproof.knowledge import modules
 from counterproof.model.baseline import Baseline, skipped
-from counterproof.model.contract import AgentTask, Limits, Role
+from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import Recon
 from counterproof.model.report import Report
@@ -25,7 +28,6 @@ from counterproof.protocols.audit.events import Event, Started
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import UNNAMED_MODEL, AuditRequest, ModelTerms
 from counterproof.protocols.audit.state import AuditState
-from counterproof.runtime.clock import WallClock
 from counterproof.runtime.driver import Driver
 from counterproof.runtime.home import Home
 from counterproof.toolbox.bench import Bench
@@ -86,6 +88,11 @@ def a_target(folder: Path, files: Mapping[str, str] | None = None) -> Path:
     return root
 
 
+def model_agent(channel: Channel, manner: Manner | None = None) -> ModelAgent[AgentTask, WitnessedTools, AgentReply]:
+    """An audit's agent on this channel."""
+    return ModelAgent(channel, AuditDialogue(), manner)
+
+
 def audited(
     root: Path,
     script: Script | Channel,
@@ -97,16 +104,17 @@ def audited(
     channel = script if not callable(script) or isinstance(script, ScriptedChannel) else ScriptedChannel(script)
     request = AuditRequest(str(root), mode=mode, yes=True, models=roles, terms=ModelTerms("scripted"))
     workspace = Workspace(root, SurveyOptions())
-    staff = Staff(embedded_team(), workspace, models={UNNAMED_MODEL: ModelAgent(channel)}, knowledge=modules.shipped())
-    run = Home().create()
-    executor = AuditExecutor(run, workspace, staff, lambda: hits or skipped("not wanted"), Agreeing(), Quiet(), WallClock())
+    staff = Staff(channels={UNNAMED_MODEL: channel})
+    scan = hits or skipped("not wanted")
+    bench = AuditWorkbench(workspace, embedded_team(), Agreeing(), lambda: scan, knowledge=modules.shipped())
+    executor = RunExecutor(Home().create(), AUDIT, bench, staff, Quiet())
     driver = Driver(audit_machine(), Words(), executor, Quiet())
 
     async def drive() -> None:
         try:
             await driver.run(Started(request, "test"))
         finally:
-            await staff.close()
+            bench.close()
 
     asyncio.run(drive())
     return reports.build(driver.state), driver.state

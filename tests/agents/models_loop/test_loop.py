@@ -10,14 +10,13 @@ from typing import Any
 
 import pytest
 
-from agents.models_loop.modelling import VULNERABLE, a_model_task, a_target, tools_for
-from counterproof.agents.models.agent import ModelAgent
+from agents.models_loop.modelling import VULNERABLE, a_model_task, a_target, model_agent, tools_for
+from counterproof.agents.models.agent import Manner
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
 from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, FaultKind, ModelFailed
 from counterproof.agents.models.purse import Purse
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
-from counterproof.analysis.source.survey import SurveyOptions
-from counterproof.app.model_team import Staff
+from counterproof.app.team import Staff
 from counterproof.model.budget import Limit, Price, Tariff, Usage
 from counterproof.model.contract import AgentReply, AgentTask, Ask, Limits, Role
 from counterproof.model.finding import Corroboration
@@ -26,7 +25,6 @@ from counterproof.model.judgement import Verdict
 from counterproof.model.location import at
 from counterproof.protocols.guard import budget as rules
 from counterproof.toolbox.witnessed import WitnessedTools
-from counterproof.toolbox.workspace import Workspace
 
 READ = ToolCall("c1", "read", '{"path":"app.py"}')
 CLAIM: dict[str, Any] = {
@@ -88,7 +86,7 @@ def root(tmp_path: Path, home: Path) -> Path:
 
 def ran(root: Path, channel: ScriptedChannel, task: AgentTask | None = None) -> tuple[AgentReply, WitnessedTools]:
     tools = tools_for(root, task or a_model_task())
-    return asyncio.run(ModelAgent(channel).run(task or a_model_task(), tools)), tools
+    return asyncio.run(model_agent(channel).run(task or a_model_task(), tools)), tools
 
 
 LAST = a_model_task(id="model-r1-01/attempt-2", attempt=2)
@@ -356,13 +354,13 @@ def test_whoever_looks_on_is_told_what_an_agent_does_with_tokens_and_money_so_fa
     told: list[tuple[str, str]] = []
     purse = Purse(rules.opened(Limit(tokens=100_000), 1))
     purse.charge("earlier", Usage(2_000, 500), Tariff(((0, Price(1_000_000, 1_000_000, 0, 0)),)))
-    staff = Staff({}, Workspace(root, SurveyOptions()), purse, tell=lambda who, text: told.append((who, text)))
+    staff = Staff(purse=purse, tell=lambda who, text: told.append((who, text)))
 
     def reading(_: Question) -> Answer:
         return replace(calls(READ), usage=Usage(1_000, 10, cached=800))
 
     task = a_model_task()
-    agent = ModelAgent(script(reading, hands_in), watch=staff.watch)
+    agent = model_agent(script(reading, hands_in), Manner(watch=staff.watch))
     asyncio.run(agent.run(task, tools_for(root, task)))
     assert told[0] == ("model-r1-01", "calls read app.py · 1,010 tokens, 80 % cached · run: 2,500 tokens, $0.0025")
     assert told[1][1].startswith("hands in · ")
@@ -429,9 +427,9 @@ def judging(question: Question, verdict: str, **step: Any) -> Answer:
     return says(json.dumps({**header, "judgements": words}))
 
 
-def a_judge(root: Path, *moves: Then) -> tuple[AgentReply, WitnessedTools, ScriptedChannel]:
+def a_judge(root: Path, *moves: Then, source: int = 11) -> tuple[AgentReply, WitnessedTools, ScriptedChannel]:
     found, _ = ran(root, script(reads, hands_in))
-    steps = (FlowStep(at("app.py", 11), StepKind.SOURCE, "host"), FlowStep(at("app.py", 12), StepKind.SINK, "os.system"))
+    steps = (FlowStep(at("app.py", source), StepKind.SOURCE, "host"), FlowStep(at("app.py", 12), StepKind.SINK, "os.system"))
     claim = replace(found.findings[0], id="F001", flow=Flow(steps))
     names = {"id": "model-validator-01/validate", "agent_id": "model-validator-01"}
     channel = script(reads, *moves)

@@ -7,9 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from agents.models_loop.modelling import a_model_task, a_target, tools_for
+from agents.models_loop.modelling import a_model_task, a_target, model_agent, tools_for
 from counterproof.agents import roles
-from counterproof.agents.models.agent import ModelAgent
+from counterproof.agents.models.agent import Manner
 from counterproof.agents.models.live import Terms
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
@@ -59,7 +59,7 @@ def test_tasks_of_a_role_share_a_prefix_and_turns_find_what_went_before(wire: st
 
         async def ask() -> None:
             channel = open_channel(parse_model(model.format(url=server.url)), environment, terms)
-            agent = ModelAgent(channel)
+            agent = model_agent(channel)
             for number, dimension in enumerate((Dimension.D1, Dimension.D7), 1):
                 task = a_task(number, dimension)
                 await agent.run(task, tools_for(root, task))
@@ -87,7 +87,7 @@ def talked(wire: str, model: str, brain: Brain, tuning: Tuning, root: Path) -> l
         async def ask() -> None:
             channel = open_channel(parse_model(model), environment, terms)
             task = a_task(1, Dimension.D1)
-            await ModelAgent(channel, lambda _: tuning).run(task, tools_for(root, task))
+            await model_agent(channel, Manner(lambda _: tuning)).run(task, tools_for(root, task))
             await channel.close()
 
         asyncio.run(ask())

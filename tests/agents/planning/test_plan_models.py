@@ -9,12 +9,16 @@ from typing import Any
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, bench, shop
+from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.channel import Answer, Finish, Question, ToolCall
 from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
+from counterproof.agents.models.team import parse_team
 from counterproof.agents.planning import embedded_planners
-from counterproof.agents.planning.modelled import ModelPlanner
-from counterproof.agents.planning.team import parse_planners
+from counterproof.agents.planning.modelled import PlanDialogue
+from counterproof.agents.planning.pairing import paired
+from counterproof.agents.planning.worker import established
+from counterproof.app.team import PLAN_SEATS
 from counterproof.model.errors import UserError
 from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Standing, Weight
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanRole, PlanTask, Tool
@@ -31,13 +35,11 @@ def result(question: Question, agent_id: str, **fields: Any) -> Answer:
 
 def worked(folder: Path, text: str, task: PlanTask, script: Script) -> tuple[PlanReply, ScriptedChannel]:
     channel = ScriptedChannel(script)
-    planner = ModelPlanner(channel, embedded_planners()[task.role])
     tools = PlanTools(bench(shop(folder), text), task)
 
-    async def go() -> PlanReply:
-        return await planner.run(task, tools, asyncio.Lock())
-
-    return asyncio.run(go()), channel
+    seen = established(embedded_planners()[task.role].work(task, tools.twin()))
+    said = asyncio.run(ModelAgent(channel, PlanDialogue()).run(task, tools, asyncio.Lock()))
+    return paired(task, said, seen), channel
 
 
 def task(role: PlanRole = PlanRole.CHALLENGER, attempt: int = 1, **more: Any) -> PlanTask:
@@ -137,12 +139,12 @@ def test_a_synthesizers_directives_and_wishes_go_to_the_engine_beside_the_embedd
 
 
 def test_agents_are_named_as_in_an_audit() -> None:
-    team = parse_planners("challenger=openai:gpt-5,analyst")
-    assert str(team[PlanRole.CHALLENGER][0]) == "openai:gpt-5"
-    assert team[PlanRole.RESEARCHER][0] is None
+    team = parse_team("challenger=openai:gpt-5,analyst", PLAN_SEATS.names, PLAN_SEATS.what)
+    assert str(team.model(PlanRole.CHALLENGER)) == "openai:gpt-5"
+    assert team.model(PlanRole.RESEARCHER) is None
     for wrong in ("hunter=openai:gpt-5", "a:b,c:d", "", "challenger=analyst,challenger=analyst"):
         with pytest.raises(UserError):
-            parse_planners(wrong)
+            parse_team(wrong, PLAN_SEATS.names, PLAN_SEATS.what)
 
 
 @pytest.mark.rule("P10", "P18")

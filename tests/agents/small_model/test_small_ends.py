@@ -14,19 +14,18 @@ import pytest
 
 from agents.golden.test_golden_prompts import APP, TASKS
 from agents.golden.test_golden_roles import FOUND, review_bench
-from agents.models_loop.modelling import a_target, tools_for
+from agents.models_loop.modelling import a_target, model_agent, tools_for
 from agents.small_model.serving import served
 from analysis.plans.planned_shop import FLAWED, shop
 from analysis.plans.planned_shop import bench as planned
-from counterproof.agents.models.agent import ModelAgent
+from counterproof.agents.models.agent import Manner, ModelAgent
 from counterproof.agents.models.faults import ChannelFailed, ModelFailed
 from counterproof.agents.models.live import LiveChannel
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
 from counterproof.agents.models.tuning import MIN_WINDOW, Tuning
-from counterproof.agents.planning import embedded_planners
-from counterproof.agents.planning.modelled import ModelPlanner
-from counterproof.agents.specialists.model.specialist import Means, ModelSpecialist
+from counterproof.agents.planning.modelled import PlanDialogue
+from counterproof.agents.specialists.model.specialist import ReviewDialogue
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.contract import AgentReply, Limits, Role
 from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Weight
@@ -88,7 +87,7 @@ def ended(model: str, work: Callable[[LiveChannel], Awaitable[Any]]) -> tuple[An
 def test_a_real_model_ends_a_task_of_an_audit(role: Role, model: str, tmp_path: Path, home: Path) -> None:
     task = replace(TASKS[role], limits=Limits(4, 10))
     root = a_target(tmp_path, APP)
-    reply, failure = ended(model, lambda channel: ModelAgent(channel, lambda _: SMALL).run(task, tools_for(root, task)))
+    reply, failure = ended(model, lambda channel: model_agent(channel, Manner(lambda _: SMALL)).run(task, tools_for(root, task)))
     assert bool(failure) is (reply is None)
     assert reply is None or (isinstance(reply, AgentReply) and reply.agent_id == task.agent_id)
 
@@ -103,10 +102,9 @@ def test_a_real_model_ends_a_task_of_a_review(work: Work, model: str, tmp_path: 
         task = replace(task, own=(own,), against=(Position("CORR", own.id, Stance.CHALLENGE, evidence="It is checked."),))
     elif work is not Work.REFINE:
         task = replace(task, shown=(FOUND,), lines=("CORR-001 [high] null-safety shop/checkout.py:5",))
-    agent = Means(tuning=SMALL)
-    reply, failure = ended(
-        model, lambda channel: ModelSpecialist(channel, agent).work(task, review_bench(tmp_path), asyncio.Lock())
-    )
+    bench = review_bench(tmp_path)
+    agent = lambda channel: ModelAgent(channel, ReviewDialogue("small"), Manner(lambda _: SMALL))  # noqa: E731
+    reply, failure = ended(model, lambda channel: agent(channel).run(task, bench, asyncio.Lock()))
     assert bool(failure) is (reply is None)
     assert reply is None or (isinstance(reply, ReviewReply) and reply.agent_id == "SEC")
 
@@ -116,7 +114,7 @@ def test_a_real_model_ends_a_task_of_a_review(work: Work, model: str, tmp_path: 
 def test_a_real_model_ends_a_task_of_a_plan_verification(name: str, model: str, tmp_path: Path, home: Path) -> None:
     task = PLANS[name]
     tools = PlanTools(planned(shop(tmp_path), FLAWED), task)
-    beside = embedded_planners()[task.role]
-    reply, failure = ended(model, lambda channel: ModelPlanner(channel, beside, SMALL).run(task, tools, asyncio.Lock()))
+    agent = lambda channel: ModelAgent(channel, PlanDialogue(), Manner(lambda _: SMALL))  # noqa: E731
+    reply, failure = ended(model, lambda channel: agent(channel).run(task, tools, asyncio.Lock()))
     assert bool(failure) is (reply is None)
     assert reply is None or (isinstance(reply, PlanReply) and reply.agent_id == "t")

@@ -12,12 +12,12 @@ from typing import Any
 
 import pytest
 
-from agents.models_loop.modelling import a_model_task, toolbox_for, tools_for
+from agents.models_loop.modelling import a_model_task, model_agent, toolbox_for, tools_for
 from agents.models_loop.test_demonstration import question_of
 from agents.small_model.serving import asked, served
 from cli.command import counterproof
 from counterproof.agents.analysts.hunter import EmbeddedHunter
-from counterproof.agents.models.agent import ModelAgent
+from counterproof.agents.models.agent import Manner
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
 from counterproof.agents.models.tuning import Tuning
@@ -164,7 +164,7 @@ def test_its_judgements_change_nothing_that_the_analysers_established(model: str
     async def judged() -> AgentReply:
         channel = open_channel(parse_model(f"openai-compatible:small@{model}/v1"), {}, terms())
         try:
-            return await ModelAgent(channel, lambda _: Tuning(200, 200)).run(task, tools_for(target, task))
+            return await model_agent(channel, Manner(lambda _: Tuning(200, 200))).run(task, tools_for(target, task))
         finally:
             await channel.close()
 

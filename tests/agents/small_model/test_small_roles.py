@@ -17,8 +17,10 @@ from analysis.plans.planned_shop import FLAWED, shop
 from analysis.review.changed_tree import changed
 from app.verify.test_verify_models import spoken
 from app.verify.test_verify_tools import Unasked
-from counterproof.app import plan_team, review, review_team, verify
+from counterproof.agents import roles
+from counterproof.app import review, verify
 from counterproof.app.delivery import Ended
+from counterproof.app.team import PLAN_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.plan.contract import PlanRole
@@ -98,7 +100,7 @@ class Reviewer(Player):
 
 def reviewed(folder: Path, agents: str = "") -> Ended:
     profile = team(load_profile("code"), Preset.DEFAULT, ("SEC", "QUAL"))
-    prompts = review_team.checked(agents, ("SEC", "QUAL")) if agents else ""
+    prompts = roles.review_digest() if agents else ""
     request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, team="full")
     return review.start(request, Confirming(), SilentObserver(), Home())
 
@@ -154,7 +156,7 @@ def test_it_plays_every_role_of_a_verification_and_what_is_proved_stays(model: s
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
     player = Planner(word(model))
     with threaded(FaultServer(brain=player)) as server:
-        terms = plan_team.terms_of(f"openai-compatible:small@{server.url}/v1", 5_000_000, "")
+        terms = terms_of(PLAN_SEATS, f"openai-compatible:small@{server.url}/v1", 5_000_000, "", Home().root)
         request = VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms)
         done = verify.start(request, Unasked(), SilentObserver(), Home())
     plain = verify.start(VerifyRequest(str(folder / "PLAN.md"), str(folder)), Unasked(), SilentObserver(), Home())

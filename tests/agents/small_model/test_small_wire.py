@@ -14,7 +14,7 @@ import pytest
 from agents.models.test_schema_limits import CONTRACTS
 from agents.models_loop.modelling import a_model_task, a_target, tools_for
 from agents.small_model.serving import served
-from counterproof.agents.models.agent import opened_talk
+from counterproof.agents.models.audit import opened_talk
 from counterproof.agents.models.channel import Answer, Message, Question
 from counterproof.agents.models.dialect import SchemaMode
 from counterproof.agents.models.live import LiveChannel

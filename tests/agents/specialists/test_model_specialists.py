@@ -10,13 +10,14 @@ from typing import Any
 import pytest
 
 from analysis.review.changed_tree import changed, project_of
+from counterproof.agents.models.agent import ModelAgent
 from counterproof.agents.models.channel import Answer, Finish, Question
 from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.scripted import ScriptedChannel, says
-from counterproof.agents.specialists.model.specialist import ModelSpecialist
+from counterproof.agents.models.team import parse_team
+from counterproof.agents.specialists.model.specialist import ReviewDialogue
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Wanted, resolve
-from counterproof.app.review_team import team_of
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.errors import UserError
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
@@ -73,7 +74,7 @@ def worked(
     channel = ScriptedChannel(script)
 
     async def run() -> ReviewReply:
-        return await ModelSpecialist(channel).work(task(), bench(tmp_path), asyncio.Lock())
+        return await ModelAgent(channel, ReviewDialogue(channel.model)).run(task(), bench(tmp_path), asyncio.Lock())
 
     return asyncio.run(run()), channel
 
@@ -130,8 +131,10 @@ def test_a_source_that_nobody_named_cannot_make_a_finding_graver(tmp_path: Path)
 
 def test_the_team_is_written_as_for_an_audit() -> None:
     codes = ("SEC", "CORR")
-    assert {code: str(model) for code, model in team_of("SEC=openai:gpt-5,analyst", codes).items()} == {"SEC": "openai:gpt-5"}
-    assert set(team_of("anthropic:claude-sonnet-4-5", codes)) == {"SEC", "CORR"}
+    assert {code: str(model) for code, model in parse_team("SEC=openai:gpt-5,analyst", codes).players.items()} == {
+        "SEC": "openai:gpt-5"
+    }
+    assert set(parse_team("anthropic:claude-sonnet-4-5", codes).players) == {"SEC", "CORR"}
     for wrong in ("PERF=openai:gpt-5", "openai:a,openai:b", "SEC=openai:a,SEC=openai:b", ","):
         with pytest.raises(UserError):
-            team_of(wrong, codes)
+            parse_team(wrong, codes)

@@ -11,10 +11,10 @@ import pytest
 
 from analysis.review.changed_tree import changed, git
 from app.review.test_review_models import Agreeing
+from counterproof.agents import roles
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.purse import Purse
 from counterproof.app import review
-from counterproof.app.review_team import checked
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.budget import Limit, Usage
@@ -93,7 +93,7 @@ def test_three_hundred_changed_lines_are_reviewed_with_looks_at_the_default_budg
     profile = team(load_profile("code"), Preset.DEFAULT)
     with threaded(FaultServer(brain=brain)) as server:
         agents = f"openai-compatible:scripted@{server.url}/v1"
-        prompts = checked(agents, tuple(each.code for each in profile.specialists))
+        prompts = roles.review_digest()
         request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, team="full")
         done = review.start(request, Agreeing(), SilentObserver(), Home())
     assert done.report

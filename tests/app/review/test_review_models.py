@@ -10,15 +10,16 @@ from typing import Any
 import pytest
 
 from analysis.review.changed_tree import changed, project_of
+from app.review.seats import seated
 from counterproof.agents.models.channel import Answer, Finish, Question
 from counterproof.agents.models.faults import BudgetExhausted
 from counterproof.agents.models.scripted import ScriptedChannel, says
-from counterproof.agents.specialists.defending import defences
+from counterproof.agents.specialists import defend
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.app import review, stored_runs, transcript
 from counterproof.app.delivery import Ended
-from counterproof.app.review_team import purse_of, spent, staffed
+from counterproof.app.team import purse_of, review_seats, spent
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.budget import Price, Tariff, Usage
@@ -82,7 +83,7 @@ def reviewed(
     codes = tuple(dict.fromkeys(("SEC", "CORR", *scripts)))
     request = ReviewRequest(str(folder), team(load_profile("code"), Preset.DEFAULT, codes), yes=True)
     channels = {code: ScriptedChannel(script, f"{code.lower()}:scripted") for code, script in scripts.items()}
-    return review.start(request, Agreeing(), SilentObserver(), Home(), staffed(channels, None)), channels
+    return review.start(request, Agreeing(), SilentObserver(), Home(), seated(channels)), channels
 
 
 @pytest.mark.rule("R33")
@@ -190,7 +191,7 @@ def test_a_doubtful_finding_of_an_analyst_is_not_given_up_to_a_model(tmp_path: P
     own = replace(finding(place=place, confidence=Confidence.MEDIUM), quote=read_safely(bench, place))
     against = replace(position("CORR", Stance.CHALLENGE, model=model), at=place)
     task = ReviewTask("t", "SEC-defend-1", Work.DEFEND, SEC, 1, 1, own=(own,), against=(against,))
-    assert [each.stands for each in defences(task, bench).defences] == [stands]
+    assert [each.stands for each in defend(task, bench).defences] == [stands]
 
 
 @pytest.mark.rule("R36")
@@ -220,8 +221,11 @@ def test_a_defence_that_the_engine_confirms_refutes_on_record(tmp_path: Path) ->
 
 @pytest.mark.rule("R25")
 def test_a_specialists_share_is_one_over_all_its_tasks() -> None:
-    request = ReviewRequest(".", team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), budget=1_000)
-    purse = purse_of(request, 2, [ReplyTaken("SEC-refine-1-try1", ReviewReply("SEC-refine-1"), 500)])
+    request = ReviewRequest(".", team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), budget=1_000, agents="x")
+    assert request.terms
+    purse = purse_of(
+        review_seats(("SEC", "CORR")), request.terms, [ReplyTaken("SEC-refine-1-try1", ReviewReply("SEC-refine-1"), 500)], 2
+    )
     purse.reserve("SEC-refine-2-try1", 100, 100, None)
     with pytest.raises(BudgetExhausted, match="the share of SEC") as short:
         purse.reserve("SEC-challenge-1-try1", 50, 50, None)
@@ -232,10 +236,13 @@ def test_a_specialists_share_is_one_over_all_its_tasks() -> None:
 
 
 def test_a_limit_in_dollars_holds_over_all_processes_of_a_run() -> None:
-    request = ReviewRequest(".", team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), unlimited=True, budget_micros=1_000)
+    request = ReviewRequest(
+        ".", team(load_profile("code"), Preset.DEFAULT, ("SEC", "CORR")), unlimited=True, budget_micros=1_000, agents="x"
+    )
     paid = [ReplyTaken("SEC-refine-1-try1", ReviewReply("SEC-refine-1"), 500, micros=600)]
     tariff = Tariff(((0, Price(1_000_000, 1_000_000, 1_000_000, 1_000_000)),))
-    purse = purse_of(request, 1, paid)
+    assert request.terms
+    purse = purse_of(review_seats(("SEC", "CORR")), request.terms, paid, 1)
     purse.settle(purse.reserve("CORR-refine-1-try1", 100, 100, tariff), Usage(100, 100), tariff)
     assert purse.paid_for("CORR-refine-1-try1") == Cost(200, 200)
     with pytest.raises(BudgetExhausted):

@@ -10,12 +10,13 @@ from typing import Any
 import pytest
 
 from analysis.review.changed_tree import changed, git
+from app.review.seats import seated
 from app.review.test_review_models import Agreeing
+from counterproof.agents import roles
 from counterproof.agents.models.channel import Answer, Question, ToolCall
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.app import driving, review
 from counterproof.app.delivery import Ended
-from counterproof.app.review_team import checked, staffed
 from counterproof.cli.console import SilentObserver
 from counterproof.knowledge.profiles import load_profile
 from counterproof.model.receipt import Exit
@@ -83,7 +84,7 @@ def reviewed(tmp_path: Path, script: Callable[[Question], Answer], **more: Any) 
         str(folder), team(load_profile("code"), Preset.DEFAULT, ("CORR",)), diff="HEAD^..HEAD", yes=True, **more
     )
     channel = ScriptedChannel(script, "corr:scripted")
-    return review.start(request, Agreeing(), SilentObserver(), Home(), staffed({"CORR": channel}, None)), channel
+    return review.start(request, Agreeing(), SilentObserver(), Home(), seated({"CORR": channel})), channel
 
 
 @pytest.mark.rule("R42", "R46")
@@ -135,6 +136,15 @@ def test_a_broken_line_that_does_not_hold_is_sent_back_and_the_finding_stands(
     assert (str(found.location), found.breaks, found.severity.value) == ("shop/prices.py:3", None, "high")
     mended = [each.text for question in channel.asked for each in question.messages if "does not fit" in each.text]
     assert any(said in text for text in mended), "the model is told what is wrong with the line"
+
+
+@pytest.mark.rule("R44")
+def test_a_quote_that_the_file_holds_once_gives_the_place(tmp_path: Path, home: Path) -> None:
+    done, channel = reviewed(tmp_path, curious(start=1, end=1))
+    assert done.report
+    (found,) = [each.finding for each in done.report.resolved if each.finding.model]
+    assert str(found.location) == "shop/prices.py:3"
+    assert not any("does not fit" in each.text for question in channel.asked for each in question.messages)
 
 
 OUTSIDE = {"file": "shop/checkout.py", "start": 6, "end": 6, "quote": "card.charge(rest)", "breaks_line": 0}
@@ -209,7 +219,7 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said
     profile = team(load_profile("code"), Preset.QUICK, ("CORR", "QUAL"))
     with threaded(FaultServer(fault=lambda asked: Move(hang=True))) as server:
         agents = f"openai-compatible:scripted@{server.url}/v1"
-        prompts = checked(agents, ("CORR", "QUAL"))
+        prompts = roles.review_digest()
         request = ReviewRequest(str(folder), profile, yes=True, agents=agents, prompts=prompts, max_seconds=20, team="full")
         done = review.start(request, Agreeing(), SilentObserver(), Home())
     assert done.report
@@ -233,7 +243,7 @@ def test_a_line_with_a_secret_is_quoted_as_it_was_shown_and_the_finding_stands(t
 
     folder = changed(tmp_path / "a", BEFORE, {"shop/keys.py": f'ACCESS_KEY = "{secret}"  # the shop\'s\n'})
     request = ReviewRequest(str(folder), team(load_profile("code"), Preset.DEFAULT, ("CORR",)), yes=True)
-    staff = staffed({"CORR": ScriptedChannel(script, "corr:scripted")}, None)
+    staff = seated({"CORR": ScriptedChannel(script, "corr:scripted")})
     done = review.start(request, Agreeing(), SilentObserver(), Home(), staff)
     assert secret not in quoted[0]
     assert re.fullmatch(r'ACCESS_KEY = ".+"  # the shop\'s', quoted[0])

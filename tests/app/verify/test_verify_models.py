@@ -10,8 +10,9 @@ import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
 from app.verify.test_verify_runs import User
-from counterproof.app import plan_team, stored_runs, transcript, verify
+from counterproof.app import stored_runs, transcript, verify
 from counterproof.app.delivery import Ended
+from counterproof.app.team import PLAN_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.iteration import Verdict
 from counterproof.model.receipt import Exit
@@ -65,7 +66,7 @@ class Provider:
 
 
 def started(folder: Path, server: FaultServer, tokens: int) -> Ended:
-    terms = plan_team.terms_of(f"openai-compatible:scripted@{server.url}/v1", tokens, "")
+    terms = terms_of(PLAN_SEATS, f"openai-compatible:scripted@{server.url}/v1", tokens, "", Home().root)
     request = VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms)
     return verify.start(request, User(), SilentObserver(), Home())
 
@@ -158,7 +159,7 @@ def test_no_model_makes_the_verdict_better_than_none(tmp_path: Path, name: str) 
     request = VerifyRequest(str(folder / "PLAN.md"), str(folder))
     alone = verify.start(request, User({}), SilentObserver(), Home())
     with threaded(FaultServer(brain=BEHAVIOURS[name]())) as server:
-        terms = plan_team.terms_of(f"openai-compatible:scripted@{server.url}/v1", 50_000_000, "")
+        terms = terms_of(PLAN_SEATS, f"openai-compatible:scripted@{server.url}/v1", 50_000_000, "", Home().root)
         done = verify.start(replace(request, terms=terms), User({}), SilentObserver(), Home())
     assert alone.report
     assert done.report

@@ -10,8 +10,9 @@ import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
 from app.verify.test_verify_models import spoken
-from counterproof.app import driving, plan_team, verify
+from counterproof.app import driving, verify
 from counterproof.app.delivery import Ended
+from counterproof.app.team import PLAN_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.iteration import Verdict
@@ -35,7 +36,7 @@ def keyed(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def verified(folder: Path, server: FaultServer, roles: str = "challenger={},analyst", seconds: int = 0) -> Ended:
     model = f"openai-compatible:scripted@{server.url}/v1"
-    terms = plan_team.terms_of(roles.format(model), 5_000_000, "")
+    terms = terms_of(PLAN_SEATS, roles.format(model), 5_000_000, "", Home().root)
     request = VerifyRequest(str(folder / "PLAN.md"), str(folder), terms=terms, max_seconds=seconds)
     return verify.start(request, Unasked(), SilentObserver(), Home())
 

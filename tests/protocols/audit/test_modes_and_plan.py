@@ -5,6 +5,7 @@ from pathlib import Path
 import pytest
 
 import counterproof
+from agents.models_loop.modelling import a_model_task
 from counterproof.agents import roles
 from counterproof.app import loading
 from counterproof.model.contract import Limits, Role
@@ -16,6 +17,7 @@ from counterproof.model.survey import Language
 from counterproof.protocols.audit import gates, markers, modes
 from counterproof.protocols.audit.commands import AskPlan, LoadDocuments, RunAgent
 from counterproof.protocols.audit.events import Ack, Document, DocumentsLoaded, PlanAnswered, ReconReported, Surveyed
+from counterproof.protocols.audit.hunt import launch
 from counterproof.protocols.audit.modes import Mode, effective_mode
 from counterproof.protocols.audit.plan import agent_count, split, tool_call_limit
 from counterproof.protocols.audit.request import AuditRequest
@@ -96,18 +98,26 @@ def test_names_from_the_reviewed_code_cannot_forge_a_marker() -> None:
 @pytest.mark.rule("A3")
 def test_only_what_has_a_reader_is_loaded() -> None:
     """Without models no prompt exists, so no document of a role is listed; a role that may never be asked is not either."""
-    assert modes.documents(Mode.DEEP, ()) == ("rules",)
-    assert modes.documents(Mode.DEEP, (Role.VALIDATOR, Role.CHAIN_CHECKER)) == ("rules",)
-    hunting = ("rules", "roles/conduct.md", "roles/hunter.md")
-    assert modes.documents(Mode.QUICK, tuple(Role)) == hunting
-    assert modes.documents(Mode.STANDARD, tuple(Role)) == (*hunting, "roles/deep-diver.md")
-    assert modes.asked_documents((Role.VALIDATOR,)) == ("roles/conduct.md", "roles/validator.md")
+    assert modes.documents(()) == ("rules",)
+    assert modes.documents((Role.VALIDATOR, Role.CHAIN_CHECKER)) == ("rules",)
+    shared = ("roles/conduct.md", "roles/rubric.md")
+    assert modes.documents(tuple(Role)) == ("rules", *shared, "roles/hunter.md")
+    assert modes.asked_documents((Role.VALIDATOR,)) == (*shared, "roles/validator.md")
 
 
 @pytest.mark.rule("A3")
-@pytest.mark.parametrize("mode", list(Mode))
-def test_every_loaded_document_is_in_a_prompt_or_holds_rules(mode: Mode) -> None:
-    names = modes.documents(mode, tuple(Role))
+def test_a_role_that_is_asked_later_is_listed_when_it_is_asked() -> None:
+    play = Play(AuditRequest("/shop", models=tuple(Role)))
+    asked, _ = launch(play.state, (a_model_task(Role.HUNTER),))
+    again, _ = launch(asked, (a_model_task(Role.VALIDATOR, id="v/attempt-1", agent_id="v"),))
+    same, _ = launch(again, (a_model_task(Role.VALIDATOR, id="w/attempt-1", agent_id="w"),))
+    told = [str(markers.text(each)) for each in same.markers if isinstance(each, markers.LoadedMarker)]
+    assert told == ["[LOADED] roles/conduct.md, roles/rubric.md, roles/hunter.md", "[LOADED] roles/validator.md"]
+
+
+@pytest.mark.rule("A3")
+def test_every_loaded_document_is_in_a_prompt_or_holds_rules() -> None:
+    names = modes.documents(tuple(Role))
     found = loading.loaded(names)
     assert {name.partition("/")[0] for name in names} == {each.name.partition("/")[0] for each in found}
     prompts = "".join(roles.prompt(role).system + roles.prompt(role).text for role in Role)
@@ -121,14 +131,14 @@ def test_every_loaded_document_is_in_a_prompt_or_holds_rules(mode: Mode) -> None
 @pytest.mark.rule("A3")
 def test_loaded_lists_only_what_was_really_loaded() -> None:
     play = Play(AuditRequest("/shop", models=(Role.HUNTER,))).feed(Surveyed("survey", a_survey()))
-    names = modes.documents(Mode.QUICK, (Role.HUNTER,))
+    names = modes.documents((Role.HUNTER,))
     play.feed(DocumentsLoaded("load/1", (Document("rules/injection", "0" * 64), Document(names[1], "0" * 64))))
     retry = play.commands[0]
     assert isinstance(retry, LoadDocuments)
     assert retry.names == names[2:]
     assert not any(line.startswith("[LOADED]") for line in texts(play))
     play.feed(DocumentsLoaded("load/2", tuple(Document(name, "0" * 64) for name in names[2:])))
-    assert texts(play)[-1] == "[LOADED] rules/injection, roles/conduct.md, roles/hunter.md"
+    assert texts(play)[-1] == "[LOADED] rules/injection, roles/conduct.md, roles/rubric.md, roles/hunter.md"
 
 
 @pytest.mark.rule("A3")

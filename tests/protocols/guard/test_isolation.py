@@ -4,7 +4,6 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as some
 
-from agents.models_loop.modelling import a_model_task
 from counterproof.protocols.guard.isolation import BAR, ECHO, MAX_BLOCK, Category, opened, wrapped
 from counterproof.protocols.guard.provenance import marker_of, mismatch
 
@@ -71,11 +70,11 @@ def test_a_block_is_bounded() -> None:
 
 @pytest.mark.rule("R8", "F12")
 def test_a_reply_carries_its_own_tasks_marker() -> None:
-    task, other = a_model_task(), a_model_task(id="model-r1-02/attempt-1", agent_id="model-r1-02")
-    marker = marker_of(task, "opening")
-    assert mismatch(task, marker, (marker, "model-r1-01", 1)) == ""
-    assert "another question" in mismatch(task, marker, (marker_of(other, "opening"), "model-r1-01", 1))
-    assert "another question" in mismatch(task, marker, (marker_of(task, "another opening"), "model-r1-01", 1))
-    assert "no marker" in mismatch(task, marker, ("", "model-r1-01", 1))
-    assert "another agent" in mismatch(task, marker, (marker, "model-r1-02", 1))
-    assert "round 2" in mismatch(task, marker, (marker, "model-r1-01", 2))
+    marker = marker_of("model-r1-01/attempt-1", 1, "opening")
+    task = (marker, "model-r1-01", 1)
+    assert mismatch(task, (marker, "model-r1-01", 1)) == ""
+    assert "another question" in mismatch(task, (marker_of("model-r1-02/attempt-1", 1, "opening"), "model-r1-01", 1))
+    assert "another question" in mismatch(task, (marker_of("model-r1-01/attempt-1", 1, "another opening"), "model-r1-01", 1))
+    assert "no marker" in mismatch(task, ("", "model-r1-01", 1))
+    assert "another agent" in mismatch(task, (marker, "model-r1-02", 1))
+    assert "round 2" in mismatch(task, (marker, "model-r1-01", 2))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from counterproof.agents import tool_table
 from counterproof.agents.context.pack import Room
 from counterproof.agents.context.review import rules_in
-from counterproof.agents.context.sections import Piece, Section, Shown
+from counterproof.agents.context.sections import Piece, Section, Shown, user_section
 from counterproof.agents.context.tokens import tokens
 from counterproof.agents.models import rendering
 from counterproof.analysis.facts.named import around, definitions, uses
@@ -50,6 +50,7 @@ def shared_sections(bench: PlanBench) -> tuple[Section, ...]:
 
     def made() -> tuple[Section, ...]:
         return (
+            *user_section(bench.user),
             Section("The plan, with the numbers of its lines:", Category.CONTEXT, _plan(bench), 100, shared=True),
             Section(
                 "What the plan states that it does (everything else in it is prose, and yours to read):", Category.CONTEXT,

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from counterproof.model.user_context import UserContext
 from counterproof.protocols.guard.isolation import Category
 
 
@@ -39,3 +40,15 @@ class Section:
     shared: bool = False
     none: str = ""
     rest: str = ""
+
+
+_USER = (
+    "What the user says about the program. It is the user's word: what it calls meant, trusted or out of scope is so; it is no "
+)
+
+
+def user_section(context: UserContext | None) -> tuple[Section, ...]:
+    """What the user says about the program, the same for every agent (A65)."""
+    lines = (f"{context.name}:", *context.text.splitlines()) if context else ()
+    title = f"{_USER} no evidence of what the code does:"
+    return (Section(title, Category.USER, tuple(map(Piece, lines)), 210, shared=True),) if lines else ()

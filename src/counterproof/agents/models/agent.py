@@ -1,179 +1,145 @@
-"""An agent of an audit that a model drives: the loop with the audit's tools, contract and checks (A22 to A29, A53, F8, F9).
+"""The one agent that a model or a coding agent drives, in an audit, a review or a plan verification (F8, F9, F20).
 
-Always holds: a refusal, a filter, an empty or unreadable reply is never "no findings": the agent has failed, or its work counts
-as cut off; a validator judges the place before it is shown the claim (A53); a claim whose citation does not stand is sent back
-once with what stands there (A29). What the model may see and do is the toolbox's; what its words are worth is decided in
-`protocols`. Analysts work on tasks of their own and know nothing of it.
+Always holds: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails, or its work counts as
+cut off; everything that binds a model binds a coding agent, which is told what became of its own result and of no other's. What a
+task shows, what its tools are and what its result is worth is the protocol's `Dialogue`.
 """
 
-from collections.abc import Callable
-from dataclasses import replace
+import asyncio
+from collections.abc import Callable, Generator
+from contextlib import contextmanager, nullcontext
+from dataclasses import dataclass, replace
+from typing import Any, Generic, Protocol, TypeVar
 
-from counterproof.agents import roles, tool_table
-from counterproof.agents.context import assembled
-from counterproof.agents.context.audit import closing, intro, room_of, sections_of
-from counterproof.agents.models import judging, mending, rendering
-from counterproof.agents.models.channel import Answer, Channel, ToolCall
-from counterproof.agents.models.contract_text import schema_of
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed
-from counterproof.agents.models.hand_in import HandedIn, header_of, reply_of
-from counterproof.agents.models.held import AGAIN, Held
-from counterproof.agents.models.loop import Result, Windows, converse
-from counterproof.agents.models.parsing import Malformed, parse
-from counterproof.agents.models.talk import Asked, Talk
+from counterproof.agents.host.channel import HostChannel
+from counterproof.agents.host.desk import Desk
+from counterproof.agents.models.channel import Answer, Channel
+from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed, TimeIsOver
+from counterproof.agents.models.loop import Part, Windows, converse
+from counterproof.agents.models.talk import Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.analysis.project import OutOfTime
-from counterproof.model.contract import AgentReply, AgentTask, Ask, Role
-from counterproof.model.judgement import Verdict
-from counterproof.protocols.guard import provenance
-from counterproof.protocols.guard.isolation import Category
+from counterproof.model.errors import CounterproofError, ProviderPause
 from counterproof.toolbox.threads import in_daemon_thread
-from counterproof.toolbox.witnessed import WitnessedTools
 
 LAST_ATTEMPT = 2
+NOT_KNOWN = "Agents were played by a coding agent over MCP; whether it kept their contexts apart cannot be known."
+"""What the engine cannot enforce on a host, said in every report that one took part in (R34)."""
 
-CLAIMS_NOW = (
-    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in the "
-    "judgements that you change, an empty list if none: the others stay. What you said before you saw the claims stays on record."
-)
+T = TypeVar("T", contravariant=True)
+B = TypeVar("B", contravariant=True)
+R = TypeVar("R")
 
 
-class ModelAgent:
-    """One instance serves any number of tasks. `tuning` says how a role is asked, `share` how many tokens an agent may use in
-    all, None for no limit; `watch` sees every answer."""
+class Dialogue(Protocol[T, B, R]):
+    """What a protocol brings to its agents: `T` a task, `B` its tools, `R` the reply. Methods may block."""
 
-    def __init__(
-        self,
-        channel: Channel,
-        tuning: Callable[[Role], Tuning] = lambda _: USUAL,
-        share: Callable[[], int | None] = lambda: None,
-        watch: Callable[[AgentTask, Answer], None] = lambda _task, _answer: None,
-    ) -> None:
+    def open_talks(self, task: T, tools: B, tuning: Tuning) -> list[tuple[Talk, Part[R]]]:
+        """The conversations of a task, with all that they show at the beginning."""
+        ...
+
+    def join(self, task: T, replies: list[R]) -> R:
+        """One reply of all conversations of a task."""
+        ...
+
+    def give_up(self, task: T, why: str, over_budget: bool) -> R | None:
+        """The reply that says what was left unreviewed; None where the task fails instead."""
+        ...
+
+    def finish(self, task: T, tools: B, reply: R) -> R:
+        """The reply as it leaves the agent."""
+        ...
+
+    def describe_taken(self, tools: B, reply: R) -> str:
+        """What the engine made of a result, for the coding agent that handed it in."""
+        ...
+
+    def name_context(self, reply: R, context: str) -> R:
+        """The reply with the coding agent's context that it came from."""
+        ...
+
+    def keep_apart(self, desk: Desk, task: T) -> None:
+        """Mark a task that counts for more from a context of its own (A53)."""
+        ...
+
+
+@dataclass(frozen=True, slots=True)
+class Manner:
+    """How an agent is driven: `tuning` says how a task is asked, `desk` is where a coding agent takes it, `watch` sees every
+    answer."""
+
+    tuning: Callable[[Any], Tuning] = lambda _: USUAL
+    desk: Desk | None = None
+    watch: Callable[[Any, Answer], None] = lambda _task, _answer: None
+
+
+class ModelAgent(Generic[T, B, R]):
+    """One instance serves any number of tasks."""
+
+    def __init__(self, channel: Channel, dialogue: Dialogue[T, B, R], manner: Manner | None = None) -> None:
         self._channel = channel
-        self._tuning = tuning
-        self._share = share
-        self._watch = watch
+        self._dialogue = dialogue
+        self._manner = manner or Manner()
         self._windows = Windows(channel.model)
 
-    async def run(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
+    async def run(self, task: T, tools: B, lock: asyncio.Lock | None = None) -> R:
+        """The reply to a task. `lock` is held while the tools are used: what they have parsed is shared."""
+        name: str = getattr(task, "id")  # noqa: B009 (not in the type)
+        host = self._channel if isinstance(self._channel, HostChannel) else None
+        if host is None:
+            reply = await self._replied(task, tools, lock)
+            return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, reply))
+        desk = self._manner.desk or Desk()
+        self._dialogue.keep_apart(desk, task)
+        with _reporting(desk, name):
+            reply = await self._replied(task, tools, lock)
+            desk.end(name, await in_daemon_thread(lambda: self._dialogue.describe_taken(tools, reply)))
+            noted = self._dialogue.name_context(_with_notes(reply, (NOT_KNOWN,)), host.context_of(name))
+            return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, noted))
+
+    async def _replied(self, task: T, tools: B, lock: asyncio.Lock | None) -> R:
+        """The reply, or the one that says what was left unreviewed."""
+        given: Any = task
         try:
-            reply = await self._asked(task, toolbox)
+            reply, notes = await self._windows.narrowing(
+                self._manner.tuning(task), lambda tuning: self._asked(task, tools, tuning, lock)
+            )
+            return _with_notes(reply, notes)
         except BudgetExhausted as short:
-            note = f"{task.agent_id} stopped for want of budget: {short}."
-            reply = _unreviewed(task, note, over_budget=True)
+            failure, why = short, f"{given.agent_id} stopped for want of budget: {short}"
         except OutOfTime as over:
-            reply = _unreviewed(task, f"{task.agent_id} was cut off: {over}.")
-        except (ModelFailed, ChannelFailed) as failure:
-            if task.attempt < LAST_ATTEMPT:
+            failure, why = over, f"{given.agent_id} was cut off: {over}"
+        except (ModelFailed, ChannelFailed) as failed:
+            if given.attempt < LAST_ATTEMPT and not isinstance(failed, TimeIsOver):
                 raise
-            reply = _unreviewed(task, f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}.")
-        return await self._handed_in(task, toolbox, reply)
+            failure, why = failed, f"{given.agent_id} ({self._channel.model}) left its part unreviewed: {failed}"
+        left = self._dialogue.give_up(task, why, isinstance(failure, BudgetExhausted))
+        if left is None:
+            raise failure
+        return left
 
-    async def _handed_in(self, task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
-        return await in_daemon_thread(lambda: judging.remarked(task, toolbox, reply))
-
-    async def _asked(self, task: AgentTask, toolbox: WitnessedTools) -> AgentReply:
-        async def ask(tuning: Tuning) -> AgentReply:
-            talk = await in_daemon_thread(lambda: opened_talk(task, toolbox, tuning, self._share()))
-            return await converse(self._channel, talk, AuditPart(task, toolbox), watch=lambda answer: self._watch(task, answer))
-
-        reply, notes = await self._windows.narrowing(self._tuning(task.role), ask)
-        return replace(reply, notes=(*reply.notes, *notes))
-
-
-def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:
-    """The conversation about a task, with all that it shows at the beginning."""
-    pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share).at_most(tuning.opening))
-    toolbox.begin(tuple((each.path, each.first, each.last) for each in pack.shows), pack.names)
-    prompt = roles.prompt(task.role)
-    asked = Asked(
-        task.id, task.attempt, prompt.system, tool_table.audit_specs(), schema_of(task.role),
-        prompt.text, intro(task, toolbox.offers), closing(task), tuning=tuning,
-    )  # fmt: skip
-    return Talk(asked, pack, lambda opening: provenance.marker_of(task, opening))
+    async def _asked(self, task: T, tools: B, tuning: Tuning, lock: asyncio.Lock | None) -> R:
+        async with lock or nullcontext():
+            talks = await in_daemon_thread(lambda: self._dialogue.open_talks(task, tools, tuning))
+        watch = self._manner.watch
+        replies = [await converse(self._channel, talk, part, lock, lambda answer: watch(task, answer)) for talk, part in talks]
+        return self._dialogue.join(task, replies)
 
 
-class AuditPart:
-    """The audit's side of one conversation."""
-
-    def __init__(self, task: AgentTask, toolbox: WitnessedTools) -> None:
-        self._task = task
-        self._toolbox = toolbox
-        self._blind: AgentReply | None = None
-        self._held: Held | None = None
-        self._mended = False
-        self._advice = False
-
-    def turn(self) -> bool:
-        self._toolbox.begin_turn()
-        return not self._toolbox.meter().must_hand_in
-
-    def served(self, call: ToolCall) -> tuple[Category, str]:
-        return tool_table.audited(self._toolbox, call)
-
-    def repeatable(self, call: ToolCall) -> ToolCall:
-        return tool_table.repeatable(call)
-
-    def result(self, talk: Talk, text: str, cut: bool) -> Result[AgentReply]:
-        """What was handed in, and what is wrong with it. Raises `ModelFailed` where nothing tells whose it is."""
-        task = self._task
-        self._advice = False
-        try:
-            parsed = parse(text)
-            header = header_of(parsed.fields)
-        except Malformed as error:
-            if cut:
-                raise ModelFailed("the output was cut off before it told whose it is", unidentified=True) from error
-            return Result(_unreviewed(task, ""), (str(error),))
-        foreign = provenance.mismatch(task, talk.marker, (header.marker, header.agent_id, header.round))
-        if foreign:
-            raise ModelFailed(foreign)
-        fields = self._held.corrected(parsed.fields) if self._held else parsed.fields
-        given = HandedIn(fields, task, self._toolbox.quote)
-        reply = reply_of(given, complete=parsed.complete and not cut)
-        self._toolbox.state(given.stated)
-        self._held = Held(fields, given.refused)
-        if not parsed.complete and not cut:
-            return Result(reply, ("the JSON is not closed", *given.problems), again=AGAIN)
-        if given.problems or cut or self._mended:
-            return Result(reply, tuple(given.problems), again=AGAIN)
-        advice = mending.refused(self._toolbox, reply)
-        self._held = Held(fields, advice.refused, advice.named)
-        self._mended = self._advice = bool(advice.problems)
-        return Result(reply, advice.problems, advice.lines, AGAIN)
-
-    def onward(self, talk: Talk, reply: AgentReply) -> bool:
-        """A validator is shown the claims once it has judged their places (A53)."""
-        asked_openly = self._task.role is not Role.VALIDATOR or self._task.ask is Ask.QUESTIONS
-        if asked_openly or self._blind is not None:
-            return False
-        self._blind = reply
-        talk.show(CLAIMS_NOW, Category.CLAIMS, rendering.claims(self._task.findings))
-        return True
-
-    def settled(self, result: Result[AgentReply]) -> AgentReply:
-        """After the repairs: sound entries are kept and the work counts as cut off; without any, the agent has failed."""
-        reply = result.reply
-        problems: tuple[str, ...] = () if self._advice else result.problems
-        if reply is None or (problems and not (reply.findings or reply.judgements or reply.hit_judgements)):
-            raise ModelFailed(f"the result does not fit the contract: {''.join(problems[:1])}")
-        if problems:
-            note = f"{self._task.agent_id}: {len(problems)} parts of its result did not fit the contract and were dropped."
-            reply = replace(reply, ended=False, notes=(*reply.notes, note))
-        return with_first_words(reply, self._blind)
+def _with_notes(reply: Any, notes: tuple[str, ...]) -> Any:
+    return replace(reply, notes=(*reply.notes, *notes)) if notes else reply
 
 
-def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
-    """The judgements with what the validator had said of each place before it saw the claim. A word that was given twice or not
-    at all then is none (A53)."""
-    first: dict[str, Verdict] = {}
-    for each in blind.judgements if blind else ():
-        first[each.finding_id] = each.verdict if first.get(each.finding_id, each.verdict) is each.verdict else Verdict.DOWNGRADED
-    return replace(reply, judgements=tuple(replace(each, first=first.get(each.finding_id)) for each in reply.judgements))
-
-
-def _unreviewed(task: AgentTask, note: str, over_budget: bool = False) -> AgentReply:
-    """A reply that claims nothing and counts as cut off."""
-    return AgentReply(
-        task.agent_id, task.round, task.dimensions, (), (), notes=(note,) if note else (), ended=False, over_budget=over_budget
-    )
+@contextmanager
+def _reporting(desk: Desk, task: str) -> Generator[None]:
+    """Tell the coding agent what came of its task; the first word stands."""
+    try:
+        yield
+    except ProviderPause as pause:
+        desk.end(task, f"the run paused: {pause}")
+        raise
+    except CounterproofError as error:
+        desk.end(task, f"the result was refused: {error}. If an attempt is left it comes as a task of its own")
+        raise
+    finally:
+        desk.end(task, "the run went on without it")

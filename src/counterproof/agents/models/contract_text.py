@@ -23,7 +23,9 @@ Line = Annotated[int, Field(ge=0, le=10_000_000)]
 DimensionName = Literal["D1", "D2", "D3", "D4", "D5", "D6", "D7", "D8", "D9", "D10"]
 
 
-class _Strict(BaseModel):
+class Strict(BaseModel):
+    """Unknown fields are refused."""
+
     model_config = ConfigDict(extra="forbid", strict=True)
 
 
@@ -34,7 +36,7 @@ OperationName = Literal[
 """What the syntax of a line does with a name; the words of `model.fact`."""
 
 
-class WireStep(_Strict):
+class WireStep(Strict):
     """One hop of a flow. `operation` and `symbol` say what the line does with which name; the program checks that."""
 
     file: Path
@@ -45,14 +47,14 @@ class WireStep(_Strict):
     note: Annotated[str, StringConstraints(max_length=300)] = ""
 
 
-class WireFlow(_Strict):
+class WireFlow(Strict):
     steps: Annotated[list[WireStep], Field(min_length=1, max_length=MAX_STEPS)]
     broken_by: (
         Literal["reflection", "dynamic dispatch", "callback", "async boundary", "external library", "depth limit"] | None
     ) = None
 
 
-class WireCheck(_Strict):
+class WireCheck(Strict):
     """One of the four steps. `line` is 0 where no line supports it. It counts when the line does with `symbol` what `operation`
     says; `reason` is for people."""
 
@@ -67,14 +69,14 @@ class WireCheck(_Strict):
 _SKIPPED = WireCheck(result="skip")
 
 
-class WireChecks(_Strict):
+class WireChecks(Strict):
     flow: WireCheck = _SKIPPED
     defence: WireCheck = _SKIPPED
     reach: WireCheck = _SKIPPED
     impact: WireCheck = _SKIPPED
 
 
-class WireFinding(_Strict):
+class WireFinding(Strict):
     title: Annotated[str, StringConstraints(min_length=1, max_length=200)]
     dimension: DimensionName
     cwe: Annotated[int, Field(ge=1, le=9999)]
@@ -100,13 +102,13 @@ class WireFinding(_Strict):
     checks: WireChecks = WireChecks()
 
 
-class WireClaim(_Strict):
+class WireClaim(Strict):
     dimension: DimensionName
     status: Literal["covered", "shallow", "uncovered", "not applicable"]
     reason: Text = ""
 
 
-class WireJudged(_Strict):
+class WireJudged(Strict):
     """The answer to an open item of the task, by its name, with the line that decides."""
 
     item: Short
@@ -116,13 +118,13 @@ class WireJudged(_Strict):
     reason: Text = ""
 
 
-class WireExcluded(_Strict):
+class WireExcluded(Strict):
     file: Path
     line: Line
     reason: Text
 
 
-class WireJudgement(_Strict):
+class WireJudgement(Strict):
     claim: Short
     verdict: Literal["confirmed", "downgraded", "rejected"]
     checks: WireChecks
@@ -130,14 +132,14 @@ class WireJudgement(_Strict):
     line: Line
 
 
-class WireHit(_Strict):
+class WireHit(Strict):
     hit: Short
     verdict: Literal["confirmed", "rejected", "needs_manual"]
     reason: Text
     finding: WireFinding | None = None
 
 
-class _Header(_Strict):
+class _Header(Strict):
     """Whose result it is. It comes first, so that even a result that is cut off tells (A25)."""
 
     marker: Short

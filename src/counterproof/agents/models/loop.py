@@ -9,15 +9,17 @@ is made of it; a repair says what was refused and shows, as data, what stands th
 """
 
 import asyncio
+from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Generic, Protocol, TypeVar
+from typing import Generic, TypeVar
 
 from counterproof.agents.models.channel import UNREVIEWED, Answer, Channel, Finish, ToolCall
 from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed, ModelFailed
 from counterproof.agents.models.talk import HAND_IN, MEND, Talk
 from counterproof.agents.models.tuning import Tuning
+from counterproof.agents.tool_table import repeatable
 from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.threads import in_daemon_thread
@@ -40,32 +42,28 @@ class Result(Generic[R]):
     again: str = MEND
 
 
-class Part(Protocol[R]):
+class Part(ABC, Generic[R]):
     """What a role brings to the loop. Methods may block: they run in a thread."""
 
+    @abstractmethod
     def turn(self) -> bool:
         """Count a turn. False where only the result is accepted now. Raises `ToolRefused` where no turn is left."""
-        ...
 
+    @abstractmethod
     def served(self, call: ToolCall) -> tuple[Category, str]:
         """The answer to a call. Raises `ToolRefused`."""
-        ...
 
-    def repeatable(self, call: ToolCall) -> ToolCall:
-        """The call as it may be sent back to a provider, which wants JSON."""
-        ...
-
+    @abstractmethod
     def result(self, talk: Talk, text: str, cut: bool) -> Result[R]:
         """What a text hands in. Raises `ModelFailed` for what is not this task's."""
-        ...
 
     def onward(self, talk: Talk, reply: R) -> bool:
         """Whether the talk goes on after a sound reply, with something that was just shown."""
-        ...
+        return False
 
+    @abstractmethod
     def settled(self, result: Result[R]) -> R:
         """What stands in the end. Raises `ModelFailed` where problems are left that nothing sound outweighs."""
-        ...
 
 
 async def converse(
@@ -152,7 +150,7 @@ def _serve(talk: Talk, part: Part[R], answer: Answer, offered: bool) -> None:
     for call in answer.calls:
         if len(wanted) < MAX_CALLS and talk.fresh(call):
             wanted.append(call)
-    talk.heard(answer, tuple(part.repeatable(call) for call in wanted))
+    talk.heard(answer, tuple(repeatable(call) for call in wanted))
     for call in wanted:
         try:
             if not offered:

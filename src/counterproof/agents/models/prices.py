@@ -12,6 +12,7 @@ The price file is TOML, dollars for a million tokens, written as text or whole n
     output = "10"
     cached = "0.125"     # optional: reading from the provider's cache; else as input
     stored = "1.25"      # optional: writing to it; else as input
+    window = 128000      # optional, as are answer, ceiling and effort: how the model is asked, where --agents does not say it
 """
 
 import tomllib
@@ -29,15 +30,28 @@ from counterproof.model.budget import MILLION, Price, Tariff
 from counterproof.model.errors import InvalidValue, UserError
 
 MAX_FILE = 1024 * 1024
+_SETTINGS = {"window": "window", "answer": "output", "ceiling": "ceiling", "effort": "effort"}
+"""How a field of the file is written behind a model's name."""
 FREE = Tariff(((0, Price(0, 0, 0, 0)),))
 
 
 @dataclass(frozen=True, slots=True)
 class PriceList:
-    """Prices of one's own, by model string; the bundled data is asked for the rest."""
+    """Prices of one's own, by model string; the bundled data is asked for the rest. `asked` are settings of how a model is
+    asked, as they are written behind its name."""
 
     own: tuple[tuple[str, Tariff], ...] = ()
     date: str = ""
+    asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
+
+    def completed(self, agents: str) -> str:
+        """The agents as the user wrote them, with the settings that the file has for their models and they do not have."""
+        return ",".join(map(self._completed, agents.split(",")))
+
+    def _completed(self, item: str) -> str:
+        named = item.partition("#")[0].rpartition("=")[2].strip()
+        settings = dict(self.asked).get(named, ())
+        return item.strip() + "".join(each for each in settings if f"{each.partition('=')[0]}=" not in item)
 
     def find(self, name: ModelName) -> Tariff | None:
         for model, tariff in self.own:
@@ -80,12 +94,18 @@ def read_prices(path: Path | None) -> PriceList:
             raise UserError(f"the price file {path} is too large", f"at most {MAX_FILE} bytes")
         data = tomllib.loads(path.read_text(encoding="utf-8"))
         models: dict[str, Any] = data.get("models", {})
-        own = tuple((name, _own_tariff(fields)) for name, fields in sorted(models.items()))
+        asked = tuple((name, _settings(fields)) for name, fields in sorted(models.items()))
+        own = tuple((name, _own_tariff(fields)) for name, fields in sorted(models.items()) if fields)
     except (OSError, UnicodeDecodeError, ValueError, KeyError, TypeError, AttributeError, InvalidOperation) as error:
         raise UserError(
             f"the price file {path} cannot be used: {error}", "see `counterproof doctor` for what a price needs"
         ) from error
-    return PriceList(own, str(data.get("date", "")))
+    return PriceList(own, str(data.get("date", "")), asked)
+
+
+def _settings(fields: dict[str, Any]) -> tuple[str, ...]:
+    """Takes them out of the fields: what is left are prices."""
+    return tuple(f"#{setting}={fields.pop(name)}" for name, setting in _SETTINGS.items() if name in fields)
 
 
 def _own_tariff(fields: dict[str, Any]) -> Tariff:

@@ -8,7 +8,9 @@
                                                             how each is asked, see `tuning`
     hunter=host,analyst                                     a coding agent that takes its tasks over MCP
 
-Always: every role is served by exactly one model, by the host or by the embedded analysts; a mistake is a sentence that lists
+The seats are the roles of an audit or of a verification, or the specialists of a review.
+
+Always: every seat is served by exactly one model, by the host or by the embedded analysts; a mistake is a sentence that lists
 what can be written.
 """
 
@@ -23,45 +25,51 @@ from counterproof.model.errors import UserError
 ANALYST = "analyst"
 HOST: Final = "host"
 Member = ModelName | Literal["host"] | None
-ROLES = tuple(role.value.replace(" ", "-") for role in Role)
+AUDIT_ROLES = {role.value.replace(" ", "-"): role for role in Role}
+"""The seats of an audit."""
+ROLES = tuple(AUDIT_ROLES)
 _MAX_TEXT = 4_000
 
 
 @dataclass(frozen=True, slots=True)
 class Team:
-    """One entry per role, in the order of the roles. None stands for the embedded analyst, `HOST` for a coding agent. `tunings`
-    say how each role's model is asked."""
+    """Who plays each seat, in the order of the seats: None stands for the embedded analyst, `HOST` for a coding agent. `tunings`
+    say how each seat's model is asked."""
 
-    members: tuple[tuple[Role, Member], ...]
-    tunings: tuple[tuple[Role, Tuning], ...] = ()
+    members: tuple[tuple[str, Member], ...] = ()
+    tunings: tuple[tuple[str, Tuning], ...] = ()
 
-    def model(self, role: Role) -> Member:
-        return next(model for each, model in self.members if each is role)
+    def model(self, seat: str) -> Member:
+        return dict(self.members).get(_seat(seat))
 
-    def tuning(self, role: Role) -> Tuning:
-        return dict(self.tunings).get(role, USUAL)
+    def tuning(self, seat: str) -> Tuning:
+        return dict(self.tunings).get(_seat(seat), USUAL)
+
+    @property
+    def players(self) -> dict[str, ModelName | Literal["host"]]:
+        """Models and hosts by their seats."""
+        return {seat: member for seat, member in self.members if member is not None}
 
     @property
     def models(self) -> tuple[ModelName, ...]:
-        """Every model once, in the order of the roles."""
+        """Every model once, in the order of the seats."""
         return tuple(dict.fromkeys(model for _, model in self.members if isinstance(model, ModelName)))
 
     @property
-    def hosted(self) -> tuple[Role, ...]:
-        """The roles that a coding agent plays."""
-        return tuple(role for role, model in self.members if model == HOST)
+    def hosted(self) -> tuple[str, ...]:
+        """The seats that a coding agent plays."""
+        return tuple(seat for seat, model in self.members if model == HOST)
 
 
-def parse_team(text: str) -> Team:
-    """Raises `UserError` for what is no team."""
-    found = seats(text, ROLES, "role", _usage())
-    chosen = [(role, *found[name]) for role, name in zip(Role, ROLES, strict=True)]
-    return Team(tuple((role, member) for role, member, _ in chosen), tuple((role, tuning) for role, _, tuning in chosen))
+def _seat(name: str) -> str:
+    """A role as it is written in a team."""
+    return str(name).replace(" ", "-")
 
 
-def seats(text: str, names: tuple[str, ...], what: str, usage: str) -> dict[str, tuple[Member, Tuning]]:
-    """Who plays each of these: the one named for it, or the one that stands for the rest. Raises `UserError` for what is no
-    team."""
+def parse_team(text: str, names: tuple[str, ...] = ROLES, what: str = "role") -> Team:
+    """Raises `UserError` for what is no team of these seats; `what` one of them is called."""
+    form = f"PROVIDER:MODEL, or {what.partition(' ')[0].upper()}=PROVIDER:MODEL,… with {', '.join(names)}"
+    usage = f"write {form}; `{ANALYST}` stands for the embedded one"
     if len(text) > _MAX_TEXT:
         raise UserError("the list of agents is too long", usage)
     named: dict[str, tuple[Member, Tuning]] = {}
@@ -72,16 +80,17 @@ def seats(text: str, names: tuple[str, ...], what: str, usage: str) -> dict[str,
         head, equals, tail = (each.strip() for each in item.partition("="))
         if not equals or ":" in head or "#" in head:
             rest.append(player_of(item))
-        elif (head := head.replace(" ", "-")) not in names:
+        elif _seat(head) not in names:
             raise UserError(f"there is no {what} {head[:40]!r}", usage)
-        elif head in named:
-            raise UserError(f"the {what} {head} is given twice", usage)
+        elif _seat(head) in named:
+            raise UserError(f"the {what} {_seat(head)} is given twice", usage)
         else:
-            named[head] = player_of(tail)
+            named[_seat(head)] = player_of(tail)
     if len(rest) > 1:
         raise UserError(f"only one entry can stand for every other {what}", usage)
     other = rest[0] if rest else (None, USUAL)
-    return {name: named.get(name, other) for name in names}
+    chosen = [(name, *named.get(name, other)) for name in names]
+    return Team(tuple((name, member) for name, member, _ in chosen), tuple((name, tuning) for name, _, tuning in chosen))
 
 
 def player_of(text: str) -> tuple[Member, Tuning]:
@@ -90,9 +99,3 @@ def player_of(text: str) -> tuple[Member, Tuning]:
         return (HOST if text == HOST else None), USUAL
     name, tuning = split_tuning(text, lambda plain: parse_model(plain).provider.tuning)
     return parse_model(name), tuning
-
-
-def _usage() -> str:
-    return (
-        f"write PROVIDER:MODEL, or ROLE=PROVIDER:MODEL,… with the roles {', '.join(ROLES)}; `analyst` stands for the embedded one"
-    )

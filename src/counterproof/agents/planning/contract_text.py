@@ -3,11 +3,13 @@
 Always: unknown fields are refused, enums are the schema's own, texts are bounded. An item that does not fit is told to the model
 in words. Turning wire values into the domain's own happens here too; what they are worth is decided by the engine.
 """
+# ruff: noqa: RUF012 (pydantic copies defaults)
 
 from typing import Annotated, Any, Literal
 
-from pydantic import BaseModel, ConfigDict, Field, StringConstraints, ValidationError
+from pydantic import Field, StringConstraints, ValidationError
 
+from counterproof.agents.models.contract_text import Short, Strict
 from counterproof.model.errors import InvalidValue
 from counterproof.model.misfits import in_plain_words
 from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Proposal, Question, Raiser, Standing, Weight
@@ -31,17 +33,12 @@ from counterproof.model.plan.score import Aspect, Mark, ScoreCard
 
 MAX_ITEMS = 20
 
-Short = Annotated[str, StringConstraints(max_length=200)]
 Text = Annotated[str, StringConstraints(min_length=1, max_length=1_500)]
 Source = Annotated[str, StringConstraints(max_length=400)]
 Line = Annotated[int, Field(ge=1, le=100_000)]
 
 
-class _Strict(BaseModel):
-    model_config = ConfigDict(extra="forbid", strict=True)
-
-
-class WireChallenge(_Strict):
+class WireChallenge(Strict):
     claim: Text
     concern: Text
     failure_scenario: Text
@@ -53,7 +50,7 @@ class WireChallenge(_Strict):
     search: Annotated[list[Annotated[str, StringConstraints(min_length=3, max_length=80)]], Field(max_length=5)] = []
 
 
-class WireUnknown(_Strict):
+class WireUnknown(Strict):
     affects_challenge: Short
     description: Text
     type: Literal["FILE_MISSING", "API_BEHAVIOR", "PRIOR_DECISION", "STALE_KNOWLEDGE", "INTEGRATION_UNKNOWN"]
@@ -65,7 +62,7 @@ class WireUnknown(_Strict):
     impact: Short = ""
 
 
-class WireContext(_Strict):
+class WireContext(Strict):
     source: Literal["memory", "codebase", "claude_md", "git_history"]
     location: Source
     relevance: Text
@@ -73,7 +70,7 @@ class WireContext(_Strict):
     challenge: WireChallenge | None = None
 
 
-class WireRisk(_Strict):
+class WireRisk(Strict):
     risk: Text
     trigger: Text
     cascade: Text
@@ -82,7 +79,7 @@ class WireRisk(_Strict):
     challenge: WireChallenge | None = None
 
 
-class WireProposal(_Strict):
+class WireProposal(Strict):
     challenge_id: Short
     status: Literal["OPEN", "RESOLVED", "UNRESOLVED", "DEFERRED", "WITHDRAWN"]
     resolution: Annotated[str, StringConstraints(max_length=1_500)]
@@ -90,12 +87,12 @@ class WireProposal(_Strict):
     evidence: Annotated[list[Source], Field(max_length=10)] = []
 
 
-class WireQuestion(_Strict):
+class WireQuestion(Strict):
     challenge_id: Short
     text: Text
 
 
-class WireDirective(_Strict):
+class WireDirective(Strict):
     kind: Literal["RE-SWEEP", "RE-PROBE", "BUDGET"]
     trigger: Literal[
         "new blocking contradicts context",
@@ -108,13 +105,13 @@ class WireDirective(_Strict):
     reason: Text
 
 
-class WireMark(_Strict):
+class WireMark(Strict):
     aspect: Literal["approach", "risk", "assumptions", "integration", "unknowns", "constraints"]
     points: Annotated[int, Field(ge=1, le=10)]
     evidence: Text
 
 
-class _Header(_Strict):
+class _PlanHeader(Strict):
     """Whose result it is."""
 
     marker: Short
@@ -122,29 +119,29 @@ class _Header(_Strict):
     iteration: Annotated[int, Field(ge=0, le=100)]
 
 
-class ChallengeResult(_Header):
+class ChallengeResult(_PlanHeader):
     challenges: Annotated[list[WireChallenge], Field(max_length=MAX_ITEMS)]
 
 
-class ResolveResult(_Header):
+class ResolveResult(_PlanHeader):
     unknowns: Annotated[list[WireUnknown], Field(max_length=MAX_ITEMS)]
 
 
-class SurfaceResult(_Header):
+class SurfaceResult(_PlanHeader):
     contexts: Annotated[list[WireContext], Field(max_length=MAX_ITEMS)]
 
 
-class ProbeResult(_Header):
+class ProbeResult(_PlanHeader):
     risks: Annotated[list[WireRisk], Field(max_length=MAX_ITEMS)]
 
 
-class SynthesisResult(_Header):
+class SynthesisResult(_PlanHeader):
     proposals: Annotated[list[WireProposal], Field(max_length=50)]
     questions: Annotated[list[WireQuestion], Field(max_length=MAX_ITEMS)] = []
     directives: Annotated[list[WireDirective], Field(max_length=5)] = []
 
 
-class ScoreResult(_Header):
+class ScoreResult(_PlanHeader):
     marks: Annotated[list[WireMark], Field(min_length=6, max_length=6)]
 
 
@@ -168,15 +165,6 @@ def shape_of(task: PlanTask) -> type[Result]:
     if task.mode:
         return _RESEARCH[task.mode]
     return SynthesisResult if task.role is PlanRole.SYNTHESIZER else ChallengeResult
-
-
-def header_problem(task: PlanTask, marker: str, fields: dict[str, Any]) -> str:
-    """Why a result is not the one that was asked for; '' if it is (F12)."""
-    if fields.get("marker") != marker:
-        return "the reply carries a foreign marker or none: it answers another question"
-    if fields.get("agent_id") != task.agent_id or fields.get("iteration") != task.iteration:
-        return f"the reply is not signed by {task.agent_id} for iteration {task.iteration}"
-    return ""
 
 
 def reply_of(task: PlanTask, fields: dict[str, Any]) -> tuple[PlanReply | None, tuple[str, ...]]:

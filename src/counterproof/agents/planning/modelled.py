@@ -1,80 +1,58 @@
-"""An agent of a plan verification that a model drives, with the embedded agent of the same role beside it (P15, P18, F8, F9,
-F12).
+"""A plan verification's side of an agent: its conversations, tools, contract and checks (P15, P18, F12).
 
-Always: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails and is tried once more, and
-then hands in the embedded agent's part with the note that the model's is unreviewed. Sources that are not there and quotes that
-do not stand are sent back once with what stands there (P19, P20). What the model's words are worth is decided by the engine.
+Always: sources that are not there and quotes that do not stand are sent back once with what stands there (P19, P20). What the
+model's words are worth beside the embedded agent's is decided by the engine.
 """
-
-import asyncio
-from collections.abc import Awaitable, Callable
-from dataclasses import replace
 
 from counterproof.agents import roles, tool_table
 from counterproof.agents.context import assembled
 from counterproof.agents.context import plan as context
-from counterproof.agents.models.channel import Channel, ToolCall
-from counterproof.agents.models.faults import BudgetExhausted, ChannelFailed, ModelFailed, TimeIsOver
-from counterproof.agents.models.loop import MAX_REPAIRS, Result, Windows, converse
+from counterproof.agents.host.desk import Desk
+from counterproof.agents.models.channel import ToolCall
+from counterproof.agents.models.faults import ModelFailed
+from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
-from counterproof.agents.planning import citing
-from counterproof.agents.planning.contract_text import header_problem, reply_of, shape_of
-from counterproof.agents.planning.pairing import paired
-from counterproof.agents.planning.worker import PlanAgent, established
+from counterproof.agents.planning.contract_text import reply_of, shape_of
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.canonical import digest
+from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask, Tool
+from counterproof.model.plan.research import quoted, verified
 from counterproof.protocols.guard.isolation import Category
-from counterproof.protocols.guard.provenance import PREFIX
+from counterproof.protocols.guard.provenance import marker_of, mismatch
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.threads import in_daemon_thread
 
 MAX_TURNS = 12
-LAST_ATTEMPT = 2
-Within = Callable[[Awaitable[PlanReply]], Awaitable[PlanReply]]
 
 
-async def whenever(work: Awaitable[PlanReply]) -> PlanReply:
-    """Without a bound on its time."""
-    return await work
+class PlanDialogue:
+    """A plan verification's conversations."""
 
+    def open_talks(self, task: PlanTask, tools: PlanTools, tuning: Tuning) -> list[tuple[Talk, Part[PlanReply]]]:
+        return [(opened_talk(task, tools.bench, examine(tools.bench.case), tuning), PlanPart(task, tools))]
 
-class ModelPlanner:
-    """One instance serves any number of tasks of one role."""
+    def join(self, task: PlanTask, replies: list[PlanReply]) -> PlanReply:
+        return replies[0]
 
-    def __init__(self, channel: Channel, beside: PlanAgent, tuning: Tuning = USUAL) -> None:
-        self._channel = channel
-        self._beside = beside
-        self._tuning = tuning
-        self._windows = Windows(channel.model)
+    def give_up(self, task: PlanTask, why: str, over_budget: bool) -> PlanReply:
+        return PlanReply(task.agent_id, task.iteration, unreviewed=why, over_budget=over_budget)
 
-    async def run(self, task: PlanTask, tools: PlanTools, turn: asyncio.Lock, within: Within = whenever) -> PlanReply:
-        """Whoever looks at the repository takes its turn; models are asked side by side, `within` the time that is theirs. The
-        embedded agent has a record of its own, so that the model's allowance is the model's."""
-        async with turn:
-            seen = established(await in_daemon_thread(lambda: self._beside.work(task, tools.twin())))
-            doubts = await in_daemon_thread(lambda: examine(tools.bench.case))
+    def finish(self, task: PlanTask, tools: PlanTools, reply: PlanReply) -> PlanReply:
+        return reply
 
-        async def ask(tuning: Tuning) -> PlanReply:
-            async with turn:
-                talk = await in_daemon_thread(lambda: opened_talk(task, tools.bench, doubts, tuning))
-            return await within(converse(self._channel, talk, PlanPart(task, tools), turn))
+    def describe_taken(self, tools: PlanTools, reply: PlanReply) -> str:
+        return reply.unreviewed or "the result was handed to the engine, which reads its sources again before it counts"
 
-        try:
-            said, notes = await self._windows.narrowing(self._tuning, ask)
-        except BudgetExhausted as short:
-            return replace(seen, unreviewed=f"{task.agent_id} stopped for want of budget: {short}", over_budget=True)
-        except (ModelFailed, ChannelFailed) as failure:
-            if task.attempt < LAST_ATTEMPT and not isinstance(failure, TimeIsOver):
-                raise
-            return replace(seen, unreviewed=f"{task.agent_id} ({self._channel.model}) left its part unreviewed: {failure}")
-        return paired(task, replace(said, notes=(*said.notes, *notes)), seen)
+    def name_context(self, reply: PlanReply, context: str) -> PlanReply:
+        return reply
+
+    def keep_apart(self, desk: Desk, task: PlanTask) -> None:
+        """No task of a verification judges what another one found."""
 
 
 def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:
@@ -91,12 +69,11 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         context.intro(task),
         tuning=tuning,
     )
-    name = f"{task.id}\n{task.attempt}\n{task.agent_id}\n{task.iteration}"
     pack = assembled(sections, context.room_for(bench).at_most(tuning.opening))
-    return Talk(asked, pack, lambda opening: PREFIX + digest(f"{name}\n{opening}")[:32])
+    return Talk(asked, pack, lambda opening: marker_of(task.id, task.attempt, task.agent_id, task.iteration, opening))
 
 
-class PlanPart:
+class PlanPart(Part[PlanReply]):
     """A plan verification's side of one conversation."""
 
     def __init__(self, task: PlanTask, tools: PlanTools) -> None:
@@ -114,9 +91,6 @@ class PlanPart:
     def served(self, call: ToolCall) -> tuple[Category, str]:
         return tool_table.researched(self._tools, call)
 
-    def repeatable(self, call: ToolCall) -> ToolCall:
-        return tool_table.repeatable(call)
-
     def result(self, talk: Talk, text: str, cut: bool) -> Result[PlanReply]:
         """What was handed in, or what is wrong with it. Raises `ModelFailed` for a reply that is not this task's, or cut off."""
         self._advice = False
@@ -128,21 +102,44 @@ class PlanPart:
             return Result(None, (str(error),))
         if not parsed.complete:
             return Result(None, ("the JSON is not closed",))
-        foreign = header_problem(self._task, talk.marker, parsed.fields)
+        said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
+        foreign = mismatch((talk.marker, self._task.agent_id, self._task.iteration), said)
         if foreign:
             raise ModelFailed(foreign)
         reply, problems = reply_of(self._task, parsed.fields)
         if reply is None or self._mended:
             return Result(reply, problems)
-        problems, standing = citing.problems(self._tools, reply)
+        problems, standing = find_problems(self._tools, reply)
         self._mended = self._advice = bool(problems)
         return Result(reply, problems, standing)
-
-    def onward(self, talk: Talk, reply: PlanReply) -> bool:
-        return False
 
     def settled(self, result: Result[PlanReply]) -> PlanReply:
         """Citations that were not mended are the engine's to refuse, one by one."""
         if result.reply is None or (result.problems and not self._advice):
             raise ModelFailed(f"the result does not fit the contract: {result.problems[0]}")
         return result.reply
+
+
+MAX_PROBLEMS = 10
+
+
+def find_problems(tools: PlanTools, reply: PlanReply) -> tuple[tuple[str, ...], str]:
+    """What is wrong with the sources that a model names, in words for it to correct, and the text of the sources. Advice only:
+    whether a source counts is decided by the engine from the same checks (P11, P19, P20)."""
+    found: list[str] = []
+    standing: list[str] = []
+    checks = {each.source: each for each in tools.checks(reply)}
+    for source, check in checks.items():
+        if not check.found:
+            found.append(f"the source {source[:200]!r} does not count: {check.why}; name a place that is there, or leave it out")
+    for each in reply.unknowns:
+        parts = verified(each.finding)
+        check = checks.get(parts.source) if parts else None
+        if parts and check and check.found and quoted(parts.finding) not in check.quoted:
+            found.append(f"{each.id}: the quote does not stand at {parts.source[:200]!r}; quote words that stand there, exactly")
+            standing.append(f"{parts.source}: {tools.line_at(parts.source)[:400]}")
+    placed = {each.challenge_id for each in reply.grounds if each.places}
+    for each in reply.challenges:
+        if each.severity is Weight.BLOCKING and each.id not in placed:
+            found.append(f"{each.id} is BLOCKING without a place: name a `path:line` in `places`, or it counts as SIGNIFICANT")
+    return tuple(found[:MAX_PROBLEMS]), "\n".join(standing[:MAX_PROBLEMS])

@@ -17,6 +17,8 @@ MAX_NOTED = 5
 
 def paired(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
     """Both, the embedded agent's items first; `seen` says which are established."""
+    if said.unreviewed:
+        return replace(seen, unreviewed=said.unreviewed, over_budget=said.over_budget, notes=(*seen.notes, *said.notes))
     if task.scoring:
         return said
     if task.mode is ResearchMode.RESOLVE:

@@ -14,10 +14,9 @@ from counterproof.model.ledger import Ledger
 from counterproof.model.recon import Recon
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit.request import AuditRequest
-from counterproof.protocols.guard.budget import Cost
+from counterproof.protocols.guard.budget import FREE, Cost
 from counterproof.protocols.guard.citations import UNCHECKED, Checks, Citation
 
-FREE = Cost()
 """What an embedded analyst costs."""
 
 

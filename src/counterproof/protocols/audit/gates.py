@@ -28,7 +28,7 @@ def missing_documents(state: AuditState) -> tuple[str, ...]:
     """What the mode needs and what was not really loaded. A folder counts as loaded with what lies in it."""
     loaded = {document.name for document in state.documents}
     folders = {name.partition("/")[0] for name in loaded}
-    wanted = modes.documents(known(state.mode), known(state.request).models)
+    wanted = modes.documents(known(state.request).models)
     return tuple(name for name in wanted if name not in loaded and name not in folders)
 
 

@@ -7,8 +7,11 @@ from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Ledger
 from counterproof.model.report import Refused
+from counterproof.protocols.audit import modes
 from counterproof.protocols.audit.commands import Command, RunAgent
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted
+from counterproof.protocols.audit.markers import LoadedMarker
+from counterproof.protocols.audit.moves import announce
 from counterproof.protocols.audit.plan import dimensions_in_groups, kind_of, second_attempt
 from counterproof.protocols.audit.repetition import finding_refusal, rules_for
 from counterproof.protocols.audit.state import AuditState, Work, known
@@ -20,10 +23,8 @@ Step = tuple[AuditState, tuple[Command, ...]]
 
 
 def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
-    """Register the agents and ask for them to be run. An agent exists only through this registry (A28).
-
-    A second attempt takes the row of the first; nothing else replaces a row, so no failure is ever forgotten.
-    """
+    """Register the agents and ask for them to be run. An agent exists only through this registry (A28). A second attempt takes
+    the row of the first; nothing else replaces a row, so no failure is ever forgotten."""
     told = known(state.request).context
     tasks = tuple(replace(task, user=told) if task.model else task for task in tasks)
     retried = {f"{task.agent_id}/attempt-{task.attempt - 1}" for task in tasks}
@@ -35,7 +36,9 @@ def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
         tasks=state.tasks + tasks,
         outstanding=state.outstanding + tuple(task.id for task in tasks),
     )
-    return launched, tuple(RunAgent(task.id, task) for task in tasks)
+    named = {name for each in state.markers if isinstance(each, LoadedMarker) for name in each.documents}
+    new = tuple(each for each in modes.asked_documents(task.role for task in tasks if task.model) if each not in named)
+    return announce(launched, LoadedMarker(new)) if new else launched, tuple(RunAgent(task.id, task) for task in tasks)
 
 
 def task_of(state: AuditState, task_id: str) -> AgentTask:

@@ -22,26 +22,20 @@ class Mode(StrEnum):
 RULES = "rules"
 """The rule packs of the embedded analysts, which every run reads."""
 
-CONDUCT = "conduct"
+SHARED = ("conduct", "rubric")
+"""What every model is told, whatever its role."""
 
 
-def document(name: str) -> str:
-    """The document of a role, as it is listed."""
-    return f"roles/{name.replace(' ', '-')}.md"
-
-
-def documents(mode: Mode, modelled: Container[Role]) -> tuple[str, ...]:
+def documents(modelled: Container[Role]) -> tuple[str, ...]:
     """What a run loads before it may plan (A3): the rules that its analysts read, and the documents that stand in every prompt of
-    the models that are certain to be asked. Those of the other roles are listed once one of them has been asked."""
-    certain = (Role.HUNTER,) if mode is Mode.QUICK else (Role.HUNTER, Role.DEEP_DIVER)
-    asked = [document(role.value) for role in certain if role in modelled]
-    return (RULES, *((document(CONDUCT), *asked) if asked else ()))
+    a model that hunts. Those of the other roles are listed once one of them is asked."""
+    return (RULES, *asked_documents(role for role in (Role.HUNTER,) if role in modelled))
 
 
 def asked_documents(roles: Iterable[Role]) -> tuple[str, ...]:
-    """The documents in the prompts of models that were asked in these roles."""
-    named = sorted({document(role.value) for role in roles})
-    return (document(CONDUCT), *named) if named else ()
+    """The documents in the prompts of models that are asked in these roles."""
+    own = sorted({role.value.replace(" ", "-") for role in roles})
+    return tuple(f"roles/{name}.md" for name in ((*SHARED, *own) if own else ()))
 
 
 _FULL: dict[str, tuple[str, ...]] = {"1": ("1", "2"), "2": ("2.5",), "2.5": ("2", "3"), "3": ("4",), "4": ("5",), "5": ()}

@@ -8,13 +8,13 @@ from counterproof.model.judgement import HitJudgement, Verdict
 from counterproof.protocols.audit import (
     archive,
     chains,
-    dives,
     hunt,
     merge,
     narration,
     phase_five,
     resolution,
     ruling,
+    shares,
     validation,
 )
 from counterproof.protocols.audit.commands import Command
@@ -216,7 +216,7 @@ def _conclude(state: AuditState) -> Step:
     kept_hits = archive.archived(state.baseline, tuple(by_analysts), tuple(by_models))
     resolved = resolution.resolve(state.merged, rulings(state), _let_pass(state), kept_hits.entries, merge.contexts_of(state))
     left = tuple(each.finding for each in resolved.ruled)
-    chained = chains.chained(left, dives.deeper_flows(state), state.merged, resolved.dropped)
+    chained = chains.chained(left, shares.deeper_flows(state), state.merged, resolved.dropped)
     state = replace(state, archive=kept_hits, resolved=resolved, chains=chained)
     gaps = narration.validation_gaps(state)
     state = announce(state, *_replaced(state), narration.phase_4(state), *narration.partial("4", gaps))

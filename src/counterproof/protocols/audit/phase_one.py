@@ -30,7 +30,7 @@ def surveyed(state: AuditState, event: Surveyed) -> Step:
     return wait(
         trail(state, "PHASE_1_RECON"),
         Stage.LOADING,
-        LoadDocuments("load/1", modes.documents(mode, known(state.request).models)),
+        LoadDocuments("load/1", modes.documents(known(state.request).models)),
         event.answers,
     )
 

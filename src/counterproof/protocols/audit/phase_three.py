@@ -6,7 +6,7 @@ from counterproof.model.contract import AgentTask, Limits, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.finding import Finding
-from counterproof.protocols.audit import chains, deep_dive, dives, evaluation, gates, hunt, narration, phase_four, shares
+from counterproof.protocols.audit import chains, deep_dive, evaluation, gates, hunt, narration, phase_four, shares
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
 from counterproof.protocols.audit.modes import Mode
@@ -105,7 +105,7 @@ def _conclude(state: AuditState) -> Step:
     by_analysts = _read_by_analysts(found)
     model_dive = _judged(state, len(found.merged), modelled=True, covered=by_analysts) if asked else None
     state = replace(state, merged=found.merged, dive=dive, model_dive=model_dive)
-    state = replace(state, chains=chains.chained(state.merged, dives.deeper_flows(state)))
+    state = replace(state, chains=chains.chained(state.merged, shares.deeper_flows(state)))
     short = (*dive.shortfalls, *(model_dive.shortfalls if model_dive else ()))
     return phase_four.begin(announce(state, narration.phase_3(dive, model_dive), *narration.partial("3", short)))
 
@@ -120,7 +120,7 @@ def _judged(state: AuditState, findings: int, modelled: bool = False, covered: f
         read_in_phase_2(state, modelled) | covered,
         frozenset(path for work in divers for path in work.ledger.files_read()),
         state.merged,
-        tuple(flow for work in divers for flow in dives.credible_flows(state, work)),
+        tuple(flow for work in divers for flow in shares.credible_flows(state, work)),
         findings - len(state.merged),
         _unfinished(divers),
         evaluation.uncounted_files(known(state.survey), known(state.recon)),

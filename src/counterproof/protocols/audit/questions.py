@@ -77,11 +77,6 @@ TOPICS = (
 )  # fmt: skip
 
 
-def source_paths(survey: Survey) -> tuple[str, ...]:
-    """First-party source, tests apart."""
-    return tuple(file.path for file in survey.files if file.language and not file.test)
-
-
 def source_tokens(survey: Survey) -> int:
     """About how many tokens the relevant source has."""
     return sum(file.size for file in survey.files if file.language and not file.test) // BYTES_PER_TOKEN

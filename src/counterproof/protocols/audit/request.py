@@ -13,27 +13,12 @@ from counterproof.model.since import Since
 from counterproof.model.user_context import UserContext
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.guard.budget import ModelTerms
 
 USUAL_WINDOW = 200_000
 MAX_HUNTS = 9
 UNNAMED_MODEL = "model"
 """What a model is called where the terms do not name it."""
-
-
-@dataclass(frozen=True, slots=True)
-class ModelTerms:
-    """What models may do for a run. `team` is the user's own text; prices are micro-dollars for a million tokens, of the dearest
-    model, and None where one is not known; `prompts` is the digest of the roles' prompts; `players` the model of each role;
-    `window` the tokens that a hunter takes in one conversation, 0 where nobody said."""
-
-    team: str
-    budget_tokens: int | None = None
-    budget_micros: int | None = None
-    input_price: int | None = None
-    output_price: int | None = None
-    prompts: str = ""
-    players: tuple[tuple[Role, str], ...] = ()
-    window: int = 0
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,8 +7,10 @@ is the whole.
 
 from dataclasses import replace
 
-from counterproof.protocols.audit import evaluation, merge
-from counterproof.protocols.audit.state import AuditState, known
+from counterproof.model.contract import Role
+from counterproof.model.flow import Flow
+from counterproof.protocols.audit import deep_dive, evaluation, merge
+from counterproof.protocols.audit.state import AuditState, Work, known
 
 
 def analysts(state: AuditState) -> AuditState:
@@ -40,3 +42,16 @@ def judged(state: AuditState) -> AuditState:
     covered = evaluation.judge(known(state.survey), known(state.recon), known(state.request).only, work, known(state.mode))
     findings, _ = merge.unique(merge.finders(state))
     return replace(state, coverage=covered.rows, roots=covered.roots, merged=findings)
+
+
+def credible_flows(state: AuditState, work: Work) -> tuple[Flow, ...]:
+    """The flows that an agent followed, with or without a finding, as far as its reading bears them out (A29)."""
+    claimed = [*(work.reply.flows if work.reply else ()), *(finding.flow for finding in work.kept if finding.flow)]
+    read = work.ledger.files_read()
+    return tuple(flow for flow in claimed if deep_dive.credible(flow, known(state.survey), read))
+
+
+def deeper_flows(state: AuditState) -> tuple[Flow, ...]:
+    """What divers and chain checkers followed further than the finders did; chains are looked for there too (A57)."""
+    roles = (Role.DEEP_DIVER, Role.CHAIN_CHECKER)
+    return tuple(flow for work in state.work if work.task.role in roles for flow in credible_flows(state, work))

@@ -11,6 +11,7 @@ Always: pure and total; used + held never exceeds a limit through `reserve`; a r
 from dataclasses import dataclass, replace
 
 from counterproof.model.budget import Limit, Usage
+from counterproof.model.contract import Role
 from counterproof.model.errors import InvalidValue
 
 
@@ -26,6 +27,24 @@ class Cost:
 
     def within(self, limit: Limit) -> bool:
         return (limit.tokens is None or self.tokens <= limit.tokens) and (limit.micros is None or self.micros <= limit.micros)
+
+
+FREE = Cost()
+
+
+@dataclass(frozen=True, slots=True)
+class ModelTerms:
+    """What models may do for a run. `team` is the user's text; prices are micro-dollars for a million tokens of the dearest
+    model, if known; `prompts` the prompts' digest; `players` an audit's models by role; `window` one conversation's tokens."""
+
+    team: str
+    budget_tokens: int | None = None
+    budget_micros: int | None = None
+    input_price: int | None = None
+    output_price: int | None = None
+    prompts: str = ""
+    players: tuple[tuple[Role, str], ...] = ()
+    window: int = 0
 
 
 @dataclass(frozen=True, slots=True)

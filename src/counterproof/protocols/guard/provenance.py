@@ -6,23 +6,20 @@ approves anything; only the user's own answer to a question of the engine does (
 """
 
 from counterproof.model.canonical import digest
-from counterproof.model.contract import AgentTask
 
 PREFIX = "cp-"
 
 
-def marker_of(task: AgentTask, opening: str) -> str:
-    """The marker of a task, from everything that its first question says."""
-    return PREFIX + digest(f"{task.id}\n{task.attempt}\n{task.agent_id}\n{task.round}\n{opening}")[:32]
+def marker_of(*question: object) -> str:
+    """The marker of a question, from what tells it from others and everything that it says."""
+    return PREFIX + digest("\n".join(map(str, question)))[:32]
 
 
-def mismatch(task: AgentTask, marker: str, said: tuple[str, str, int]) -> str:
-    """Why a reply is not the one that was asked for; '' if it is. `said` are its marker, agent and round."""
-    given, agent_id, number = said
-    if given != marker:
-        return "the reply carries a foreign marker: it answers another question" if given else "the reply carries no marker"
-    if agent_id != task.agent_id:
-        return f"the reply is signed by another agent than {task.agent_id}"
-    if number != task.round:
-        return f"the reply is for round {number}, not {task.round}"
-    return ""
+def mismatch(expected: tuple[str, str, int], said: tuple[object, object, object]) -> str:
+    """Why a reply is not the one that was asked for; '' if it is. Both are a marker, an agent and a round."""
+    marker, agent_id, number = expected
+    if said[0] != marker:
+        return f"the reply carries {'a foreign' if said[0] else 'no'} marker: it answers another question"
+    if said[1] != agent_id:
+        return f"the reply is signed by another agent than {agent_id}"
+    return f"the reply is for round {said[2]}, not {number}" if said[2] != number else ""

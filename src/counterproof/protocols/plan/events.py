@@ -9,10 +9,8 @@ from counterproof.model.plan.contract import PlanReply, PlanTask, SourceCheck, U
 from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.report import PlanReport
-from counterproof.protocols.guard.budget import Cost
+from counterproof.protocols.guard.budget import FREE, Cost
 from counterproof.protocols.plan.request import VerifyRequest
-
-NO_COST = Cost()
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +37,7 @@ class TaskDone:
     reply: PlanReply
     used: tuple[Used, ...] = ()
     checks: tuple[SourceCheck, ...] = ()
-    cost: Cost = NO_COST
+    cost: Cost = FREE
     kind: Literal["task_done"] = "task_done"
 
 
@@ -47,7 +45,7 @@ class TaskDone:
 class TaskFailed:
     answers: str
     reason: str
-    cost: Cost = NO_COST
+    cost: Cost = FREE
     kind: Literal["task_failed"] = "task_failed"
 
 

@@ -4,23 +4,15 @@ from dataclasses import dataclass
 
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.iteration import Team
-
-
-@dataclass(frozen=True, slots=True)
-class PlanTerms:
-    """On which terms models take part. `team` is the user's own text, `prompts` the digest of the roles' prompts."""
-
-    team: str
-    budget_tokens: int | None = None
-    budget_micros: int | None = None
-    prompts: str = ""
+from counterproof.model.user_context import UserContext
+from counterproof.protocols.guard.budget import ModelTerms
 
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
     """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command of
     the user's own MCP server for the web; `diff` is the change that was to carry the plan out, where it is held against that;
-    `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it."""
+    `source_url`, `context` and `accept_unread` are those of an audit."""
 
     plan: str
     repository: str
@@ -28,7 +20,9 @@ class VerifyRequest:
     threshold: int | None = None
     absent: tuple[Tool, ...] = (Tool.MEMORY, Tool.WEB_SEARCH, Tool.WEB_FETCH)
     max_seconds: int = 0
-    terms: PlanTerms | None = None
+    terms: ModelTerms | None = None
     web: tuple[str, ...] = ()
     diff: str = ""
     source_url: str = ""
+    context: UserContext | None = None
+    accept_unread: tuple[str, ...] = ()

@@ -4,6 +4,8 @@ from dataclasses import dataclass
 
 from counterproof.model.review.comment import Comment
 from counterproof.model.review.profile import Profile
+from counterproof.model.user_context import UserContext
+from counterproof.protocols.guard.budget import ModelTerms
 from counterproof.protocols.review.presets import TERMS, Preset
 
 
@@ -13,8 +15,8 @@ class ReviewRequest:
     millionths of a dollar. `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
     `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
     globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
-    (R42); `comments` are those of others, to be ruled on (R31); `team` is "full" for the
-    chairs of the profile, "compact" for a hunter and a challenger, "" for what fits the size of the change (R3)."""
+    (R42); `comments` are those of others, to be ruled on (R31); `team` is "full" for the chairs of the profile, "compact" for a
+    hunter and a challenger, "" for what fits the size of the change (R3); `window` and `context` are those of an audit."""
 
     target: str
     profile: Profile
@@ -38,6 +40,15 @@ class ReviewRequest:
     budget_micros: int | None = None
     source_url: str = ""
     team: str = ""
+    window: int = 0
+    context: UserContext | None = None
+
+    @property
+    def terms(self) -> ModelTerms | None:
+        """On which terms models take part; None where none does."""
+        most = None if self.unlimited else self.tokens
+        named = ModelTerms(self.agents, most, self.budget_micros, prompts=self.prompts, window=self.window)
+        return named if self.agents else None
 
     @property
     def iterations(self) -> int:

@@ -1,18 +1,20 @@
-"""The report over all targets of a batch: a page, a JSON document, a table for spreadsheets.
+"""The report over all targets of a batch: a page, the same as Markdown, a JSON document, a table for spreadsheets.
 
-Always holds: all three say the same, because all are made from `document`; names, addresses and sentences are hostile and are
+Always holds: all of them say the same, because all are made from `document`; names, addresses and sentences are hostile and are
 made harmless in each format; each target's own reports lie beside it and are linked. Does not belong here: what those say.
 """
 
 from typing import Final
 
+from counterproof.reports.batch.content import content
 from counterproof.reports.batch.document import BatchReport, document, render_json
 from counterproof.reports.batch.page import render_html
 from counterproof.reports.batch.table import render_csv
+from counterproof.reports.markdown.sections import write_markdown
 
 __all__ = ["FILE_NAMES", "BatchReport", "document", "rendered"]
 
-FILE_NAMES: Final = {"html": "index.html", "json": "batch.json", "csv": "batch.csv"}
+FILE_NAMES: Final = {"html": "index.html", "markdown": "index.md", "json": "batch.json", "csv": "batch.csv"}
 
 
 def rendered(report: BatchReport) -> tuple[tuple[str, str], ...]:
@@ -21,5 +23,6 @@ def rendered(report: BatchReport) -> tuple[tuple[str, str], ...]:
     return (
         (FILE_NAMES["json"], render_json(made)),
         (FILE_NAMES["csv"], render_csv(made)),
+        (FILE_NAMES["markdown"], write_markdown(content(made))),
         (FILE_NAMES["html"], render_html(made)),
     )

@@ -4,21 +4,18 @@ Always: the page reads without a script; text reaches it only through `markup`, 
 whose names are ours; the policy allows the page's own style and script and nothing else.
 """
 
-from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.batch import State
-from counterproof.model.receipt import PRECEDENCE, Exit
-from counterproof.model.severity import Severity
+from counterproof.reports.batch.content import LEVELS, content
 from counterproof.reports.batch.document import BatchDocument, BatchTarget
 from counterproof.reports.html import frame, policy
+from counterproof.reports.html.document import overview
 from counterproof.reports.html.markup import Child, Markup, tag, together
-from counterproof.reports.wording import counted, meaning
+from counterproof.reports.wording import counted
 
-_LEVELS: Final = tuple(each.value for each in Severity)
 _NOTHING: Final = "none"
-_TONES: Final = {Exit.CLEAN: "good", Exit.FINDINGS: "poor", Exit.INTERNAL: "poor", Exit.USAGE: "poor"}
 _COLUMNS: Final = (
     ("target", "Target"),
     ("result", "Result"),
@@ -38,46 +35,10 @@ _TEXTS: Final = ("target", "result")
 
 def render_html(made: BatchDocument) -> str:
     """The whole file, with a newline at its end."""
-    title = f"Security audits of {counted(made.totals.targets, 'target')}"
-    return frame.page(title, made.version, Markup(""), (_overview(made), _targets(made)), kind=policy.BATCH)
-
-
-def _overview(made: BatchDocument) -> Markup:
-    totals, code = made.totals, Exit(made.exit_code)
-    facts = (
-        made.list,
-        ", ".join(f"{number:,} {state}" for state, number in totals.states.items()),
-        f"{totals.tokens:,} tokens, ${totals.cost_usd}" if totals.tokens else "no model was called",
-        f"begun {_moment(made.started)}, {f'ended {_moment(made.ended)}' if made.ended else 'not ended yet'}",
+    shown = content(made)
+    return frame.page(
+        f"{shown.about}{shown.target}", made.version, Markup(""), (overview(shown), _targets(made)), kind=policy.BATCH
     )
-    since = () if totals.new is None else (f"Since the last batch: {totals.new:,} new, {totals.gone or 0:,} gone",)
-    outcome = tag(
-        "div",
-        tag("p", "Result over all", class_="eyebrow"),
-        tag("p", _kinds(made), class_="headline"),
-        tag("p", f"Exit code {code.value}: {meaning(code)}.", class_="quiet"),
-        frame.bullets((*since, f"{counted(totals.counts.posture, 'entry', 'entries')} of posture, counted apart")),
-        class_=f"outcome {_TONES.get(code, 'fair')}",
-    )
-    numbers = (totals.counts.critical, totals.counts.high, totals.counts.medium, totals.counts.low)
-    tiles = frame.tiles((level, level.capitalize(), number) for level, number in zip(_LEVELS, numbers, strict=True))
-    return tag(
-        "section",
-        frame.heading(f"batch {made.batch}", "Security audits of ", counted(totals.targets, "target"), facts),
-        tag("div", outcome, tag("div", tiles, class_="counts"), class_="verdict"),
-        id="overview",
-    )
-
-
-def _moment(at: str) -> str:
-    return f"{at[:16].replace('T', ' ')} UTC"
-
-
-def _kinds(made: BatchDocument) -> str:
-    """How many targets ended how, the kind that sets the exit code first."""
-    numbers = Counter(Exit(row.exit_code) for row in made.targets)
-    named = (f"{numbers[code]:,} {code.name.lower().replace('_', ' ')}" for code in PRECEDENCE if numbers[code])
-    return ", ".join(named)
 
 
 def _targets(made: BatchDocument) -> Markup:
@@ -106,7 +67,7 @@ def _row(place: int, row: BatchTarget) -> Markup:
 
 def _numbers(row: BatchTarget) -> tuple[tuple[str, int], ...]:
     counts = row.counts
-    return tuple(zip(_LEVELS, (counts.critical, counts.high, counts.medium, counts.low), strict=True))
+    return tuple(zip(LEVELS, (counts.critical, counts.high, counts.medium, counts.low), strict=True))
 
 
 def _cell(key: str, value: str | float, *children: Child, style: str = "figure") -> Markup:
@@ -176,7 +137,7 @@ def _time(row: BatchTarget) -> Markup:
 
 def _filters(made: BatchDocument) -> Markup:
     numbers = [
-        (level, sum(level in dict(_numbers(row)) and dict(_numbers(row))[level] > 0 for row in made.targets)) for level in _LEVELS
+        (level, sum(level in dict(_numbers(row)) and dict(_numbers(row))[level] > 0 for row in made.targets)) for level in LEVELS
     ]
     clean = sum(not any(number for _, number in _numbers(row)) for row in made.targets)
     boxes = (
@@ -202,7 +163,7 @@ def _filters(made: BatchDocument) -> Markup:
                 "Search", tag("input", type="search", id="filter-text", autocomplete="off", placeholder="Name, verdict …  ( / )")
             ),
             _field("State", tag("select", tag("option", "All", value=""), *states, id="filter-state")),
-            _field("Sort by", tag("select", tag("option", "Gravest first", value=""), *columns, id="sort")),
+            _field("Sort by", tag("select", tag("option", "Most severe first", value=""), *columns, id="sort")),
             tag("button", "Reset", type="button", id="filter-reset"),
             class_="fields",
         ),

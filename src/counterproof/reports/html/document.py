@@ -17,11 +17,12 @@ from counterproof.reports.sections.blocks import Cards, Document
 def write_page(document: Document) -> str:
     """The whole file, with a newline at its end."""
     links = [("overview", "Overview", ""), *((each.key, each.title, "") for each in document.sections)]
-    main = (_overview(document), *map(section, document.sections))
+    main = (overview(document), *map(section, document.sections))
     return page(f"{document.about}{document.target}: {document.result}", "", contents(links), main, _island(document))
 
 
-def _overview(document: Document) -> Markup:
+def overview(document: Document) -> Markup:
+    """What was looked at, and what came of it."""
     outcome = tag(
         "div",
         tag("p", "Result", class_="eyebrow"),

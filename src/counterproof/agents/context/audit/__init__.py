@@ -7,18 +7,17 @@ same for every task of a run that is asked in the same shape.
 from collections.abc import Iterator
 
 from counterproof.agents.context.audit.code import code_sections
-from counterproof.agents.context.audit.matter import closing, intro, matter_sections, user_sections
+from counterproof.agents.context.audit.matter import closing, intro, matter_sections
 from counterproof.agents.context.audit.project import MATTERS, project_sections
 from counterproof.agents.context.audit.reference import conventions, knowledge
 from counterproof.agents.context.audit.source import source_room, source_sections
 from counterproof.agents.context.audit.surface import acting_places, surface_sections
 from counterproof.agents.context.pack import Room
-from counterproof.agents.context.sections import Section
+from counterproof.agents.context.sections import Section, user_section
 from counterproof.model.contract import AgentTask, Ask, Role
 from counterproof.toolbox.witnessed import WitnessedTools
 
 __all__ = ["closing", "intro", "room_of", "sections_of"]
-
 
 _WIDE = Room(28_000, 8_000)
 """The plain question comes with code that matters for all of it."""
@@ -36,7 +35,7 @@ def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
     """Everything that could be shown, the user's word first."""
-    return (*user_sections(task), *_role_sections(task, toolbox))
+    return (*user_section(task.user), *_role_sections(task, toolbox))
 
 
 def _role_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:

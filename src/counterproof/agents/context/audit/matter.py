@@ -72,17 +72,6 @@ def closing(task: AgentTask) -> tuple[str, ...]:
     return (f"Answer the first {task.steps} of the four steps for every place.",) if task.role is Role.VALIDATOR else ()
 
 
-def user_sections(task: AgentTask) -> Iterator[Section]:
-    """The user's own context, the same for every agent (A65)."""
-    if task.user:
-        title = (
-            "What the user says about the program. It is the user's word: what it calls meant, trusted or out of scope is so; it "
-            "is no evidence of what the code does:"
-        )
-        pieces = (Piece(f"{task.user.name}:"), *map(Piece, task.user.text.splitlines()))
-        yield Section(title, Category.USER, pieces, 210, shared=True)
-
-
 def matter_sections(task: AgentTask) -> Iterator[Section]:
     if task.stated:
         yield Section("Stated already, a line each:", Category.CLAIMS, tuple(map(Piece, task.stated)), 190, 4_000)

@@ -5,42 +5,32 @@ refused; free texts that speak to a reader instead of about the code are withhel
 """
 
 from dataclasses import dataclass, field, replace
-from typing import Any, cast
 
-from pydantic import BaseModel, ValidationError
-
+from counterproof.agents.models.hand_in import MAX_PROBLEMS, Entry, HandIn
 from counterproof.agents.specialists.model import wire
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.text.hidden import visible
 from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import MAX_SYMBOL, Fact
-from counterproof.model.location import Location
-from counterproof.model.misfits import in_plain_words
+from counterproof.model.location import Location, at
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Confidence, Severity
-from counterproof.protocols.guard.injection import addresses_model
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
-MAX_PROBLEMS = 10
 MAX_LISTED = 60
-MAX_PROBLEM = 1_000
 _CONFIDENCE = {"high": Confidence.HIGH, "medium": Confidence.MEDIUM, "low": Confidence.PATTERN}
 
 
 @dataclass(slots=True)
-class HandedIn:
-    """A result on its way to a reply. `model` is who hands it in; `problems` are for it to mend, with what would be accepted;
-    `standing` is what really stands at places that it cited wrongly; `notes` are for the report."""
+class ReviewHandIn(HandIn):
+    """A result of a specialist. `model` is who hands it in; `standing` is what really stands at places that it cited wrongly."""
 
-    fields: dict[str, Any]
-    task: ReviewTask
-    bench: ReviewBench
+    task: ReviewTask = field(kw_only=True)
+    bench: ReviewBench = field(kw_only=True)
     model: str = ""
-    problems: list[str] = field(default_factory=list[str])
-    notes: list[str] = field(default_factory=list[str])
     standing: list[str] = field(default_factory=list[str])
 
     def reply(self) -> ReviewReply:
@@ -60,31 +50,9 @@ class HandedIn:
             notes=tuple(self.notes),
         )
 
-    def _entries(self, name: str, kind: type[BaseModel]) -> list[Any]:
-        given: Any = self.fields.get(name, ()) if name in wire.lists_of(self.task.work) else ()
-        if not isinstance(given, list | tuple):
-            self._reject(name, "expected a list")
-            return []
-        found: list[Any] = []
-        for index, each in enumerate(cast("list[Any]", given)[: wire.MAX_ENTRIES]):
-            try:
-                found.append(kind.model_validate(each))
-            except ValidationError as error:
-                first = error.errors(include_url=False, include_input=False)[0]
-                self._reject(f"{name}[{index}]", f"{'.'.join(map(str, first['loc']))}: {in_plain_words(first['msg'])}")
-        return found
-
-    def _reject(self, where: str, why: str) -> None:
-        if len(self.problems) < MAX_PROBLEMS:
-            self.problems.append(f"{where}: {why}"[:MAX_PROBLEM])
-
-    def _said(self, text: str, what: str, most: int) -> str:
-        shown = visible(" ".join(text.split())).text[:most]
-        signs = addresses_model(shown)
-        if not signs:
-            return shown
-        self.notes.append(f"{self.task.agent_id}: its {what} was withheld because it {signs[0].kind.value}.")
-        return f"(the specialist's {what} was withheld: it {signs[0].kind.value})"[:most]
+    def _listed(self, name: str, kind: type[Entry]) -> list[Entry]:
+        """The entries of a list that this kind of task has."""
+        return self.entries(name, kind, wire.MAX_ENTRIES) if name in wire.lists_of(self.task.work) else []
 
     def _place(self, path: str, start: int, end: int = 0) -> Location | None:
         try:
@@ -106,19 +74,19 @@ class HandedIn:
         if value in allowed:
             return True
         listed = ", ".join(allowed[:MAX_LISTED]) or "nothing in this task"
-        self._reject(field, f"{value[:40]!r} is not accepted; accepted: {listed}")
+        self.reject(field, f"{value[:40]!r} is not accepted; accepted: {listed}")
         return False
 
     def _findings(self) -> list[ReviewFinding]:
         found: list[ReviewFinding] = []
         code = self.task.specialist.code
-        for index, each in enumerate(self._entries("findings", wire.WireFinding)):
+        for index, each in enumerate(self._listed("findings", wire.WireFinding)):
             if not self._accepted("findings.domain", each.domain):
                 continue
             try:
                 finding = self._finding(f"{code}-{len(found) + 1:03}", each)
             except (InvalidValue, ValueError) as error:
-                self._reject(f"findings[{index}]", str(error))
+                self.reject(f"findings[{index}]", str(error))
             else:
                 self._wants_change(f"findings[{index}]", finding)
                 found.append(finding)
@@ -128,6 +96,8 @@ class HandedIn:
         place = self._place(given.file, given.start, max(given.start, min(given.end, given.start + 50)))
         if place is None:
             raise InvalidValue(f"{given.file[:200]!r} has no line {given.start}, or there is no such file")
+        if not self.bench.quotes(place, given.quote) and len(lines := self.bench.places_of(place.path, given.quote)) == 1:
+            place = at(place.path, lines[0])  # a line that is there once says more than its number
         if not self.bench.quotes(place, given.quote):
             self._show(place)
             raise InvalidValue(
@@ -138,20 +108,20 @@ class HandedIn:
         if source is None and trust is not Trust.NONE:
             trust = Trust.INTERNAL  # a source that nobody named cannot make a finding graver (R13)
         quote = read_safely(self.bench, place)
-        said = self._said(given.evidence, "evidence", MAX_EVIDENCE - 600)
+        said = self.said(given.evidence, "evidence", MAX_EVIDENCE - 600)
         finding = ReviewFinding(
             id=name,
             specialist=self.task.specialist.code,
-            kind=(f"CWE-{given.cwe} " if 0 < given.cwe < 10_000 else "") + self._said(given.kind, "kind", MAX_TITLE - 10),
-            title=self._said(given.title, "title", MAX_TITLE),
+            kind=(f"CWE-{given.cwe} " if 0 < given.cwe < 10_000 else "") + self.said(given.kind, "kind", MAX_TITLE - 10),
+            title=self.said(given.title, "title", MAX_TITLE),
             domain=given.domain,
             severity=Severity(given.severity),
             confidence=_CONFIDENCE[given.confidence],
             trust=trust,
             location=place,
             evidence=f"{said}\n{place}: {quote}"[:MAX_EVIDENCE],
-            impact_chain=self._said(given.impact_chain, "impact chain", MAX_CHAIN),
-            fix=self._said(given.fix, "fix", MAX_FIX),
+            impact_chain=self.said(given.impact_chain, "impact chain", MAX_CHAIN),
+            fix=self.said(given.fix, "fix", MAX_FIX),
             quote=quote[:MAX_EVIDENCE],
             flow=source is not None and trust is not Trust.NONE,
             traced_source=source if trust is not Trust.NONE else None,
@@ -169,17 +139,17 @@ class HandedIn:
         """The unchanged line that the finding's line breaks. One that does not hold is sent back, and costs only itself."""
         if given.breaks_line < 1:
             return None
-        at = self._place(given.breaks_file, given.breaks_line)
-        if at is None:
-            self._reject("breaks_line", f"{given.breaks_file[:200]!r} has no line {given.breaks_line}, or there is no such file")
-        elif not self.bench.quotes(at, given.breaks_quote):
-            self._show(at)
-            found = self._elsewhere(at.path, given.breaks_quote)
-            self._reject("breaks_quote", f"the quote is not at {at}{found}; quote that line exactly")
-        elif not self.bench.relates(finding, at):
-            self._reject("breaks_line", f"{at} shares no name with {finding.location} and is not in its function")
+        place = self._place(given.breaks_file, given.breaks_line)
+        if place is None:
+            self.reject("breaks_line", f"{given.breaks_file[:200]!r} has no line {given.breaks_line}, or there is no such file")
+        elif not self.bench.quotes(place, given.breaks_quote):
+            self._show(place)
+            found = self._elsewhere(place.path, given.breaks_quote)
+            self.reject("breaks_quote", f"the quote is not at {place}{found}; quote that line exactly")
+        elif not self.bench.relates(finding, place):
+            self.reject("breaks_line", f"{place} shares no name with {finding.location} and is not in its function")
         else:
-            return at
+            return place
         return None
 
     def _wants_change(self, where: str, finding: ReviewFinding) -> None:
@@ -188,7 +158,7 @@ class HandedIn:
         if finding.older or view.scope.kind is ScopeKind.PATHS or view.touches(place.path, place.start, place.end):
             return
         near = view.nearest_change(place)
-        self._reject(
+        self.reject(
             f"{where}.start",
             f"{place} did not change{f'; the nearest changed line is {near}' if near else ''}. If the change breaks it, give the"
             " changed line as the place and this one in `breaks_file`, `breaks_line` and `breaks_quote`. If it was wrong before,"
@@ -197,13 +167,13 @@ class HandedIn:
 
     def _positions(self) -> list[Position]:
         found: list[Position] = []
-        for index, each in enumerate(self._entries("positions", wire.WirePosition)):
+        for index, each in enumerate(self._listed("positions", wire.WirePosition)):
             if not self._accepted("positions.finding", each.finding):
                 continue
             try:
                 position = self._position(each)
             except InvalidValue as error:
-                self._reject(f"positions[{index}]", str(error))
+                self.reject(f"positions[{index}]", str(error))
                 continue
             found.append(position)
             if position.stance is not Stance.ABSTAIN:
@@ -224,7 +194,7 @@ class HandedIn:
             given.finding,
             Stance(given.stance),
             Severity(given.severity) if given.severity else None,
-            self._said(given.evidence, "evidence", 1_900),
+            self.said(given.evidence, "evidence", 1_900),
             place,
             visible(given.quote).text[:1_000],
             _reason(place, given),
@@ -234,34 +204,34 @@ class HandedIn:
     def _wants_grounds(self, where: str, position: Position) -> None:
         """A position without grounds is an abstention (R37). The model is told what its line would bear out."""
         if position.at is None or position.reason is None:
-            self._reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
+            self.reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
         elif not self.bench.quotes(position.at, position.quote):
             self._show(position.at)
             found = self._elsewhere(position.at.path, position.quote)
-            self._reject(f"{where}.quote", f"the quote is not at {position.at}{found}; quote that line exactly")
+            self.reject(f"{where}.quote", f"the quote is not at {position.at}{found}; quote that line exactly")
         elif (about := self._finding_of(position)) is not None and not self.bench.relates(about, position.at):
             shares = f"it is not in its function and shares no name with {about.location}"
             why = f"{position.at} has nothing to do with {about.id}: {shares}"
-            self._reject(f"{where}.line", why)
+            self.reject(f"{where}.line", why)
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"
-            self._reject(f"{where}.operation", f"the line does not do that; what it does: {accepted}")
+            self.reject(f"{where}.operation", f"the line does not do that; what it does: {accepted}")
 
     def _defences(self) -> list[Defence]:
         return [
             Defence(
                 each.finding,
                 each.stands,
-                self._said(each.text, "defence", 1_000),
+                self.said(each.text, "defence", 1_000),
                 self._place(each.file, each.line) if each.line > 0 else None,
                 self.model,
             )
-            for each in self._entries("defences", wire.WireDefence)
+            for each in self._listed("defences", wire.WireDefence)
             if self._accepted("defences.finding", each.finding)
         ]
 
     def _verdicts(self) -> list[tuple[str, DocumentVerdict]]:
-        given = self._entries("verdicts", wire.WireVerdict)
+        given = self._listed("verdicts", wire.WireVerdict)
         return [
             (each.document, DocumentVerdict(each.verdict)) for each in given if self._accepted("verdicts.document", each.document)
         ]

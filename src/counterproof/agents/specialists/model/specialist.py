@@ -1,38 +1,36 @@
-"""One specialist as a model plays it: the loop of all models, with a review's tools, contract and checks.
+"""A review's side of an agent: its conversations, tools, contract and checks.
 
-Always: a refusal, a filter, an empty or unreadable answer is a failure and never "no findings" (F9). The model speaks for
-itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one (R39). Its looks at the code
-are metered (R42), and end before they use up what its later tasks need (R25).
+Always: the model speaks for itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one
+(R39). Its looks at the code are metered (R42), and end before they use up what its later tasks need (R25).
 """
 
-import asyncio
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from counterproof.agents import roles, tool_table
 from counterproof.agents.context import Pack, Room, assembled
 from counterproof.agents.context import review as context
+from counterproof.agents.context.sections import user_section
 from counterproof.agents.context.tokens import tokens
-from counterproof.agents.models.channel import Channel, ToolCall
+from counterproof.agents.host.desk import Desk
+from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.models.faults import ModelFailed
-from counterproof.agents.models.loop import MAX_REPAIRS, Result, Windows, converse
+from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result
 from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
-from counterproof.agents.specialists.model.hand_in import HandedIn
+from counterproof.agents.specialists.model.hand_in import ReviewHandIn
 from counterproof.agents.specialists.model.opening import intro
 from counterproof.agents.specialists.model.wire import schema_of
-from counterproof.model.canonical import digest
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.protocols.guard.isolation import Category
-from counterproof.protocols.guard.provenance import PREFIX
+from counterproof.protocols.guard.provenance import marker_of, mismatch
 from counterproof.protocols.review import looks
 from counterproof.protocols.review.duplicates import same
 from counterproof.toolbox.metered import MeteredLooking
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.review_bench import ReviewBench
-from counterproof.toolbox.threads import in_daemon_thread
 
 UNBOUNDED = context.room_of(None, 1)
 FRAME = 3_500
@@ -49,61 +47,69 @@ class Means:
     room: Room = UNBOUNDED
     share: int = 0
     spent: Callable[[str], int] = lambda _: 0
-    tuning: Tuning = USUAL
 
 
 NO_BOUNDS = Means()
 
 
-class ModelSpecialist:
-    """One instance serves any number of tasks. What they cost is on record in the channel's purse."""
+class ReviewDialogue:
+    """A review's conversations, with the means of one specialist. What they cost is on record in the channel's purse."""
 
-    def __init__(self, channel: Channel, means: Means = NO_BOUNDS) -> None:
-        self._channel = channel
+    def __init__(self, model: str, means: Means = NO_BOUNDS) -> None:
+        self._name = model.partition("@")[0]
         self._means = means
-        self._windows = Windows(channel.model)
 
-    def tuned(self, tuning: Tuning) -> None:
-        """Ask this way from now on."""
-        self._means = replace(self._means, tuning=tuning)
-
-    async def work(self, task: ReviewTask, bench: ReviewBench, turn: asyncio.Lock) -> ReviewReply:
-        """`turn` is held while the bench is used: what it has parsed is shared, and only one may parse at a time."""
+    def open_talks(self, task: ReviewTask, tools: ReviewBench, tuning: Tuning) -> list[tuple[Talk, Part[ReviewReply]]]:
+        """None where only the analysts' findings were challenged, which are not the model's to defend."""
         if task.work is Work.DEFEND and not any(each.model for each in task.own):
-            return ReviewReply(task.agent_id)  # only the analysts' findings were challenged, and those are not its to defend
-
-        async def ask(tuning: Tuning) -> ReviewReply:
-            return await self._asked(task, bench, turn, replace(self._means, tuning=tuning))
-
-        reply, notes = await self._windows.narrowing(self._means.tuning, ask)
-        return replace(reply, notes=(*reply.notes, *notes))
-
-    async def _asked(self, task: ReviewTask, bench: ReviewBench, turn: asyncio.Lock, means: Means) -> ReviewReply:
-        async with turn:
-            asked = await in_daemon_thread(lambda: openings(task, bench, means))
-        name = self._channel.model.partition("@")[0]
+            return []
+        asked = openings(task, tools, self._means, tuning)
         later = [sum(pack.tokens + FRAME for _, pack in asked[number:]) for number in range(1, len(asked) + 1)]
-        replies = [
-            await converse(self._channel, talk, ReviewPart(task, bench, means, pack, name, rest), turn)
+        return [
+            (talk, ReviewPart(task, tools, self._means, pack, self._name, rest))
             for (talk, pack), rest in zip(asked, later, strict=True)
         ]
+
+    def join(self, task: ReviewTask, replies: list[ReviewReply]) -> ReviewReply:
         return together(task, replies)
 
+    def give_up(self, task: ReviewTask, why: str, over_budget: bool) -> None:
+        """The analysts of the seat hand in their own reply whatever becomes of this one (R39), so it simply fails."""
 
-def openings(task: ReviewTask, bench: ReviewBench, means: Means) -> list[tuple[Talk, Pack]]:
+    def finish(self, task: ReviewTask, tools: ReviewBench, reply: ReviewReply) -> ReviewReply:
+        return reply
+
+    def describe_taken(self, tools: ReviewBench, reply: ReviewReply) -> str:
+        counts = {"findings": reply.findings, "positions": reply.positions, "defences": reply.defences}
+        taken = ", ".join(f"{len(each)} {name}" for name, each in counts.items() if each) or "a result without findings"
+        return "; ".join([f"{taken} were handed to the engine, which checks them before they count", *reply.notes[:3]])
+
+    def name_context(self, reply: ReviewReply, context: str) -> ReviewReply:
+        findings = tuple(replace(each, context=context) for each in reply.findings)
+        return replace(reply, findings=findings, positions=tuple(replace(each, context=context) for each in reply.positions))
+
+    def keep_apart(self, desk: Desk, task: ReviewTask) -> None:
+        """Whoever judges findings counts as a second voice only in another context than the one that found them (R45)."""
+        if task.work in (Work.CHALLENGE, Work.ADVOCATE):
+            desk.keep_apart(task.id)
+
+
+def openings(task: ReviewTask, bench: ReviewBench, means: Means, tuning: Tuning = USUAL) -> list[tuple[Talk, Pack]]:
     """The conversations of a task with what each shows: one for each part of the scope. A second refinement, positions and
     defences hold the findings and their code alone (R43)."""
-    means = replace(means, room=means.room.at_most(means.tuning.opening // 2))  # a part may be twice as long as the room
+    room = means.room.at_most(tuning.opening // 2)  # a part may be twice as long as the room
     first = task.work is Work.REFINE and task.iteration == 1
-    shown = [(part,) for part in context.parts_of(bench, means.room)] if first else [()]
-    return [_opened(task, bench, means, each, number) for number, each in enumerate(shown)]
+    shown = [(part,) for part in context.parts_of(bench, room)] if first else [()]
+    return [_opened(task, bench, room, tuning, each, number) for number, each in enumerate(shown)]
 
 
 def _opened(
-    task: ReviewTask, bench: ReviewBench, means: Means, parts: tuple[context.Part, ...], number: int
+    task: ReviewTask, bench: ReviewBench, room: Room, tuning: Tuning, parts: tuple[context.Part, ...], number: int
 ) -> tuple[Talk, Pack]:
     shared = tuple(section for part in parts for section in context.shared_sections(bench, part))
-    pack = assembled((*shared, *context.task_sections(task, bench, parts)), context.stretched(means.room, parts))
+    pack = assembled(
+        (*user_section(bench.user), *shared, *context.task_sections(task, bench, parts)), context.stretched(room, parts)
+    )
     asked = Asked(
         task.id,
         task.attempt,
@@ -113,12 +119,12 @@ def _opened(
         roles.review_prompt(bench.profile.name, task.specialist.code),
         intro(task, bench),
         part=number,
-        tuning=means.tuning,
+        tuning=tuning,
     )
-    return Talk(asked, pack, lambda opening: PREFIX + digest(f"{task.id}\n{task.attempt}\n{number}\n{opening}")[:32]), pack
+    return Talk(asked, pack, lambda opening: marker_of(task.id, task.attempt, number, opening)), pack
 
 
-class ReviewPart:
+class ReviewPart(Part[ReviewReply]):
     """A review's side of one conversation. `later` is what the task's other questions will need."""
 
     def __init__(self, task: ReviewTask, bench: ReviewBench, means: Means, pack: Pack, model: str, later: int = 0) -> None:
@@ -162,9 +168,6 @@ class ReviewPart:
         self._read.add(finding.location.path)
         return Category.CLAIMS, context.opened(self._bench, finding)
 
-    def repeatable(self, call: ToolCall) -> ToolCall:
-        return tool_table.repeatable(call)
-
     def result(self, talk: Talk, text: str, cut: bool) -> Result[ReviewReply]:
         """What was handed in, and what is wrong with it. Raises `ModelFailed` for another task's answer (R8)."""
         if cut:
@@ -174,17 +177,14 @@ class ReviewPart:
         except Malformed as error:
             return Result(None, (str(error),))
         said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
-        if said != (talk.marker, self._task.agent_id, self._task.iteration):
-            raise ModelFailed("the reply carries a foreign marker or none: it answers another question")
+        if foreign := mismatch((talk.marker, self._task.agent_id, self._task.iteration), said):
+            raise ModelFailed(foreign)
         if not parsed.complete:
             return Result(None, ("the JSON is not closed",))
-        given = HandedIn(parsed.fields, self._task, self._bench, self._model)
+        given = ReviewHandIn(parsed.fields, self._task.agent_id, task=self._task, bench=self._bench, model=self._model)
         reply = replace(given.reply(), read=tuple(sorted(self._read | self._tools.seen)))
         reply = replace(reply, opened=tuple(dict.fromkeys(self._opened)))
         return Result(reply, tuple(given.problems), "\n".join(given.standing))
-
-    def onward(self, talk: Talk, reply: ReviewReply) -> bool:
-        return False
 
     def settled(self, result: Result[ReviewReply]) -> ReviewReply:
         """After the repairs what is sound is kept, and what was dropped is noted."""

@@ -1,46 +1,47 @@
-"""Carries out the commands of a review: resolves the scope, asks the user, runs specialists, writes the report."""
+"""The review's commands carried out: resolves the scope, asks the user, hands tasks to the analysts and the model of a seat."""
 
-import asyncio
+from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from counterproof.agents.models.team import HOST
 from counterproof.agents.specialists import EmbeddedSpecialist
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
 from counterproof.analysis.source.scope import user_globs
 from counterproof.analysis.source.unread import unread
-from counterproof.app.driving import Failed, ModelTime, attempted, store_report
-from counterproof.app.jobs import REVIEW
-from counterproof.app.review_team import ReviewStaff
+from counterproof.app.driving import Failed, attempted
+from counterproof.app.executor import Shift
+from counterproof.app.team import Staff
 from counterproof.model.review.comment import Comment
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.scope import PriorReview, Scope
-from counterproof.ports import Emit, Observer
+from counterproof.ports import Emit
 from counterproof.protocols.review import delta, triage
 from counterproof.protocols.review.events import (
-    AskSpecialist,
     Command,
     ConfirmScope,
     ReplyFailed,
     ReplyTaken,
     ResolveScope,
-    ReviewReportWritten,
     ScopeAnswered,
     ScopeResolved,
-    WriteReviewReport,
 )
 from counterproof.protocols.review.request import ReviewRequest
+from counterproof.protocols.review.tasks import ADVOCATE
 from counterproof.reports.wording import counted
 from counterproof.runtime.driver import Paused
-from counterproof.runtime.home import RunFolder
 from counterproof.toolbox.remarks import Remarks, remarks_in
 from counterproof.toolbox.review_bench import ReviewBench
 from counterproof.toolbox.threads import in_daemon_thread
 from counterproof.toolbox.workspace import Turn
 
 if TYPE_CHECKING:
-    from counterproof.agents.specialists.model.specialist import ModelSpecialist
+    from counterproof.agents.models.agent import ModelAgent
+    from counterproof.agents.specialists.model.specialist import ReviewDialogue
+
+    ReviewAgent = ModelAgent[ReviewTask, ReviewBench, ReviewReply]
 
 
 class Confirming(Protocol):
@@ -92,28 +93,30 @@ _DOING = {
 """What a specialist is at, for whoever watches."""
 
 
-class ReviewExecutor:
-    """Everything that a review does to the world happens here. Embedded specialists take turns: they share what was parsed."""
+class ReviewWorkbench:
+    """The scope of a review and its seats. Embedded specialists take turns: they share what was parsed. `played` are agents by
+    seat that stand in for those of the team."""
 
-    def __init__(self, run: RunFolder, plan: Plan, user: Confirming, observer: Observer, staff: ReviewStaff) -> None:
-        self._run = run
+    concurrent = 64
+
+    def __init__(self, plan: Plan, user: Confirming, played: "Mapping[str, ReviewAgent] | None" = None) -> None:
         self._plan = plan
         self._user = user
-        self._observer = observer
-        self._staff = staff
+        self._played = played
         self._agent = EmbeddedSpecialist()
-        self._turn = asyncio.Lock()
         self._alone = Turn()
         self._bench: ReviewBench | None = None
-        self._time = ModelTime(plan.request.max_seconds)
-
-    def staffed(self, staff: ReviewStaff) -> "ReviewExecutor":
-        """The same review with another staff."""
-        return ReviewExecutor(self._run, self._plan, self._user, self._observer, staff)
+        self._shared = False
 
     def close(self) -> None:
         if self._bench:
             self._bench.close()
+
+    def _models(self, staff: Staff) -> "Mapping[str, ReviewAgent]":
+        """Models and hosts by seat; whoever is not in it is embedded."""
+        if self._played is None:
+            self._played = agents_of(staff)
+        return self._played
 
     def _workbench(self) -> ReviewBench:
         if self._bench is None:
@@ -121,31 +124,27 @@ class ReviewExecutor:
             profile = self._plan.request.profile
             if done.scope.prior:
                 profile = delta.specialists(profile, done.scope.prior, done.scope.paths)
-            self._bench = ReviewBench(self._plan.view, profile)
+            self._bench = ReviewBench(self._plan.view, profile, self._plan.request.context)
         return self._bench
 
-    async def execute(self, command: Command, emit: Emit) -> None:
-        self._time.begin()
+    async def act(self, command: Command, emit: Emit, shift: Shift) -> None:
         match command:
             case ResolveScope():
-                self._observer.progress("scope", "resolving")
-                await self._scope(command, emit)
+                shift.observer.progress("scope", "resolving")
+                await self._scope(command, emit, bool(self._models(shift.staff)))
             case ConfirmScope():
-                await self._confirm(command, emit)
-            case AskSpecialist():
-                await self._ask(command.task, emit)
-            case WriteReviewReport():
-                self._observer.progress("report", "writing")
-                await emit(ReviewReportWritten(command.id, store_report(self._run, REVIEW, command.report)))
+                await self._confirm(command, emit, shift)
+            case _:
+                raise TypeError(f"no such command: {type(command).__name__}")
 
-    async def _scope(self, command: ResolveScope, emit: Emit) -> None:
+    async def _scope(self, command: ResolveScope, emit: Emit, modelled: bool) -> None:
         done, earlier = self._plan.resolved, self._plan.earlier
         refused = done.refused
         if earlier is not None and not earlier.verified:
             refused = f"the report of run {earlier.prior.run} does not match its hashes; do a full review without --delta"
         elif self._plan.request.delta and earlier is None:
             refused = "there is no earlier review of this folder to compare with; do a full review without --delta"
-        remarks = await in_daemon_thread(self._remarks)
+        remarks = await in_daemon_thread(lambda: self._remarks(modelled))
         await emit(
             ScopeResolved(
                 command.id,
@@ -166,38 +165,41 @@ class ReviewExecutor:
         file = self._plan.project.files.get(comment.path)
         return file is not None and comment.line <= file.lines
 
-    def _remarks(self) -> Remarks:
+    def _remarks(self, modelled: bool) -> Remarks:
         """What in the files under review, and in their names, speaks to a reader (R41): models may read them whole, and without
         models the lines that change are all that anybody is asked about."""
         project, scope = self._plan.project, self._plan.resolved.scope
-        changed = {} if self._staff.models else {each.path: each.changed for each in scope.files}
+        changed = {} if modelled else {each.path: each.changed for each in scope.files}
         return remarks_in(project, [project.files[path] for path in scope.paths], changed)
 
-    async def _confirm(self, command: ConfirmScope, emit: Emit) -> None:
+    async def _confirm(self, command: ConfirmScope, emit: Emit, shift: Shift) -> None:
         said = await in_daemon_thread(lambda: self._user.confirms(command.scope, command.warnings))
         if said is None:
             count, tokens = counted(len(command.scope.files), "file"), command.scope.tokens
             raise Paused(
                 f"PAUSE: the scope waits for your confirmation: {count}, about {tokens:,} tokens.",
-                f"`{resuming(self._run)} --yes` goes on",
+                f"`{shift.again} --yes` goes on",
             )
         await emit(ScopeAnswered(command.id, said))
 
-    async def _ask(self, task: ReviewTask, emit: Emit) -> None:
-        """The analysts of a seat work whatever its model does; the model's part may fail without touching theirs (R39)."""
+    def describe(self, task: ReviewTask) -> tuple[str, str]:
         files = counted(len(self._plan.resolved.scope.files), "file")
-        self._observer.progress(task.specialist.code, f"{_DOING[task.work]}; {files} under review")
-        again = resuming(self._run)
-        own = await attempted(self._analysts(task), again)
-        model = self._staff.models.get(task.specialist.code) if asks_model(task) else None
+        return task.specialist.code, f"{_DOING[task.work]}; {files} under review"
+
+    def is_modelled(self, task: ReviewTask, staff: Staff) -> bool:
+        return asks_model(task) and task.specialist.code in self._models(staff)
+
+    async def work(self, task: ReviewTask, emit: Emit, shift: Shift) -> None:
+        """The analysts of a seat work whatever its model does; the model's part may fail without touching theirs (R39)."""
+        own = await attempted(self._analysts(task, shift), shift.again)
         if isinstance(own, Failed):
             await emit(ReplyFailed(task.id, own.reason))
-        elif model is None:
+        elif not self.is_modelled(task, shift.staff):
             _, refused = await in_daemon_thread(lambda: self._workbench().checked(own))
             await emit(await self._taken(ReplyTaken(task.id, own, 0, (), refused)))
         else:
-            done = await attempted(self._time.within(self._modelled(task, model)), again)
-            spent = self._staff.spent(task.id)
+            done = await attempted(shift.time.within(self._modelled(task, shift)), shift.again)
+            spent = shift.staff.cost_of(task.id)
             if isinstance(done, Failed):
                 failed = ReplyFailed(
                     task.id, done.reason, spent.tokens, done.over_budget, done.exhausted, own, micros=spent.micros
@@ -208,22 +210,21 @@ class ReviewExecutor:
                 taken = ReplyTaken(task.id, reply, spent.tokens, problems, refused, own, micros=spent.micros)
                 await emit(await self._taken(taken))
 
-    async def _analysts(self, task: ReviewTask) -> ReviewReply:
+    async def _analysts(self, task: ReviewTask, shift: Shift) -> ReviewReply:
         """Embedded work takes turns, since it shares what was parsed."""
-        async with self._turn:
+        async with shift.turn:
             bench = await in_daemon_thread(self._workbench)
             with self._alone:
                 return await in_daemon_thread(lambda: bench.excerpted(self._agent.work(task, bench)))
 
-    async def _modelled(
-        self, task: ReviewTask, model: "ModelSpecialist"
-    ) -> tuple[ReviewReply, tuple[str, ...], tuple[tuple[str, str], ...]]:
+    async def _modelled(self, task: ReviewTask, shift: Shift) -> tuple[ReviewReply, tuple[str, ...], tuple[tuple[str, str], ...]]:
         """A model's reply with what the bench says of it. Questions to models wait beside each other."""
-        bench = self._workbench()
-        if task.work is not Work.REFINE:
-            self._staff.rebalance()
-        reply = await model.work(task, bench, self._turn)
-        async with self._turn:
+        bench, models = self._workbench(), self._models(shift.staff)
+        if task.work is not Work.REFINE and not self._shared and shift.staff.purse:
+            self._shared = True  # what nobody used in the first phase is shared among all (R25)
+            shift.staff.purse.rebalance(max(1, len(models)))
+        reply = await models[task.specialist.code].run(task, bench, shift.turn)
+        async with shift.turn:
             reply = await in_daemon_thread(lambda: bench.excerpted(bench.backed(task, reply)))
             return reply, *await in_daemon_thread(lambda: bench.checked(reply))
 
@@ -248,6 +249,33 @@ def asks_model(task: ReviewTask) -> bool:
     return task.work is not Work.REFINE or task.iteration == 1 or bool(task.answers) or any(each.model for each in task.own)
 
 
-def resuming(run: RunFolder) -> str:
-    """The command that goes on with a review."""
-    return f"counterproof review --resume {run.id}"
+def agents_of(staff: Staff) -> "Mapping[str, ReviewAgent]":
+    """The agents of a team by seat."""
+    if not staff.channels:
+        return {}
+    players = {seat: str(player) for seat, player in staff.team.players.items()}
+    dialogues = {player: _dialogue(player, staff, len(players)) for player in players.values()}
+    agents = {player: staff.agent(player, dialogue, _seat_of) for player, dialogue in dialogues.items()}
+    return with_advocate({seat: agents[player] for seat, player in players.items()})
+
+
+def _seat_of(task: ReviewTask) -> str:
+    return task.specialist.code
+
+
+def with_advocate(agents: "Mapping[str, ReviewAgent]") -> "Mapping[str, ReviewAgent]":
+    """A team of one meets its own model as the devil's advocate (R17)."""
+    return {**agents, ADVOCATE.code: next(iter(agents.values()))} if len(agents) == 1 else agents
+
+
+def _dialogue(player: str, staff: Staff, seats: int) -> "ReviewDialogue":
+    """What each specialist may be shown and look up, from the tokens of the whole run (R25, R42)."""
+    from counterproof.agents.context.pack import Room
+    from counterproof.agents.context.review import HOST_ROOM, TASK_ROOM, room_of
+    from counterproof.agents.specialists.model.specialist import Means, ReviewDialogue
+
+    if player == HOST:
+        return ReviewDialogue(player, Means(Room(HOST_ROOM, TASK_ROOM)))
+    purse, total = staff.purse, staff.purse.budget.limit.tokens if staff.purse else None
+    share = total // max(1, seats) if total else 0
+    return ReviewDialogue(player, Means(room_of(total, seats), share, purse.spent_by if purse else lambda _: 0))

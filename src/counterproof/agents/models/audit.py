@@ -1,0 +1,200 @@
+"""The audit's side of an agent: its conversations, tools, contract and checks (A22 to A29, A53).
+
+Always holds: a validator judges the place before it is shown the claim (A53); a claim whose citation does not stand is sent back
+once with what stands there (A29). What the model may see and do is the toolbox's; what its words are worth is decided in
+`protocols`. After meeting text that speaks to it, nothing that a model says in the code's favour closes a place to others (A47).
+"""
+
+from collections.abc import Callable
+from dataclasses import replace
+
+from counterproof.agents import roles, tool_table
+from counterproof.agents.context import assembled
+from counterproof.agents.context.audit import closing, intro, room_of, sections_of
+from counterproof.agents.host.desk import Desk
+from counterproof.agents.models import mending, rendering
+from counterproof.agents.models.audit_reply import AuditHandIn, header_of, reply_of
+from counterproof.agents.models.channel import ToolCall
+from counterproof.agents.models.contract_text import schema_of
+from counterproof.agents.models.faults import ModelFailed
+from counterproof.agents.models.held import AGAIN, Held
+from counterproof.agents.models.loop import Part, Result
+from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.talk import Asked, Talk
+from counterproof.agents.models.tuning import USUAL, Tuning
+from counterproof.model.contract import AgentReply, AgentTask, Ask, Role
+from counterproof.model.judgement import Verdict
+from counterproof.model.transfer import FalsePositive
+from counterproof.protocols.guard import provenance
+from counterproof.protocols.guard.citations import refusal
+from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.guard.provenance import marker_of
+from counterproof.toolbox.witnessed import WitnessedTools
+
+MAX_TOLD = 10
+
+CLAIMS_NOW = (
+    "These are the claims that were made about those places. Read on if they name code that you have not seen, then hand in the "
+    "judgements that you change, an empty list if none: the others stay. What you said before you saw the claims stays on record."
+)
+
+
+class AuditDialogue:
+    """The audit's conversations. `share` says how many tokens an agent may use in all, None for no limit."""
+
+    def __init__(self, share: Callable[[], int | None] = lambda: None) -> None:
+        self._share = share
+
+    def open_talks(self, task: AgentTask, tools: WitnessedTools, tuning: Tuning) -> list[tuple[Talk, Part[AgentReply]]]:
+        return [(opened_talk(task, tools, tuning, self._share()), AuditPart(task, tools))]
+
+    def join(self, task: AgentTask, replies: list[AgentReply]) -> AgentReply:
+        return replies[0]
+
+    def give_up(self, task: AgentTask, why: str, over_budget: bool) -> AgentReply:
+        return _unreviewed(task, f"{why}.", over_budget)
+
+    def finish(self, task: AgentTask, tools: WitnessedTools, reply: AgentReply) -> AgentReply:
+        return add_remarks(task, tools, reply)
+
+    def describe_taken(self, tools: WitnessedTools, reply: AgentReply) -> str:
+        """Taken or cut off, and which of its findings do not stand (A29)."""
+        reads = tools.own_reads()
+        checked = zip(reply.findings, tools.citations(reply), strict=True)
+        refused = [(number, why) for number, (each, citation) in enumerate(checked) if (why := refusal(each, citation, reads))]
+        kept = len(reply.findings) - len(refused)
+        judged = len(reply.judgements) + len(reply.hit_judgements)
+        lines = [f"{kept} findings were taken" if not judged else f"{judged} judgements were taken"]
+        lines += [f"findings[{number}] was refused: {why}" for number, why in refused[:MAX_TOLD]]
+        if len(refused) > MAX_TOLD:
+            lines.append(f"{len(refused) - MAX_TOLD} more were refused")
+        if not reply.ended:
+            lines.append("the work counts as cut off" + "".join(f": {note}" for note in reply.notes[:1]))
+        return "; ".join(lines)
+
+    def name_context(self, reply: AgentReply, context: str) -> AgentReply:
+        return replace(reply, context=context)
+
+    def keep_apart(self, desk: Desk, task: AgentTask) -> None:
+        if task.role is Role.VALIDATOR and task.ask is not Ask.QUESTIONS:
+            desk.keep_apart(task.id)
+        elif task.hunt:
+            desk.keep_apart(task.id, task.hunt)
+
+
+def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:
+    """The conversation about a task, with all that it shows at the beginning."""
+    pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share).at_most(tuning.opening))
+    toolbox.begin(tuple((each.path, each.first, each.last) for each in pack.shows), pack.names)
+    prompt = roles.prompt(task.role)
+    asked = Asked(
+        task.id, task.attempt, prompt.system, tool_table.audit_specs(), schema_of(task.role),
+        prompt.text, intro(task, toolbox.offers), closing(task), tuning=tuning,
+    )  # fmt: skip
+    return Talk(asked, pack, lambda opening: marker_of(task.id, task.attempt, task.agent_id, task.round, opening))
+
+
+class AuditPart(Part[AgentReply]):
+    """The audit's side of one conversation."""
+
+    def __init__(self, task: AgentTask, toolbox: WitnessedTools) -> None:
+        self._task = task
+        self._toolbox = toolbox
+        self._blind: AgentReply | None = None
+        self._held: Held | None = None
+        self._mended = False
+        self._advice = False
+
+    def turn(self) -> bool:
+        self._toolbox.begin_turn()
+        return not self._toolbox.meter().must_hand_in
+
+    def served(self, call: ToolCall) -> tuple[Category, str]:
+        return tool_table.audited(self._toolbox, call)
+
+    def result(self, talk: Talk, text: str, cut: bool) -> Result[AgentReply]:
+        """What was handed in, and what is wrong with it. Raises `ModelFailed` where nothing tells whose it is."""
+        task = self._task
+        self._advice = False
+        try:
+            parsed = parse(text)
+            header = header_of(parsed.fields)
+        except Malformed as error:
+            if cut:
+                raise ModelFailed("the output was cut off before it told whose it is", unidentified=True) from error
+            return Result(_unreviewed(task, ""), (str(error),))
+        foreign = provenance.mismatch((talk.marker, task.agent_id, task.round), (header.marker, header.agent_id, header.round))
+        if foreign:
+            raise ModelFailed(foreign)
+        fields = self._held.corrected(parsed.fields) if self._held else parsed.fields
+        given = AuditHandIn(fields, task.agent_id, task=task, quote=self._toolbox.quote)
+        reply = reply_of(given, complete=parsed.complete and not cut)
+        self._toolbox.state(given.stated)
+        self._held = Held(fields, given.refused)
+        if not parsed.complete and not cut:
+            return Result(reply, ("the JSON is not closed", *given.problems), again=AGAIN)
+        if given.problems or cut or self._mended:
+            return Result(reply, tuple(given.problems), again=AGAIN)
+        advice = mending.refused(self._toolbox, reply)
+        self._held = Held(fields, advice.refused, advice.named)
+        self._mended = self._advice = bool(advice.problems)
+        return Result(reply, advice.problems, advice.lines, AGAIN)
+
+    def onward(self, talk: Talk, reply: AgentReply) -> bool:
+        """A validator is shown the claims once it has judged their places (A53)."""
+        asked_openly = self._task.role is not Role.VALIDATOR or self._task.ask is Ask.QUESTIONS
+        if asked_openly or self._blind is not None:
+            return False
+        self._blind = reply
+        talk.show(CLAIMS_NOW, Category.CLAIMS, rendering.claims(self._task.findings))
+        return True
+
+    def settled(self, result: Result[AgentReply]) -> AgentReply:
+        """After the repairs: sound entries are kept and the work counts as cut off; without any, the agent has failed."""
+        reply = result.reply
+        problems: tuple[str, ...] = () if self._advice else result.problems
+        if reply is None or (problems and not (reply.findings or reply.judgements or reply.hit_judgements)):
+            raise ModelFailed(f"the result does not fit the contract: {''.join(problems[:1])}")
+        if problems:
+            note = f"{self._task.agent_id}: {len(problems)} parts of its result did not fit the contract and were dropped."
+            reply = replace(reply, ended=False, notes=(*reply.notes, note))
+        return with_first_words(reply, self._blind)
+
+
+def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
+    """The judgements with what the validator had said of each place before it saw the claim. A word that was given twice or not
+    at all then is none (A53)."""
+    first: dict[str, Verdict] = {}
+    for each in blind.judgements if blind else ():
+        first[each.finding_id] = each.verdict if first.get(each.finding_id, each.verdict) is each.verdict else Verdict.DOWNGRADED
+    return replace(reply, judgements=tuple(replace(each, first=first.get(each.finding_id)) for each in reply.judgements))
+
+
+def _unreviewed(task: AgentTask, note: str, over_budget: bool = False) -> AgentReply:
+    """A reply that claims nothing and counts as cut off."""
+    return AgentReply(
+        task.agent_id, task.round, task.dimensions, (), (), notes=(note,) if note else (), ended=False, over_budget=over_budget
+    )
+
+
+SWAYED = "Agents met text that speaks to a model; nothing that they said in the code's favour was believed."
+
+
+def add_remarks(task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
+    """The reply with what was loaded for it, what was noticed, and what it may exclude."""
+    swayed = bool(toolbox.met())
+    gaps = tuple(f"{task.agent_id} left open: {gap}" for gap in reply.gaps[:10])
+    notes = (*reply.notes, *toolbox.notes(), *gaps, *((SWAYED,) if swayed else ()))
+    return replace(
+        reply,
+        false_positives=() if swayed else _excluded(toolbox, reply.false_positives),
+        modules_loaded=toolbox.modules_loaded,
+        notes=tuple(dict.fromkeys(notes)),
+    )
+
+
+def _excluded(toolbox: WitnessedTools, excluded: tuple[FalsePositive, ...]) -> tuple[FalsePositive, ...]:
+    """Places that a model may close to later rounds: hit by its own search or trace, then read. The protocol keeps open what
+    anybody has a finding at."""
+    reads = toolbox.own_reads()
+    return tuple(each for each in excluded if each.file in reads and toolbox.hit(each.file, each.line))

@@ -1,0 +1,180 @@
+"""The audit's commands carried out: surveys, loads, reconnoitres, asks, scans, hands tasks to analysts and models."""
+
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from counterproof.analysis.project import OutOfTime
+from counterproof.app import loading, setup
+from counterproof.app.driving import Failed, attempted
+from counterproof.app.executor import Shift
+from counterproof.app.team import Staff
+from counterproof.knowledge import modules
+from counterproof.model.baseline import Baseline
+from counterproof.model.contract import AgentReply, AgentTask, Role
+from counterproof.ports import Agent, Clock, Emit, Human, Toolbox
+from counterproof.protocols.audit.commands import AskPlan, Command, LoadDocuments, Reconnoitre, RunBaseline, SurveyTarget
+from counterproof.protocols.audit.events import (
+    Ack,
+    AgentFailed,
+    AgentFinished,
+    AgentStarted,
+    BaselineFinished,
+    DocumentsLoaded,
+    PlanAnswered,
+    ReconReported,
+    Surveyed,
+    TimeUp,
+)
+from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.state import AuditState
+from counterproof.protocols.guard.citations import Checks, Citation
+from counterproof.runtime.clock import WallClock
+from counterproof.runtime.driver import Paused
+from counterproof.runtime.home import Home
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.threads import in_daemon_thread
+from counterproof.toolbox.workspace import Workspace
+
+if TYPE_CHECKING:
+    from counterproof.toolbox.bench import Bench
+
+SCAN_SECONDS = 300
+
+
+class AuditWorkbench:
+    """`analysts` play every role; `recorded`: runs of other agents hunt. `scan` runs the baseline."""
+
+    concurrent = 4
+
+    def __init__(
+        self,
+        workspace: Workspace,
+        analysts: Mapping[Role, Agent],
+        human: Human,
+        scan: Callable[[], Baseline],
+        recorded: bool = False,
+        knowledge: tuple[modules.KnowledgeModule, ...] = (),
+        clock: Clock | None = None,
+    ) -> None:
+        self._workspace = workspace
+        self._analysts = analysts
+        self._human = human
+        self._scan = scan
+        self._recorded = recorded
+        self._knowledge = knowledge
+        self._clock = clock or WallClock()
+        self._bench: Bench | None = None
+        self._agents: dict[str, Any] = {}
+
+    def close(self) -> None:
+        if self._bench:
+            self._bench.close()
+
+    async def act(self, command: Command, emit: Emit, shift: Shift) -> None:
+        match command:
+            case SurveyTarget():
+                shift.observer.progress("survey", "counting files and lines")
+                await emit(Surveyed(command.id, await in_daemon_thread(self._workspace.take_survey)))
+            case LoadDocuments():
+                await emit(DocumentsLoaded(command.id, loading.loaded(command.names)))
+            case Reconnoitre():
+                await self._reconnoitre(command, emit, shift)
+            case AskPlan():
+                await self._ask(command, emit, shift)
+            case RunBaseline():
+                shift.observer.progress("baseline", "Semgrep scan")
+                found = await in_daemon_thread(self._scan)
+                shift.observer.progress("baseline", "")
+                await emit(BaselineFinished(command.id, found))
+            case _:
+                raise TypeError(f"no such command: {type(command).__name__}")
+
+    async def _reconnoitre(self, command: Reconnoitre, emit: Emit, shift: Shift) -> None:
+        shift.observer.progress("recon", command.method)
+        try:
+            recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
+        except OutOfTime as error:
+            if self._workspace.ceiling.memory():
+                await emit(TimeUp(0, str(error)))
+            return  # the clock's own event ends the run
+        self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
+        await emit(ReconReported(command.id, recon))
+
+    async def _ask(self, command: AskPlan, emit: Emit, shift: Shift) -> None:
+        word = await self._human.confirm("Go on with this plan?")
+        if word is None:
+            raise Paused("the plan waits for your confirmation", f"`{shift.again} --yes` confirms it and goes on")
+        await emit(PlanAnswered(command.id, Ack.CONFIRMED if word else Ack.NOT_CONFIRMED))
+
+    def describe(self, task: AgentTask) -> tuple[str, str]:
+        return task.agent_id, f"{'+'.join(task.dimensions)} in {'/'.join(task.languages)}"
+
+    def is_modelled(self, task: AgentTask, staff: Staff) -> bool:
+        """Whether the task names a model; an analyst's task is done by an analyst, whoever else takes part (A52)."""
+        return bool(task.model)
+
+    async def work(self, task: AgentTask, emit: Emit, shift: Shift) -> None:
+        await emit(AgentStarted(task.id, self._clock.now()))
+        tools, agent = self._tools(task, shift.staff), self._agent(task, shift.staff)
+        work = _done(task, agent, tools)
+        done = await attempted(shift.time.within(work) if task.model else work, shift.again)
+        cost, now = shift.staff.cost_of(task.id), self._clock.now()
+        if isinstance(done, Failed):
+            await emit(AgentFailed(task.id, now, done.reason, done.unidentified, cost))
+        else:
+            reply, citations, checks = done
+            await emit(AgentFinished(task.id, now, reply, tools.ledger(), citations, cost, checks))
+
+    def _agent(self, task: AgentTask, staff: Staff) -> Agent:
+        """Who does the task: the model that it names, or the analyst of its role."""
+        if not task.model:
+            return self._analysts[task.role]
+        if task.model not in self._agents:
+            from counterproof.agents.models.audit import AuditDialogue
+
+            self._agents[task.model] = staff.agent(task.model, AuditDialogue(staff.share), lambda each: each.role.value)
+        return self._agents[task.model]
+
+    def _tools(self, task: AgentTask, staff: Staff) -> Toolbox:
+        """The toolbox that fits whoever gets the task."""
+        if self._recorded and task.role is Role.HUNTER and not task.model:
+            from counterproof.toolbox.recorded import RecordedTools
+
+            return RecordedTools(self._workspace, task)
+        if not task.model:
+            return RecordingToolbox(self._workspace, task)
+        from counterproof.toolbox.bench import Bench
+        from counterproof.toolbox.witnessed import WitnessedTools
+
+        workspace = self._workspace
+        if self._bench is None:
+            staff.share_out()
+            self._bench = Bench(workspace.project, workspace.entry_points, turn=workspace.turn)
+        return WitnessedTools(workspace, self._bench, task, workspace.recon, self._knowledge)
+
+
+async def _done(task: AgentTask, agent: Agent, tools: Toolbox) -> tuple[AgentReply, tuple[Citation, ...], Checks]:
+    """What an agent hands in, with what the record says of it."""
+    reply = await agent.run(task, tools)
+    citations = await in_daemon_thread(lambda: tools.citations(reply))
+    return reply, citations, await in_daemon_thread(lambda: tools.checks(reply))
+
+
+def baseline_scan(workspace: Workspace, seconds: int) -> Callable[[], Baseline]:
+    """The baseline scan, with Semgrep from our own environment or from PATH, within the user's time limit."""
+
+    def scan() -> Baseline:
+        from counterproof.analysis import semgrep  # a quick audit has no baseline scan
+
+        program = setup.program_for(Home(), Path(workspace.root))
+        limit = min(SCAN_SECONDS, seconds or SCAN_SECONDS)
+        return semgrep.scan(workspace.root, workspace.project.survey, program, timeout=float(limit))
+
+    return scan
+
+
+def planned_agents(state: AuditState) -> int:
+    """Hunters of the plan and, where phases 3 and 4 run, a diver and a validator."""
+    hunters = sum(bool(task.model) for task in state.plan.tasks) if state.plan else 1
+    return hunters + (2 if state.mode is not Mode.QUICK else 0)
