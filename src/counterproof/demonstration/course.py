@@ -83,7 +83,7 @@ class Course:
 @contextlib.contextmanager
 def _running(subject: Subject) -> Generator[tuple[Sandbox, dict[str, Any]]]:
     """A sandbox in which the target has started, and what the harness said of it."""
-    folder = files("counterproof.demonstration.harness")
+    folder = files("counterproof.demonstration").joinpath("harness")
     texts = tuple((name, folder.joinpath(name).read_text(encoding="utf-8")) for name in subject.harness)
     plan = Plan(
         (str(subject.interpreter.program), f"/target/{subject.harness[0]}"),
