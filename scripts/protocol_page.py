@@ -13,12 +13,13 @@ from counterproof.protocols.review.machine import TRANSITIONS as REVIEW
 
 
 def states(transitions: Mapping[Any, Mapping[str, tuple[Any, ...]]]) -> list[str]:
-    """A transition table as Markdown: one row for each stage and event."""
-    rows = [
-        f"| {stage.value} | {event.replace('_', ' ')} | {', '.join(target.value for target in targets)} |"
-        for stage, row in transitions.items()
-        for event, targets in row.items()
-    ]
+    """A transition table as Markdown: one row for each stage and the events that lead to the same stages."""
+    rows: list[str] = []
+    for stage, row in transitions.items():
+        events: dict[str, list[str]] = {}
+        for event, targets in row.items():
+            events.setdefault(", ".join(target.value for target in targets), []).append(event.replace("_", " "))
+        rows += [f"| {stage.value} | {', '.join(names)} | {targets} |" for targets, names in events.items()]
     return ["| in | when | to |", "|---|---|---|", *rows]
 
 
@@ -47,7 +48,6 @@ def protocols() -> str:
         f"An agent that a model or a coding agent drives has so many turns: {turns}, {EMERGENCY_TURNS} in an emergency round.",
         f"With {HAND_IN_TURNS} turns left it can only hand in. It reads at most {MAX_LINES} lines a call, spends",
         f"{BREADTH_PERCENT} % of its calls on breadth, and makes at most {MAX_TRACES} traces.",
-        "The same table [as a diagram](audit-states.md).",
         "",
         *states(TRANSITIONS),
         "",
