@@ -38,7 +38,7 @@ def known_rules() -> list[tuple[str, str]]:
 
 
 def conformance() -> str:
-    """Every rule with the number of tests that hold it, and the first of them."""
+    """Every rule with the first of the tests that hold it."""
     tests = marked_tests()
     known = known_rules()
     unknown = sorted(set(tests) - {rule for rule, _ in known})
@@ -53,18 +53,18 @@ def conformance() -> str:
         "",
         f"{held} of {len(known)} rules are held by at least one test.",
         "",
-        "| rule | about | tests | for example |",
-        "|---|---|---|---|",
+        "| rule | about | a test that holds it |",
+        "|---|---|---|",
     ]
     for rule, about in known:
         names = sorted(set(tests.get(rule, [])))
-        example = f"`{names[0]}`" if names else ""
-        lines.append(f"| {rule} | {about} | {len(names) or '–'} | {example} |")
+        example = f"`{names[0]}`" if names else "–"
+        lines.append(f"| {rule} | {about} | {example} |")
     return "\n".join(lines) + "\n"
 
 
 def settings() -> str:
-    """Every setting with its variable, from the list that the program itself uses."""
+    """Every setting, from the list that the program itself uses."""
     lines = [
         "# Settings",
         "",
@@ -73,14 +73,15 @@ def settings() -> str:
         "",
         "A setting is an option of a command under the same name. *Yours* marks what a repository cannot set, even in a",
         "revision that you trust: where code is sent, what may be spent, where files are written and read from outside.",
+        "The variable of `fail-on` under `[audit]` is `COUNTERPROOF_AUDIT_FAIL_ON`; the others follow it.",
         "Consent (`--yes`, `--force`, `--include-secrets`) and what a run looks at are no settings.",
     ]
     for command in COMMANDS:
-        lines += ["", f"## `[{command}]`", "", "| setting | about | for example | variable | |", "|---|---|---|---|---|"]
+        lines += ["", f"## `[{command}]`", "", "| setting | about | for example | |", "|---|---|---|---|"]
         for each in settings_of(command):
             about = each.about + (f": {', '.join(f'`{choice}`' for choice in each.choices)}" if each.choices else "")
             note = "yours" if each.own else ""
-            lines.append(f"| `{each.name}` | {about} | `{toml(each.example)}` | `{each.variable}` | {note} |")
+            lines.append(f"| `{each.name}` | {about} | `{toml(each.example)}` | {note} |")
     return "\n".join(lines) + "\n"
 
 
