@@ -38,7 +38,7 @@ def running(folder: Path, code: str, **changes: int) -> Iterator[Sandbox]:
 
 def answer(sandbox: Sandbox, *arguments: object) -> str:
     said, _ = sandbox.ask(call("attack", *arguments), 20)
-    return str(said.get("body", said))
+    return str(said.get("body", said or ""))
 
 
 def alive(word: str) -> list[str]:

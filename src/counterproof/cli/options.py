@@ -11,8 +11,6 @@ from typing import Annotated, Any, TypeVar, get_type_hints
 
 import typer
 
-from counterproof.analysis.cache import SWITCH
-
 Options = TypeVar("Options")
 
 
@@ -92,6 +90,8 @@ class RunOptions:
 
 def keep_nothing() -> None:
     """For every part of this run, the audit of an earlier revision included: what the environment variable says."""
+    from counterproof.analysis.cache import SWITCH
+
     os.environ[SWITCH] = "off"
 
 

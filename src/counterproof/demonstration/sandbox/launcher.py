@@ -13,6 +13,7 @@ import io
 import json
 import os
 import resource
+import shutil
 import signal
 import socket
 import struct
@@ -321,9 +322,16 @@ def _unpack(descriptor: int) -> None:
     """The engine packed plain files and folders; here they can reach nothing else."""
     with os.fdopen(descriptor, "rb") as stream, tarfile.open(fileobj=io.BufferedReader(stream), mode="r|") as packed:
         for each in packed:
-            packed.extract(each, "/target", set_attrs=False)
-            if each.isfile() and each.mode & 0o100:
-                os.chmod(f"/target/{each.name}", 0o700)
+            place = f"/target/{each.name}"
+            content = packed.extractfile(each)
+            if content is None:
+                os.makedirs(place, exist_ok=True)
+                continue
+            os.makedirs(os.path.dirname(place), exist_ok=True)
+            with open(place, "wb") as file:
+                shutil.copyfileobj(content, file)
+            if each.mode & 0o100:
+                os.chmod(place, 0o700)
 
 
 def _confine(plan: dict[str, Any]) -> None:
