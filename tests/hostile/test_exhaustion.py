@@ -211,12 +211,17 @@ LOADERS = frozenset(
 BOUNDED = {
     "agents/models/transport.py": {"zlib"},  # a reply that a proxy packed: into at most the size that a reply may have
     "analysis/cache/store.py": {"zlib"},  # our own entries: into at most the size of one
+    "analysis/dependencies/jvm.py": {"xml"},  # expat, which refuses document types here, so that no entity can grow
     "analysis/dependencies/osv/archive.py": {"zipfile", "zlib"},  # the user's own file, entry by entry within bounds
     "analysis/text/encodings.py": {"zlib"},  # packed text in a comment: into at most a few kilobytes
     "analysis/workers/helper.py": {"pickle"},  # the pipe to our own child
     "analysis/workers/together.py": {"pickle"},  # only packs; what the child packed is read by the wire's own unpickler
     "analysis/workers/wire.py": {"pickle"},  # takes nothing but our own frozen values
     "app/osv_store.py": {"zipfile"},  # what the user fetched: the beginning of one entry
+    "demonstration/sandbox/copying.py": {"tarfile"},  # only packs: plain files and folders of the snapshot, up to a size
+    "demonstration/sandbox/launcher.py": {"tarfile"},  # unpacks what the engine packed, into the sandbox's own bounded memory
+    "demonstration/sandbox/running.py": {"tarfile"},  # hands on what the engine packed
+    "demonstration/templates.py": {"pickle"},  # only packs: an input for a target in the sandbox
     "reports/sarif/limits.py": {"gzip"},  # only packs, to know the size
 }
 """Who may use which of them, and why that is no bomb. Each has tests of its own with one."""
