@@ -7,7 +7,7 @@ BENCH holds `score.py` and `truth/<set>.csv`; CODE holds `<set>/code/…` as the
 clean projects are audited one by one, the other sets as one tree. bandit goes into a throw-away environment with pip; Semgrep
 is the one that `counterproof setup` installed, or the one that COUNTERPROOF_SEMGREP names, with our own rule pack or with
 the security rules that lie in the folders given by `--semgrep-rules`. Every run is bounded in time, nothing of the targets is
-kept, and `--write` puts the dated tables into docs/explanation/detection.md.
+kept, and `--write` puts the dated tables into benchmarks/results/detection.md.
 """
 
 import argparse
@@ -25,7 +25,7 @@ from detection_peers import Peer, peers
 from detection_tables import page, written
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "explanation" / "detection.md"
+PAGE = ROOT / "benchmarks" / "results" / "detection.md"
 SETS = ("apps", "cases", "cves", "clean", "npm")
 ONE_BY_ONE = ("apps", "clean")
 SCORING = {"apps": ("--folder-prefix", "--by", "dim"), "cases": (), "cves": ("--open-world",), "npm": ("--open-world",)}

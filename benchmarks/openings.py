@@ -1,6 +1,6 @@
 """What an agent gets to see, measured: tokens by section, the share that a cache finds again, truth that stands in the opening.
 
-    python benchmarks/openings.py                      write docs/explanation/what-an-agent-gets-to-see.md from examples/shop
+    python benchmarks/openings.py                      write benchmarks/results/openings.md from examples/shop
     python benchmarks/openings.py truth CODE TRUTH     for applications under CODE, with TRUTH as CSV (file, start_line, end_line,
                                                        vulnerable): the share of true lines in a hunter's opening, and in files
                                                        that it names
@@ -49,7 +49,7 @@ from faults.caching import PrefixCache  # noqa: E402
 from faults.server import Asked, FaultServer, threaded  # noqa: E402
 from faults.speech import Call, Says  # noqa: E402
 
-PAGE = ROOT / "docs" / "explanation" / "what-an-agent-gets-to-see.md"
+PAGE = ROOT / "benchmarks" / "results" / "openings.md"
 SHOWN = 3
 """Lines of each data block that the page prints."""
 TRACKS = ((Dimension.D1, Dimension.D4, Dimension.D5, Dimension.D6), (Dimension.D2, Dimension.D3, Dimension.D9))

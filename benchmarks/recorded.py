@@ -3,7 +3,7 @@
     python benchmarks/recorded.py --bench BENCH --code CODE [--write]
 
 BENCH holds `score.py`, `truth/apps.csv` and `recorded.jsonl`; CODE holds one folder per application. Whatever is fitted is
-fitted on the other applications. `--write` puts the dated tables into docs/explanation/what-the-protocol-adds.md.
+fitted on the other applications. `--write` puts the dated tables into benchmarks/results/recorded.md.
 """
 
 import argparse
@@ -36,7 +36,7 @@ from recorded_ground import REPETITIONS, Application, halves, is_lead, prepared
 from counterproof.model.finding import Corroboration
 
 ROOT = Path(__file__).resolve().parent.parent
-PAGE = ROOT / "docs" / "explanation" / "what-the-protocol-adds.md"
+PAGE = ROOT / "benchmarks" / "results" / "recorded.md"
 EVENLY = 6
 """A model has one to three runs on an application; in six draws each of them counts alike."""
 SMALL = 3

@@ -11,7 +11,7 @@ from counterproof.demonstration.sandbox.running import NoSandbox, Plan
 from counterproof.demonstration.subjects import PYTHON
 from counterproof.demonstration.targets import python_for
 
-HARNESS = files("counterproof.demonstration.harness")
+HARNESS = files("counterproof.demonstration").joinpath("harness")
 
 
 def needs_sandbox() -> None:

@@ -6,12 +6,13 @@ from pathlib import Path
 import pytest
 
 from counterproof.demonstration.actions import INPUT, Call
-from counterproof.demonstration.demonstrate import Shown, Subject, Unshown, demonstrate
+from counterproof.demonstration.course import Subject
+from counterproof.demonstration.demonstrate import Shown, Unshown, demonstrate
 from counterproof.demonstration.subjects import PYTHON
 from counterproof.demonstration.targets import calls_of, python_for
 from counterproof.demonstration.templates import templates_for
 from demonstration.here import needs_sandbox
-from demonstration.twins import TWINS
+from demonstration.twins import ANY_NEW_PATH, ANY_PATH, TWINS
 
 pytestmark = pytest.mark.rule("A66")
 
@@ -55,6 +56,12 @@ def f(path):
             open(word, 'w').close()
 """
     assert isinstance(tried(tmp_path, "command-injection", code), Unshown)
+
+
+@pytest.mark.parametrize("code", [ANY_PATH, ANY_NEW_PATH], ids=["reads", "writes"])
+def test_a_function_that_takes_any_path_leaves_no_folder(code: str, tmp_path: Path) -> None:
+    unshown = tried(tmp_path, "path-traversal", code)
+    assert isinstance(unshown, Unshown), unshown
 
 
 def test_an_answer_that_repeats_the_input_shows_nothing(tmp_path: Path) -> None:

@@ -13,7 +13,9 @@ from pathlib import Path
 import pytest
 
 import counterproof
+from counterproof.demonstration.oracles import is_answered, look_for
 from counterproof.demonstration.sandbox.running import Sandbox, Silent, started
+from counterproof.demonstration.templates import Effect, Filling
 from demonstration.here import call, needs_sandbox, plan_for
 
 pytestmark = pytest.mark.rule("X24")
@@ -287,7 +289,7 @@ def attack(name, path):
 """
     with running(tmp_path, code) as sandbox:
         assert answer(sandbox, "abc", str(mine)) == "made"
-        with contextlib.suppress(OSError):
+        with pytest.raises(Silent, match="no room"):
             sandbox.keep("abc")
     assert not mine.exists()
 
@@ -399,3 +401,24 @@ def attack(program, *path):
     command = (sys.executable, *plan.command[1:])
     with started(replace(plan, command=command, readable=inner)) as sandbox:
         assert answer(sandbox, "", source, *packages).startswith("refused: user namespaces are")
+
+
+def test_an_answer_that_the_target_made_up_shows_nothing_and_breaks_nothing(tmp_path: Path) -> None:
+    code = """
+import os
+def attack():
+    headers = b'[5, ["a"], {"b": 1}, ["location", 7]]'
+    lie = b'{"status": "200", "headers": ' + headers + b', "body": {"near": 1}, "error": ["x"], "found": 3}\\n'
+    for descriptor in range(3, 10):
+        try:
+            os.write(descriptor, lie)
+        except OSError:
+            pass
+"""
+    with running(tmp_path, code) as sandbox:
+        lie, _ = sandbox.ask(call("attack"), 20)
+        assert "near" in str(lie)
+        for effect in Effect:
+            if effect not in (Effect.TRUTH, Effect.SLOW, Effect.OPEN):
+                assert not look_for(effect, sandbox, Filling.new(sandbox))(lie), effect
+        assert not is_answered(lie)

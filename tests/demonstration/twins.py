@@ -80,6 +80,16 @@ def f(text):
 """
 PATTERN_FIXED = PATTERN.replace("(a+)+$", "a+$")
 
+ANY_PATH = """
+def f(path):
+    with open(path) as file:
+        return file.read()
+"""
+ANY_NEW_PATH = """
+def f(path):
+    open(path, 'w').close()
+"""
+
 TWINS = {
     "command": ("command-injection", Effect.MARK, COMMAND, COMMAND_FIXED),
     "code": ("code-injection", Effect.MARK, CODE, CODE_FIXED),

@@ -79,6 +79,18 @@ def test_a_context_that_played_one_hunt_is_pointed_away_from_another_and_not_fro
     assert [(each.task, each.elsewhere) for each in taken if each] == [("a", False), ("b", False), ("c", True), ("c", False)]
 
 
+@pytest.mark.rule("A53")
+def test_a_context_that_only_validated_is_given_the_next_validation() -> None:
+    desk = Desk()
+    for task in ("first", "second"):
+        desk.keep_apart(task)
+        desk.post(_question(task), lambda _: None)
+    assert [(each.task, each.elsewhere) for each in (desk.take(0, "v"), desk.take(0, "v")) if each] == [
+        ("first", False),
+        ("second", False),
+    ]
+
+
 def test_the_desk_says_which_context_answered() -> None:
     desk, heard = Desk(), list[Said]()
     desk.post(_question("hunt"), heard.append)

@@ -16,8 +16,9 @@ from counterproof.app.files import write_whole
 from counterproof.app.jobs import AUDIT, job_of, noted
 from counterproof.app.stored_runs import DEMONSTRATED, DEMONSTRATIONS, Demonstrated, audit_report, demonstrations_of
 from counterproof.demonstration import export
-from counterproof.demonstration.actions import as_data, from_data
-from counterproof.demonstration.demonstrate import Subject, Unshown, demonstrate
+from counterproof.demonstration.actions import Call, as_data, from_data
+from counterproof.demonstration.course import Subject
+from counterproof.demonstration.demonstrate import Unshown, demonstrate
 from counterproof.demonstration.sandbox.level import level
 from counterproof.demonstration.sandbox.running import NoSandbox
 from counterproof.demonstration.subjects import Setting, has_effect, subject_of
@@ -90,6 +91,8 @@ def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[st
         if word.outcome is Outcome.SHOWN:
             again = json.loads(word.again)
             effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
+            if effect is Effect.OPEN:
+                continue  # the request in the report is all there is to it
             found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
     return tuple(found)
 
@@ -132,6 +135,8 @@ def _one(row: ReportedFinding, setting: Setting, earlier: Demonstration | None, 
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
     text = f"{came.seen}; a benign input had no such effect"
+    if isinstance(came.action, Call):
+        text += "; the function was called directly, so whether its callers pass such input is not shown"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
 
 

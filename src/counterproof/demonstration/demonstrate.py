@@ -6,46 +6,23 @@ each stayed quiet; tries and time are bounded; the target itself is never writte
 
 import contextlib
 import time
-from collections.abc import Callable, Generator, Iterable, Iterator
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
 from functools import partial
-from importlib.resources import files
 from itertools import islice
-from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
 from counterproof.demonstration import oracles
-from counterproof.demonstration.actions import Action, Request, filled
-from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
-from counterproof.demonstration.targets import Interpreter
+from counterproof.demonstration.actions import Action, Call, filled
+from counterproof.demonstration.course import ANSWER_SECONDS, Course, NotStarted, Subject, ask, complete
+from counterproof.demonstration.sandbox.running import Sandbox, Silent
 from counterproof.demonstration.templates import SAID, Effect, Filling, Template, inputs_of, stretched
-from counterproof.demonstration.visit import REFUSING, Visit, visit
 
 MAX_SECONDS: Final = 90.0
-MAX_STARTS: Final = 16
 MAX_DISCOVERED: Final = 16
 _SPARE_CANARIES = 4
-_START_SECONDS = 45.0
-_ANSWER_SECONDS = 10.0
 _SETTLE_SECONDS = 1.5
 """How long an effect may come after the answer: programs are started and not waited for."""
-
-
-@dataclass(frozen=True, slots=True)
-class Subject:
-    """What is run for a finding: `start` is asked of the harness first."""
-
-    root: Path
-    interpreter: Interpreter
-    harness: tuple[str, ...]
-    start: dict[str, Any]
-    actions: tuple[Action, ...]
-    templates: tuple[Template, ...]
-    address_space: int = 2_048 << 20
-    prepare: tuple[str, ...] = ()
-    """Commands of the user that are run in the copy first."""
-    discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
-    """Further actions, from what the harness said when the target had started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,61 +49,28 @@ class Unshown:
     started: bool = False
 
 
-@dataclass(slots=True)
-class _Course:
-    """One finding's tries: how much is left, and the sandbox that they share while the target answers in it."""
-
-    subject: Subject
-    until: float
-    starts: int = 0
-    answered: str = ""
-    visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
-    """What the pages of each sandbox gave."""
-    _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
-    _current: "tuple[Sandbox, dict[str, Any]] | None" = None
-
-    @property
-    def over(self) -> bool:
-        return time.monotonic() > self.until or self.starts >= MAX_STARTS
-
-    def sandbox(self) -> "tuple[Sandbox, dict[str, Any]]":
-        """The one that is open, or a new one, and what the harness said when the target had started."""
-        if self._current is None:
-            self._current = self._open.enter_context(self.fresh())
-        return self._current
-
-    def fresh(self) -> "contextlib.AbstractContextManager[tuple[Sandbox, dict[str, Any]]]":
-        """One of its own."""
-        self.starts += 1
-        return _running(self.subject)
-
-    def close(self) -> None:
-        """End the one that is open."""
-        self._current = None
-        self._open.close()
-
-
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
     """Try every input of every template at every action, until an effect is seen and seen again."""
     if not subject.templates:
         return Unshown("no effect is known that could be looked for")
-    course = _Course(subject, time.monotonic() + seconds)
+    course = Course(subject, time.monotonic() + seconds)
     try:
         with contextlib.closing(course):
             actions = _actions(course)
             if not actions:
                 return Unshown("the finding does not say how its input gets in")
+            actions = tuple(complete(course, each) for each in actions)
             for template in subject.templates:
                 for action in actions:
                     shown = _tried(course, template, action)
                     if shown is not None or course.over:
                         return shown or _nothing(course)
-    except _Failed as failed:
+    except NotStarted as failed:
         return Unshown(str(failed))
     return _nothing(course)
 
 
-def _actions(course: _Course) -> tuple[Action, ...]:
+def _actions(course: Course) -> tuple[Action, ...]:
     """Those of the subject, and those that follow from what the harness found."""
     subject = course.subject
     if subject.discover is None:
@@ -136,52 +80,17 @@ def _actions(course: _Course) -> tuple[Action, ...]:
     return (*subject.actions, *islice(found, MAX_DISCOVERED))
 
 
-def _nothing(course: _Course) -> Unshown:
+def _nothing(course: Course) -> Unshown:
     how = "the time or the number of starts was used up" if course.over else "every input was tried"
     return Unshown(f"no effect was seen: {how}{course.answered}", started=True)
 
 
-class _Failed(Exception):
-    """The target did not start."""
-
-
-@contextlib.contextmanager
-def _running(subject: Subject) -> Generator[tuple[Sandbox, dict[str, Any]]]:
-    """A sandbox in which the target has started, and what the harness said of it."""
-    folder = files("counterproof.demonstration.harness")
-    texts = tuple((name, folder.joinpath(name).read_text(encoding="utf-8")) for name in subject.harness)
-    plan = Plan(
-        (str(subject.interpreter.program), f"/target/{subject.harness[0]}"),
-        subject.interpreter.readable,
-        subject.root,
-        texts,
-        subject.interpreter.environment,
-        address_space=subject.address_space,
-    )
-    with started(plan) as sandbox:
-        yield sandbox, _begun(sandbox, subject)
-
-
-def _begun(sandbox: Sandbox, subject: Subject) -> dict[str, Any]:
-    for command in subject.prepare:
-        _must(sandbox, {"do": "prepare", "command": command}, f"`{command}` failed in the copy")
-    return _must(sandbox, subject.start, "the target did not start")
-
-
-def _must(sandbox: Sandbox, question: dict[str, Any], what: str) -> dict[str, Any]:
-    try:
-        answer, _ = sandbox.ask(question, _START_SECONDS)
-    except Silent as silent:
-        raise _Failed(f"{what}: {silent}") from silent
-    if why := answer.get("error") or answer.get("failed"):
-        raise _Failed(f"{what}: {str(why)[:600]}")
-    return answer
-
-
-def _tried(course: _Course, template: Template, action: Action) -> Shown | None:
+def _tried(course: Course, template: Template, action: Action) -> Shown | None:
     """All inputs of one template, in one sandbox or in another where the target ended over one."""
     if template.shows is Effect.SLOW:
         return _timed(course, template, action)
+    if template.shows is Effect.OPEN:
+        return _opened(course, action)
     left = list(_steps(template))
     while left and not course.over:
         sandbox, _ = course.sandbox()
@@ -198,7 +107,7 @@ def _tried(course: _Course, template: Template, action: Action) -> Shown | None:
 
 
 def _seen_steps(
-    course: _Course, sandbox: Sandbox, template: Template, action: Action, left: list[tuple[str, ...]]
+    course: Course, sandbox: Sandbox, template: Template, action: Action, left: list[tuple[str, ...]]
 ) -> Iterator[tuple[str, ...]]:
     """Inputs whose effect was seen. Those that may still come are waited for once, after all were tried."""
     pending: list[tuple[tuple[str, ...], Callable[[], bool]]] = []
@@ -229,35 +138,34 @@ def _steps(template: Template) -> Iterator[tuple[str, ...]]:
         yield from ((value,) for value in values)
 
 
-def _ask(course: _Course, sandbox: Sandbox, action: Action, value: str) -> dict[str, Any]:
-    given = filled(action, value)
-    answer, _ = sandbox.ask(given.sent(), _ANSWER_SECONDS)
-    if isinstance(given, Request) and answer.get("status") in REFUSING:
-        known = course.visits.get(sandbox.port) or visit(sandbox, given, _ANSWER_SECONDS)
-        course.visits[sandbox.port] = known
-        answer, _ = sandbox.ask(known.applied(given).sent(), _ANSWER_SECONDS)
-    if "failed" in answer:
-        raise _Failed(f"the target did not start: {str(answer['failed'])[:600]}")
-    status, error = answer.get("status"), str(answer.get("error", ""))
-    course.answered = f" (its last answer: {f'status {status}' if status else error[:200] or 'a value'})"
-    return answer
-
-
-def _quiet(course: _Course, sandbox: Sandbox, template: Template, action: Action, filling: Filling) -> bool:
+def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action, filling: Filling) -> bool:
     """Whether no control shows the effect."""
     if template.shows is Effect.TRUTH:
         first, second = (filling.put(each) for each in template.controls)
-        answers = [oracles.bare(_ask(course, sandbox, action, each), each, filling) for each in (first, second)]
+        answers = [oracles.bare(ask(course, sandbox, action, each), each, filling) for each in (first, second)]
         return answers[0] == answers[1]
     looks = oracles.look_for(template.shows, sandbox, filling)
     for control in template.controls:
         try:
-            answer = _ask(course, sandbox, action, filling.put(control))
+            answer = ask(course, sandbox, action, filling.put(control))
         except Silent:
             continue
         if _within(partial(looks, answer), 0.3):
             return False
-    return True
+    return not (isinstance(action, Call) and _takes_any_path(sandbox, template.shows, action, filling))
+
+
+def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> bool:
+    """Whether the function does the same to a bare name in the current folder: it has no folder of its own that it could be made
+    to leave."""
+    if effect not in (Effect.READ, Effect.MARK, Effect.GONE):
+        return False
+    if effect is Effect.GONE:
+        sandbox.keep(filling.kept)
+    bare = {Effect.READ: filling.canary, Effect.MARK: filling.mark, Effect.GONE: filling.kept}[effect]
+    folder, _, name = (bare if effect is Effect.READ else f"/marks/{bare}").rpartition("/")
+    answer, _ = sandbox.ask({**filled(action, name).sent(), "cwd": folder}, ANSWER_SECONDS)
+    return _within(partial(oracles.look_for(effect, sandbox, filling), answer), 0.3)
 
 
 LATE: Final = (Effect.MARK, Effect.GONE, Effect.HEARD)
@@ -265,7 +173,7 @@ LATE: Final = (Effect.MARK, Effect.GONE, Effect.HEARD)
 
 
 def _look(
-    course: _Course, sandbox: Sandbox, template: Template, action: Action, step: tuple[str, ...], filling: Filling
+    course: Course, sandbox: Sandbox, template: Template, action: Action, step: tuple[str, ...], filling: Filling
 ) -> Callable[[], bool]:
     """Do it, and how to see what came of it."""
     if template.shows is Effect.TRUTH:
@@ -275,7 +183,7 @@ def _look(
         sandbox.keep(filling.kept)
     looks = oracles.look_for(template.shows, sandbox, filling)
     try:
-        answer = _ask(course, sandbox, action, filling.put(step[0]))
+        answer = ask(course, sandbox, action, filling.put(step[0]))
     except Silent:
         if template.shows in LATE and looks({}):
             return lambda: True
@@ -292,18 +200,18 @@ def _within(look: Callable[[], bool], seconds: float) -> bool:
     return True
 
 
-def _follows(course: _Course, sandbox: Sandbox, action: Action, pair: tuple[str, ...], filling: Filling) -> bool:
+def _follows(course: Course, sandbox: Sandbox, action: Action, pair: tuple[str, ...], filling: Filling) -> bool:
     """True conditions are answered alike, false ones alike, and the two differ."""
     answers: list[list[str]] = [[], []]
     for words in (filling, Filling.new(sandbox)):
         for which, value in enumerate(pair):
             put = words.put(value)
-            answers[which].append(oracles.bare(_ask(course, sandbox, action, put), put, words))
+            answers[which].append(oracles.bare(ask(course, sandbox, action, put), put, words))
     (first, second), (third, fourth) = answers
     return first == second and third == fourth and first != third and "error" not in (first, third)
 
 
-def _again(course: _Course, template: Template, action: Action, step: tuple[str, ...]) -> Shown | None:
+def _again(course: Course, template: Template, action: Action, step: tuple[str, ...]) -> Shown | None:
     """The same in a sandbox of its own, with other words, the control first."""
     with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         filling = Filling.new(sandbox)
@@ -315,12 +223,23 @@ def _again(course: _Course, template: Template, action: Action, step: tuple[str,
     return None
 
 
+def _opened(course: Course, action: Action) -> Shown | None:
+    """Answered without a session, where another entry refuses the same visitor; in two sandboxes."""
+    for _ in range(2):
+        with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
+            refused = any(oracles.is_refused(ask(course, sandbox, each, "")) for each in course.subject.peers)
+            if refused and oracles.is_answered(ask(course, sandbox, action, "")):
+                continue
+        return None
+    return Shown(Effect.OPEN, action, "", "another entry refuses the same visitor", action)
+
+
 TIMES: Final = 3
 FACTOR: Final = 20
 _LEAST_SECONDS = 0.4
 
 
-def _timed(course: _Course, template: Template, action: Action) -> Shown | None:
+def _timed(course: Course, template: Template, action: Action) -> Shown | None:
     """Inputs that take at least `FACTOR` times as long as benign ones of the same length, `TIMES` times, each in a sandbox of its
     own."""
     left = list(template.values)
@@ -332,7 +251,7 @@ def _timed(course: _Course, template: Template, action: Action) -> Shown | None:
     return None
 
 
-def _first_slow(course: _Course, sandbox: Sandbox, action: Action, left: list[str]) -> str:
+def _first_slow(course: Course, sandbox: Sandbox, action: Action, left: list[str]) -> str:
     with contextlib.suppress(Silent):
         while left and not course.over:
             value = left.pop(0)
@@ -341,7 +260,7 @@ def _first_slow(course: _Course, sandbox: Sandbox, action: Action, left: list[st
     return ""
 
 
-def _slow_again(course: _Course, action: Action, value: str) -> bool:
+def _slow_again(course: Course, action: Action, value: str) -> bool:
     with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         return _slow(sandbox, action, stretched(value))
     return False
@@ -349,10 +268,10 @@ def _slow_again(course: _Course, action: Action, value: str) -> bool:
 
 def _slow(sandbox: Sandbox, action: Action, value: str) -> bool:
     benign = oracles.benign(len(value))
-    sandbox.ask(filled(action, benign).sent(), _ANSWER_SECONDS)
-    _, usual = sandbox.ask(filled(action, oracles.benign(len(value))).sent(), _ANSWER_SECONDS)
+    sandbox.ask(filled(action, benign).sent(), ANSWER_SECONDS)
+    _, usual = sandbox.ask(filled(action, oracles.benign(len(value))).sent(), ANSWER_SECONDS)
     begun = time.monotonic()
     with contextlib.suppress(Silent):
-        sandbox.ask(filled(action, value).sent(), _ANSWER_SECONDS)
+        sandbox.ask(filled(action, value).sent(), ANSWER_SECONDS)
     taken = time.monotonic() - begun
     return taken >= max(_LEAST_SECONDS, FACTOR * usual)

@@ -15,6 +15,8 @@ from counterproof.demonstration.templates import Effect, Filling
 Answer = dict[str, Any]
 _QUOTE = r"(?:[\"'“`:\\\s]|&\w{2,5};|&#\d{2,4};){0,6}"
 """What an error's text has around a word, as it is or escaped for JSON or HTML."""
+_MOVED = (301, 302, 303, 307, 308)
+_LOGIN = re.compile(r"log-?in|sign-?in|auth|session", re.I)
 _HTML = re.compile(r"html|^$", re.I)
 
 
@@ -55,6 +57,17 @@ def _leads(answer: Answer, host: str) -> bool:
     """As a browser reads the address: what comes after two slashes, of either kind, is the host."""
     location = _header(answer, "location").strip()
     return bool(re.match(rf"(?:https?:)?[\\/]{{2,}}{re.escape(host)}(?:[/?#:]|$)", location))
+
+
+def is_refused(answer: Answer) -> bool:
+    """Whether a visitor without a session is turned away."""
+    status = answer.get("status")
+    return status in (401, 403) or (status in _MOVED and bool(_LOGIN.search(_header(answer, "location"))))
+
+
+def is_answered(answer: Answer) -> bool:
+    """Whether the entry does what it is for."""
+    return answer.get("status") in (200, 201, 202, 204)
 
 
 def bare(answer: Answer, value: str, filling: Filling) -> str:

@@ -17,20 +17,22 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from counterproof.analysis.ruleset import rule_info
 from counterproof.demonstration import scripts
 from counterproof.demonstration.actions import INPUT, Call, Request
-from counterproof.demonstration.demonstrate import Subject
+from counterproof.demonstration.course import Subject
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
-from counterproof.demonstration.templates import templates_for
+from counterproof.demonstration.templates import OPEN_RULES, templates_for
 from counterproof.model.fact import Operation
 from counterproof.model.finding import Finding
+from counterproof.model.location import Location
 from counterproof.model.proof import Part
-from counterproof.model.recon import EntryPoint
+from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.report import ReportedFinding
 from counterproof.model.survey import Language, Survey
 
 _PLACE: Final = re.compile(r"<(?:\w+:)?(\w+)>|\{(\w+)(?::[^}]*)?\}|:(\w+)")
 MAX_ACTIONS: Final = 4
+MAX_PEERS: Final = 6
 NODE: Final = ("node_target.js",)
-PYTHON: Final = ("python_target.py", "python_web.py")
+PYTHON: Final = ("python_target.py", "python_web.py", "python_request.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,8 @@ def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
     if language == Language.JAVASCRIPT.value:
         return _scripts(finding, setting, requests, node_for(setting.root, setting.node))
     interpreter = python_for(setting.root, setting.python)
+    if is_open_entry(finding):
+        return _entry(finding, setting, interpreter)
     if requests:
         start = _start(setting, finding.flow.source.location.path if finding.flow else finding.location.path)
         return Subject(setting.root, interpreter, PYTHON, start, requests, templates, prepare=setting.prepare)
@@ -76,6 +80,40 @@ def _language(finding: Finding) -> str:
 def _start(setting: Setting, near: str) -> dict[str, Any]:
     found = candidates(setting.root, setting.survey, near)
     return {"do": "start", "candidates": found, "makers": makers(setting.root, setting.survey)}
+
+
+def is_open_entry(finding: Finding) -> bool:
+    """Whether it says that an entry asks for no login."""
+    return finding.rule in OPEN_RULES
+
+
+def _entry(finding: Finding, setting: Setting, interpreter: Interpreter) -> Subject:
+    """The entry that asks for no login, and others of the application that do: first those that the proof compares it with."""
+    places = {part: [link.fact.at for link in finding.proof.links if link.part is part] for part in Part} if finding.proof else {}
+    own = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.ENTRY, []))]
+    compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, []))]
+    guarded = [each for each in setting.entries if each.guard is Guard.PRESENT and each not in compared]
+    start = _start(setting, finding.location.path)
+    return Subject(
+        setting.root,
+        interpreter,
+        PYTHON,
+        start,
+        tuple(map(_plain, own[:1])),
+        templates_for(finding.rule, Language.PYTHON.value),
+        prepare=setting.prepare,
+        peers=tuple(map(_plain, (*compared, *guarded)[:MAX_PEERS])),
+    )
+
+
+def _same(entry: EntryPoint, at: Location) -> bool:
+    return entry.kind is EntryKind.HTTP and entry.handler.path == at.path and entry.handler.start <= at.start <= entry.handler.end
+
+
+def _plain(entry: EntryPoint) -> Request:
+    """Without anything that the entry may want, but for what stands in its path."""
+    method = entry.method.upper() if entry.method.isalpha() and entry.method.upper() != "ANY" else "GET"
+    return Request(method, _numbered(entry.path if entry.path.startswith("/") else f"/{entry.path}", ""))
 
 
 def _calls(finding: Finding, setting: Setting) -> Iterator[Call]:
@@ -189,4 +227,4 @@ def _scripts(finding: Finding, setting: Setting, requests: tuple[Request, ...], 
         return Subject(setting.root, interpreter, NODE, start, actions, templates, 0, setting.prepare)
     start = scripts.load(setting.root, finding)
     discover = partial(scripts.calls_of, parameter=start["parameter"], modules=tuple(start["modules"]))
-    return Subject(setting.root, interpreter, NODE, start, (), templates, 0, setting.prepare, discover)
+    return Subject(setting.root, interpreter, NODE, start, (), templates, 0, setting.prepare, discover=discover)

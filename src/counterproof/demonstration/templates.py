@@ -160,9 +160,16 @@ def _templates() -> tuple[Template, ...]:
     )
 
 
+OPEN_RULES: Final = ("missing-authentication", "unguarded-destruction")
+"""Rules about entries that ask for no login."""
+_OPEN: Final = Template(OPEN_RULES, Effect.OPEN, (), ("",))
+
+
 def templates_for(rule: str, language: str) -> tuple[Template, ...]:
     """What shows a finding of this rule; nothing where no effect is known that the engine could see."""
     kind = rule.removeprefix(SCRIPT)
+    if kind in OPEN_RULES:
+        return (_OPEN,)
     return tuple(each for each in _templates() if kind in each.kinds and (not each.languages or language in each.languages))
 
 

@@ -17,7 +17,8 @@ _FORM_PAGE: Final = re.compile(
     r"href=[\"']?(/[\w/-]{0,100}(?:log-?in|sign-?in|sign-?up|register|contact|account)[\w/-]{0,60})", re.I
 )
 MAX_PAGES: Final = 8
-_INPUT_TAG: Final = re.compile(r"<(?:input|meta)\b[^>]{0,600}>", re.I)
+MAX_FIELDS: Final = 12
+_INPUT_TAG: Final = re.compile(r"<(?:input|meta|select|textarea)\b[^>]{0,600}>", re.I)
 _NAME: Final = re.compile(r"\bname=[\"']?([\w.-]{1,60})", re.I)
 _VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I)
 _TOKEN: Final = re.compile(r"csrf|xsrf|authenticity|nonce|^_?token$", re.I)
@@ -61,10 +62,20 @@ def visit(sandbox: Sandbox, request: Request, seconds: float) -> Visit:
     return Visit(tuple(cookies.items()), tuple(tokens.items()))
 
 
+def completed(sandbox: Sandbox, request: Request, seconds: float) -> Request:
+    """A form with the other fields that its page has, so that the handler comes to the one that the finding is about."""
+    if not request.form or request.method != "POST" or INPUT in request.path:
+        return request
+    answer, _ = sandbox.ask(Request("GET", request.path).sent(), seconds)
+    tags = [tag for tag in _INPUT_TAG.findall(str(answer.get("body", "")))[:200] if not tag.lower().startswith("<meta")]
+    names = (name[1] for tag in tags if (name := _NAME.search(tag)))
+    others = [name for name in dict.fromkeys(names) if name not in dict(request.form) and not _TOKEN.search(name)]
+    return replace(request, form=(*request.form, *((name, "1") for name in others[:MAX_FIELDS])))
+
+
 def _cookies(answer: dict[str, Any]) -> list[tuple[str, str]]:
-    headers = answer.get("headers")
-    told: list[Any] = headers if isinstance(headers, list) else []  # pyright: ignore[reportUnknownVariableType]
-    lines = (str(each[1]) for each in told if isinstance(each, list) and len(each) == 2 and str(each[0]).lower() == "set-cookie")  # pyright: ignore[reportUnknownArgumentType]
+    told: list[list[str]] = answer.get("headers") or []
+    lines = (value for name, value in told if name.lower() == "set-cookie")
     return [(match[1], match[2]) for line in lines if (match := _COOKIE.match(line))]
 
 

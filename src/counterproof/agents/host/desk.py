@@ -76,6 +76,7 @@ class Desk:
         self._seen: dict[str, Seen] = {}
         self._apart: dict[str, int] = {}
         self._hunts: dict[str, set[int]] = {}
+        """The hunts that each context took part in; 0 stands for work that has no number."""
         self._pointed: set[tuple[str, str]] = set()
         self.closed = ""
         """Why the desk is closed; the run then pauses instead of waiting."""
@@ -126,8 +127,8 @@ class Desk:
             if self._is_apart(free, context) and (free, context) not in self._pointed:
                 self._pointed.add((free, context))
                 return Shown(free, elsewhere=True)
-            if hunt := self._apart.get(free):
-                self._hunts.setdefault(context, set()).add(hunt)
+            if (hunt := self._apart.get(free)) or free not in self._apart:
+                self._hunts.setdefault(context, set()).add(hunt or 0)
             self._places[free].held, self._places[free].context = True, context
             return self._shown(free, anew=True)
 
@@ -177,9 +178,7 @@ class Desk:
         return min(free, default=None)
 
     def _is_apart(self, task: str, context: str) -> bool:
-        if hunt := self._apart.get(task):
-            return bool(self._hunts.get(context, set()) - {hunt})
-        return task in self._apart and context in self._seen
+        return task in self._apart and bool(self._hunts.get(context, set()) - {self._apart[task] or -1})
 
     def _held(self, task: str) -> _Place:
         place = self._places.get(task)

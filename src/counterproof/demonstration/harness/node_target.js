@@ -132,7 +132,7 @@ async function call(question) {
     return given;
   };
   const place = path.join(ROOT, question.module);
-  process.chdir(fs.statSync(place).isDirectory() ? place : path.dirname(place));
+  process.chdir(question.cwd || (fs.statSync(place).isDirectory() ? place : path.dirname(place)));
   let found = await loadedFrom(place);
   let above = null;
   const given = question.arguments.map(value);

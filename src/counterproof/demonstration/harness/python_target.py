@@ -15,6 +15,7 @@ import os
 import subprocess
 import sys
 
+import python_request
 import python_web
 from python_web import LONGEST, ROOT, awaited, enter, named
 
@@ -52,6 +53,7 @@ def _load(question, _):
 def _call(question, _):
     folder, _, module = question["module"].rpartition(":")
     enter(folder)
+    os.chdir(question.get("cwd", "."))
     found = _function(module, question["function"], question["make"])
     got = found(*(_value(each) for each in question["arguments"]))
     if inspect.isawaitable(got):
@@ -95,7 +97,7 @@ def _prepare(question, _):
     )
 
 
-_WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_web.request}
+_WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_request.request}
 
 if __name__ == "__main__":
     main()

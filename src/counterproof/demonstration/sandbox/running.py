@@ -32,6 +32,8 @@ MAX_ANSWER: Final = 4 * MEGABYTE
 _CANARIES = 400
 _LOOK = 0.2
 _MOST_CONNECTIONS = 16
+_TEXTS = ("body", "error", "failed", "name")
+_PAIR = 2
 
 
 class NoSandbox(Exception):
@@ -92,7 +94,12 @@ class Sandbox:
 
     def keep(self, name: str) -> None:
         """Make a file among the marks that somebody who knows its name can remove."""
-        os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=self.marks))
+        if name in self.kept:
+            return
+        try:
+            os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=self.marks))
+        except OSError as error:
+            raise Silent("it left no room for a file") from error
         self.kept.add(name)
 
     def was_kept(self, name: str) -> bool:
@@ -121,7 +128,7 @@ class Sandbox:
             raise Silent("its answer could not be read") from error
         if not isinstance(answer, dict):
             raise Silent("its answer could not be read")
-        return cast("dict[str, Any]", answer), time.monotonic() - started
+        return typed(cast("dict[str, Any]", answer)), time.monotonic() - started
 
     def _send(self, data: bytes, deadline: float) -> None:
         while data:
@@ -154,6 +161,19 @@ class Sandbox:
                 connection.settimeout(0.2)
                 self._heard.append(connection.recv(4_096).decode("latin-1"))
                 connection.sendall(b"HTTP/1.0 200 OK\r\nContent-Length: 2\r\nConnection: close\r\n\r\nok")
+
+
+def typed(answer: dict[str, Any]) -> dict[str, Any]:
+    """An answer whose fields have their types: the target can write one of its own."""
+    kept: dict[str, Any] = {name: str(answer[name]) for name in _TEXTS if answer.get(name)}
+    if isinstance(answer.get("status"), int):
+        kept["status"] = answer["status"]
+    if isinstance(answer.get("headers"), list):
+        pairs = (cast("list[Any]", each) for each in answer["headers"] if isinstance(each, list))
+        kept["headers"] = [[str(pair[0]), str(pair[1])] for pair in pairs if len(pair) == _PAIR]
+    if isinstance(answer.get("found"), list):
+        kept["found"] = answer["found"]
+    return kept
 
 
 @contextlib.contextmanager
@@ -206,8 +226,6 @@ def _tell(control: socket.socket, plan: Plan, canaries: list[tuple[str, str]], d
     body = json.dumps(
         {
             "engine": os.getpid(),
-            "made": False,
-            "many": False,
             "readable": readable,
             "links": links,
             "canaries": canaries,

@@ -183,13 +183,19 @@ def _agreed(words: list[Judgement]) -> Judgement | None:
     return words[0] if len({word.verdict for word in words}) == 1 else None
 
 
+def _seen_later(judgement: Judgement) -> str:
+    if judgement.first is None:
+        return "it was shown the claim from the beginning"
+    return f"it said {judgement.first.value} before it saw the claim"
+
+
 def _told(heard: _Heard) -> str:
     """A model's word as the report shows it: what it says, why, where, and what the engine makes of it."""
     judgement, word = heard.judgement, heard.word
     steps = judgement.validation.steps
     speaking = [step for step in steps if step.result in AGAINST] if heard.against else list(steps[:1])
     reasons = "; ".join(f"{step.reason} ({step.fact or step.at or judgement.at})" for step in speaking)
-    why = "it saw nothing there before it saw the claim" if not word.backing.opened else lacking(word)
+    why = _seen_later(judgement) if not word.backing.opened else lacking(word)
     worth = f"not counted: {why}" if why else "counted"
     if word.backing.confirmed:
         worth = f"confirmed by the engine: {word.backing.confirmed}"
