@@ -117,7 +117,7 @@ def _is_sure(case: Case, code: Code) -> bool:
     """Whether a block can be for no other file: it says so, or its step names no other one of its kind."""
     if code.tree and any(isinstance(node, ast.Assert) for node in code.tree.body):
         return False  # a piece of a test
-    if any(f"/{code.path}".endswith(f"/{each}") is False for each in _COMMENTED.findall(code.text)):
+    if any(not f"/{code.path}".endswith(f"/{each}") for each in _COMMENTED.findall(code.text)):
         return False  # a comment gives the rest of the block to another file
     kind = is_test_path(code.path)
     files = [each.text for each in case.of(Mention.FILE) if each.step == code.step and is_test_path(each.text) == kind]
