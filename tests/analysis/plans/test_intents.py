@@ -34,6 +34,7 @@ def stated(text: str) -> list[Stated]:
             "1. Remove `old_total()` from `shop/prices.py`.",
             [("removes", "symbol", "old_total", "", "shop/prices.py"), ("changes", "file", "shop/prices.py", "", "")],
         ),
+        ("1. Remove `old_total()`; nobody calls it.", [("removes", "symbol", "old_total", "", "")]),
         (
             "### Task 1: Remove `a_b` and `c_d`",
             [("removes", "symbol", "a_b", "", ""), ("removes", "symbol", "c_d", "", "")],

@@ -73,6 +73,7 @@ def test_what_is_no_plan_is_refused_with_the_reason(name: str, text: str, why: s
     [
         "Fix the typo in `shop/cart.py`.\n",
         "# Faster totals\n\n1. Remove `old_total()`.\n2. Run the tests.\n",
+        "# Python 3.11\n\n## 1.1 Use uv\n\n## 1.2 Drop six\n\n## 1.3 Annotate\n\nRemove `old_total()`.\n",
         "# ADR 7: Keep carts in Redis\n\n## Decision\n\nWe will keep carts in Redis.\n",
         "# README overhaul plan\n\n## Installation\n\nRewrite this section.\n\n## Usage\n\nAdd an example.\n",
         "# Tasks\n\n- [ ] T001 Create `shop/rounding.py`\n- [ ] T002 Add tests\n",

@@ -7,13 +7,12 @@ put back; a tree states only what is marked in it.
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import DIFFS, SHELLS
 from counterproof.analysis.plans.intents import mark_of
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named
 
-SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
-DIFFS = ("diff", "patch")
 _BRANCH = re.compile(r"[ \t│├└─|`+\\-]*")
 _SHELL = re.compile(
     r"[ \t$]*(?:git[ \t]+)?(?P<verb>rm|mv|touch)(?:[ \t]+-\w{1,4})*(?P<paths>(?:[ \t]+[\"']?(?!-)[\w./@()\[\]-]{3,200}"

@@ -22,31 +22,8 @@ RUST = ("rust", "rs")
 DIFFS = ("diff", "patch")
 SHELLS = ("bash", "sh", "shell", "console", "zsh", "powershell")
 DATA = frozenset(
-    (
-        *SHELLS,
-        *[
-            "text",
-            "json",
-            "jsonc",
-            "yaml",
-            "yml",
-            "toml",
-            "ini",
-            "md",
-            "markdown",
-            "html",
-            "css",
-            "scss",
-            "sql",
-            "diff",
-            "mermaid",
-            "env",
-            "xml",
-            "http",
-            "dockerfile",
-            "makefile",
-        ],
-    )
+    """bash sh shell console zsh powershell text json jsonc yaml yml toml ini md markdown html css scss sql diff mermaid env xml
+    http dockerfile makefile""".split()  # noqa: SIM905 - one word a language
 )
 """Languages of blocks that are no program."""
 OWN = (".", "@/", "~/", "$")

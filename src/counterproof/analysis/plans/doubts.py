@@ -20,6 +20,7 @@ class Evidence(StrEnum):
 
     REMOVED = "code outside the plan's files imports or calls what the plan removes or renames"
     USED = "tests outside the plan's files import or call what the plan removes or renames"
+    COLUMN = "code names a column that the plan drops or renames"
     LEFT_CALLER = "a block changes what a function takes, and a file outside the plan calls it the old way"
     DEPARTED = "the plan changes a file that a commit removed or renamed"
     ABSENT_PATH = "the plan changes a file that is not there and that no step makes"
@@ -42,6 +43,7 @@ class Evidence(StrEnum):
 QUESTIONS = frozenset(
     [
         Evidence.USED,
+        Evidence.COLUMN,
         Evidence.OTHER_PLAN,
         Evidence.EARLY_NAME,
         Evidence.REPLACED,

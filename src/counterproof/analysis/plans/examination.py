@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from counterproof.analysis.plans import (
     code_uses,
+    columns,
     existing_files,
     expected_totals,
     free_names,
@@ -27,6 +28,7 @@ from counterproof.model.plan.challenge import Weight
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     removals.broken_users,
+    columns.dropped_columns,
     left_callers.left_callers,
     missing_paths.missing_paths,
     order.early_uses,

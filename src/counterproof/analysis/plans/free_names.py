@@ -27,6 +27,8 @@ OMITTED = re.compile(
     r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|rest of|as before)\b)", re.IGNORECASE
 )
 
+_COMMENTED = re.compile(r"(?m)^[ \t]*#.{0,200}?(?<![\w/.-])((?:[\w-]{1,80}/){0,10}[\w-]{1,80}\.py)\b")
+
 
 @dataclass(frozen=True)
 class Free:
@@ -115,6 +117,8 @@ def _is_sure(case: Case, code: Code) -> bool:
     """Whether a block can be for no other file: it says so, or its step names no other one of its kind."""
     if code.tree and any(isinstance(node, ast.Assert) for node in code.tree.body):
         return False  # a piece of a test
+    if any(not f"/{code.path}".endswith(f"/{each}") for each in _COMMENTED.findall(code.text)):
+        return False  # a comment gives the rest of the block to another file
     kind = is_test_path(code.path)
     files = [each.text for each in case.of(Mention.FILE) if each.step == code.step and is_test_path(each.text) == kind]
     others = [path for path in files if path.endswith(".py") and not f"/{code.path}".endswith(f"/{path}")]

@@ -38,7 +38,7 @@ _BETWEEN = re.compile(r"[*_\])]{0,3}[ \t]*(?:,[ \t]*and|,|and|&|\+)[ \t]+[*_\[]{
 _TO = re.compile(r"[*_\])]{0,3}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*[*_\[]{0,3}", re.IGNORECASE)
 _HOME = re.compile(r"[*_\])]{0,3}[ \t]+(?:from|in|inside|of|within|at|to|into)[ \t]+[*_\[(]{0,3}", re.IGNORECASE)
 _WITH = re.compile(r"[*_\])]{0,3}[ \t]*(?:with|:)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
-_END = re.compile(r"[`*_\])]{0,4}[ \t]*(?:\([^()\n]{0,80}\))?[ \t]*[.;:]?[*_]{0,3}[ \t]*(?:[—–-][ \t].*)?\Z")
+_END = re.compile(r"[`*_\])]{0,4}[ \t]*(?:\([^()\n]{0,80}\))?[ \t]*(?:[.;:]?[*_]{0,3}[ \t]*(?:[—–-][ \t].*)?|[.;][ \t].*)\Z")
 """What may follow the last thing that an instruction takes away, renames or keeps: other words may narrow what is meant."""
 _OPEN = (Intent.CREATES, Intent.CHANGES)
 _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_WORD})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,.-])", re.IGNORECASE)

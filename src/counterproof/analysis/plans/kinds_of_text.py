@@ -19,7 +19,12 @@ _LICENCE = re.compile(
     re.IGNORECASE,
 )
 _PLAN = re.compile(r"\b(?:plan|proposal|rfc|design|roadmap|migration|spec|tasks?|adr|decision)\b", re.IGNORECASE)
-_RELEASE = re.compile(r"\[?v?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?[\w.-]{0,20}\]?|\[?unreleased\]?", re.IGNORECASE)
+_RELEASE = re.compile(
+    r"\[?(?:v?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?[\w.-]{0,20}|unreleased)\]?(?:\([^)\n]{0,200}\))?"
+    r"(?:[ \t]*\Z|[ \t]*[-–—(:/]?[ \t]*\(?(?:\d{4}|unreleased)\b)",
+    re.IGNORECASE,
+)
+"""A release alone or with its date; `2.1 Remove six` is a numbered section."""
 _GUIDE = re.compile(r"(?:install\w{0,6}|usage|getting started|quick ?start|licen[cs]e|contributing)\W{0,3}\Z", re.IGNORECASE)
 _BLANK = re.compile(r"\[(?![ xX]\])[^\]\n`]{3,80}\](?!\()|\{\{?[\w .-]{2,60}\}?\}|_{4,}")
 _WILL = re.compile(r"\b(?:will|shall|should|must|needs? to|let's)\b|\A\W{0,4}(?:fix|make|use|write|test)\b", re.IGNORECASE)

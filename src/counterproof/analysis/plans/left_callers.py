@@ -53,7 +53,7 @@ def left_callers(case: Case) -> Iterator[Doubt]:
             old = before.get(name)
             if old is None or shape is None or shape is not mine[-1] or any(_taken(each) != _taken(shape) for each in mine):
                 continue
-            if _taken(old) == _taken(shape) or len(name) < MIN_NAME or not _is_only(case, name, home):
+            if _taken(old) == _taken(shape) or len(name) < MIN_NAME or not is_only(case, name, home):
                 continue
             users = [path for path, _ in takers(case, name, home) if case.is_left(path)]
             left = [place for path in users for place in _misfits(_read(case, path), name, old, shape)]
@@ -82,7 +82,7 @@ def _read(case: Case, path: str) -> Code:
     return Code(Block(language, 1, text, ""), 0, path, parsed(text) if language == "python" else None)
 
 
-def _is_only(case: Case, name: str, home: str) -> bool:
+def is_only(case: Case, name: str, home: str) -> bool:
     found = case.ground.occurrences(name)
     return not found.full and {path for path, _ in found.definitions} <= {home}
 
@@ -90,10 +90,10 @@ def _is_only(case: Case, name: str, home: str) -> bool:
 def _shapes(code: Code) -> list[tuple[str, Shape | None]]:
     if code.tree is not None:
         return [(each.name, each) for each in functions_in(code.tree, "", 1)]
-    return list(_heads(code.text)) if code.block.language in _LANGUAGES.values() else []
+    return list(heads_in(code.text)) if code.block.language in _LANGUAGES.values() else []
 
 
-def _heads(text: str) -> Iterator[tuple[str, Head | None]]:
+def heads_in(text: str) -> Iterator[tuple[str, Head | None]]:
     """The functions of TypeScript at the top of a text; None for one that takes any number of arguments."""
     source, root = tree_of(text) or (b"", None)
     for each in root.named_children if root else ():
@@ -115,7 +115,7 @@ def _head(source: bytes, node: Node, given: Node) -> Head | None:
     return Head(node.start_point[0] + 1, tuple(re.split(r"[?:=]", _text(source, part))[0].strip() for part in parts), least)
 
 
-def _given(text: str, name: str) -> Iterator[tuple[int, int]]:
+def counts_of_calls(text: str, name: str) -> Iterator[tuple[int, int]]:
     """(line, number of arguments) of the calls of a function by its name."""
     source, root = tree_of(text) or (b"", None)
     pending = [root] if root else []
@@ -157,7 +157,7 @@ def _misfits(user: Code, name: str, old: Shape, new: Shape) -> Iterator[Place]:
             if call.name.rpartition(".")[2] == name and not misfit(call.node, old) and misfit(call.node, new):
                 yield user.path, call.line
     elif isinstance(old, Head) and isinstance(new, Head):
-        for line, count in _given(user.text, name):
+        for line, count in counts_of_calls(user.text, name):
             if old.least <= count <= old.most and not new.least <= count <= new.most:
                 yield user.path, line
 

@@ -25,13 +25,11 @@ def _made_in_steps(case: Case, *kinds: Mention) -> dict[str, Named]:
     """What a step makes for the first time and the repository does not have."""
     made: dict[str, Named] = {}
     for each in case.intents(*kinds):
-        if each.intent is Intent.CREATES:
+        if each.intent is Intent.CREATES and each.step:
             made.setdefault(each.short if each.kind is Mention.SYMBOL else each.text, each)
     there = case.ground.exists if Mention.FILE in kinds else case.ground.holds
     written = {code.path: code.step for code in reversed(case.codes) if code.path}
-    return {
-        name: each for name, each in made.items() if each.step and not there(name) and written.get(name, each.step) >= each.step
-    }
+    return {name: each for name, each in made.items() if not there(name) and written.get(name, each.step) >= each.step}
 
 
 def _changed_early(case: Case) -> Iterator[Doubt]:
@@ -55,19 +53,24 @@ def _run_early(case: Case) -> Iterator[Doubt]:
 
 def _imported_early(case: Case) -> Iterator[Doubt]:
     made = _made_in_steps(case, Mention.FILE)
-    modules = {re.sub(r"(?:/__init__)?\.py\Z", "", path).removeprefix("src/").replace("/", "."): path for path in made}
+    modules = {re.sub(r"(?:/__init__)?\.py\Z", "", path).replace("/", "."): path for path in made if path.endswith(".py")}
     for code in case.new_codes:
         for each in code.imports if code.step and not code.is_test else ():
-            path = modules.get(each.module, "")
+            path = next((path for whole, path in modules.items() if _leads_to(each.module, whole)), "")
             if not path and code.path.endswith(SCRIPTS) and not module_file(case, code.path, each.module):
                 path = next((one for one in made if one.startswith(_target(code.path, each.module) + ".")), "")
             if path and code.step < made[path].step:
                 yield _early(case, path, each.line, made[path], Evidence.EARLY_NAME, "imports")
 
 
+def _leads_to(module: str, whole: str) -> bool:
+    """Whether an import means a module, by its whole name or without the folders that the search starts from."""
+    return module == whole or ("." in module and whole.endswith(f".{module}"))
+
+
 def _target(path: str, module: str) -> str:
     folder = path.rpartition("/")[0].split("/")
-    parts = module.split("/")
+    parts = re.sub(r"\.[cm]?jsx?\Z", "", module).split("/")
     while parts and parts[0] in (".", ".."):
         folder = folder[:-1] if parts.pop(0) == ".." else folder
     return "/".join([*folder, *parts]) if module.startswith(".") else "\0"

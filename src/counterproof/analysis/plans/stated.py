@@ -8,10 +8,13 @@ import ast
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
-from counterproof.analysis.plans.imports import modules_of
+from counterproof.analysis.plans.imports import module_file, modules_of
+from counterproof.analysis.plans.left_callers import counts_of_calls, heads_in, is_only
 from counterproof.analysis.plans.python_trees import parsed
+from counterproof.analysis.plans.script_trees import script_of
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
@@ -25,6 +28,7 @@ def false_statements(case: Case) -> Iterator[Doubt]:
     yield from _wrong_lines(case)
     yield from _wrong_homes(case)
     yield from _wrong_calls(case)
+    yield from _wrong_script_calls(case)
 
 
 def _wrong_lines(case: Case) -> Iterator[Doubt]:
@@ -96,6 +100,34 @@ def _wrong_calls(case: Case) -> Iterator[Doubt]:
                     signature.place,
                     f"Call it with {_taken(signature)}",
                 )
+
+
+def _wrong_script_calls(case: Case) -> Iterator[Doubt]:
+    """Calls in a block of TypeScript with more or fewer arguments than the function takes that the file or the block imports."""
+    for code in case.new_codes:
+        if code.block.language not in SCRIPTS or code.is_test or not code.path:
+            continue
+        for name, home in _imported_from(case, code):
+            heads = [head for each, head in heads_in(case.ground.text(home)) if each == name]
+            if len(heads) != 1 or heads[0] is None or case.binds(name) or not is_only(case, name, home):
+                continue
+            head, taken = heads[0], ", ".join(heads[0].names) or "no arguments"
+            for line, count in counts_of_calls(code.text, name):
+                if not head.least <= count <= head.most:
+                    why = f"`{name}` takes {taken}, not {counted(count, 'argument')}"
+                    place = f"{home}:{head.line}"
+                    yield _stated(case, code.block.first + line - 1, name, "calls", why, place, f"Call it with {taken}")
+
+
+def _imported_from(case: Case, code: Code) -> Iterator[tuple[str, str]]:
+    """(name, file) of what a block, or the file that it is for, imports from files of TypeScript that the plan leaves alone."""
+    there = script_of(case.ground.text(case.ground.resolve(code.path)), code.path) if case.ground.count(code.path) == 1 else None
+    taken = {name: module for module, name, _ in (there.taken if there else ())}
+    taken |= {each.name: each.module for each in code.imports}
+    for name, module in taken.items():
+        home = module_file(case, code.path, module) if name else ""
+        if home.endswith((".ts", ".tsx", ".mts")) and case.is_left(home):
+            yield name, home
 
 
 def _expected_to_fail(tree: ast.Module) -> set[int]:

@@ -1,0 +1,89 @@
+"""Questions about columns that a plan drops or renames while code still names them (P21).
+
+Always: only SQL, a call of a migration or an instruction that says "column" states it. A column that the plan itself adds, as the
+way back of its own migration, counts for nothing. Which name in the code is the column is not certain, so this is asked.
+"""
+
+import re
+from collections.abc import Iterator
+
+from counterproof.analysis.plans.case import Case
+from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
+from counterproof.model.counting import counted
+from counterproof.model.plan.outline import Intent, Mention
+
+Place = tuple[str, int]
+
+_NAME = r"[\"'`\[:]{0,2}(?P<name>[A-Za-z_]\w{2,80})"
+_TABLE = r"[\"'`\[:]{0,2}[A-Za-z_][\w.]{0,80}[\"'`\]]?"
+_FORMS = (
+    re.compile(rf"\b(?:DROP|RENAME)[ \t]+COLUMN[ \t]+(?:IF[ \t]+EXISTS[ \t]+)?{_NAME}", re.IGNORECASE),
+    re.compile(rf"\b(?:op\.drop_column|remove_column|removeColumn)\(?[ \t]*{_TABLE}[ \t]*,[ \t]*{_NAME}"),
+    re.compile(rf"\.(?:dropColumn|renameColumn)\([ \t]*{_NAME}"),
+    re.compile(rf"\bRemoveField\([ \t]*(?:model_name[ \t]*=[ \t]*)?{_TABLE},[ \t]*(?:name[ \t]*=[ \t]*)?{_NAME}"),
+)
+_INSTRUCTION = re.compile(
+    r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?[*_]{0,2}(?:drop|remove|delete|rename)[ \t]+(?:the[ \t]+)?"
+    r"(?:column[ \t]+`(?P<name>[A-Za-z_]\w{2,80})`|`(?:\w{1,80}\.)?(?P<before>[A-Za-z_]\w{2,80})`[ \t]+column\b)",
+    re.IGNORECASE,
+)
+_ADDED = re.compile(
+    r"\bADD[ \t]+(?:COLUMN[ \t]+)?(?:IF[ \t]+NOT[ \t]+EXISTS[ \t]+)?[\"'`\[]?(\w{3,81})"
+    r"|\badd_?column\([^)\n]{0,80}[\"'](\w{3,81})",
+    re.IGNORECASE,
+)
+_SCHEMA = re.compile(r"\.sql\Z|(?:^|/)(?:migrations?|alembic|versions)/", re.IGNORECASE)
+
+
+def dropped_columns(case: Case) -> Iterator[Doubt]:
+    """Columns that one line of the plan takes away, and that code of the repository names."""
+    added = {each.short for each in case.intents(Mention.SYMBOL) if each.intent is Intent.CREATES}
+    added |= {name for match in _ADDED.finditer(case.text) for name in match.groups() if name}
+    for name, line in _dropped(case).items():
+        users = [] if name in added or _is_spoken_of(case, name, line) else _users(case, name)
+        if users:
+            yield _question(case, name, line, users)
+
+
+def _dropped(case: Case) -> dict[str, int]:
+    """Each dropped column with its line."""
+    found: dict[str, int] = {}
+    for number, line in enumerate(case.lines, 1):
+        if number not in case.code_lines and (told := _INSTRUCTION.match(line[:2_000])):
+            found.setdefault(told["name"] or told["before"], number)
+    for code in case.new_codes:
+        for number, line in enumerate(code.text.split("\n"), code.block.first):
+            for match in (match for form in _FORMS for match in form.finditer(line[:2_000])):
+                found.setdefault(match["name"], number)
+    return found
+
+
+def _users(case: Case, name: str) -> list[Place]:
+    """The first place of each file of code that names the column, tests and migrations aside; none for a name used everywhere."""
+    held = case.ground.occurrences(name)
+    first: dict[str, int] = {}
+    for path, line in () if held.full else sorted([*held.definitions, *held.uses]):
+        if not _SCHEMA.search(path):
+            first.setdefault(path, line)
+    return list(first.items())
+
+
+def _is_spoken_of(case: Case, name: str, line: int) -> bool:
+    """Whether another line of the plan names the column: what happens to its users is then said there."""
+    named = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    return any(named.search(text) for number, text in enumerate(case.lines, 1) if number != line)
+
+
+def _question(case: Case, name: str, line: int, users: list[Place]) -> Doubt:
+    verb, who = ("names", "it") if len(users) == 1 else ("name", "they")
+    return Doubt(
+        Evidence.COLUMN,
+        name,
+        f"{case.where(line)} drops or renames the column `{name}`",
+        f"{counted(len(users), 'file')} still {verb} it: {shown(users)}. Should {who} change?",
+        f"Code such as {users[0][0]}:{users[0][1]} asks for a column that is gone",
+        f"Add a step that changes {shown(users)}, or keep the column",
+        lines=(line,),
+        places=tuple(f"{path}:{at}" for path, at in users[:10]),
+        reach=len(users),
+    )

@@ -1,0 +1,101 @@
+"""Columns that a plan drops while code names them, and calls and orders that other languages state (P17, P21)."""
+
+from pathlib import Path
+
+import pytest
+
+from analysis.plans.planned_shop import bench, shop
+from counterproof.analysis.plans.doubts import Doubt, Evidence
+from counterproof.analysis.plans.examination import examine
+
+STOCK = {
+    "shop/inventory.py": "def left(db):\n    return db.execute('SELECT stock_left FROM items')\n",
+    "shop/migrations/0001.sql": "CREATE TABLE items (id INTEGER, stock_left INTEGER);\n",
+    "web/src/seal.ts": (
+        "export function sealText(plain: string, secret: string, salt = ''): string {\n  return plain + secret + salt;\n}\n"
+    ),
+    "web/src/store.ts": "import { sealText } from './seal';\n\nexport const kept = sealText('a', 'b');\n",
+}
+
+
+def found(folder: Path, text: str, **more: str) -> list[Doubt]:
+    return list(examine(bench(shop(folder, **STOCK, **more), f"# A plan\n\n{text}\n").case))
+
+
+@pytest.mark.rule("P21")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```sql\nALTER TABLE items DROP COLUMN stock_left;\n```",
+        "```python\nop.drop_column('items', 'stock_left')\n```",
+        "```ruby\nremove_column :items, :stock_left\n```",
+        "1. Drop the column `stock_left` from `items`.",
+        "- [ ] Remove the `items.stock_left` column",
+    ],
+)
+def test_a_dropped_column_that_code_names_is_asked_about(tmp_path: Path, text: str) -> None:
+    (doubt,) = found(tmp_path, text)
+    assert (doubt.evidence, doubt.is_question, doubt.places) == (Evidence.COLUMN, True, ("shop/inventory.py:2",))
+
+
+@pytest.mark.rule("P21")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "```sql\nALTER TABLE items DROP COLUMN shelf_row;\n```",
+        "```sql\nALTER TABLE items ADD COLUMN stock_left INTEGER;\nALTER TABLE items DROP COLUMN stock_left;\n```",
+        "1. Drop the column `stock_left`.\n2. Change `shop/inventory.py`: read no `stock_left`.",
+        "Before:\n\n```sql\nALTER TABLE items DROP COLUMN stock_left;\n```",
+        "We drop columns such as `stock_left` in another release.",
+    ],
+)
+def test_a_column_that_the_plan_adds_or_speaks_of_is_not_asked_about(tmp_path: Path, text: str) -> None:
+    assert found(tmp_path, text) == []
+
+
+@pytest.mark.rule("P21")
+@pytest.mark.parametrize(("given", "fits"), [("'a'", False), ("'a', 'b'", True), ("'a', 'b', 'c'", True), ("1, 2, 3, 4", False)])
+def test_a_script_call_with_another_number_of_arguments_stands(tmp_path: Path, given: str, fits: bool) -> None:
+    text = f"- Modify: `web/src/store.ts`\n\nCode for `web/src/store.ts`:\n\n```ts\nexport const more = sealText({given});\n```"
+    assert [(each.evidence, each.places) for each in found(tmp_path, text)] == (
+        [] if fits else [(Evidence.STATED, ("web/src/seal.ts:1",))]
+    )
+
+
+@pytest.mark.rule("P17")
+@pytest.mark.parametrize(
+    ("label", "path", "code", "made"),
+    [
+        ("ts", "web/src/store.ts", "import { wait } from './backoff.js';", "web/src/backoff.ts"),
+        ("python", "shop/cart.py", "from prices.rounding import to_cents", "shop/prices/rounding.py"),
+    ],
+)
+def test_an_import_before_the_step_that_makes_it_is_asked_about(
+    tmp_path: Path, label: str, path: str, code: str, made: str
+) -> None:
+    table = f"| File | Change |\n|---|---|\n| `{made}` | New |\n\n"
+    first = f"## Step 1: Use it in `{path}`\n\n```{label}\n{code}\n```\n\n"
+    text = f"{table}{first}## Step 2: Make it\n\nCreate `{made}`.\n"
+    assert [each.evidence for each in found(tmp_path, text)] == [Evidence.EARLY_NAME]
+
+
+@pytest.mark.rule("P20")
+def test_a_comment_that_names_another_file_ends_what_a_block_is_for(tmp_path: Path) -> None:
+    code = "# shop/cart.py - limits\nMOST = 3\n\n{}\ndef more(row: BaseModel):\n    return row"
+    text = f"- Modify: `shop/cart.py`\n\n```python\n{code}\n```"
+    assert [each.evidence for each in found(tmp_path, text.format(""))] == [Evidence.LEFT_IMPORT]
+    assert found(tmp_path, text.format("# and in models.py:")) == []
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("runs", "asked"), [("test: { globals: true }", False), ("test: {}", True)])
+def test_functions_that_the_test_runner_gives_need_no_import(tmp_path: Path, runs: str, asked: bool) -> None:
+    more = {
+        "web/vitest.config.ts": f"export default {{ {runs} }};\n",
+        "web/src/old.test.ts": "import { expect, it } from 'vitest';\n\nit('adds', () => expect(1).toBe(1));\n",
+    }
+    code = "import { kept } from './store';\n\nit('keeps', () => expect(kept).toBe('ab'));"
+    text = f"- Create: `web/src/store.test.ts`\n\nCode for `web/src/store.test.ts`:\n\n```ts\n{code}\n```"
+    assert [each.evidence for each in found(tmp_path, text, **more) if each.evidence is Evidence.SCRIPT_UNIMPORTED] == (
+        [Evidence.SCRIPT_UNIMPORTED] if asked else []
+    )
