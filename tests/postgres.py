@@ -139,9 +139,9 @@ def take_lease(database: Any, run_id: str, seconds: float = 3600) -> Any:
 class Wire:
     """The way to the server over TCP, which can be cut: everything is passed on, lost, held back, or turned away."""
 
-    def __init__(self, real: Server) -> None:
-        self._real = real
-        self._door = socket.create_server(("127.0.0.1", 0))
+    def __init__(self, real: Server, host: str = "127.0.0.1") -> None:
+        self._real, self._host = real, host
+        self._door = socket.create_server((host, 0))
         self._flows = threading.Event()
         self._flows.set()
         self._cut = False
@@ -152,7 +152,7 @@ class Wire:
         threading.Thread(target=self._admit, daemon=True).start()
 
     def url(self, user: str, database: str = "postgres") -> str:
-        return f"postgresql://{user}@127.0.0.1:{self._door.getsockname()[1]}/{database}"
+        return f"postgresql://{user}@{self._host}:{self._door.getsockname()[1]}/{database}"
 
     def lose_next_answer(self) -> None:
         """The next request is carried out; its answer is lost with the connection."""

@@ -5,6 +5,7 @@ revision it can be trusted, and then it is read from that revision and never fro
 """
 
 import os
+import stat
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -59,10 +60,14 @@ def _inside(path: Path, target: Path) -> str | None:
 
 
 def _from_disk(path: Path) -> bytes:
-    with path.open("rb") as stream:
-        data = stream.read(MAX_BYTES + 1)
+    """A plain file's bytes. A pipe would wait for ever, and what is in `/proc` says that it is empty and is not."""
+    with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as stream:
+        known = os.fstat(stream.fileno())
+        data = stream.read(MAX_BYTES + 1) if stat.S_ISREG(known.st_mode) else b""
     if len(data) > MAX_BYTES:
         raise UserError(f"{path} is larger than {MAX_BYTES} bytes", "give a smaller file")
+    if not stat.S_ISREG(known.st_mode) or (data and not known.st_size):
+        raise UserError(f"{path} is not a plain file", "give a file that is on a disk")
     return data
 
 

@@ -11,6 +11,7 @@ from counterproof.cli import options
 from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
+    from counterproof.app.delivery import Ended
     from counterproof.model.contract import Role
     from counterproof.model.dimension import Dimension
     from counterproof.protocols.audit.request import AuditRequest, ModelTerms
@@ -161,7 +162,6 @@ def audit(asked: AuditOptions) -> None:
     from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console, human
     from counterproof.model.errors import UserError
-    from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
     if asked.no_cache:
@@ -175,12 +175,7 @@ def audit(asked: AuditOptions) -> None:
     request = _request(asked, home)
     watcher = console.choose(asked.quiet, asked.verbose)
     if asked.demonstrate:
-        from functools import partial
-
-        from counterproof.app import demonstration
-
-        tell = partial(typer.echo, err=True) if not asked.quiet else lambda _: None
-        tell(f"Sandbox: {demonstration.sandbox_level()}")
+        _tell_sandbox(asked.quiet)
     try:
         if asked.since:
             from counterproof.app.since import held_against
@@ -188,10 +183,30 @@ def audit(asked: AuditOptions) -> None:
             request = held_against(request, asked.since, watcher, home)
         finished = audits.start(request, human.TerminalUser(watcher), watcher, home)
         if asked.demonstrate:
-            finished = demonstration.with_demonstrations(finished, lambda line: tell(terminal_text(line)))
+            finished = _with_demonstrations(finished, asked.quiet)
     finally:
         watcher.stop()
     closing.show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
+
+
+def _tell_sandbox(quiet: bool) -> None:
+    """What holds the target; ends the command before the audit where there is nothing."""
+    from counterproof.app.demonstration import sandbox_level
+
+    level = sandbox_level()
+    if not quiet:
+        typer.echo(f"Sandbox: {level}", err=True)
+
+
+def _with_demonstrations(finished: "Ended", quiet: bool) -> "Ended":
+    from counterproof.app.demonstration import with_demonstrations
+    from counterproof.reports.inert import terminal_text
+
+    def tell(line: str) -> None:
+        if not quiet:
+            typer.echo(terminal_text(line), err=True)
+
+    return with_demonstrations(finished, tell)
 
 
 def read(words: tuple[str, ...]) -> "tuple[AuditRequest, AuditOptions]":

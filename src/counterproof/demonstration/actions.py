@@ -6,6 +6,7 @@ where `INPUT` stands, once or more, and nowhere else. Does not belong here: whic
 
 import base64
 import json
+import re
 from dataclasses import asdict, dataclass, replace
 from typing import Any, Final, cast
 from urllib.parse import quote, urlencode
@@ -16,7 +17,8 @@ _BOUNDARY: Final = "counterproofboundary"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request. `path` is raw, as in the request's first line, but without the query; `files` are (field, name, text)."""
+    """One request. `path` is raw, as in the request's first line, but without the query; `files` are (field, name, text),
+    `raw_cookies` those that the target set."""
 
     method: str
     path: str
@@ -28,6 +30,7 @@ class Request:
     json: str = ""
     body: str = ""
     raw_path: bool = False
+    raw_cookies: tuple[tuple[str, str], ...] = ()
 
     @property
     def target(self) -> str:
@@ -37,7 +40,8 @@ class Request:
     def sent(self) -> dict[str, Any]:
         """As the harness takes it."""
         headers, body = self._carried()
-        cookies = "; ".join(f"{name}={quote(value, safe='')}" for name, value in self.cookies)
+        own = [f"{name}={in_cookie(value)}" for name, value in self.cookies]
+        cookies = "; ".join([*own, *(f"{name}={value}" for name, value in self.raw_cookies if name not in dict(self.cookies))])
         every = (*self.headers, *((("Cookie", cookies),) if cookies else ()), *headers)
         coded = base64.b64encode(body).decode()
         return {"do": "request", "method": self.method, "path": self.target, "headers": every, "body": coded}
@@ -58,6 +62,11 @@ class Request:
         ]
         lines = "".join(f"--{_BOUNDARY}\r\nContent-Disposition: form-data; {part}\r\n" for part in parts)
         return f"{lines}--{_BOUNDARY}--\r\n".encode("utf-8", "surrogateescape")
+
+
+def in_cookie(value: str) -> str:
+    """As it is where a cookie can hold it, and percent-encoded elsewhere."""
+    return value if re.fullmatch(r"[!#-+\--:<-\[\]-~]*", value) else quote(value, safe="")
 
 
 @dataclass(frozen=True, slots=True)

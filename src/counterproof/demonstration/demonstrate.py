@@ -6,21 +6,25 @@ each stayed quiet; tries and time are bounded; the target itself is never writte
 
 import contextlib
 import time
-from collections.abc import Callable, Generator, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Generator, Iterable, Iterator
+from dataclasses import dataclass, field
 from functools import partial
 from importlib.resources import files
+from itertools import islice
 from pathlib import Path
 from typing import Any, Final
 
 from counterproof.demonstration import oracles
-from counterproof.demonstration.actions import Action, filled
-from counterproof.demonstration.sandbox.running import NoSandbox, Plan, Sandbox, Silent, started
+from counterproof.demonstration.actions import Action, Request, filled
+from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
 from counterproof.demonstration.templates import SAID, Effect, Filling, Template, inputs_of, stretched
+from counterproof.demonstration.visit import REFUSING, Visit, visit
 
 MAX_SECONDS: Final = 90.0
-MAX_STARTS: Final = 12
+MAX_STARTS: Final = 16
+MAX_DISCOVERED: Final = 16
+_SPARE_CANARIES = 4
 _START_SECONDS = 45.0
 _ANSWER_SECONDS = 10.0
 _SETTLE_SECONDS = 1.5
@@ -40,6 +44,8 @@ class Subject:
     address_space: int = 2_048 << 20
     prepare: tuple[str, ...] = ()
     """Commands of the user that are run in the copy first."""
+    discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
+    """Further actions, from what the harness said when the target had started."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +56,6 @@ class Shown:
     action: Action
     input: str
     control: str
-    started_as: str
     filled: Action
     """The action as it was sent the second time."""
 
@@ -69,39 +74,66 @@ class Unshown:
 
 @dataclass(slots=True)
 class _Course:
-    """One finding's tries: how much is left."""
+    """One finding's tries: how much is left, and the sandbox that they share while the target answers in it."""
 
     subject: Subject
     until: float
     starts: int = 0
     answered: str = ""
-    error: str = ""
+    visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
+    """What the pages of each sandbox gave."""
+    _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
+    _current: "tuple[Sandbox, dict[str, Any]] | None" = None
 
     @property
     def over(self) -> bool:
         return time.monotonic() > self.until or self.starts >= MAX_STARTS
+
+    def sandbox(self) -> "tuple[Sandbox, dict[str, Any]]":
+        """The one that is open, or a new one, and what the harness said when the target had started."""
+        if self._current is None:
+            self._current = self._open.enter_context(self.fresh())
+        return self._current
+
+    def fresh(self) -> "contextlib.AbstractContextManager[tuple[Sandbox, dict[str, Any]]]":
+        """One of its own."""
+        self.starts += 1
+        return _running(self.subject)
+
+    def close(self) -> None:
+        """End the one that is open."""
+        self._current = None
+        self._open.close()
 
 
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
     """Try every input of every template at every action, until an effect is seen and seen again."""
     if not subject.templates:
         return Unshown("no effect is known that could be looked for")
-    if not subject.actions:
-        return Unshown("the finding does not say how its input gets in")
     course = _Course(subject, time.monotonic() + seconds)
     try:
-        for template in subject.templates:
-            for action in subject.actions:
-                shown = _tried(course, template, action)
-                if shown is not None:
-                    return shown
-                if course.over:
-                    return _nothing(course)
-    except NoSandbox:
-        raise
+        with contextlib.closing(course):
+            actions = _actions(course)
+            if not actions:
+                return Unshown("the finding does not say how its input gets in")
+            for template in subject.templates:
+                for action in actions:
+                    shown = _tried(course, template, action)
+                    if shown is not None or course.over:
+                        return shown or _nothing(course)
     except _Failed as failed:
         return Unshown(str(failed))
     return _nothing(course)
+
+
+def _actions(course: _Course) -> tuple[Action, ...]:
+    """Those of the subject, and those that follow from what the harness found."""
+    subject = course.subject
+    if subject.discover is None:
+        return subject.actions
+    _, answer = course.sandbox()
+    found = (each for each in subject.discover(answer) if each not in subject.actions)
+    return (*subject.actions, *islice(found, MAX_DISCOVERED))
 
 
 def _nothing(course: _Course) -> Unshown:
@@ -114,10 +146,8 @@ class _Failed(Exception):
 
 
 @contextlib.contextmanager
-def _running(course: _Course) -> Generator[tuple[Sandbox, str]]:
-    """A sandbox in which the target has started, and as what."""
-    subject = course.subject
-    course.starts += 1
+def _running(subject: Subject) -> Generator[tuple[Sandbox, dict[str, Any]]]:
+    """A sandbox in which the target has started, and what the harness said of it."""
     folder = files("counterproof.demonstration.harness")
     texts = tuple((name, folder.joinpath(name).read_text(encoding="utf-8")) for name in subject.harness)
     plan = Plan(
@@ -132,10 +162,10 @@ def _running(course: _Course) -> Generator[tuple[Sandbox, str]]:
         yield sandbox, _begun(sandbox, subject)
 
 
-def _begun(sandbox: Sandbox, subject: Subject) -> str:
+def _begun(sandbox: Sandbox, subject: Subject) -> dict[str, Any]:
     for command in subject.prepare:
         _must(sandbox, {"do": "prepare", "command": command}, f"`{command}` failed in the copy")
-    return str(_must(sandbox, subject.start, "the target did not start").get("name", ""))[:300]
+    return _must(sandbox, subject.start, "the target did not start")
 
 
 def _must(sandbox: Sandbox, question: dict[str, Any], what: str) -> dict[str, Any]:
@@ -149,17 +179,21 @@ def _must(sandbox: Sandbox, question: dict[str, Any], what: str) -> dict[str, An
 
 
 def _tried(course: _Course, template: Template, action: Action) -> Shown | None:
-    """All inputs of one template in one sandbox, or in another where the target ended over one."""
+    """All inputs of one template, in one sandbox or in another where the target ended over one."""
     if template.shows is Effect.SLOW:
         return _timed(course, template, action)
     left = list(_steps(template))
     while left and not course.over:
-        with _running(course) as (sandbox, name):
+        sandbox, _ = course.sandbox()
+        try:
             if not _quiet(course, sandbox, template, action, Filling.new(sandbox)):
                 return None
-            for step in _seen_steps(course, sandbox, template, action, left):
-                if again := _again(course, template, action, step):
-                    return replace(again, started_as=name)
+        except Silent:
+            course.close()
+            return None
+        for step in _seen_steps(course, sandbox, template, action, left):
+            if again := _again(course, template, action, step):
+                return again
     return None
 
 
@@ -168,18 +202,22 @@ def _seen_steps(
 ) -> Iterator[tuple[str, ...]]:
     """Inputs whose effect was seen. Those that may still come are waited for once, after all were tried."""
     pending: list[tuple[tuple[str, ...], Callable[[], bool]]] = []
-    with contextlib.suppress(Silent):
-        while left and not course.over and len(sandbox.canaries) > 2:
+    try:
+        while left and not course.over and len(sandbox.canaries) > _SPARE_CANARIES:
             step = left.pop(0)
             look = _look(course, sandbox, template, action, step, Filling.new(sandbox))
             if look():
                 yield step
                 return
             pending.append((step, look))
-    if template.shows not in LATE or not pending:
+    except Silent:
+        course.close()
         return
-    _within(lambda: any(look() for _, look in pending), _SETTLE_SECONDS)
-    yield from (step for step, look in pending if look())
+    if template.shows in LATE and pending:
+        _within(lambda: any(look() for _, look in pending), _SETTLE_SECONDS)
+        yield from (step for step, look in pending if look())
+    if len(sandbox.canaries) <= _SPARE_CANARIES:
+        course.close()
 
 
 def _steps(template: Template) -> Iterator[tuple[str, ...]]:
@@ -192,7 +230,12 @@ def _steps(template: Template) -> Iterator[tuple[str, ...]]:
 
 
 def _ask(course: _Course, sandbox: Sandbox, action: Action, value: str) -> dict[str, Any]:
-    answer, _ = sandbox.ask(filled(action, value).sent(), _ANSWER_SECONDS)
+    given = filled(action, value)
+    answer, _ = sandbox.ask(given.sent(), _ANSWER_SECONDS)
+    if isinstance(given, Request) and answer.get("status") in REFUSING:
+        known = course.visits.get(sandbox.port) or visit(sandbox, given, _ANSWER_SECONDS)
+        course.visits[sandbox.port] = known
+        answer, _ = sandbox.ask(known.applied(given).sent(), _ANSWER_SECONDS)
     if "failed" in answer:
         raise _Failed(f"the target did not start: {str(answer['failed'])[:600]}")
     status, error = answer.get("status"), str(answer.get("error", ""))
@@ -262,13 +305,13 @@ def _follows(course: _Course, sandbox: Sandbox, action: Action, pair: tuple[str,
 
 def _again(course: _Course, template: Template, action: Action, step: tuple[str, ...]) -> Shown | None:
     """The same in a sandbox of its own, with other words, the control first."""
-    with _running(course) as (sandbox, name), contextlib.suppress(Silent):
+    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         filling = Filling.new(sandbox)
         if not _quiet(course, sandbox, template, action, filling):
             return None
         look = _look(course, sandbox, template, action, step, filling)
         if _within(look, _SETTLE_SECONDS if template.shows in LATE else 0.0):
-            return Shown(template.shows, action, step[0], template.controls[0], name, filled(action, filling.put(step[0])))
+            return Shown(template.shows, action, step[0], template.controls[0], filled(action, filling.put(step[0])))
     return None
 
 
@@ -282,10 +325,10 @@ def _timed(course: _Course, template: Template, action: Action) -> Shown | None:
     own."""
     left = list(template.values)
     while left and not course.over:
-        with _running(course) as (sandbox, name):
+        with course.fresh() as (sandbox, _):
             slow = _first_slow(course, sandbox, action, left)
         if slow and all(_slow_again(course, action, slow) for _ in range(TIMES - 1)):
-            return Shown(Effect.SLOW, action, slow, template.controls[0], name, filled(action, ""))
+            return Shown(Effect.SLOW, action, slow, template.controls[0], filled(action, ""))
     return None
 
 
@@ -299,7 +342,7 @@ def _first_slow(course: _Course, sandbox: Sandbox, action: Action, left: list[st
 
 
 def _slow_again(course: _Course, action: Action, value: str) -> bool:
-    with _running(course) as (sandbox, _), contextlib.suppress(Silent):
+    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         return _slow(sandbox, action, stretched(value))
     return False
 

@@ -9,9 +9,8 @@ import json
 import secrets
 import shlex
 from typing import Any, Final
-from urllib.parse import quote
 
-from counterproof.demonstration.actions import Action, Call, Request, filled
+from counterproof.demonstration.actions import Action, Call, Request, filled, in_cookie
 from counterproof.demonstration.templates import SAID, Effect, encoded, fill, stretched
 
 _BASE: Final = "http://127.0.0.1:8000"
@@ -66,7 +65,7 @@ def as_curl(request: Request) -> str:
     if request.method not in ("GET", "POST") or (request.method == "POST" and not (request.form or request.json or request.body)):
         words += ["-X", request.method]
     words += [part for name, value in request.headers for part in ("-H", f"{name}: {value}")]
-    words += [part for name, value in request.cookies for part in ("--cookie", f"{name}={quote(value, safe='')}")]
+    words += [part for name, value in request.cookies for part in ("--cookie", f"{name}={in_cookie(value)}")]
     if request.files:
         words += [part for field, name, text in request.files for part in ("-F", f"{field}={text};filename={name}")]
     option = "-F" if request.files else "--data-urlencode"
@@ -82,7 +81,10 @@ def as_call(call: Call) -> str:
     """The call as an expression of its language."""
     if is_script(call):
         arguments = ", ".join("() => {}" if each == {"$callable": ""} else json.dumps(each) for each in call.arguments)
-        return f"{'new ' if call.make else ''}(require({json.dumps('./' + call.module)}){call.function})({arguments})"
+        owner, _, method = call.function.partition("#")
+        loaded = f"require({json.dumps('./' + call.module)}){owner}"
+        made = ", ".join(json.dumps(value) for _, value in call.make)
+        return f"new ({loaded})({made}).{method}({arguments})" if method else f"{loaded}({arguments})"
     module = call.module.rpartition(":")[2]
     owner, _, name = call.function.rpartition(".")
     made = f"{owner}({', '.join(f'{key}={_python(value)}' for key, value in call.make)})." if owner else ""

@@ -13,6 +13,8 @@ from counterproof.demonstration.sandbox.running import Sandbox
 from counterproof.demonstration.templates import Effect, Filling
 
 Answer = dict[str, Any]
+_QUOTE = r"(?:[\"'“`:\\\s]|&\w{2,5};|&#\d{2,4};){0,6}"
+"""What an error's text has around a word, as it is or escaped for JSON or HTML."""
 _HTML = re.compile(r"html|^$", re.I)
 
 
@@ -30,7 +32,7 @@ def look_for(effect: Effect, sandbox: Sandbox, filling: Filling) -> Callable[[An
         Effect.PRODUCT: lambda answer: str(n * m) in _all(answer).replace(",", ""),
         Effect.MARKUP: lambda answer: bool(_HTML.search(_header(answer, "content-type"))) and f"<i{a}>" in _body(answer),
         Effect.HEADER: lambda answer: bool(_header(answer, f"x-{a}")),
-        Effect.ERROR: lambda answer: bool(re.search(rf"near\s*[\"'“`:]*\s*{a}", _all(answer), re.I)),
+        Effect.ERROR: lambda answer: bool(re.search(rf"near\s*{_QUOTE}{a}", _all(answer), re.I)),
     }
     return looks[effect]
 

@@ -9,11 +9,13 @@ import re
 import shlex
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from counterproof.analysis.ruleset import rule_info
+from counterproof.demonstration import scripts
 from counterproof.demonstration.actions import INPUT, Call, Request
 from counterproof.demonstration.demonstrate import Subject
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
@@ -27,6 +29,7 @@ from counterproof.model.survey import Language, Survey
 
 _PLACE: Final = re.compile(r"<(?:\w+:)?(\w+)>|\{(\w+)(?::[^}]*)?\}|:(\w+)")
 MAX_ACTIONS: Final = 4
+NODE: Final = ("node_target.js",)
 PYTHON: Final = ("python_target.py", "python_web.py")
 
 
@@ -178,4 +181,12 @@ def _with_place(request: Request, payload: str) -> Request | None:
 
 
 def _scripts(finding: Finding, setting: Setting, requests: tuple[Request, ...], interpreter: Interpreter) -> Subject:
-    return Subject(setting.root, interpreter, ("node_target.js",), {}, (), templates_for(finding.rule, "javascript"))
+    """A server is started and asked; anything else is a package whose functions are called."""
+    templates = templates_for(finding.rule, Language.JAVASCRIPT.value)
+    if requests or scripts.is_request(finding):
+        start = scripts.starts(setting.root, finding)
+        actions = (*requests, *scripts.requests())
+        return Subject(setting.root, interpreter, NODE, start, actions, templates, 0, setting.prepare)
+    start = scripts.load(setting.root, finding)
+    discover = partial(scripts.calls_of, parameter=start["parameter"], modules=tuple(start["modules"]))
+    return Subject(setting.root, interpreter, NODE, start, (), templates, 0, setting.prepare, discover)

@@ -18,7 +18,7 @@ from typing import Final
 from counterproof.analysis.ruleset import SCRIPT
 from counterproof.demonstration.sandbox.running import Sandbox
 
-MAX_COLUMNS: Final = 12
+MAX_COLUMNS: Final = 14
 
 
 class Effect(StrEnum):

@@ -429,9 +429,9 @@ def judging(question: Question, verdict: str, **step: Any) -> Answer:
     return says(json.dumps({**header, "judgements": words}))
 
 
-def a_judge(root: Path, *moves: Then) -> tuple[AgentReply, WitnessedTools, ScriptedChannel]:
+def a_judge(root: Path, *moves: Then, source: int = 11) -> tuple[AgentReply, WitnessedTools, ScriptedChannel]:
     found, _ = ran(root, script(reads, hands_in))
-    steps = (FlowStep(at("app.py", 11), StepKind.SOURCE, "host"), FlowStep(at("app.py", 12), StepKind.SINK, "os.system"))
+    steps = (FlowStep(at("app.py", source), StepKind.SOURCE, "host"), FlowStep(at("app.py", 12), StepKind.SINK, "os.system"))
     claim = replace(found.findings[0], id="F001", flow=Flow(steps))
     names = {"id": "model-validator-01/validate", "agent_id": "model-validator-01"}
     channel = script(reads, *moves)

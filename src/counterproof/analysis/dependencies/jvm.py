@@ -5,24 +5,20 @@ line, never run. Does not belong here: dependencies that a parent outside the tr
 """
 
 import re
-from collections.abc import Iterator
 from dataclasses import dataclass, field
+from xml.parsers import expat
 
 from counterproof.analysis.dependencies.manifest import Declared, IndexOption, Manifest, Role
 
 MAX_DEPTH = 200
-MAX_ELEMENTS = 200_000
+MAX_ELEMENTS = 100_000
 MAX_VALUE = 1_000
-_TAG = re.compile(r"<(/?)([A-Za-z_][\w:.-]{0,200})((?:[^<>\"']|\"[^\"]*\"|'[^']*')*)>")
-_PLAIN = {"&lt;": "<", "&gt;": ">", "&quot;": '"', "&apos;": "'", "&amp;": "&"}
+MAX_PIECES = 50
+"""Stretches of text of one element that are kept."""
 
 
 class Refused(Exception):
-    """The document is not read, and why.
-
-    Always holds: a document type is refused, so there is no entity to declare, expand or fetch; depth and number of elements
-    are bounded; one pass over the text.
-    """
+    """The document is not read, and why."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,62 +31,34 @@ class Closed:
     line: int
 
 
-def elements(text: str) -> Iterator[Closed]:
-    """Every element in the order in which they end. Raises `Refused` for what is not well-formed."""
+def elements(text: str) -> list[Closed]:
+    """Every element in the order in which they end. Raises `Refused` for what is not well-formed, declares a document type, which
+    could name files and expand without end, or is too large or too deep."""
+    parser = expat.ParserCreate()
+    parser.buffer_text = True
     open_: list[tuple[str, int, list[str]]] = []
-    count, line, position = 0, 1, 0
-    while (mark := text.find("<", position)) >= 0:
-        if open_ and mark > position:
-            _keep(open_[-1][2], text[position : min(mark, position + MAX_VALUE)])
-        line += text.count("\n", position, mark)
-        end, tag = _token(text, mark, open_)
-        if tag is not None:
-            closing, name, rest = tag[1], tag[2].rpartition(":")[2], tag[3]
-            count += 1
-            if count > MAX_ELEMENTS or len(open_) > MAX_DEPTH:
-                raise Refused("it is too large or too deep")
-            if not closing:
-                open_.append((name, line, []))
-            if closing or rest.endswith("/"):
-                yield _closed(open_, name, line)
-        line += text.count("\n", mark, end)
-        position = end
-    if open_ or not count:
-        raise Refused("it is not well-formed")
+    found: list[Closed] = []
 
-
-def _token(text: str, mark: int, open_: list[tuple[str, int, list[str]]]) -> tuple[int, re.Match[str] | None]:
-    """Where the token at a mark ends, and the tag if it is one."""
-    for opening, closing in (("<!--", "-->"), ("<![CDATA[", "]]>"), ("<?", "?>")):
-        if text.startswith(opening, mark):
-            end = text.find(closing, mark + len(opening))
-            if end < 0:
-                raise Refused("it is not well-formed")
-            if opening == "<![CDATA[" and open_:
-                _keep(open_[-1][2], text[mark + len(opening) : min(end, mark + MAX_VALUE)])
-            return end + len(closing), None
-    if text.startswith("<!", mark):
+    def refuse(*_: object) -> None:
         raise Refused("it declares a document type, which is not read")
-    tag = _TAG.match(text, mark)
-    if tag is None:
-        raise Refused("it is not well-formed")
-    return tag.end(), tag
 
+    def begin(name: str, _: object) -> None:
+        if len(found) + len(open_) > MAX_ELEMENTS or len(open_) > MAX_DEPTH:
+            raise Refused("it is too large or too deep")
+        open_.append((name.rpartition(":")[2], parser.CurrentLineNumber, []))
 
-def _closed(open_: list[tuple[str, int, list[str]]], name: str, line: int) -> Closed:
-    if not open_ or open_[-1][0] != name:
-        raise Refused("it is not well-formed")
-    trail = tuple(each[0] for each in open_)
-    _, start, pieces = open_.pop()
-    value = "".join(pieces)
-    for entity, plain in _PLAIN.items():
-        value = value.replace(entity, plain)
-    return Closed(trail, value.strip(), start, line)
+    def end(_: str) -> None:
+        trail = tuple(each[0] for each in open_)
+        _name, start, pieces = open_.pop()
+        found.append(Closed(trail, "".join(pieces)[:MAX_VALUE].strip(), start, parser.CurrentLineNumber))
 
-
-def _keep(pieces: list[str], piece: str) -> None:
-    if sum(map(len, pieces)) < MAX_VALUE and len(pieces) < 50:
-        pieces.append(piece)
+    parser.StartDoctypeDeclHandler, parser.StartElementHandler, parser.EndElementHandler = refuse, begin, end
+    parser.CharacterDataHandler = lambda piece: open_[-1][2].append(piece) if open_ and len(open_[-1][2]) < MAX_PIECES else None
+    try:
+        parser.Parse(text, True)
+    except expat.ExpatError as error:
+        raise Refused("it is not well-formed") from error
+    return found
 
 
 ECOSYSTEM = "maven"

@@ -67,11 +67,22 @@ HOMES = frozenset((
 """Modules that these sanitisers come from. A function of the same name from anywhere else is not known."""
 
 _FROM = re.compile(r"""^\s*from\s+(?P<py>[\w.]+)\s+import\b|(?:\bfrom\s*|\brequire\s*\(\s*)["'](?P<js>[^"']+)["']""")
+_CLASS = re.compile(r"\[(?!\^)(?:\\[^SDW]|[^\]\\])*\]")
+_ANYTHING = re.compile(r"(?<!\\)\.|\[|\\[SDW]")
+"""A dot, or what is left of a class that names what it does not take."""
 _EXITS = frozenset((
     "return_statement", "raise_statement", "throw_statement", "continue_statement", "break_statement", "return",
     "throw_expression",
 ))  # fmt: skip
 _ABORTS = frozenset(("abort", "exit", "sys.exit", "process.exit", "die"))
+_LOOPS = frozenset(("while_statement", "for_statement", "for_in_statement", "do_statement"))
+_SHARED = frozenset(("global_statement", "nonlocal_statement"))
+_BINDS = {
+    "assignment": ("left",), "augmented_assignment": ("left",), "named_expression": ("name",), "for_statement": ("left",),
+    "as_pattern": ("alias",), "assignment_expression": ("left",), "augmented_assignment_expression": ("left",),
+    "variable_declarator": ("name",), "for_in_statement": ("left",), "update_expression": ("argument",),
+}  # fmt: skip
+"""Nodes that give a name another value, and the field that holds the name."""
 _BRANCHES = frozenset((
     "if_statement", "elif_clause", "else_clause", "while_statement", "for_statement", "for_in_statement", "except_clause",
     "catch_clause", "case_clause", "switch_case", "switch_default", "conditional_expression", "ternary_expression",
@@ -90,9 +101,10 @@ def refutes(project: Project, entry_points: tuple[EntryPoint, ...], finding: Fin
     if guard is None or place is None or not _dominates(guard, smallest_on(tree, place.start)):
         return ""
     values = _values_of(project, finding, defence.at)
+    sink = smallest_on(tree, place.start)
     if defence.operation is Operation.CALL:
-        return _sanitises(project, guard, finding, defence, values, place)
-    return _rejects(project, guard, defence, values)
+        return _sanitises(project, guard, finding, defence, values, place, sink)
+    return _rejects(project, guard, defence, values, sink)
 
 
 def _node_of(line: Node, defence: Fact) -> Node | None:
@@ -173,7 +185,27 @@ def _values_of(project: Project, finding: Finding, at: Location) -> set[str]:
     }
 
 
-def _sanitises(project: Project, call: Node, finding: Finding, defence: Fact, values: set[str], place: Location) -> str:
+def _bound_again(guard: Node, names: set[str], sink: Node) -> bool:
+    """Whether the function binds one of these names anew between the defence and the sink, or lets others bind it: what was
+    quoted or tested is then not what arrives."""
+    function = enclosing_function(guard)
+    if function is None:
+        return True
+    loops = [each for each in _ancestors(sink) if each.type in _LOOPS and not each.start_byte <= guard.start_byte < each.end_byte]
+    until = max((each.end_byte for each in loops), default=sink.start_byte)
+    for each in walk(function):
+        if each.type in _SHARED and names & _names(each):
+            return True
+        if guard.end_byte <= each.start_byte < until and each.type in _BINDS:
+            target = next((found for name in _BINDS[each.type] if (found := each.child_by_field_name(name))), None)
+            if target is not None and names & _names(target):
+                return True
+    return False
+
+
+def _sanitises(
+    project: Project, call: Node, finding: Finding, defence: Fact, values: set[str], place: Location, sink: Node
+) -> str:
     """A call that turns the carried value into one that is harmless here, with its result carried on."""
     kind = _KINDS.get(finding.cwe, _BY_CWE.get(finding.cwe, ""))
     called = dotted(call.child_by_field_name("function"))
@@ -185,7 +217,7 @@ def _sanitises(project: Project, call: Node, finding: Finding, defence: Fact, va
     bound = _bound_by(call)
     used = {name.rpartition(".")[2] for _, name in index_of(project, place.path).get(place.start, ()) if name}
     inside_sink = place.start <= first_line(call) and last_line(call) <= place.end
-    if not (bound & used) and not inside_sink:
+    if not inside_sink and (not (bound & used) or _bound_again(call, bound & used, sink)):
         return ""
     return f"{defence.symbol} at {defence.at} makes the value harmless before {place}"
 
@@ -227,31 +259,66 @@ def _bound_by(call: Node) -> set[str]:
     return {dotted(target).rpartition(".")[2]} if target is not None and dotted(target) else set()
 
 
-def _rejects(project: Project, test: Node, defence: Fact, values: set[str]) -> str:
+def _tested(condition: Node) -> str:
+    """The name that stands alone on the tested side: not a part of it, nor what a call makes of it."""
+    for each in walk(condition, 200):
+        operand: Node | None = None
+        if each.type == "comparison_operator" and each.named_children:
+            operand = each.named_children[0]
+        elif each.type in ("call", "call_expression") and (given := each.child_by_field_name("arguments")) is not None:
+            operand = given.named_children[-1] if given.named_children else None
+        if operand is not None and operand.type in ("identifier", "attribute", "member_expression"):
+            return dotted(operand).rpartition(".")[2]
+    return ""
+
+
+def _rejects(project: Project, test: Node, defence: Fact, values: set[str], sink: Node) -> str:
     """`if value not in ALLOWED: return`: membership in a fixed list, or a match of a whole pattern, that ends the function."""
     condition = test.child_by_field_name("condition")
     body = test.child_by_field_name("consequence")
-    if condition is None or body is None or not (_names(condition) & values):
+    if condition is None or body is None or _tested(condition) not in values or _bound_again(test, {_tested(condition)}, sink):
         return ""
     written = text_of(condition)
     negated = bool(re.search(r"\bnot\b|!", written))
     fixed = any(_is_literal(each) for each in walk(condition, 200)) or any(
         _is_fixed_list(project, defence.at.path, name) for name in _names(condition) - values
     )
-    whole = bool(re.search(r"\bfullmatch\s*\(", written)) and "|" not in written
+    whole = (
+        bool(re.search(r"\bfullmatch\s*\(", written)) and "|" not in written and _is_narrow(project, defence.at.path, condition)
+    )
     membership = bool(re.search(r"\bin\b|\.includes\(|\.has\(", written))
     if not negated or not ((membership and fixed) or whole) or " or " in written or "&&" in written or " and " in written:
         return ""
     return f"the test at {defence.at} ends the function unless the value is allowed" if _ends(body) else ""
 
 
-def _is_fixed_list(project: Project, path: str, name: str) -> bool:
-    """Whether the file binds the name once, outside every function, to a collection of literals."""
+def _is_narrow(project: Project, path: str, condition: Node) -> bool:
+    """Whether the pattern is written out, here or where the file binds it once, and does not take just any character."""
+    call = next((each for each in walk(condition, 200) if _is_call(each, "fullmatch")), None)
+    given = call.child_by_field_name("arguments") if call else None
+    pattern = given.named_children[0] if given is not None and len(given.named_children) == 2 else None
+    called = call.child_by_field_name("function") if call else None
+    name = dotted(pattern) if pattern is not None else dotted(called).rpartition(".")[0]
+    if pattern is None or pattern.type == "identifier":
+        pattern = _constant(project, path, name)
+    if pattern is not None and pattern.type == "call" and dotted(pattern.child_by_field_name("function")) == "re.compile":
+        made = pattern.child_by_field_name("arguments")
+        pattern = made.named_children[0] if made is not None and made.named_children else None
+    return pattern is not None and pattern.type == "string" and not _ANYTHING.search(_CLASS.sub("", text_of(pattern)))
+
+
+def _constant(project: Project, path: str, name: str) -> Node | None:
+    """The value of a name that the file binds once, outside every function."""
     tree = tree_of(project, path)
     bound = [each for each in walk(tree.root_node) if _binds(each, name)] if tree else []
     if len(bound) != 1 or enclosing_function(bound[0]) is not None:
-        return False
-    value = bound[0].child_by_field_name("right") or bound[0].child_by_field_name("value")
+        return None
+    return bound[0].child_by_field_name("right") or bound[0].child_by_field_name("value")
+
+
+def _is_fixed_list(project: Project, path: str, name: str) -> bool:
+    """Whether the file binds the name once, outside every function, to a collection of literals."""
+    value = _constant(project, path, name)
     while value is not None and value.type in ("call", "new_expression", "argument_list", "arguments") and value.named_children:
         value = value.named_children[-1]  # frozenset((…)), new Set([…])
     return value is not None and _is_literal(value)

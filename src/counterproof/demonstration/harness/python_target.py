@@ -4,7 +4,7 @@ It reads one JSON question a line from descriptor 0 and writes one JSON answer a
 alone, and Python 3.8 or later.
 """
 
-# pyright: basic, reportCallIssue=false
+# pyright: basic, reportCallIssue=false, reportMissingImports=false
 
 import asyncio
 import base64

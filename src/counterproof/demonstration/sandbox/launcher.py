@@ -254,7 +254,7 @@ def _space(path: str, size: int, many: bool) -> None:
 def _canaries(plan: dict[str, Any]) -> None:
     """Files to be read by whoever knows their names: nobody can list or change them."""
     os.mkdir("/canaries", 0o755)
-    _mount("tmpfs", "/canaries", "tmpfs", _NOSUID | _NODEV | _NOEXEC, "size=1m,nr_inodes=1k,mode=111")
+    _mount("tmpfs", "/canaries", "tmpfs", _NOSUID | _NODEV | _NOEXEC, "size=4m,nr_inodes=1k,mode=111")
     for name, content in plan["canaries"]:
         with open(f"/canaries/{name}", "x", encoding="utf-8") as file:
             file.write(content)

@@ -29,7 +29,7 @@ from counterproof.supervision.supervisor import resident
 
 MEGABYTE: Final = 1 << 20
 MAX_ANSWER: Final = 4 * MEGABYTE
-_CANARIES = 64
+_CANARIES = 400
 _LOOK = 0.2
 _MOST_CONNECTIONS = 16
 

@@ -100,7 +100,7 @@ def _comments(report: ReviewReport) -> Iterator[Section]:
 
 
 def _delta(report: ReviewReport) -> Iterator[Section]:
-    changes = ((own(name), own(kind.value)) for name, kind in report.changes)
+    changes = ((text(name), own(kind.value)) for name, kind in report.changes)
     yield from joined(
         "delta",
         "Since the review before",
@@ -136,7 +136,7 @@ def _record(report: ReviewReport) -> tuple[Section, ...]:
     used = sum(each.tokens for each in report.spending)
     saved = max(0, report.broadcast_tokens - report.routed_tokens)
     spent = f"Planned {report.planned_tokens:,} tokens, used {used:,}. Routing spared {saved:,} of {report.broadcast_tokens:,}."
-    trips = ((own(guard), text(name), remark(words)) for guard, name, words in report.trips)
+    trips = ((text(guard), text(name), remark(words)) for guard, name, words in report.trips)
     spending = ((text(each.agent), text(each.phase), number(each.tokens)) for each in report.spending)
     return joined(
         "record",

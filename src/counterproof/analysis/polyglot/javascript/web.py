@@ -14,6 +14,7 @@ from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.guards import is_gate
 from counterproof.analysis.polyglot.javascript.middleware import handler_of, middleware_verdict
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.registrars import method_of, registering_calls
 from counterproof.analysis.polyglot.javascript.routers import RouterFinder, framework_of, parameter_key
 from counterproof.analysis.polyglot.literals import entries, entry, items, known_text, texts
 from counterproof.analysis.polyglot.nodes import unwrapped
@@ -39,6 +40,7 @@ def web_routes(modules: Modules) -> Iterator[EntryPoint]:
     reader = _Reader(modules, Routers(common))
     for source in corpus.sources(*SCRIPTS):
         reader.read(source)
+    reader.read_registrars()
     reader.routers.prefixes = reader.finder.prefixes
     yield from reader.routers.flattened()
 
@@ -54,6 +56,14 @@ class _Reader:
             if chain.base is not None or chain.links[0].name in ("Router", "express", "require") or len(chain.links) > 1:
                 self._registered(source, chain)
             self._handed_over(source, chain)
+
+    def read_registrars(self) -> None:
+        """Routes that functions of the project register for their callers."""
+        for call in registering_calls(self.modules, self.finder.key, VERBS):
+            before = strongest(middleware_verdict(self.modules, each.source, each.node) for each in call.before)
+            for path in _paths(call.path.source, call.path.node):
+                event = self._event(call.handler.source, method_of(call.verb, VERBS), path, call.handler.node, before)
+                self.routers.add(call.router, call.source, call.node.end_byte, event)
 
     def _registered(self, source: Source, chain: Chain) -> None:
         if not any(link.name in VERBS or link.name in ("use", "route", "register", "addHook") for link in chain.links):
@@ -90,6 +100,9 @@ class _Reader:
             self._add(router, source, link, VERBS[link.name], path, rest[-1], strongest(before))
 
     def _add(self, router: Key, source: Source, link: Link, method: str, path: str, handler: Node, before: Verdict) -> None:
+        self.routers.add(router, source, _after(link), self._event(source, method, path, handler, before))
+
+    def _event(self, source: Source, method: str, path: str, handler: Node, before: Verdict) -> Registered:
         if handler.type == "array" and items(handler):
             listed = items(handler)
             before = strongest((before, *(middleware_verdict(self.modules, source, each) for each in listed[:-1])))
@@ -98,8 +111,7 @@ class _Reader:
         if is_gate(plain_name(source, handler)):
             own = strongest((own, middleware_verdict(self.modules, source, handler)))
         framework = framework_of(self.modules, source)
-        event = Registered(method, path, where, line, name, strongest((before, own)), EntryKind.HTTP, framework)
-        self.routers.add(router, source, _after(link), event)
+        return Registered(method, path, where, line, name, strongest((before, own)), EntryKind.HTTP, framework)
 
     def _options(self, source: Source, options: Node) -> Verdict:
         """Hooks in the options of a Fastify route."""

@@ -1,0 +1,77 @@
+"""A visitor's way to a form: a page is fetched first, and its cookies and hidden token go along with the request.
+
+Always holds: nobody is logged in; what a page gives to everybody is all that is used. Does not belong here: what is sent in the
+form.
+"""
+
+import re
+from dataclasses import dataclass, replace
+from html import unescape
+from typing import Any, Final
+
+from counterproof.demonstration.actions import INPUT, Request
+from counterproof.demonstration.sandbox.running import Sandbox
+
+_PAGES: Final = ("/", "/login")
+_FORM_PAGE: Final = re.compile(
+    r"href=[\"']?(/[\w/-]{0,100}(?:log-?in|sign-?in|sign-?up|register|contact|account)[\w/-]{0,60})", re.I
+)
+MAX_PAGES: Final = 8
+_INPUT_TAG: Final = re.compile(r"<(?:input|meta)\b[^>]{0,600}>", re.I)
+_NAME: Final = re.compile(r"\bname=[\"']?([\w.-]{1,60})", re.I)
+_VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I)
+_TOKEN: Final = re.compile(r"csrf|xsrf|authenticity|nonce|^_?token$", re.I)
+_COOKIE: Final = re.compile(r"^([\w!#$%&'*+.^`|~-]{1,80})=([^;]{0,4000})")
+REFUSING: Final = (400, 403, 419)
+"""How a form without its token is answered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Visit:
+    """What pages gave: cookies, and tokens of their forms."""
+
+    cookies: tuple[tuple[str, str], ...] = ()
+    tokens: tuple[tuple[str, str], ...] = ()
+
+    def applied(self, request: Request) -> Request:
+        """The request of somebody who was on those pages."""
+        named = {name for name, _ in request.cookies}
+        cookies = (*request.cookies, *(each for each in self.cookies if each[0] not in named))
+        if not self.tokens:
+            return replace(request, raw_cookies=cookies)
+        headers = (*request.headers, *(("X-CSRF-Token", value) for _, value in self.tokens[:1]))
+        has_form = request.method not in ("GET", "HEAD") and not request.json and not request.body
+        form = (*request.form, *(each for each in self.tokens if each[0] not in dict(request.form))) if has_form else request.form
+        return replace(request, raw_cookies=cookies, headers=headers, form=form)
+
+
+def visit(sandbox: Sandbox, request: Request, seconds: float) -> Visit:
+    """Fetch the request's own page and the usual ones, as one visitor."""
+    cookies: dict[str, str] = {}
+    tokens: dict[str, str] = {}
+    left = [*([request.path] if INPUT not in request.path else []), *_PAGES]
+    for path in left:
+        page = Request("GET", path, raw_cookies=tuple(cookies.items()))
+        answer, _ = sandbox.ask(page.sent(), seconds)
+        body = str(answer.get("body", ""))
+        cookies |= dict(_cookies(answer))
+        tokens |= dict(_tokens(body))
+        further = [each for each in _FORM_PAGE.findall(body) if each not in left]
+        left += further[: max(0, MAX_PAGES - len(left))]
+    return Visit(tuple(cookies.items()), tuple(tokens.items()))
+
+
+def _cookies(answer: dict[str, Any]) -> list[tuple[str, str]]:
+    headers = answer.get("headers")
+    told: list[Any] = headers if isinstance(headers, list) else []  # pyright: ignore[reportUnknownVariableType]
+    lines = (str(each[1]) for each in told if isinstance(each, list) and len(each) == 2 and str(each[0]).lower() == "set-cookie")  # pyright: ignore[reportUnknownArgumentType]
+    return [(match[1], match[2]) for line in lines if (match := _COOKIE.match(line))]
+
+
+def _tokens(page: str) -> list[tuple[str, str]]:
+    found: list[tuple[str, str]] = []
+    for tag in _INPUT_TAG.findall(page)[:200]:
+        name, value = _NAME.search(tag), _VALUE.search(tag)
+        if name and value and _TOKEN.search(name[1]):
+            found.append((name[1], unescape(value[1])))
+    return found
