@@ -160,6 +160,7 @@ def test_glob_and_symbols(tmp_path: Path) -> None:
     tools = tools_on(a_tree(tmp_path))
     assert tools.glob("**/*.py").paths == ("app.py", "lib/db.py", "lib/views.py")
     assert tools.glob("settings.*").paths == ("settings.toml",)
+    assert tools.glob("{lib/*.{py,js},settings.toml}").paths == ("lib/db.py", "lib/views.py", "settings.toml")
     (named,) = tools.symbols("find").units
     assert (named.name, named.path, named.first) == ("Store.find", "app.py", 9)
     assert named.lines[0].number == 9, "the body comes with the place"

@@ -4,6 +4,7 @@ Always holds: only files of the survey are seen; whatever is slow to make is mad
 Metering and recording do not belong here.
 """
 
+import re
 import threading
 from collections.abc import Iterator
 from contextlib import AbstractContextManager
@@ -36,6 +37,8 @@ from counterproof.toolbox.units import Site
 
 T = TypeVar("T")
 EVERYTHING = ("", "all files")
+MAX_BRACES = 3
+MAX_GLOBS = 64
 
 
 class Bench:
@@ -107,10 +110,12 @@ class Bench:
         """Files that a glob selects, in order of path; a folder's name selects what lies in it."""
         if scope in EVERYTHING:
             return tuple(file.path for file in self.project.survey.files)
-        glob = parse_glob(scope.removeprefix("./"))
-        if glob is None or glob.negated:
+        globs = [parse_glob(each.removeprefix("./")) for each in _without_braces(scope)]
+        if any(glob is None or glob.negated for glob in globs):
             raise ToolRefused(f"{scope[:100]!r} is not a glob; write it like src/**/*.py")
-        found = tuple(file.path for file in self.project.survey.files if _selects(glob, tuple(file.path.split("/"))))
+        chosen = [glob for glob in globs if glob]
+        paths = ((file.path, tuple(file.path.split("/"))) for file in self.project.survey.files)
+        found = tuple(path for path, parts in paths if any(_selects(glob, parts) for glob in chosen))
         if not found and scope in set(Language):
             return tuple(file.path for file in self.project.of_language(Language(scope)))
         return found
@@ -157,6 +162,21 @@ class Bench:
                 rules = tuple(each.rule for each in load_rules() if isinstance(each.rule, FlowRule))
                 self._examination = flow.examine(self.project, rules, self._entry_points)
             return self._examination
+
+
+def _without_braces(scope: str) -> list[str]:
+    """`*.{ts,js}` as `*.ts` and `*.js`, one pair of braces after the other."""
+    found = [scope]
+    for _ in range(MAX_BRACES):
+        divided = [re.match(r"(.*?)\{([^{}]*)\}(.*)$", each) for each in found]
+        if not any(divided):
+            break
+        found = [
+            part
+            for each, match in zip(found, divided, strict=True)
+            for part in ([f"{match[1]}{one}{match[3]}" for one in match[2].split(",")] if match else [each])
+        ][:MAX_GLOBS]
+    return found
 
 
 def _selects(glob: Glob, parts: tuple[str, ...]) -> bool:
