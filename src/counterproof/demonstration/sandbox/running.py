@@ -209,7 +209,7 @@ def started(plan: Plan) -> Generator[Sandbox]:
 
 def _launched(control: socket.socket, descriptors: tuple[int, ...]) -> "subprocess.Popen[bytes]":
     return subprocess.Popen(
-        (sys.executable, "-I", "-m", "counterproof.demonstration.sandbox.launcher", str(control.fileno())),
+        (sys.executable, "-I", str(Path(__file__).with_name("launcher.py")), str(control.fileno())),
         stdin=subprocess.DEVNULL,
         stdout=subprocess.DEVNULL,
         stderr=subprocess.DEVNULL,
