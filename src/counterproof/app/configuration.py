@@ -120,7 +120,7 @@ def _trusted(target: Path, ref: str) -> Layer:
     try:
         text = data.decode("utf-8")
     except UnicodeDecodeError as error:
-        raise UserError(f"{place} is not UTF-8 text", "mend it in that revision") from error
+        raise UserError(f"{place} is not UTF-8 text", "correct it in that revision") from error
     return _from_text(text, place, target.absolute(), ConfigLayer.TRUSTED, name)
 
 
@@ -138,7 +138,7 @@ def _from_text(text: str, place: Path, folder: Path, origin: ConfigLayer, name: 
     try:
         table: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError, ValueError) as error:
-        raise UserError(f"{place} is not valid TOML: {error}", "mend it; `counterproof config init` shows the form") from error
+        raise UserError(f"{place} is not valid TOML: {error}", "correct it; `counterproof config init` shows the form") from error
     if (name or place.name) == PROJECT_FILE:
         table = _tool_table(table)
     values: dict[str, Plain] = {}

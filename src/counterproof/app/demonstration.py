@@ -70,17 +70,21 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
     earlier = _earlier(run)
     done: list[Demonstration] = []
+    first: dict[str, str] = {}
     for row in _chosen(report, asked.wanted, run):
         word = _one(row, setting, earlier.get(row.fingerprint), asked.seconds)
-        tell(line_of(word))
+        tell(line_of(word, first.setdefault(word.text, word.number)))
         done.append(word)
     _keep(run, tuple(done))
     return tuple(done)
 
 
-def line_of(word: Demonstration) -> str:
-    """One finding's, for the screen."""
-    return f"{word.number}  {word.outcome.value}: {word.text}"
+def line_of(word: Demonstration, first: str) -> str:
+    """One finding's, for the screen; `first` is the finding of which the same was said before."""
+    if first != word.number:
+        return f"{word.number}  {word.outcome.value}: the same as {first}"
+    hint = "; name the Python that has its packages with --python" if "ModuleNotFoundError" in word.text else ""
+    return f"{word.number}  {word.outcome.value}: {word.text}{hint}"
 
 
 def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[str, str], ...]:

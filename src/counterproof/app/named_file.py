@@ -83,7 +83,7 @@ def first_trusted(names: tuple[str, ...], target: Path, ref: str) -> tuple[str, 
             except NoSuchFile:
                 continue
             except HistoryError as error:
-                raise UserError(f"{name} as of {ref} cannot be read: {error}", "mend it in that revision") from error
+                raise UserError(f"{name} as of {ref} cannot be read: {error}", "correct it in that revision") from error
     return None
 
 

@@ -66,7 +66,7 @@ def of_user(folder: Path | None = None) -> tuple[KnowledgeModule, ...]:
             try:
                 found.append(parsed(f"user/{name}/{file.stem}", kind, file.read_bytes()))
             except OSError as error:
-                raise UserError(f"{file} cannot be read: {error.strerror}", "mend it, or take it out of the folder") from error
+                raise UserError(f"{file} cannot be read: {error.strerror}", "correct it, or take it out of the folder") from error
     return tuple(found)
 
 

@@ -51,7 +51,7 @@ def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
         entry = f"findings[{number}]"
         where = f"{entry} ({finding.location})"
         if why:
-            problems.append(f"{where} would be refused: {why}; {_ACCEPTED.get(why, 'mend it or leave it out')}.")
+            problems.append(f"{where} would be refused: {why}; {_ACCEPTED.get(why, 'correct it or leave it out')}.")
             places.append(finding.location)
             gone.append(entry)
         elif hops := _hops(toolbox, finding, places):

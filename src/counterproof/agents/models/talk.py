@@ -32,7 +32,7 @@ PART = 1_000
 """Steps of one talk: the talks of a task are numbered by it."""
 
 HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the contract and nothing else."
-MEND = "The result does not fit the contract, or parts of it would be refused. Hand in the whole of it again, mended:"
+MEND = "The result does not fit the contract, or parts of it would be refused. Hand in the whole of it again, corrected:"
 
 
 @dataclass(frozen=True, slots=True)

@@ -109,7 +109,7 @@ def _own(path: Path, language: str) -> tuple[Library, bool]:
     try:
         return library_from(path.stem, language, path.read_bytes(), own=True)
     except (InvalidValue, OSError) as error:
-        hint = "mend it, or take it out of the folder; `counterproof libraries show NAME` shows how ours are written"
+        hint = "correct it, or take it out of the folder; `counterproof libraries show NAME` shows how ours are written"
         raise UserError(f"the library {path} is broken: {error}", hint) from error
 
 

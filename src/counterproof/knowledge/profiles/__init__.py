@@ -45,7 +45,7 @@ def load_profile(name: str) -> Profile:
     try:
         data = own.read_bytes() if own.is_file() else (files(__name__) / f"{name}.toml").read_bytes()
     except OSError as error:
-        raise UserError(f"{own} cannot be read: {error.strerror}", "mend it, or take it out of the folder") from error
+        raise UserError(f"{own} cannot be read: {error.strerror}", "correct it, or take it out of the folder") from error
     return parsed(name, data)
 
 

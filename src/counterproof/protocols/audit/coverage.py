@@ -92,7 +92,7 @@ def status_of(
     if contradicted and evidence.proves_absence():
         row = DimensionCoverage(dimension, Status.SHALLOW, "its searches were empty, but another agent had hits")
     if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
-        row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("proved absent", "not applicable"))
+        row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("nothing found", "not applicable"))
     missing = outside_input(dimension, evidence, language)
     if missing and (row.status in (Status.COVERED, Status.SHALLOW) or _unjudged_guards(dimension, language)):
         row = replace(row, status=Status.SHALLOW, limitation=missing, excluded=True)
@@ -135,7 +135,7 @@ def _judged_by_track(dimension: Dimension, evidence: Evidence) -> DimensionCover
         return DimensionCoverage(dimension, Status.UNCOVERED, "never searched")
     if evidence.proves_absence():
         kinds = len({search.kind for search in evidence.searches})
-        reason = f"proved absent: {len(evidence.searches)} empty searches over {kinds} sub-categories"
+        reason = f"nothing found: {len(evidence.searches)} empty searches over {kinds} sub-categories"
         return DimensionCoverage(dimension, Status.COVERED, reason)
     if dimension.track is Track.CONFIG:
         return _config_driven(dimension, evidence)

@@ -12,7 +12,7 @@ CRITIQUE = (
     "criticise your own findings. You are shown them as the program keeps them with their code, and what it made of your last"
     " result. For each, look at its lines again and try to refute it: is there a guard, a caller or a type that"
     " rules it out, is the place right, is the severity earned? Look up what you did not look up before. Hand in the findings"
-    " that survive, mended where needed, and leave out the rest. Add what you overlooked only if you can show it"
+    " that survive, corrected where needed, and leave out the rest. Add what you overlooked only if you can show it"
 )
 """What iteration 2 and later are for (R38)."""
 AGAIN = (
