@@ -41,7 +41,7 @@ def test_what_lies_in_the_target_is_not_read_and_that_is_said(target: Path) -> N
     found = layers(target, None, "", {})
     assert found.found == ()
     assert "counterproof.toml in the target is not read" in found.notes[0]
-    with pytest.raises(UserError, match="lies in the reviewed code"):
+    with pytest.raises(UserError, match="is in the reviewed code"):
         layers(target, target / "counterproof.toml", "", {})
 
 

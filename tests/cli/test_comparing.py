@@ -38,7 +38,7 @@ def reviewed(target: Path) -> Path:
 
 
 def test_a_file_in_the_target_is_refused(reviewed: Path) -> None:
-    with pytest.raises(UserError, match="lies in the reviewed code"):
+    with pytest.raises(UserError, match="is in the reviewed code"):
         accepted_findings(reviewed / "exceptions.toml", reviewed)
 
 
@@ -70,22 +70,22 @@ def test_a_link_does_not_hide_where_a_file_lies(target: Path, tmp_path: Path) ->
     outside, inside = tmp_path / "outside.toml", target / "inside.toml"
     inside.write_text(ONE.format("a" * 32))
     outside.symlink_to(inside)
-    with pytest.raises(UserError, match="lies in the reviewed code"):
+    with pytest.raises(UserError, match="is in the reviewed code"):
         accepted_findings(outside, target)
     elsewhere = tmp_path / "elsewhere.toml"
     elsewhere.write_text(ONE.format("a" * 32))
     (target / "link.toml").symlink_to(elsewhere)
-    with pytest.raises(UserError, match="lies in the reviewed code"):
+    with pytest.raises(UserError, match="is in the reviewed code"):
         accepted_findings(target / "link.toml", target)
     (tmp_path / "alias").symlink_to(target)
-    with pytest.raises(UserError, match="lies in the reviewed code"):
+    with pytest.raises(UserError, match="is in the reviewed code"):
         accepted_findings(tmp_path / "alias" / "inside.toml", target)
     assert accepted_findings(elsewhere, target)
 
 
 def test_an_earlier_report_in_the_target_is_refused(target: Path, home: Path) -> None:
     (target / "report.json").write_text('{"findings": []}')
-    with pytest.raises(UserError, match="lies in the reviewed code"):
+    with pytest.raises(UserError, match="is in the reviewed code"):
         known_findings(Home(), str(target / "report.json"), target)
 
 

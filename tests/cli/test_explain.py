@@ -111,4 +111,4 @@ def test_the_reviewed_code_cannot_accept_its_own_findings(audited: Path) -> None
     (audited / "exceptions.toml").write_text("")
     result = counterproof("audit", str(audited), "--exceptions", str(audited / "exceptions.toml"))
     assert result.returncode == 2
-    assert "lies in the reviewed code" in result.stderr
+    assert "is in the reviewed code" in result.stderr

@@ -27,7 +27,7 @@ def test_a_patch_is_shown_then_written_and_applies(tmp_path: Path, ending: str) 
     assert "can be patched" in shown.stderr
     assert "+" in shown.stdout
     assert "verify=True" in shown.stdout
-    assert "no patch is known" in shown.stderr
+    assert "no automatic fix" in shown.stderr
 
     waiting = counterproof("fix", "--patch", "my.patch", cwd=tmp_path)
     assert (waiting.returncode, (tmp_path / "my.patch").exists()) == (6, False)

@@ -25,7 +25,7 @@ def without_examples(project: Project, whole: Examination) -> Examination:
 
 
 def runs(project: Project, path: str) -> bool:
-    """Whether code that runs reaches a file, whatever folder it lies in (X21)."""
+    """Whether code that runs reaches a file, whatever folder it is in (X21)."""
     file = project.files.get(path)
     return file is not None and bool(file.reached_from) and file.role is FileRole.RUNTIME
 

@@ -176,7 +176,7 @@ def _used_at(finding: Finding) -> Iterator[tuple[str, int, int]]:
 
 
 def _published(project: Project, whole: Examination) -> Examination:
-    """Without what lies in the examples of a package that others install: they get the package, not its examples (A10)."""
+    """Without what is in the examples of a package that others install: they get the package, not its examples (A10)."""
     scripts = project.scripts()
     kept = tuple(
         each for each in whole.findings if not scripts.is_example(each.location.path) or runs(project, each.location.path)

@@ -17,7 +17,7 @@ from counterproof.model.survey import Language
 
 @dataclass(frozen=True, slots=True)
 class IndexedRule:
-    """One rule. `family` is the folder that it lies in; `followed` are the languages that the flow engine runs it on."""
+    """One rule. `family` is the folder that it is in; `followed` are the languages that the flow engine runs it on."""
 
     id: str
     dimension: Dimension

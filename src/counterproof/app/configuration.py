@@ -2,7 +2,7 @@
 
     command line > environment > --config, or else the user's own file > the target's file as of --trust-ref > default
 
-Always holds: what lies in the target's tree is never read; a file in its trusted revision may not say where code is sent, what
+Always holds: what is in the target's tree is never read; a file in its trusted revision may not say where code is sent, what
 may be spent or where files are written; a misspelt setting is an error. Does not belong here: which settings there are.
 """
 
@@ -69,7 +69,7 @@ def _unread(target: Path, trust_ref: str) -> tuple[str, ...]:
     if not trust_ref and os.path.lexists(target / FILE_NAME):
         notes.append(f"{FILE_NAME} in the target is not read, {why}; --trust-ref REV reads it as of a revision that you trust")
     if lies_inside(user_file(), target) and os.path.lexists(user_file()):
-        notes.append(f"your own {user_file()} lies in the target and is not read, {why}; --config names another file")
+        notes.append(f"your own {user_file()} is in the target and is not read, {why}; --config names another file")
     return tuple(notes)
 
 

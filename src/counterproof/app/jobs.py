@@ -44,7 +44,7 @@ from counterproof.runtime.home import RunFolder
 class Job:
     """`command` is the id of the command that writes the report, `written` the kind of the event that answers it and
     `answered` makes one; `beside` names
-    formats that go with another. `render` takes the report, a format, and where the target lies in its repository; `find` gives
+    formats that go with another. `render` takes the report, a format, and where the target is in its repository; `find` gives
     the findings that a name fits, and for '' all that a user is to look at; `number` is what one of them is called. `summary`
     takes the report and the columns of the screen, `why` says what the exit code rests on, `advice` what would complete it;
     `resume` is the command that goes on with a run."""
@@ -201,7 +201,7 @@ def job_of(run: RunFolder) -> Job:
 
 
 def folder_of(run: RunFolder) -> str:
-    """Where the target lies in the repository that GitHub's runner checked out; "" at its top, or where there is none."""
+    """Where the target is in the repository that GitHub's runner checked out; "" at its top, or where there is none."""
     top = os.environ.get("GITHUB_WORKSPACE", "")
     target = Path(str(receipt_of(run).get("target") or noted(run).get("target") or "."))
     if not top or not target.resolve().is_relative_to(Path(top).resolve()):

@@ -24,7 +24,7 @@ def read_named(path: Path, target: Path, trust_ref: str = "") -> str:
     inside = _inside(path, target)
     if inside is not None and not trust_ref:
         raise UserError(
-            f"{path} lies in the reviewed code, which could then decide about its own findings",
+            f"{path} is in the reviewed code, which could then decide about its own findings",
             "keep the file outside the target, or name the revision to trust with --trust-ref, such as origin/main",
         )
     try:
@@ -45,12 +45,12 @@ def user_context(path: Path, target: Path, trust_ref: str = "") -> UserContext:
 
 
 def lies_inside(path: Path, target: Path) -> bool:
-    """Whether the file lies in the target, by its name or where its links lead."""
+    """Whether the file is in the target, by its name or where its links lead."""
     return _inside(path, target) is not None
 
 
 def _inside(path: Path, target: Path) -> str | None:
-    """Where the file lies in the target, as it is named or where its links lead; None if neither is inside."""
+    """Where the file is in the target, as it is named or where its links lead; None if neither is inside."""
     roots = {Path(os.path.abspath(target)), target.resolve()}
     for named in (Path(os.path.abspath(path)), path.parent.resolve() / path.name, path.resolve()):
         for root in sorted(roots):

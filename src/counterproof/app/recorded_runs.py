@@ -26,7 +26,7 @@ def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
 
     place = file.absolute()
     if place.resolve().is_relative_to(target.resolve()):
-        raise UserError(f"--recorded: {file} lies inside the target", "keep recorded runs outside the code under review")
+        raise UserError(f"--recorded: {file} is inside the target", "keep recorded runs outside the code under review")
     if Role.HUNTER in models:
         raise UserError(
             "both a model and recorded runs are to hunt", "give --agents other roles, such as validator=…, or no hunter"

@@ -48,7 +48,7 @@ def text(run: RunFolder, name: str) -> str:
 
 
 def explained(run: RunFolder, name: str) -> str:
-    """One finding or challenge in plain text, by its number or the beginning of its fingerprint; without a name the gravest."""
+    """One finding or challenge in plain text, by number or beginning of its fingerprint; without a name the most severe."""
     refuse_broken(run)
     job, report = job_of(run), report_of(run)
     found = job.find(report, name.strip())
@@ -99,7 +99,7 @@ def report_of(run: RunFolder) -> Any:
 def audit_report(run: RunFolder) -> Report:
     """The report of an audit; other jobs are refused."""
     if job_of(run) is not AUDIT:
-        raise UserError(f"run {run.id} is not an audit", f"its report, if it has one, lies in {run.path}")
+        raise UserError(f"run {run.id} is not an audit", f"its report, if it has one, is in {run.path}")
     return report_of(run)
 
 

@@ -1,7 +1,7 @@
 """Reading what is to be audited: a list, a folder of repositories, or standard input.
 
 A list has one target a line: a path or git address, a revision if wanted, then options of `audit`. Words are quoted as in a
-shell; empty lines and lines that begin with `#` say nothing. A relative path counts from the folder that the list lies in.
+shell; empty lines and lines that begin with `#` say nothing. A relative path counts from the folder that the list is in.
 
 Always holds: every mistake in a list is told with its line before anything runs; a password in an address is kept apart from the
 target that it belongs to. Does not belong here: looking into a target.
@@ -60,7 +60,7 @@ def read(given: str, common: tuple[str, ...], check: Check) -> Listed:
 
 
 def repositories(folder: Path, depth: int = 0) -> Iterator[Path]:
-    """Every repository in a folder, in order of name. What lies inside of one belongs to it; links are not followed."""
+    """Every repository in a folder, in order of name. What is inside of one belongs to it; links are not followed."""
     if is_repository(folder):
         yield folder
         return

@@ -224,7 +224,7 @@ def _refuse_inside(out: "Path | None", order: "Order") -> None:
     place = str(out.resolve()) if out else ""
     for each in order.targets if out else ():
         if place.startswith(f"{real_name(each.source).rstrip('/')}/"):
-            raise UserError(f"--out {out} lies inside of the target {each.source}", "name a folder outside of all targets")
+            raise UserError(f"--out {out} is inside of the target {each.source}", "name a folder outside of all targets")
 
 
 def _leave(done: "Conducted", quiet: bool) -> NoReturn:

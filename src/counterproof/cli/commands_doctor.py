@@ -23,7 +23,7 @@ def doctor(
     """Check keys, models, prices, Semgrep, the sandbox and the data directory. With --agents, sends the smallest request of each
     role to its model: a few thousand tokens, and no word of your code.
 
-    Exit code 3 if something falls short that is needed or was asked for; what is optional and missing is a note.
+    Exit code 3 if something is missing that is needed or was asked for; what is optional and missing is a note.
     """
     import os
     from pathlib import Path

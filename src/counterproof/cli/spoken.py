@@ -33,7 +33,7 @@ _WORDS: Final = {
     "rejected": "rejected",
     "needs_validation": "to validate",
     "pre_validated": "not sent to a validator",
-    "needs_manual": "for a person to look at",
+    "needs_manual": "needs manual review",
     "disputed": "disputed between analysts and models",
 }
 _UNTOLD: Final = ("phase0", "formats")

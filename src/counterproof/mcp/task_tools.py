@@ -77,7 +77,7 @@ class TaskTools:
         return [*told, "No task waits now. Call next_task again, or wait with audit_status."] if live.going else told
 
     def submit_result(self, task_id: TaskId, reply: Reply) -> list[str]:
-        """Hand in the result of a task. What breaks the contract comes back with the reasons, to be mended in the turns left."""
+        """Hand in the result of a task. What breaks the contract comes back with the reasons, to be fixed in the turns left."""
         text = reply if isinstance(reply, str) else json.dumps(reply)
         if len(text) > MAX_RESULT:
             raise UserError(f"the result has more than {MAX_RESULT:,} characters", "hand in what matters most")

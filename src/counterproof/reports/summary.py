@@ -100,7 +100,7 @@ def _combined(report: Report) -> list[Row]:
     """Posture, chains, and claims that are no findings; nothing where there are none."""
     rows: list[Row] = []
     if report.posture:
-        rows.extend(headed("POSTURE", wording.posture_sentence(report)))
+        rows.extend(headed("HARDENING", wording.posture_sentence(report)))
     if report.chains:
         worst = max(report.chains, key=lambda chain: (chain.severity.rank, chain.points))
         rows.extend(headed("CHAINS", f"{len(report.chains)}, the worst {worst.severity.value}: {' -> '.join(worst.numbers)}"))

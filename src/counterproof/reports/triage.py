@@ -55,7 +55,7 @@ def not_looked_at(report: Report) -> tuple[str, ...]:
 
 
 def to_complete(report: Report) -> str:
-    """What a user can do about an audit that fell short; '' for one that did not."""
+    """What a user can do about an incomplete audit; '' for a complete one."""
     short = [reason.text for reason in report.outcome.reasons if reason.code is Exit.INCOMPLETE]
     if not short:
         return ""

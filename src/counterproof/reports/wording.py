@@ -109,13 +109,12 @@ def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
 
 
 def posture_sentence(report: Report) -> str:
-    """Posture in one line, told apart from the findings (A56)."""
+    """Posture in one line, apart from the findings (A56)."""
     places = sum(len(each.places) for each in report.posture)
     first = report.posture[0]
     more = f" and {len(report.posture) - 1} more" if len(report.posture) > 1 else ""
-    return (
-        f"{counted(len(report.posture), 'point')} at {counted(places, 'place')}, no findings: {first.number} {first.title}{more}"
-    )
+    advice, where = counted(len(report.posture), "recommendation"), counted(places, "place")
+    return f"{advice} ({where}), not counted as findings: {first.number} {first.title}{more}"
 
 
 def unsaid_reasons(report: Report) -> tuple[Reason, ...]:
@@ -164,7 +163,7 @@ def short_of(report: Report) -> tuple[DimensionCoverage, ...]:
 
 
 def shortfall(report: Report) -> str:
-    """The dimensions that fell short by their status: "shallow: D3 authorization; not covered: D9 business logic"."""
+    """The dimensions that are below covered, by status: "shallow: D3 authorization; not covered: D9 business logic"."""
     groups: dict[str, list[DimensionCoverage]] = {}
     for row in short_of(report):
         groups.setdefault("not counted" if row.excluded else status_word(row.status), []).append(row)

@@ -107,7 +107,7 @@ class Bench:
             return self._history
 
     def files_of(self, scope: str) -> tuple[str, ...]:
-        """Files that a glob selects, in order of path; a folder's name selects what lies in it."""
+        """Files that a glob selects, in order of path; a folder's name selects what is in it."""
         if scope in EVERYTHING:
             return tuple(file.path for file in self.project.survey.files)
         globs = [parse_glob(each.removeprefix("./")) for each in _without_braces(scope)]

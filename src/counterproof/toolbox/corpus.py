@@ -22,7 +22,7 @@ _CHUNK = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Where a file's text lies in the stream, and how many lines it has there."""
+    """Where a file's text is in the stream, and how many lines it has there."""
 
     path: str
     offset: int
@@ -85,7 +85,7 @@ class Corpus:
 
 
 class Selection:
-    """Some files as one stream, and the way back from a line of the stream to a line of a file."""
+    """Some files as one stream, and which line of which file a line of the stream is."""
 
     def __init__(self, corpus: Corpus, parts: tuple[Part, ...]) -> None:
         self._corpus = corpus

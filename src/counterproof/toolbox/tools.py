@@ -74,7 +74,7 @@ class Tools:
         return Lines(path, lines, file.lines)
 
     def grep(self, pattern: str, glob: str = "") -> SearchResult:
-        """Lines that match a regular expression, in files that a glob selects. What it was a search for is told by the known
+        """Lines that match a regular expression, in files that a glob selects. What it was a search for is decided by the known
         sinks that it would have found (A63)."""
         with self._account.call(Use(Tool.GREP), pattern, glob):
             search.checked_pattern(pattern)

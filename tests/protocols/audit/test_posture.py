@@ -65,7 +65,7 @@ def test_each_project_root_has_its_own_entry() -> None:
 def test_every_format_shows_posture_apart() -> None:
     report = audited()
     assert "## Posture" in render_markdown(report)
-    assert "POSTURE" in render_summary(report)
+    assert "HARDENING" in render_summary(report)
     marked = [each for each in build_log(report).runs[0].results if each.properties.get("posture")]
     assert [len(each.locations) for each in marked] == [2]
     assert "beside them 1 point of posture at 2 places" in report.summary[0]

@@ -12,7 +12,7 @@ FREE_SHIPPING_FROM = 5000
 
 
 def cart_lines(cart):
-    """(product, quantity, line total) for what lies in a cart."""
+    """(product, quantity, line total) for what is in a cart."""
     wanted = {int(product_id): quantity for product_id, quantity in cart.items()}
     rows = products.by_ids(list(wanted)) if wanted else []
     return [(row, wanted[row["id"]], row["price_cents"] * wanted[row["id"]]) for row in rows]

@@ -103,7 +103,7 @@ class AuditPart(Part[AgentReply]):
         self._toolbox = toolbox
         self._blind: AgentReply | None = None
         self._held: Held | None = None
-        self._mended = False
+        self._corrected = False
         self._advice = False
 
     def turn(self) -> bool:
@@ -134,11 +134,11 @@ class AuditPart(Part[AgentReply]):
         self._held = Held(fields, given.refused)
         if not parsed.complete and not cut:
             return Result(reply, ("the JSON is not closed", *given.problems), again=AGAIN)
-        if given.problems or cut or self._mended:
+        if given.problems or cut or self._corrected:
             return Result(reply, tuple(given.problems), again=AGAIN)
         advice = mending.refused(self._toolbox, reply)
         self._held = Held(fields, advice.refused, advice.named)
-        self._mended = self._advice = bool(advice.problems)
+        self._corrected = self._advice = bool(advice.problems)
         return Result(reply, advice.problems, advice.lines, AGAIN)
 
     def onward(self, talk: Talk, reply: AgentReply) -> bool:

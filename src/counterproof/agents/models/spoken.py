@@ -144,7 +144,7 @@ def _calls(calls: tuple[tuple[str, str], ...]) -> list[str]:
 
 
 def _argument(written: str) -> str:
-    """A call with a single argument is told by its value."""
+    """A call with a single argument is written as its value."""
     try:
         given: Any = json.loads(written)
     except (ValueError, RecursionError):

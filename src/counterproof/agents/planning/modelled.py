@@ -80,7 +80,7 @@ class PlanPart(Part[PlanReply]):
         self._task = task
         self._tools = tools
         self._turns = 0
-        self._mended = self._advice = False
+        self._corrected = self._advice = False
 
     def turn(self) -> bool:
         self._turns += 1
@@ -107,14 +107,14 @@ class PlanPart(Part[PlanReply]):
         if foreign:
             raise ModelFailed(foreign)
         reply, problems = reply_of(self._task, parsed.fields)
-        if reply is None or self._mended:
+        if reply is None or self._corrected:
             return Result(reply, problems)
         problems, standing = find_problems(self._tools, reply)
-        self._mended = self._advice = bool(problems)
+        self._corrected = self._advice = bool(problems)
         return Result(reply, problems, standing)
 
     def settled(self, result: Result[PlanReply]) -> PlanReply:
-        """Citations that were not mended are the engine's to refuse, one by one."""
+        """Citations that were not fixed are the engine's to refuse, one by one."""
         if result.reply is None or (result.problems and not self._advice):
             raise ModelFailed(f"the result does not fit the contract: {result.problems[0]}")
         return result.reply

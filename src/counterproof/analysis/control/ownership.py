@@ -64,7 +64,7 @@ def missing_owners(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
                 place = at(each.ground.path, lookup.call.line)
                 peer = _asking_whose(program, lookup.store, operations)
                 unread = unread_guard(program, each)  # it may ask in a way of its own, whatever its peer does
-                sure = Confidence.HIGH if peer and not unread else Confidence.MEDIUM  # that it is somebody's is told by names
+                sure = Confidence.HIGH if peer and not unread else Confidence.MEDIUM  # names say whose it is
                 function = each.function.qualified
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, function, sure, peer=peer, unread=unread)
                 break

@@ -41,7 +41,7 @@ _SENDING = (
 
 
 def is_aside(path: str, more: frozenset[str] = frozenset()) -> bool:
-    """Whether a file lies in a folder that users do not import."""
+    """Whether a file is in a folder that users do not import."""
     folders = path.split("/")[:-1]
     return folders[:1] == [_WORKSHOP] or not (ASIDE | more).isdisjoint(folders)
 

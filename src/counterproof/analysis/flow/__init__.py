@@ -20,7 +20,7 @@ from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.package_api import minds_callers, publisher
 from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.records import searches, traces
-from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, without_mended
+from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, without_fixed
 from counterproof.analysis.flow.seen_calls import Watch
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST, SOME_FIELD
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
@@ -41,7 +41,7 @@ _BROUGHT = re.compile(r"cookie|session(?!Storage|[\"']?\s{0,3}:\s{0,3}false\b)|w
 Shown = tuple[Outcome, Taint]
 
 _CHECKED_AT_THE_DOOR = frozenset({"path", "request"})
-"""Kinds of weakness that one check of the value mends for every place. A statement or a page is mended where it is made."""
+"""Kinds of weakness that one check of the value fixes for every place. A statement or a page is fixed where it is made."""
 
 MANY = 4
 """So many places of one value in one file of another layer are told as one."""
@@ -84,7 +84,7 @@ def _examined(
     index = ProjectIndex(modules)
     engine = Engine(
         index,
-        RuleTable(without_mended(project, rules)),
+        RuleTable(without_fixed(project, rules)),
         Handlers(entry_points, index),
         lambda problems: Library(TemplateFiles(project, problems), modules),
         project.checkpoint,

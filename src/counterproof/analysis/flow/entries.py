@@ -1,4 +1,4 @@
-"""Through which entry point data reaches a place: the handler it lies in, or one that leads there.
+"""Through which entry point data reaches a place: the handler it is in, or one that leads there.
 
 Always holds: the nearest entry point wins; ties are broken by the order in which entry points were given. Does not belong
 here: judging guards.

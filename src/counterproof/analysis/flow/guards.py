@@ -135,7 +135,7 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 
 def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`not x.startswith("//")`; `not relative(folder, x).startswith("..")`, by which x lies in the folder."""
+    """`not x.startswith("//")`; `not relative(folder, x).startswith("..")`, by which x is in the folder."""
     place = tested_place(callee.value)
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
@@ -172,7 +172,7 @@ def _relative(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 
 def _same_file(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`path.parent.samefile(folder)`: it lies in the folder, wherever links lead."""
+    """`path.parent.samefile(folder)`: it is in the folder, wherever links lead."""
     if isinstance(callee.value, ir.Attribute) and callee.value.name == "parent":
         mark_origins(frame, frame.value(callee.value).taints, "prefix check")
 

@@ -36,7 +36,7 @@ def can_be_kept(expr: ir.Expr) -> bool:
 
 
 def inside(frame: Frame, path: Value) -> None:
-    """The path lies in a folder; that counts once it is normalised."""
+    """The path is in a folder; that counts once it is normalised."""
     if path.taints and all("normalised" in taint.passed for taint in path.taints):
         mark_origins(frame, path.taints, "prefix check")
 

@@ -102,7 +102,7 @@ class Names:
         return bool(found and found[1] and found[0].path in self._starting and found[1][0] not in self.modules[found[0].path].env)
 
     def project_value(self, name: str, importer: str) -> Value | None:
-        """What a dotted name stands for, if it lies in the project."""
+        """What a dotted name stands for, if it is in the project."""
         module = self._index.modules.get(importer)
         if module is None:
             return None  # a template imports nothing

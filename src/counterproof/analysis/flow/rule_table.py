@@ -1,6 +1,6 @@
 """The sinks and sanitisers of all rules of one examination, by name.
 
-Always holds: nothing but what the rules say, without what a package has mended in every version that the project may get; a doubt
+Always holds: nothing but what the rules say, without what a package has fixed in every version that the project may get; a doubt
 keeps the sink. Of a constraint its lowest version counts, of several declarations the oldest. Does not belong here: what a call
 does, and known flaws of packages as such.
 """
@@ -31,14 +31,14 @@ class RuleTable(SinkTable[FlowRule]):
         self.sanitisers = Sanitisers(name for rule in rules for name in rule.sanitisers)
 
 
-def without_mended(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRule, ...]:
+def without_fixed(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRule, ...]:
     """The rules without the sinks that are harmless in every version that the project may get."""
     chosen = tuple(rules)
     wanted = {sink.before for rule in chosen for sink in rule.sinks if sink.before}
-    mended = {each for each in wanted if _is_mended(project, each)}
-    if not mended:
+    fixed = {each for each in wanted if _is_fixed(project, each)}
+    if not fixed:
         return chosen
-    return tuple(replace(rule, sinks=tuple(each for each in rule.sinks if each.before not in mended)) for rule in chosen)
+    return tuple(replace(rule, sinks=tuple(each for each in rule.sinks if each.before not in fixed)) for rule in chosen)
 
 
 def nests_queries(project: Project) -> bool:
@@ -46,7 +46,7 @@ def nests_queries(project: Project) -> bool:
     sets how queries are read."""
     declared = {each.name for each in _declared(project)}
     known = [each for each in _FLAT_QUERIES if each.partition(" ")[0] in declared]
-    if not known or not all(_is_mended(project, each) for each in known):
+    if not known or not all(_is_fixed(project, each) for each in known):
         return True
     return any(_SETTING in project.text(file.path) for file in project.survey.files if file.language in SCRIPTS)
 
@@ -55,7 +55,7 @@ def _declared(project: Project) -> tuple[Dependency, ...]:
     return project.once("declared packages", lambda: read_dependencies(project).dependencies)
 
 
-def _is_mended(project: Project, before: str) -> bool:
+def _is_fixed(project: Project, before: str) -> bool:
     package, _, version = before.partition(" ")
     found = [_parts(each.version) for each in _declared(project) if each.name in (package, f"{package}-es")]
     return bool(found) and all(each and each >= _parts(version) for each in found)

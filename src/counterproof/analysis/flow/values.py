@@ -119,7 +119,7 @@ def hops(last: Step | None) -> Iterator[Step]:
 
 
 MAX_STEPS = 40
-"""Hops told of a flow; what lies in the middle of a longer one is dropped."""
+"""Hops told of a flow; what is in the middle of a longer one is dropped."""
 
 
 def steps_of(last: Step | None) -> list[Step]:

@@ -82,7 +82,7 @@ class Given(Protocol[T]):
         ...
 
     def entry(self, value: T, name: str, /) -> T | Unknown | None:
-        """What lies in an argument under a name: an option of the object that it is, or a key."""
+        """What is in an argument under a name: an option of the object that it is, or a key."""
         ...
 
 

@@ -81,7 +81,7 @@ def _outside(case: Case, places: list[Place], gone: set[str]) -> list[Place]:
 
 
 def _doubts(case: Case, each: Named, thing: str, left: list[Place]) -> Iterator[Doubt]:
-    """What stands where code is left behind; a question where only tests are."""
+    """What is where code is left behind; a question where only tests are."""
     code = [place for place in left if not case.ground.project.files[place[0]].test]
     users = code or left
     if not users:

@@ -261,7 +261,7 @@ class Source:
 
 
 class _Owners:
-    """Which class a place lies in."""
+    """Which class a place is in."""
 
     def __init__(self, classes: tuple[Class, ...]) -> None:
         self.classes = classes

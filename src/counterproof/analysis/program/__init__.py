@@ -1,4 +1,4 @@
-"""The program that the files make up together: what stands where in a file, what a name means across files, who calls whom.
+"""The program that the files make up together: what is where in a file, what a name means across files, who calls whom.
 
 Always holds: one pass per module, bounded look-ups, source order; nothing here knows of entry points, sources or sinks. Does not
 belong here: what any of it means for security.

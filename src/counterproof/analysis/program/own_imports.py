@@ -115,7 +115,7 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
 
 
 def _is_built(project: Project, target: str) -> bool:
-    """Whether a file lies in a folder that is kept out of the repository, because a build writes it."""
+    """Whether a file is in a folder that is kept out of the repository, because a build writes it."""
     parts = target.split("/")[:-1]
     folders = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts)))
     lists = [project.text(path) for each in folders if (path := f"{each}.gitignore") in project.files]

@@ -103,7 +103,7 @@ def _import_place(lines: list[str], module: str) -> int | None:
 
 
 _LANGUAGES = (Language.PYTHON, Language.JAVASCRIPT, Language.TYPESCRIPT)
-NO_PATCH = "no patch is known that fits its lines; the remedy is yours to choose"
+NO_PATCH = "no automatic fix"
 CHANGED = "the analysis does not report it in the files as they are now; audit them again"
 PERSISTS = "a patch was tried, and the finding is still there"
 WORSE = "a patch was tried, and the analysis has more to say about the file than before"

@@ -1,6 +1,6 @@
-"""Whether what a change takes away had a reason: which commit brought those lines, and whether it says it mended something.
+"""Whether what a change takes away had a reason: which commit brought those lines, and whether it says it fixed something.
 
-That old code had a reason is a belief; of commits that are meant as they are it is nearly never true. A commit that mended
+That old code had a reason is a belief; of commits that are meant as they are it is nearly never true. A commit that fixed
 something is evidence for it. Always: only the history before the change is asked, never what the change says of itself; where
 that history is missing or cut short, the question stays open. A subject is the committer's own text: it is asked for known words
 and shown as a quotation, without secrets, in one line.
@@ -39,25 +39,25 @@ _TRIFLING = re.compile(
     r"|translations?|merge conflicts?|deprecat\w*|warnings?|refactor\w*)\b",
     re.IGNORECASE,
 )
-"""What is mended where nothing that runs was broken."""
+"""What is fixed where nothing that runs was broken."""
 
 
 def mending(subject: str) -> bool:
-    """Whether a commit says that it mended what runs."""
+    """Whether a commit says that it fixed what runs."""
     return bool(_MENDING.search(subject)) and not _TRIFLING.search(subject)
 
 
 class Reason(Enum):
     """What the history says of lines that go."""
 
-    MENDED = "mended"
+    FIXED = "fixed"
     NONE = "none"
     OPEN = "open"
 
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`commit` is the one that mended something, and what it says of itself."""
+    """`commit` is the one that fixed something, and what it says of itself."""
 
     reason: Reason
     commit: str = ""
@@ -91,9 +91,9 @@ def _reason(view: View, history: History, place: Location) -> Found:
         ]
     except HistoryError:
         return Found(Reason.OPEN)
-    mended = next((each for each in brought if mending(each.subject)), None)
-    if mended is not None:
-        return Found(Reason.MENDED, quoted(mended.commit, mended.subject))
+    fixed = next((each for each in brought if mending(each.subject)), None)
+    if fixed is not None:
+        return Found(Reason.FIXED, quoted(fixed.commit, fixed.subject))
     return Found(Reason.OPEN if not brought or (history.cut and any(each.first for each in brought)) else Reason.NONE)
 
 

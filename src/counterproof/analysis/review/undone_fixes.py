@@ -1,6 +1,6 @@
-"""Fixes that a change takes back: commits that say they mended something, and lines that read again as they did before them.
+"""Fixes that a change takes back: commits that say they fixed something, and lines that read again as they did before them.
 
-Harmful where what the commit brought goes and what it took away, if anything, is there again: whatever it mended is most likely
+Harmful where what the commit brought goes and what it took away, if anything, is there again: whatever it fixed is most likely
 broken again, as happens when a merge loses a fix, an old copy is pasted over, or a rewrite starts from an older version.
 Harmless where the lines were moved, where something else is written in their place, where far more than them goes (a function is
 retired), where they spoke of something that the change retires, and where the change itself speaks of what it takes away.

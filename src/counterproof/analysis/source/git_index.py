@@ -2,7 +2,7 @@
 
 The index decides whether `.gitignore` may leave a file out, so a broken or unusual index must never pass for an empty one:
 every doubt raises `IndexUnknown`, and the survey then reviews everything and says why. Every length is checked before it is
-used. Versions 2 to 4, SHA-1 and SHA-256; a split index is refused because half of it lies in another file.
+used. Versions 2 to 4, SHA-1 and SHA-256; a split index is refused because half of it is in another file.
 """
 
 import hashlib

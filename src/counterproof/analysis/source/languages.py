@@ -79,7 +79,7 @@ def language_of(path: str, head: bytes = b"") -> Language | None:
 
 
 def is_test(path: str) -> bool:
-    """Whether the file only runs in tests, judged by its name and the folders it lies in."""
+    """Whether the file only runs in tests, judged by its name and the folders it is in."""
     folders, _, name = path.rpartition("/")
     if _TEST_NAME.fullmatch(name) or path.startswith("t/"):
         return True

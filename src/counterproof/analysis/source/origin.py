@@ -149,7 +149,7 @@ def is_known_library(path: str, text: str, language: Language | None) -> bool:
 
 
 def is_served(path: str) -> bool:
-    """Whether a file lies in a folder that a site serves as it is."""
+    """Whether a file is in a folder that a site serves as it is."""
     return bool(_SERVED & {*path.lower().split("/")[:-1]})
 
 

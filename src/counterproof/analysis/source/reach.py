@@ -124,7 +124,7 @@ class Reach:
                     yield candidate
 
     def _is_open(self, path: str) -> bool:
-        """Whether nobody asked for it yet, and what it lies in is no file."""
+        """Whether nobody asked for it yet, and what it is in is no file."""
         return path not in self._asked and not any(each in self._files or each in self._unread for each in _above(path))
 
     def _beside(self, reference: Reference, path: str) -> Iterator[str]:
@@ -170,7 +170,7 @@ class Reach:
 
     @kept
     def _is_foreign(self, folder: str) -> bool:
-        """Whether a folder lies in one that was left out as a whole."""
+        """Whether a folder is in one that was left out as a whole."""
         above = folder
         while above and above not in self._foreign:
             above = above.rpartition("/")[0]

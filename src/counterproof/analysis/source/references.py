@@ -32,7 +32,7 @@ _EVERY = re.compile(
     rb"""|glob\s{0,9}\([^"'\n]{0,80}["']([\w./-]{1,200})/\*{1,2}(?:/\*)?\.py["']"""
     rb"""|\b(?:require|import)\s{0,9}\(\s{0,9}(?:["'`]([\w./-]{1,200})/["'`]\s{0,9}\+|`([\w./-]{1,200})/\$\{))"""
 )
-"""Whatever lies in a folder is loaded."""
+"""Whatever is in a folder is loaded."""
 _SEARCHED = re.compile(rb"""\bsys\.path\b[^\n]{0,200}?["']([\w./-]{1,100})["']\s{0,9}[)\]]""")
 _QUOTED_COMMAND = rb"""(?<!["'])["'](?!["'])[^"'`\n]{0,80}?"""
 _COMMAND_PATTERN = (

@@ -32,7 +32,7 @@ def role_of(path: str) -> tuple[FileRole, str]:
     if generated_by_name(path):
         return FileRole.GENERATED, "its name is one that generators give"
     if is_build_output(path):
-        return FileRole.GENERATED, "it lies in a folder of build output"
+        return FileRole.GENERATED, "it is in a folder of build output"
     return FileRole.RUNTIME, ""
 
 

@@ -1,4 +1,4 @@
-"""The list of what is left out. Nothing is dropped in silence: each path is listed, or counted by the folder it lies in.
+"""The list of what is left out. Nothing is dropped in silence: each path is listed, or counted by the folder it is in.
 
 A folder with very many skipped files of one kind becomes one entry, so that the list stays readable and bounded.
 """

@@ -171,7 +171,7 @@ def _name(name: str, literal: bool) -> Hashable:
 
 
 def _lines(place: Location) -> Iterator[Hashable]:
-    """Every block of lines that a place lies in; two places of which one covers the other's start have one in common."""
+    """Every block of lines that a place is in; two places of which one covers the other's start have one in common."""
     return ((place.path, block) for block in range(place.start // _BLOCK, place.end // _BLOCK + 1))
 
 

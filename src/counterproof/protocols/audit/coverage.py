@@ -145,11 +145,11 @@ def _judged_by_track(dimension: Dimension, evidence: Evidence) -> DimensionCover
 def _config_driven(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
     existing, judged = len(evidence.items), evidence.judged
     if not existing:
-        return DimensionCoverage(dimension, Status.SHALLOW, "searched; no core item was read and judged")
+        return DimensionCoverage(dimension, Status.SHALLOW, "searched; no security setting was reviewed")
     if judged < existing:
-        return DimensionCoverage(dimension, Status.SHALLOW, f"{judged} of {existing} core items judged")
-    every = "its one core item is" if existing == 1 else f"{'both' if existing == 2 else f'all {existing}'} core items are"
-    return DimensionCoverage(dimension, Status.COVERED, f"{every} judged")
+        return DimensionCoverage(dimension, Status.SHALLOW, f"{judged} of {existing} security settings reviewed")
+    every = "its one security setting" if existing == 1 else f"{'both' if existing == 2 else f'all {existing}'} security settings"
+    return DimensionCoverage(dimension, Status.COVERED, f"{every} reviewed")
 
 
 def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:

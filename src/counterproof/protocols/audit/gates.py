@@ -25,7 +25,7 @@ class Check:
 
 
 def missing_documents(state: AuditState) -> tuple[str, ...]:
-    """What the mode needs and what was not really loaded. A folder counts as loaded with what lies in it."""
+    """What the mode needs and what was not really loaded. A folder counts as loaded with what is in it."""
     loaded = {document.name for document in state.documents}
     folders = {name.partition("/")[0] for name in loaded}
     wanted = modes.documents(known(state.request).models)

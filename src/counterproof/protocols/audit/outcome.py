@@ -73,7 +73,7 @@ def _chained(state: AuditState, findings: tuple[ReportedFinding, ...], chains: t
 
 
 def _settled_for(state: AuditState) -> tuple[str, ...]:
-    """Coverage that fell short of the mode's and that the user settled for in advance: a limitation, no reason."""
+    """Coverage below that of the mode, which the user settled for in advance: a limitation, no reason."""
     least = known(state.request).min_coverage
     return _coverage(state) if least is not None and score(state).covered >= least else ()
 

@@ -17,7 +17,7 @@ _CONFIGURATION_TEXT = {None: "plays no part", True: "default configuration", Fal
 _FRICTION_FLOOR = -3
 
 CHAIN_POINTS = 2
-"""What a chain adds to the sum of its gravest member; its members keep their own."""
+"""What a chain adds to the sum of its most severe member; its members keep their own."""
 
 
 def level(total: int) -> Severity:

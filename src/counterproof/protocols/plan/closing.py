@@ -46,7 +46,7 @@ MOST_TO_RETHINK = 3
 
 
 def verdict(state: PlanState) -> Verdict:
-    """By the counts alone; a run that was cut short cannot say PROCEED. Where only models fell short, the verdict is that of the
+    """By the counts alone; a run that was cut short cannot say PROCEED. Where only models failed, the verdict is that of the
     embedded agents, who did all of their part; the exit code still says that something is missing."""
     if state.carried_out:
         return Verdict.NOT_CARRIED_OUT if state.carried_out.missing else Verdict.CARRIED_OUT
@@ -136,7 +136,7 @@ def _next_step(state: PlanState, reached: Verdict) -> str:
 
 
 def outcome(state: PlanState) -> Outcome:
-    """PROCEED is clean; REVISE and RETHINK are findings; whatever fell short is said beside them."""
+    """PROCEED is clean; REVISE and RETHINK are findings; whatever is missing is said beside them."""
     reasons = [Reason(Exit.OVER_BUDGET, text) for text in state.over_budget]
     reasons += [Reason(Exit.INCOMPLETE, text) for text in state.incomplete if text not in state.over_budget]
     reached = verdict(state)

@@ -27,7 +27,7 @@ _MAX_MESSAGE: Final = 1_000
 
 
 def render_github(report: Report, folder: str = "") -> str:
-    """The lines of the log. `folder` is where the target lies in the repository, if it is not the top."""
+    """The lines of the log. `folder` is where the target is in the repository, if it is not the top."""
     sure = set(report.first_page)
     counting = (row for row in wording.by_severity(report) if counts_against(row) and row.number in sure)
     return "\n".join((*annotations(counting, folder), *map(workflow_line, render_summary(report).splitlines()))) + "\n"

@@ -31,7 +31,7 @@ def _parts(report: Report) -> Iterator[str]:
         yield bullets(prose(each) for each in sentences)
     yield from _findings(report)
     if report.posture:
-        yield f"Posture: {prose(wording.posture_sentence(report))}."
+        yield f"Hardening: {prose(wording.posture_sentence(report))}."
     yield f"Coverage: {wording.coverage_sentence(report)}."
     unseen = triage.not_looked_at(report)
     if unseen:

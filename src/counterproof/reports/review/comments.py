@@ -26,7 +26,7 @@ MAX_COMMENTS = 100
 
 
 def as_comments(report: ReviewReport, folder: str = "") -> str:
-    """The document. `folder` is where the target lies in the repository, if it is not the top."""
+    """The document. `folder` is where the target is in the repository, if it is not the top."""
     rows = sorted(as_reported(report), key=lambda row: (-row.severity.rank, row.finding.location))
     changed = {file.path: file for file in report.scope.files}
     inside = [row for row in rows if _commentable(changed.get(row.finding.location.path), row)]

@@ -13,7 +13,7 @@ from counterproof.reports.screen import fitted
 
 
 def as_github(report: ReviewReport, folder: str = "") -> str:
-    """The lines of the log. `folder` is where the target lies in the repository, if it is not the top."""
+    """The lines of the log. `folder` is where the target is in the repository, if it is not the top."""
     rows = sorted(as_reported(report), key=lambda row: -row.severity.rank)
     said = (workflow_line(row.text) for row in fitted(document(report).summary))
     return "\n".join((*annotations(rows, folder), *said)) + "\n"

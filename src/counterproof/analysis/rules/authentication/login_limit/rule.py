@@ -101,7 +101,7 @@ def _takes_input(each: EntryPoint) -> bool:
     """A request that may be a login. `create` in a function's name can mean a key or a session, in a path it means a user."""
     spoken = {*words(each.path), *words(each.name)}
     owner, _, name = each.name.rpartition(".")
-    named = {*words(name), *(words(owner) if name.lower() in _METHODS else ())}  # `Signup.post` is told by its class
+    named = {*words(name), *(words(owner) if name.lower() in _METHODS else ())}  # `Signup.post` is decided by its class
     if set(words(each.path)) & _OTHER or named & (_OTHER - {"create"}):
         return False
     if each.kind is EntryKind.HTTP:

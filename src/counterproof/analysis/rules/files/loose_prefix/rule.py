@@ -18,7 +18,7 @@ and looking at the path after it is resolved.
 
 ## Limits
 A folder that the module neither sets nor is given, such as one from the settings, may end with a separator and is not judged. In
-JavaScript it is Low by nature: what is a folder and what a path is told by their names.
+JavaScript it is Low by nature: what is a folder and what a path is decided by their names.
 """
 
 import re
@@ -276,7 +276,7 @@ RULE = CheckRule(
     remedy="Resolve the path, then compare it with os.path.commonpath or Path.is_relative_to.",
     check=_check,
     applies=python_file,
-    query="checks that a path lies in a folder",
+    query="checks that a path is in a folder",
 )
 
 

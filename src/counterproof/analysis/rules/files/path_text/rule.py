@@ -9,7 +9,7 @@ Names come from archives, from documents, from other servers and from requests o
 absolute path they lead out of the folder.
 
 ## What is safe
-`os.path.basename`, `secure_filename`, a check that the resolved path still lies in the folder, a pattern that the name has to
+`os.path.basename`, `secure_filename`, a check that the resolved path is still in the folder, a pattern that the name has to
 match, names that the file system or the program itself brings forth.
 
 ## Limits
@@ -165,7 +165,7 @@ RULE = CheckRule(
     severity=Severity.LOW,
     shape=Shape.FLOW,
     consequence="Whoever chooses the name reaches files outside the intended folder.",
-    remedy="Take only the base name, or resolve the path and check that it still lies in the intended folder.",
+    remedy="Take only the base name, or resolve the path and check that it is still in the intended folder.",
     check=_check,
     applies=lambda path: python_file(path) or script_file(path),
     query="files opened under a folder and a name",

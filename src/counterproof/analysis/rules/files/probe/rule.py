@@ -8,7 +8,7 @@ With `../` or an absolute path the sender learns which files the machine holds, 
 weakness and does little alone.
 
 ## What is safe
-What is safe for a path that is opened: the base name alone, or a check that the resolved path still lies in the folder.
+What is safe for a path that is opened: the base name alone, or a check that the resolved path is still in the folder.
 
 ## Limits
 Reported only where the function does nothing else with such a path, and where the program does not name the file itself behind
@@ -26,7 +26,7 @@ RULE = FlowRule(
     severity=Severity.LOW,
     impact=Impact.LOCAL,
     consequence="The sender may learn which files exist outside the intended folder.",
-    remedy="Use only the base name, or resolve the path and check that it still lies inside the intended folder.",
+    remedy="Use only the base name, or resolve the path and check that it is still inside the intended folder.",
     sink="file-probe",
     safe=TRAVERSAL.safe,
     sanitisers=TRAVERSAL.sanitisers,

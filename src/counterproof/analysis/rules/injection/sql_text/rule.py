@@ -153,7 +153,7 @@ def _of_session(outline: Outline, built: Interpolation) -> str:
 
 
 def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = False) -> str:
-    """The first value that stands where a value of SQL does, or that is a condition with such a value in it."""
+    """The first value that is where a value of SQL does, or that is a condition with such a value in it."""
     values = RawValues(outline, site)
     start = 0
     for value in built.values:

@@ -10,7 +10,7 @@ Files that no page links to are found by looking: backups, keys, drafts.
 Static files without a listing.
 
 ## Limits
-What lies in the folder is not judged.
+What is in the folder is not judged.
 """
 
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
