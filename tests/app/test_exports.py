@@ -18,7 +18,7 @@ from counterproof.model.errors import UserError
 def test_every_exported_file_says_what_is_enforced_and_what_is_advice(kind: str, tmp_path: Path) -> None:
     paths = write(kind, tmp_path)
     assert sorted(paths) == sorted(path for path in tmp_path.rglob("*") if path.is_file())
-    for path in paths:
+    for path in (path for path in paths if path.suffix != ".json"):
         text = path.read_text(encoding="utf-8")
         assert re.search(r"Enforced(, by the engine behind the MCP tools)?: ", text), path
         assert "Advice" in text, path
@@ -27,12 +27,8 @@ def test_every_exported_file_says_what_is_enforced_and_what_is_advice(kind: str,
 
 
 def test_the_files_have_the_shapes_that_their_tools_read(tmp_path: Path) -> None:
-    write("claude-plugin", tmp_path)
-    manifest = json.loads((tmp_path / ".claude-plugin/plugin.json").read_text())
-    assert manifest["mcpServers"] == {"counterproof": {"command": "counterproof", "args": ["mcp"]}}
-    catalogue = json.loads((tmp_path / ".claude-plugin/marketplace.json").read_text())
-    assert [each["name"] for each in catalogue["plugins"]] == [manifest["name"]]
-    for page in (*tmp_path.glob("skills/*/SKILL.md"), *tmp_path.glob("agents/*.md")):
+    write("claude-code", tmp_path)
+    for page in (*tmp_path.glob(".claude/skills/*/SKILL.md"), *tmp_path.glob(".claude/agents/*.md")):
         assert re.match(r"---\nname: [a-z-]+\ndescription: [^\n]+\n---\n", page.read_text()), page
     write("cursor", tmp_path)
     rule = (tmp_path / ".cursor/rules/counterproof.mdc").read_text()
@@ -70,3 +66,17 @@ def test_a_file_of_the_user_is_not_replaced(tmp_path: Path) -> None:
     result = counterproof("export", "agents-md", "--out", str(tmp_path))
     assert result.returncode == 2
     assert "give another --out" in result.stderr
+
+
+@pytest.mark.parametrize(("kind", "name"), [("claude-code", ".mcp.json"), ("cursor", ".cursor/mcp.json")])
+def test_the_server_is_added_to_the_users_own(kind: str, name: str, tmp_path: Path) -> None:
+    server = {"counterproof": {"command": "counterproof", "args": ["mcp"]}}
+    write(kind, tmp_path)
+    assert json.loads((tmp_path / name).read_text()) == {"mcpServers": server}
+    (tmp_path / name).write_text('{"mcpServers": {"other": {"command": "x"}}, "inputs": []}')
+    write(kind, tmp_path)
+    assert json.loads((tmp_path / name).read_text()) == {"mcpServers": {"other": {"command": "x"}, **server}, "inputs": []}
+    (tmp_path / name).write_text('{"mcpServers": [// mine')
+    with pytest.raises(UserError, match="not the JSON object"):
+        write(kind, tmp_path)
+    assert "mine" in (tmp_path / name).read_text()

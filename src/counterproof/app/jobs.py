@@ -146,7 +146,7 @@ REVIEW: Final = Job(
     "review_report_written",
     ReviewReportWritten,
     review_reports.FILE_NAMES,
-    (*review_reports.FORMATS, review_reports.STREAM, review_reports.COMMENTS),
+    (*review_reports.FORMATS, review_reports.STREAM, review_reports.COMMENTS, review_reports.CONCISE),
     _reviewed,
     _resolved,
     explain_reviewed,

@@ -43,6 +43,7 @@ class FormatName(StrEnum):
     json = "json"
     sarif = "sarif"
     github = "github"
+    concise = "concise"
 
 
 Formats = Annotated[

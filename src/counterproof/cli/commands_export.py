@@ -8,21 +8,21 @@ import typer
 
 
 class ExportKind(StrEnum):
-    claude_plugin = "claude-plugin"
+    claude_code = "claude-code"
     agents_md = "agents-md"
     cursor = "cursor"
 
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command(short_help="Write files for Claude Code, Cursor or AGENTS.md.")(export)
+    app.command(short_help="Connect Claude Code or Cursor, or write an AGENTS.md.")(export)
 
 
 def export(
     kind: Annotated[ExportKind, typer.Argument(help="Which tool's files.")],
-    out: Annotated[Path, typer.Option("--out", help="Write them below this folder.")],
+    out: Annotated[Path, typer.Option("--out", help="Write them below this folder.")] = Path(),
 ) -> None:
-    """Write files for coding agents: a Claude Code plugin, an AGENTS.md, or a Cursor rule."""
+    """Connect a coding agent: the MCP server and guidance for Claude Code or Cursor, or an AGENTS.md, in the project's folder."""
     from counterproof.app.exports import write
     from counterproof.reports.inert import terminal_text
 

@@ -34,6 +34,7 @@ class ReviewFormat(StrEnum):
     sarif = "sarif"
     github = "github"
     github_review = "github-review"
+    concise = "concise"
 
 
 class TeamName(StrEnum):

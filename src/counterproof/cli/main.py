@@ -19,6 +19,7 @@ from counterproof.cli import (
     commands_export,
     commands_fix,
     commands_fleet,
+    commands_init,
     commands_libraries,
     commands_map,
     commands_mcp,
@@ -48,6 +49,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     context_settings={"help_option_names": ["-h", "--help"]},
 )
+commands_init.register(app)
 commands_audit.register(app)
 commands_map.register(app)
 commands_batch.register(app)

@@ -116,6 +116,8 @@ class Value:
 
 _LEVELS = ("critical", "high", "medium", "low")
 _OUT = "write the report and the receipt into this folder"
+_AUDIT_FORMATS = ("markdown", "html", "json", "sarif", "github", "concise")
+_REVIEW_FORMATS = ("markdown", "html", "json", "sarif", "github", "github-review", "concise")
 _TIME = "hand in after this many seconds; 0 means no limit"
 
 SETTINGS: Final = (
@@ -133,7 +135,7 @@ SETTINGS: Final = (
     Setting("audit", "include", Kind.LIST, "only files that match one of these globs", example=("src/**",)),
     Setting("audit", "exclude", Kind.LIST, "no files that match one of these globs", example=("docs/**",)),
     Setting(
-        "audit", "format", Kind.LIST, "only these formats", ("markdown", "html", "json", "sarif", "github"), example=("sarif",)
+        "audit", "format", Kind.LIST, "only these formats", _AUDIT_FORMATS, example=("sarif",)
     ),
     Setting("audit", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("audit", "baseline", Kind.PATH, "compare with an earlier run or its report.json", instead_of=("since",),
@@ -156,12 +158,12 @@ SETTINGS: Final = (
             least=1, example=200_000),
     Setting("review", "no-budget", Kind.SWITCH, "count tokens, but do not stop", own=True,
             instead_of=("budget", "budget_tokens"), example=False),
-    Setting("review", "format", Kind.LIST, "only these formats", ("markdown", "json", "sarif"), example=("markdown",)),
+    Setting("review", "format", Kind.LIST, "only these formats", _REVIEW_FORMATS, example=("markdown",)),
     Setting("review", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("review", "max-time", Kind.NUMBER, _TIME, example=600),
     Setting("verify", "team", Kind.TEXT, "who works on it; by complexity if not given", ("base", "scaled"), example="base"),
     Setting("verify", "threshold", Kind.NUMBER, "complexity from which the scaled team works", example=7),
-    Setting("verify", "format", Kind.LIST, "only these formats", ("markdown", "json", "yaml"), example=("markdown",)),
+    Setting("verify", "format", Kind.LIST, "only these formats", ("markdown", "html", "json", "yaml"), example=("markdown",)),
     Setting("verify", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("verify", "max-time", Kind.NUMBER, _TIME, example=600),
 )  # fmt: skip

@@ -54,18 +54,18 @@ def _property(each: Setting) -> dict[str, object]:
     return {"description": f"{each.about[:1].upper()}{each.about[1:]}.{note}", **shape}
 
 
-def template() -> str:
-    """A file with every setting in a comment."""
-    return "\n".join(_template_lines()) + "\n"
+def template(shared: bool = False) -> str:
+    """A file with every setting in a comment; `shared` is for a repository, without what only your own file can set."""
+    return "\n".join(_template_lines(shared)) + "\n"
 
 
-def _template_lines() -> Iterator[str]:
+def _template_lines(shared: bool) -> Iterator[str]:
     yield "# Settings of counterproof. Whatever is in a comment has its default; the command line and the environment win over"
     yield "# this file. Paths are relative to the folder of this file."
     for command in COMMANDS:
         yield ""
         yield f"[{command}]"
-        for each in settings_of(command):
+        for each in (each for each in settings_of(command) if not (shared and each.own)):
             choice = f": {', '.join(each.choices)}" if each.choices else ""
             yield f"# {each.about}{choice}" + (" (not from a repository)" if each.own else "")
             yield f"# {each.name} = {toml(each.example)}"

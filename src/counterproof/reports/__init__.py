@@ -17,8 +17,8 @@ FILE_NAMES: Final[dict[str, str]] = {
 }
 """The formats that are files, and what the files are called."""
 
-FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary", "github")
-"""Every format. The last two are for a terminal and for a runner's log, and have no file."""
+FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary", "github", "concise")
+"""Every format. The last three are for a terminal, a runner's log, and other programs, and have no file."""
 
 
 def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the command line uses)
@@ -38,6 +38,8 @@ def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the
             from counterproof.reports.summary import render_summary as renderer
         case "github":
             from counterproof.reports.github import render_github as renderer
+        case "concise":
+            from counterproof.reports.concise import audited as renderer
         case _:
             raise UserError(f"unknown report format: {format!r}", f"use one of: {', '.join(FORMATS)}")
     return renderer(report)

@@ -1,7 +1,8 @@
-"""Files for coding agents: a Claude Code plugin, an AGENTS.md, a Cursor rule.
+"""Files for coding agents: Claude Code, Cursor, and every tool that reads AGENTS.md.
 
 Always holds: every file says what of it is enforced and what is advice (R34), since where another tool runs the agents nothing
-here can make them obey; only files that we wrote before are replaced. The texts are Markdown beside this file.
+here can make them obey; only files that we wrote before are replaced, and a list of servers keeps its other entries. The texts
+are Markdown beside this file.
 """
 
 import json
@@ -17,6 +18,7 @@ from counterproof.model.errors import UserError
 
 OURS: Final = "counterproof export"
 MAX_BYTES: Final = 1_000_000
+SERVER: Final = json.dumps({"mcpServers": {"counterproof": {"command": "counterproof", "args": ["mcp"]}}})
 
 ADVISORY: Final = (
     "Enforced: nothing in this file. Advice: all of it; an agent that reads it may still do otherwise. The protocol is enforced "
@@ -36,27 +38,16 @@ class ExportedFile:
 
     path: str
     text: str
+    joins: bool = False
+    """It is a JSON object whose entries are added to those of the user's own file, where there is one."""
 
 
-def claude_plugin() -> tuple[ExportedFile, ...]:
-    """A plugin that connects the server, with a skill that says how to use it and a sub-agent that works on one task."""
-    manifest = {
-        "name": "counterproof",
-        "version": __version__,
-        "description": f"Security audits whose protocol is code. {SERVED} (Written by `{OURS} claude-plugin`.)",
-        "author": {"name": "The Counterproof authors"},
-        "mcpServers": {"counterproof": {"command": "counterproof", "args": ["mcp"]}},
-    }
-    catalogue = {
-        "name": "counterproof-local",
-        "owner": {"name": "The Counterproof authors"},
-        "plugins": [{"name": "counterproof", "source": "./", "description": f"{SERVED} (Written by `{OURS} claude-plugin`.)"}],
-    }
+def claude_code() -> tuple[ExportedFile, ...]:
+    """The server for this project, a skill that says how to use it, and a sub-agent that works on one task."""
     return (
-        ExportedFile(".claude-plugin/plugin.json", _json(manifest)),
-        ExportedFile(".claude-plugin/marketplace.json", _json(catalogue)),
-        ExportedFile("skills/audit/SKILL.md", _page("skill", SERVED, "claude-plugin")),
-        ExportedFile("agents/task-worker.md", _page("worker", SERVED, "claude-plugin")),
+        ExportedFile(".mcp.json", SERVER, joins=True),
+        ExportedFile(".claude/skills/counterproof/SKILL.md", _page("skill", SERVED, "claude-code")),
+        ExportedFile(".claude/agents/task-worker.md", _page("worker", SERVED, "claude-code")),
     )
 
 
@@ -66,29 +57,53 @@ def agents_md() -> tuple[ExportedFile, ...]:
 
 
 def cursor() -> tuple[ExportedFile, ...]:
-    """The same guidance as a rule that Cursor's agent loads when it fits."""
+    """The server, and the guidance as a rule that Cursor's agent loads when it fits."""
     head = "---\ndescription: How to look for security problems here, and when to call Counterproof\nalwaysApply: false\n---\n"
-    return (ExportedFile(".cursor/rules/counterproof.mdc", head + _page("guidance", ADVISORY, "cursor")),)
+    return (
+        ExportedFile(".cursor/mcp.json", SERVER, joins=True),
+        ExportedFile(".cursor/rules/counterproof.mdc", head + _page("guidance", ADVISORY, "cursor")),
+    )
 
 
-KINDS: Final = {"claude-plugin": claude_plugin, "agents-md": agents_md, "cursor": cursor}
+KINDS: Final = {"claude-code": claude_code, "agents-md": agents_md, "cursor": cursor}
 
 
 def write(kind: str, out: Path) -> tuple[Path, ...]:
     """Write the files of a kind below a folder. Raises `UserError` before anything is written if a file is not ours."""
-    wanted = [(out / each.path, each.text) for each in KINDS[kind]()]
-    for path, _ in wanted:
+    wanted = {out / each.path: joined(out / each.path, each.text) if each.joins else each.text for each in KINDS[kind]()}
+    for path in (out / each.path for each in KINDS[kind]() if not each.joins):
         _refuse_foreign(path)
-        if not path.parent.resolve().is_relative_to(out.resolve()):
-            raise UserError(f"{path.parent} leads out of {out}", "give another --out")
+    write_below(out, wanted)
+    return tuple(wanted)
+
+
+def write_below(out: Path, wanted: dict[Path, str]) -> None:
+    """Write files that others may read. Raises `UserError` before anything is written where one would not be below the folder."""
+    for path in wanted:
+        if path.is_symlink() or not path.parent.resolve().is_relative_to(out.resolve()):
+            raise UserError(f"{path} leads out of {out}", "give another folder")
     try:
-        for path, text in wanted:
+        for path, text in wanted.items():
             path.parent.mkdir(parents=True, exist_ok=True)
             write_whole(path, text)
             path.chmod(0o644)
     except OSError as error:
-        raise UserError(f"cannot write to {out}: {error.strerror}", "give another --out") from error
-    return tuple(path for path, _ in wanted)
+        raise UserError(f"cannot write to {out}: {error.strerror}", "give another folder") from error
+
+
+def joined(path: Path, text: str) -> str:
+    """The user's JSON object with our entries in it, one level deep; ours alone where there is no file."""
+    ours: dict[str, Any] = json.loads(text)
+    found: Any = {}
+    if path.exists():
+        try:
+            found = json.loads(path.read_text(encoding="utf-8"))
+        except (OSError, ValueError, RecursionError):
+            found = None
+    whole = found if isinstance(found, dict) else None
+    if whole is None or not all(isinstance(whole.get(name, {}), dict) for name in ours):
+        raise UserError(f"{path} is not the JSON object that it should be", f"correct it, or add this yourself: {text}")
+    return _json({**whole, **{name: {**whole.get(name, {}), **entries} for name, entries in ours.items()}})
 
 
 def _refuse_foreign(path: Path) -> None:

@@ -6,6 +6,7 @@ Always: whatever stems from the reviewed files or an agent passes `inert` on its
 from collections.abc import Callable
 
 from counterproof.model.review.report import ReviewReport
+from counterproof.reports.concise import reviewed
 from counterproof.reports.html.document import write_page
 from counterproof.reports.markdown.sections import write_markdown
 from counterproof.reports.review.comments import as_comments
@@ -14,7 +15,7 @@ from counterproof.reports.review.github import as_github
 from counterproof.reports.review.json_form import as_json
 from counterproof.reports.review.results import as_sarif
 
-__all__ = ["COMMENTS", "FILE_NAMES", "FORMATS", "STREAM", "document", "render"]
+__all__ = ["COMMENTS", "CONCISE", "FILE_NAMES", "FORMATS", "STREAM", "document", "render"]
 
 FILE_NAMES = {
     "markdown": "review-report.md",
@@ -23,8 +24,8 @@ FILE_NAMES = {
     "sarif": "review-report.sarif",
 }
 FORMATS = tuple(FILE_NAMES)
-STREAM, COMMENTS = "github", "github-review"
-"""For a runner's log, and for a pull request; they have no file."""
+STREAM, COMMENTS, CONCISE = "github", "github-review", "concise"
+"""For a runner's log, a pull request, and other programs; they have no file."""
 
 _WRITERS: dict[str, Callable[[ReviewReport], str]] = {
     "markdown": lambda report: write_markdown(document(report)),
@@ -33,6 +34,7 @@ _WRITERS: dict[str, Callable[[ReviewReport], str]] = {
     "sarif": as_sarif,
     STREAM: as_github,
     COMMENTS: as_comments,
+    CONCISE: reviewed,
 }
 
 
