@@ -125,7 +125,7 @@ AUDIT: Final = Job(
     "report_written",
     ReportWritten,
     reports.FILE_NAMES,
-    reports.FORMATS,
+    (*reports.FORMATS, reports.CONCISE),
     _audited,
     _finding,
     lambda _, row: explain(row),

@@ -40,7 +40,8 @@ class TerminalUser:
             return True
         self._watcher.stop()
         width = shutil.get_terminal_size().columns
-        for each in self._watcher.asked():
+        *lines, question = question.splitlines()
+        for each in (*self._watcher.asked(), *lines):
             sys.stderr.write(textwrap.fill(each, width, subsequent_indent="  ", break_long_words=False) + "\n")
         if not _is_there():
             return None

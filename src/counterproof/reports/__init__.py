@@ -17,8 +17,11 @@ FILE_NAMES: Final[dict[str, str]] = {
 }
 """The formats that are files, and what the files are called."""
 
-FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary", "github", "concise")
-"""Every format. The last three are for a terminal, a runner's log, and other programs, and have no file."""
+FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary", "github")
+"""Every format that tells the whole. The last two are for a terminal and for a runner's log, and have no file."""
+
+CONCISE: Final = "concise"
+"""Findings alone, for other programs."""
 
 
 def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the command line uses)

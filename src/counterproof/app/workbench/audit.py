@@ -102,7 +102,7 @@ class AuditWorkbench:
         await emit(ReconReported(command.id, recon))
 
     async def _ask(self, command: AskPlan, emit: Emit, shift: Shift) -> None:
-        word = await self._human.confirm("Go on with this plan?")
+        word = await self._human.confirm("\n".join((*command.plan.modes, "Go on with this plan?")))
         if word is None:
             raise Paused("the plan waits for your confirmation", f"`{shift.again} --yes` confirms it and goes on")
         await emit(PlanAnswered(command.id, Ack.CONFIRMED if word else Ack.NOT_CONFIRMED))

@@ -43,6 +43,8 @@ class Plan:
     rounds: str
     report_gate: str
     estimate: Estimate
+    modes: tuple[str, ...] = ()
+    """What each mode would do here, a line each."""
 
 
 def agent_count(mode: Mode, loc: int, shares: int) -> int:

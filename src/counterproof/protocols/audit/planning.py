@@ -5,6 +5,7 @@ from dataclasses import replace
 from counterproof.model.budget import MILLION, dollars
 from counterproof.model.contract import Role
 from counterproof.model.counting import counted
+from counterproof.protocols.audit import mode_words
 from counterproof.protocols.audit.evaluation import present_languages
 from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode
 from counterproof.protocols.audit.plan import TOKENS_IN, TOKENS_OUT, USUAL_TURNS, Estimate, Plan, first_round
@@ -38,6 +39,7 @@ def make_plan(state: AuditState, stack: str) -> Plan:
         rounds=" -> ".join(("R1", "R2(as needed)", "R3(as needed)")[: ROUND_LIMIT[mode]]),
         report_gate=REPORT_GATE[mode],
         estimate=_queued(state, model, estimate_of(request, mode, len(hunters))),
+        modes=mode_words.choices(mode, survey.loc, len(request.only), bool(request.models)),
     )
 
 

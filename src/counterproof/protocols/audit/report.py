@@ -10,7 +10,7 @@ from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.severity import Severity
 from counterproof.model.since import Since
-from counterproof.protocols.audit import declared, evidence, gates, hunts, limitations, markers, merge, modes, outcome
+from counterproof.protocols.audit import declared, evidence, gates, hunts, limitations, markers, merge, mode_words, modes, outcome
 from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.crowds import crowds
 from counterproof.protocols.audit.demonstrated import with_demonstrations
@@ -26,7 +26,7 @@ def build(state: AuditState) -> Report:
     history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
     rows = _findings(state, history.findings)
     posture = accepted_posture(merge.posture(state), request.accepted, request.today)
-    chained = evidence.chains(state, rows)
+    chained, attacks = evidence.chains(state, rows), evidence.paths(state, rows)
     result = outcome.outcome_of(state, rows, posture, chained)
     score = gates.score(state)
     coverage = unread.judged(state.coverage, outcome.not_read(state))
@@ -36,7 +36,7 @@ def build(state: AuditState) -> Report:
         mode=mode.value,
         requested_mode=request.mode.value,
         banners=banners(state),
-        summary=summary(state, rows, posture),
+        summary=summary(state, rows, posture, mode_words.added(state, len(attacks), len(chained))),
         outcome=result,
         scale=Scale(
             len(survey.files),
@@ -69,7 +69,7 @@ def build(state: AuditState) -> Report:
         validation=evidence.validation(state),
         rejected=evidence.rejected(state),
         chains=chained,
-        paths=evidence.paths(state, rows),
+        paths=attacks,
         fixed=history.fixed,
         roots=state.roots,
         dive=evidence.dive(state),
@@ -117,8 +117,10 @@ def _compared_with(since: Since) -> str:
     return f"Compared with {since.ref} ({since.commit[:12]}): {changed} changed since. Only what is new fails the run."
 
 
-def summary(state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple[PostureEntry, ...] = ()) -> tuple[str, ...]:
-    """The executive summary: three sentences that a reader in a hurry can act on."""
+def summary(
+    state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple[PostureEntry, ...] = (), added: str = ""
+) -> tuple[str, ...]:
+    """The executive summary: sentences that a reader in a hurry can act on; `added` says what the mode did beyond a quick one."""
     survey = known(state.survey)
     score = gates.score(state)
     covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
@@ -134,8 +136,7 @@ def summary(state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple
     if rows:
         first = (sure or rows)[0]
         lines.append(f"Look first at {first.number}, {first.finding.title}, at {first.finding.location}.")
-    agreed = hunts.agreement(state, rows)
-    return (*lines, agreed) if agreed else tuple(lines)
+    return (*lines, *(each for each in (hunts.agreement(state, rows), added) if each))
 
 
 def _apart(posture: tuple[PostureEntry, ...]) -> str:
@@ -143,4 +144,4 @@ def _apart(posture: tuple[PostureEntry, ...]) -> str:
     if not posture:
         return ""
     places = sum(len(each.places) for each in posture)
-    return f"; beside them {counted(len(posture), 'point')} of posture at {counted(places, 'place')}"
+    return f"; {counted(len(posture), 'hardening recommendation')} at {counted(places, 'place')} beside them"

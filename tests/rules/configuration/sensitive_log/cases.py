@@ -131,3 +131,10 @@ def started(logger, pin_threads, card_pin):
 
 def paid(logger, card_pin):
     logger.info("paid with %s", card_pin)  # expect: sensitive-log
+
+
+@app.route("/pages")
+def pages():
+    text = f"{text}{text}{request.args['page']}"  # a text that is put together of itself
+    log.info(text)  # ok: sensitive-log
+    return text

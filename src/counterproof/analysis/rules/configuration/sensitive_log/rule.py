@@ -59,8 +59,12 @@ def _serves(at: Place) -> bool:
 def _secret(at: Place) -> str:
     """The name of a secret among the arguments, in what is put together there too; "" if there is none."""
     pending: list[ir.Node] = [each.value for each in at.call.arguments if each.keyword in ("", "msg")]
+    seen = set[int]()  # `text = f"{text}…"` is put together of itself
     while pending:
         node = pending.pop(0)
+        if id(node) in seen:
+            continue
+        seen.add(id(node))
         made = at.outline.behind(at.function, node) if isinstance(node, ir.Name) else node
         if name := _told(at, node):
             return name

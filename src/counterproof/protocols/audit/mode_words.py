@@ -1,0 +1,56 @@
+"""What each mode does for the project at hand, said before anything runs; and at the end what the deeper mode added (A1).
+
+Always holds: what is said beforehand follows from the project and from what other projects took; what is said afterwards is
+counted, and where a mode added nothing, that is said.
+"""
+
+from typing import Final
+
+from counterproof.model.counting import counted
+from counterproof.protocols.audit import evidence
+from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode, threshold
+from counterproof.protocols.audit.state import AuditState, known
+
+TOOK: Final = ((2_000, 3, 3, 4),)
+"""Lines of code of other projects, and the seconds of processor time that the modes took: benchmarks/modes.py."""
+
+_DOES: Final = {
+    Mode.QUICK: "one hunt, and nobody checks it afterwards",
+    Mode.STANDARD: "up to {rounds} hunts; validators check what they found; flaws are combined into chains",
+    Mode.DEEP: "up to {rounds} hunts, at least 2; as standard, and attack paths, stored data and earlier revisions",
+}
+
+
+def choices(chosen: Mode, loc: int, dimensions: int, modelled: bool) -> tuple[str, ...]:
+    """A line for each mode; the one that was chosen is marked."""
+    return tuple(
+        f"{each.value}{' (chosen)' if each is chosen else ''}: {_line(each, loc, dimensions, modelled)}" for each in Mode
+    )
+
+
+def _line(mode: Mode, loc: int, dimensions: int, modelled: bool) -> str:
+    does = _DOES[mode].format(rounds=ROUND_LIMIT[mode])
+    needed = f"{threshold(mode, dimensions)} of {counted(dimensions, 'dimension')} must be covered"
+    size, *seconds = min(TOOK, key=lambda row: abs(row[0] - loc))
+    took = seconds[tuple(Mode).index(mode)]
+    models = ", and as long as the models take" if modelled else ""
+    return f"{does}; {needed}. A project of {counted(size, 'line')} took {counted(took, 'second')} of one core{models}."
+
+
+def added(state: AuditState, paths: int, chains: int) -> str:
+    """What came of the steps that a quick audit leaves out; '' for a quick one."""
+    mode = known(state.mode)
+    if mode is Mode.QUICK:
+        return ""
+    later = {row.agent_id for row in state.registry if row.round != 1}
+    found = sum(each.kept for each in evidence.sources(state) if each.source in later)
+    checked = evidence.validation(state)
+    parts = [
+        f"validators confirmed {checked.confirmed} and rejected {checked.rejected}"
+        if checked and checked.confirmed + checked.rejected
+        else "",
+        f"later hunts and the deep dive brought {counted(found, 'finding')}" if found else "later hunts brought nothing new",
+        counted(chains, "chain") if chains else "",
+        counted(paths, "attack path") if paths else "",
+    ]
+    return f"Beyond a quick audit: {'; '.join(part for part in parts if part)}."
