@@ -83,7 +83,8 @@ class Finding:
     `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
     places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent. So is
     `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests
-    on (A55); whether its facts hold is the checker's word. `excerpt` is the code around the place, as the engine read it again.
+    on (A55); whether its facts hold is the checker's word. `excerpt` is the code around the place, as the engine read it again;
+    `scope` the function whose head a claim cites, as the grammar has it.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Finding:
     proof: Proof | None = None
     posture: bool = False
     excerpt: Excerpt | None = None
+    scope: Location | None = None
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:

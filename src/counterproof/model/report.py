@@ -57,7 +57,8 @@ class ReportedFinding:
     `confidence` how sure we are.
 
     `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
-    who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54).
+    who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54); `doubts`
+    those of them who reject it without a reason that the engine confirms.
     """
 
     number: str
@@ -71,6 +72,7 @@ class ReportedFinding:
     history: str = ""
     accepted: str = ""
     said: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def by_model(self) -> bool:

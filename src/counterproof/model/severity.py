@@ -85,13 +85,15 @@ class Complexity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The inputs of the calibration, judged by whoever found the problem. `default_config` is None where it plays no part."""
+    """The inputs of the calibration, judged by whoever found the problem. `default_config` is None where it plays no part.
+    `entry`: the entry point that the reach is rated by, where a validator named it and the map bears it out."""
 
     reach: Reach
     impact: Impact
     complexity: Complexity = Complexity.SINGLE_REQUEST
     stringent_conditions: int = 0
     default_config: bool | None = None
+    entry: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.stringent_conditions <= 20:
