@@ -3,7 +3,7 @@
     python benchmarks/severity/compare.py RATED.csv JUDGED.csv
 
 RATED has a row for each cause: key, cwe, reach, harm, complexity, conditions, default_config, rated from the claim and the code
-before the judged levels were read. JUDGED has key, verdict and severity. The same level, a level too high and too low are counted.
+before the judged levels were read. JUDGED has key, verdict and severity. Same levels, levels too high and too low are counted.
 """
 
 import csv

@@ -106,6 +106,14 @@ def test_two_models_that_name_a_route_and_its_flow_mean_one_cause() -> None:
 
 
 @pytest.mark.rule("A62")
+def test_a_claim_that_states_its_sink_does_not_speak_for_its_whole_function() -> None:
+    stated = Proof(Shape.FLOW, (_link(Part.SINK, SINK),))
+    routed = claim(at("views.py", 9), scope=Location("views.py", 9, 20), proof=stated)
+    assert not same(routed, claim(at("views.py", 16), found_by=("other",)))
+    assert same(replace(routed, proof=None), claim(at("views.py", 16), found_by=("other",)))
+
+
+@pytest.mark.rule("A62")
 def test_a_missing_login_and_a_missing_owner_are_two_causes() -> None:
     absent = Proof(
         Shape.MISSING_GUARD,
@@ -151,15 +159,17 @@ def test_a_merge_keeps_who_gets_there_as_the_proof_shows_it() -> None:
 NAMED = Reached("F009", Reach.ANONYMOUS, "GET /orders, no guard")
 
 
-def said(
-    finding: Finding, verdict: Verdict = Verdict.CONFIRMED, first: Verdict | None = Verdict.CONFIRMED, **checks: object
-) -> Ruling:
+def opinion(finding: Finding, verdict=Verdict.CONFIRMED, first: Verdict | None = Verdict.CONFIRMED, **checks: object) -> Opinion:
     word = judged(finding, verdict)
-    facts = tuple(Fact(SINK, Operation.CALL, name) for name in ("flow", "defence", "reach", "impact"))
-    steps = [replace(step, fact=fact) for step, fact in zip(word.validation.steps, facts, strict=True)]
     names = ("flow", "defence", "reach", "impact")
-    word = replace(word, first=first, validation=replace(word.validation, **dict(zip(names, steps, strict=True))))
-    return rule_on(finding, [Opinion("v", (word,), "p:other", Checks(facts, **checks))], 4)
+    facts = {name: Fact(SINK, Operation.CALL, name) for name in names}
+    steps = {name: replace(getattr(word.validation, name), fact=facts[name]) for name in names}
+    word = replace(word, first=first, validation=replace(word.validation, **steps))
+    return Opinion("v", (word,), "p:other", Checks(tuple(facts.values()), **checks))
+
+
+def said(finding: Finding, verdict=Verdict.CONFIRMED, first: Verdict | None = Verdict.CONFIRMED, **checks: object) -> Ruling:
+    return rule_on(finding, [opinion(finding, verdict, first, **checks)], 4)
 
 
 def rated(finding: Finding, ruling: Ruling) -> Rating:
@@ -183,6 +193,9 @@ def test_agreement_without_a_confirmed_entry_point_rates_nothing() -> None:
     assert rated(told, said(told)) == told.rating
     assert rated(told, said(told, first=None, reached=(NAMED,))) == told.rating
     assert rated(told, said(told, Verdict.DOWNGRADED, reached=(NAMED,))) == told.rating
+    late = rule_on(told, [opinion(told), replace(opinion(told, first=None, reached=(NAMED,)), agent_id="w")], 4)
+    assert late.validates
+    assert rated(told, late) == told.rating
 
 
 @pytest.mark.rule("A40")
