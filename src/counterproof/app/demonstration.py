@@ -65,7 +65,7 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
         raise UserError(f"run {run.id} is not an audit", "demonstrations are made for the findings of an audit")
     root = asked.target or Path(real_name(str(noted(run).get("target", ""))))
     if not root.is_dir():
-        raise UserError("the audited folder is not there any more", "name it with --target")
+        raise UserError("the audited folder no longer exists", "name it with --target")
     report = audit_report(run)
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
     earlier = _earlier(run)
@@ -138,9 +138,9 @@ def _one(row: ReportedFinding, setting: Setting, earlier: Demonstration | None, 
     if isinstance(came, Unshown):
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
-    text = f"{came.seen}; a benign input had no such effect"
+    text = f"{came.seen}; a harmless input did not have this effect"
     if isinstance(came.action, Call):
-        text += "; the function was called directly, so whether its callers pass such input is not shown"
+        text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
 
 
@@ -170,7 +170,7 @@ def _keep(run: RunFolder, words: tuple[Demonstration, ...]) -> None:
         replayed = replay(AUDIT.machine(), journal)
         command = replayed.commands.get(AUDIT.command)
         if command is None:
-            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` goes on with it")
+            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` continues it")
         before = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
         report = demonstrated(replayed.state, command.report, (*before, *words))
         texts = {name: AUDIT.render(report, name, "") for name in AUDIT.files}

@@ -42,7 +42,7 @@ def proposed(run: RunFolder, wanted: Iterable[str]) -> Proposal:
         raise UserError(f"run {run.id} is no audit", "patches are made for the findings of an audit")
     root = Path(real_name(str(noted(run).get("target", ""))))
     if not root.is_dir():
-        raise UserError("the audited folder is not there any more", "audit it where it is now")
+        raise UserError("the audited folder no longer exists", "audit it where it is now")
     flaws = _flaws(audit_report(run), tuple(each.upper() for each in wanted), run)
     project = Project(root, survey(root))
     done = remedied(project, [each for each in flaws if each.place.path in project.files])

@@ -17,11 +17,13 @@ def register(app: typer.Typer) -> None:
 
 def fix(
     findings: Annotated[
-        list[str] | None, typer.Argument(metavar="FINDINGS", help="Their numbers, such as M-01; without any all of the run.")
+        list[str] | None,
+        typer.Argument(metavar="FINDINGS", help="Finding numbers, such as M-01; by default all findings of the run."),
     ] = None,
     run: Annotated[str, typer.Option("--run", help="The audit: a run's id, the beginning of it, or `latest`.")] = "latest",
     patch: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the patch here, once you agree; without it the patch is shown.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the patch to this file after you confirm; by default it is only printed."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write the patch without asking.")] = False,
 ) -> None:
@@ -71,5 +73,5 @@ def _write(patch: Path, text: str) -> None:
         with patch.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
     except OSError as error:
-        raise UserError(f"{patch} cannot be written: {error.strerror}", "name a file that is not there yet") from error
+        raise UserError(f"{patch} cannot be written: {error.strerror}", "name a file that does not exist yet") from error
     typer.echo(f"Wrote {patch}; `git apply {patch}` applies it.", err=True)

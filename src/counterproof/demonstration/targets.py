@@ -50,7 +50,7 @@ def python_for(root: Path, given: Path | None) -> Interpreter:
         raise NoSandbox("no Python was found outside the target")
     asked = subprocess.run((str(program), "-I", "-c", _ASK), capture_output=True, text=True, timeout=60, check=False, cwd="/")
     if asked.returncode:
-        raise NoSandbox(f"{program} is no Python that starts")
+        raise NoSandbox(f"{program} is not a working Python")
     executable, *folders = json.loads(asked.stdout)
     own = tuple(each for each in sorted(root.glob("*/lib/python3*/site-packages")) if (each.parents[2] / "pyvenv.cfg").is_file())
     readable = [Path(each) for each in folders if each and Path(each).exists()]

@@ -57,7 +57,7 @@ class AgentTask:
     `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
     `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
     rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52); `beyond`: a
-    diver also follows what a standard audit leaves (A58). `ask`: how a hunter is asked, `whole`: with the source before it; a
+    diver also follows what a standard audit does not (A58). `ask`: how a hunter is asked, `whole`: with the source before it; a
     narrow task has a `topic`, a class of attack, and a `scope` of files, () for all; `open_items` are to be answered for,
     `stated` is what was found already, a line each (A61). `hunt` numbers the hunts that know nothing of each other (A67), `user`
     is what the user says about the program (A65).

@@ -17,7 +17,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One verdict with its own four steps and the line that decided it. `first` is what a model said before it saw the claim
+    """One verdict with its own four steps and the line that decided it. `first` is what a model said before seeing the claim
     (A53); None where nobody showed it one."""
 
     finding_id: str

@@ -163,7 +163,7 @@ class AuditPart(Part[AgentReply]):
 
 
 def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
-    """The judgements with what the validator had said of each place before it saw the claim. A word that was given twice or not
+    """The judgements with what the validator had said of each place before seeing the claim. A word that was given twice or not
     at all then is none (A53)."""
     first: dict[str, Verdict] = {}
     for each in blind.judgements if blind else ():

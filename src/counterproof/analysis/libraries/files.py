@@ -9,7 +9,7 @@
     [sanitiser]
     html = ["flask.escape"]
 
-A sink is a name whose first argument does the harm, or a table that says more. Names may share parts: "subprocess.{run,call}" are
+A sink is a name whose first argument does the harm, or a table with details. Names may share parts: "subprocess.{run,call}" are
 two. A table of a concept lists names by kind; one kind alone is a line under the title, `sanitiser.html = ["flask.escape"]`.
 
 Always holds: an unknown concept, kind or key is an error that names the file; nothing is read from an audited target; what

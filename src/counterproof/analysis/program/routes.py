@@ -1,4 +1,4 @@
-"""Functions that a decorator binds to a route. What reaches those is followed from the request, which says more than their text.
+"""Functions that a decorator binds to a route. What reaches those is followed from the request, which shows more than their text.
 
 Always holds: the decorator alone decides. Does not belong here: finding entry points.
 """

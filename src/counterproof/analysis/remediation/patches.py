@@ -2,7 +2,7 @@
 stands, kept only where a second analysis of the patched tree sees them hold.
 
 Always: only the lines of the flaw change, and one import that the new text needs. A patch is kept only where its flaw was there
-before, is gone after, no rule says more about the file than before and the file can still be read. All patches are judged
+before, is gone after, no rule reports more for the file than before and the file can still be read. All patches are judged
 together as they would be applied; withdrawing one judges the rest again. Does not belong here: remedies that need a decision
 (another query, another guard, another place).
 """
@@ -112,7 +112,7 @@ UNREADABLE = "a patch was tried, and the file can no longer be read"
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """What came of it: the patched texts, the flaws that they settle, and why the others have no patch."""
+    """Outcome: the patched texts, the flaws that they settle, and why the others have no patch."""
 
     texts: Mapping[str, str]
     settled: tuple[Flaw, ...]

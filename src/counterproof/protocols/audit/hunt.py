@@ -79,7 +79,7 @@ def _not_excluded(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Fin
 def _within_limit(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
     """A reduced agent may hand in only so many findings (A25); those past the limit are refused in the open."""
     limit = task.limits.findings or len(kept)
-    why = f"it is past the limit of {limit} findings"
+    why = f"it is beyond the limit of {limit} findings"
     return kept[:limit], tuple(Refused(task.agent_id, each.title, str(each.location), why) for each in kept[limit:])
 
 

@@ -39,7 +39,7 @@ T = TypeVar("T")
 def known(value: T | None) -> T:
     """A part of the state that must have been set by now; asking too early is a bug of ours."""
     if value is None:
-        raise EngineBug("a part of the audit's state was asked for before it was known")
+        raise EngineBug("a part of the audit's state was read before it was set")
     return value
 
 

@@ -13,7 +13,7 @@ _TESTS = (Operation.COMPARE, Operation.BRANCH, Operation.RAISE)
 
 def is_reason(fact: Fact, finding: Finding) -> bool:
     """Whether a fact can speak against a finding. One that repeats the finding's sink says nothing; where no proof names the
-    sink, only a test at the finding's own lines says more than they do."""
+    sink, only a test at the finding's own lines shows more than they do."""
     place = finding.location
     if fact.at.path != place.path or not place.start <= fact.at.start <= place.end:
         return True
