@@ -68,11 +68,11 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
         raise UserError("the audited folder no longer exists", "name it with --target")
     report = audit_report(run)
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
-    earlier = _earlier(run)
+    earlier = shown_before(run)
     done: list[Demonstration] = []
     first: dict[str, str] = {}
     for row in _chosen(report, asked.wanted, run):
-        word = _one(row, setting, earlier.get(row.fingerprint), asked.seconds)
+        word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
         tell(line_of(word, first.setdefault(word.text, word.number)))
         done.append(word)
     _keep(run, tuple(done))
@@ -110,7 +110,7 @@ def with_demonstrations(ended: Ended, tell: Callable[[str], None]) -> Ended:
     return replace(Ended(ended.run, ended.job, ended.outcome, state=ended.state), outcome=audit_report(ended.run).outcome)
 
 
-def _earlier(run: RunFolder) -> dict[str, Demonstration]:
+def shown_before(run: RunFolder) -> dict[str, Demonstration]:
     """What was shown of each finding, the latest of it."""
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         rows = demonstrations_of(journal)
@@ -127,11 +127,18 @@ def _chosen(report: Report, wanted: Iterable[str], run: RunFolder) -> tuple[Repo
     return tuple(row for row in report.findings if (row.number in names if names else has_effect(row)))
 
 
-def _one(row: ReportedFinding, setting: Setting, earlier: Demonstration | None, seconds: float) -> Demonstration:
+def tried(
+    row: ReportedFinding,
+    setting: Setting,
+    earlier: Demonstration | None,
+    seconds: float,
+    instead: tuple[tuple[str, str], ...] = (),
+) -> Demonstration:
+    """What comes of running one finding, with other texts in some files; `earlier` is what was shown of it before."""
     tree = setting.survey.digest
     word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
     try:
-        subject = subject_of(row, setting)
+        subject = replace(subject_of(row, setting), instead=instead)
         came = demonstrate(_repeated(subject, earlier) if earlier else subject, seconds)
     except NoSandbox as refused:
         return replace(word, text=str(refused))

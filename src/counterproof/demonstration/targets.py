@@ -55,8 +55,13 @@ def python_for(root: Path, given: Path | None) -> Interpreter:
     own = tuple(each for each in sorted(root.glob("*/lib/python3*/site-packages")) if (each.parents[2] / "pyvenv.cfg").is_file())
     readable = [Path(each) for each in folders if each and Path(each).exists()]
     readable += [Path(executable), Path(os.path.realpath(executable)).parent, *own]
-    environment = (("PYTHONPATH", os.pathsep.join(map(str, own))),) if own else ()
-    return Interpreter(Path(executable), tuple(readable), environment)
+    environment = [_path_with(Path(executable)), *((("PYTHONPATH", os.pathsep.join(map(str, own))),) if own else ())]
+    return Interpreter(Path(executable), tuple(readable), tuple(environment))
+
+
+def _path_with(program: Path) -> tuple[str, str]:
+    """So that commands in the copy find the interpreter and its tools first."""
+    return "PATH", f"{program.parent}:/usr/bin:/bin"
 
 
 def node_for(root: Path, given: Path | None) -> Interpreter:
@@ -64,7 +69,7 @@ def node_for(root: Path, given: Path | None) -> Interpreter:
     program = given or find_program("node", root)
     if program is None:
         raise NoSandbox("Node was not found; it is needed for JavaScript")
-    return Interpreter(program, (program,))
+    return Interpreter(program, (program,), (_path_with(program),))
 
 
 def module_of(root: Path, path: str) -> tuple[str, str]:
