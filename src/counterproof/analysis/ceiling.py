@@ -1,9 +1,9 @@
 """Time and memory of one run, asked between files.
 
-Always holds: the question costs next to nothing, because the system is asked a few times a second at most; once a limit was
-reached it stays reached, so that whoever works hands in. It is reached a little before the limit at which the process is ended,
-so that a large tree hands in and only a file that grows between two questions is cut off. Where the system does not tell, there
-is no ceiling. Does not belong here: bounds on foreign programs, which the system holds them to.
+Invariant: the question costs next to nothing, because the system is asked a few times a second at most; once a limit was
+reached it stays reached, so that whoever works hands in. It is reached a little before the limit at which the process is
+ended, so that a large tree hands in and only a file that grows between two questions is cut off. Where the system does not
+tell, there is no ceiling. Not handled here: bounds on foreign programs, which the system holds them to.
 """
 
 import threading

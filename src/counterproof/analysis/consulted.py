@@ -4,8 +4,8 @@ Data flow depends on the content of every Python file that is no test, on the na
 the content of those templates alone that the code renders. Which these are is known only once the flow was followed; so they
 are kept by themselves, under a key over all the rest, and the result under a key over both.
 
-Always holds: a result is used only where following the data anew would read the same bytes. As long as the code, the names and
-the templates that were read are the same, the same templates are read. Does not belong here: results of any other family.
+Invariant: a result is used only where following the data anew would read the same bytes. As long as the code, the names and
+the templates that were read are the same, the same templates are read. Not handled here: results of any other family.
 """
 
 from collections.abc import Callable

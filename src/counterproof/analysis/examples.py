@@ -1,7 +1,8 @@
-"""What is found in the examples of a Python package: left out and said, as whoever installs the package gets none of them (A10).
+"""What is found in the examples of a Python package: left out and said, as whoever installs the package gets none of them
+(A10).
 
-Always holds: only a tree that is built into a package has examples in this sense, only folders at its top, and only where most of
-its code lies elsewhere; otherwise the "examples" are the project. Does not belong here: secrets and what is fetched from
+Invariant: only a tree that is built into a package has examples in this sense, only folders at its top, and only where most of
+its code lies elsewhere; otherwise the "examples" are the project. Not handled here: secrets and what is fetched from
 elsewhere, which are judged by rules of their own for such folders.
 """
 

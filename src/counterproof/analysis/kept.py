@@ -1,6 +1,6 @@
 """Answers that an object keeps: a method worked out once for each argument, as long as the object lives.
 
-Always holds: arguments are told apart as the keys of a mapping are, and are kept with the answers, so that none of them is taken
+Invariant: arguments are told apart as the keys of a mapping are, and are kept with the answers, so that none of them is taken
 for a later one. What must not outlive its use, such as the text of a file, is no argument for this.
 """
 

@@ -1,10 +1,10 @@
 """Notes of what was looked at while something was worked out.
 
 Notes are kept so that a later run can tell whether doing the work again would give the same. Two kinds of things are noted:
-files, whose content was asked for, and values, which were worked out from many files and count by what they are. A value that is
-the same as last time gives the same result, whatever changed in the files behind it.
+files, whose content was asked for, and values, which were worked out from many files and count by what they are. A value that
+is the same as last time gives the same result, whatever changed in the files behind it.
 
-Does not belong here: what is made of notes.
+Not handled here: what is made of notes.
 """
 
 import threading

@@ -1,7 +1,7 @@
 """Code that only a sender could abuse, in a root that nobody can send to.
 
-Always holds: a root counts as out of reach only where it has no way in from a network and no file of another root imports from
-it. Does not belong here: finding the ways in.
+Invariant: a root counts as out of reach only where it has no way in from a network and no file of another root imports from
+it. Not handled here: finding the ways in.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """The files of this program, for digests over what it is made of.
 
-Always holds: in order of their paths, part by part, whatever order the disk has; without what Python compiled. Does not belong
-here: files of a target.
+Invariant: in order of their paths, part by part, whatever order the disk has; without what Python compiled. Not handled here:
+files of a target.
 """
 
 import os

@@ -1,11 +1,11 @@
 """The audited tree as analysis sees it: the frozen file list, confined reading, lowered modules on demand, lines to quote, and
 notes of what was looked at.
 
-Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called between
-files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
+Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called
+between files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
 
-Always holds: a location made here is inside its file, and its lines are quoted as they stand; what is remembered for several
-askers is noted for each of them. Does not belong here: how notes are taken, and what is made of them.
+Invariant: a location made here is inside its file, and its lines are quoted as they stand; what is remembered for several
+askers is noted for each of them. Not handled here: how notes are taken, and what is made of them.
 """
 
 import threading

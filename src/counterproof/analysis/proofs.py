@@ -1,7 +1,7 @@
 """Proofs from what the analysers know (A55): facts named by symbol and operation, who gets there, and what had to be assumed.
 
-Always holds: nothing here is read from a text that was written for people, and each open point is counted once. Does not belong
-here: whether a fact holds (the checker reads that from the source), wording, severity.
+Invariant: nothing here is read from a text that was written for people, and each open point is counted once. Not handled here:
+whether a fact holds (the checker reads that from the source), wording, severity.
 """
 
 import re

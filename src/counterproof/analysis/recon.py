@@ -1,9 +1,9 @@
 """Reconnaissance: the four inventories (A6) with their evidence, and what follows from them for the rest of the audit.
 
-Python is read from its intermediate form, every other language from its syntax tree. Everything comes from the frozen file list,
-so the same look finds the same. Only where conventions found no module or no way in would a second attempt find more, by looking
-at the plain text; `Recon.wider` says so, and is empty everywhere else (A8). Each manifest root is asked by itself whether it is
-a library (A10). Does not belong here: whether an inventory is good enough. The protocol decides that.
+Python is read from its intermediate form, every other language from its syntax tree. Everything comes from the frozen file
+list, so the same look finds the same. Only where conventions found no module or no way in would a second attempt find more, by
+looking at the plain text; `Recon.wider` says so, and is empty everywhere else (A8). Each manifest root is asked by itself
+whether it is a library (A10). Not handled here: whether an inventory is good enough. The protocol decides that.
 """
 
 from collections import Counter

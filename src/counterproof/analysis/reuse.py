@@ -1,13 +1,13 @@
 """Results of one family about single files, kept between runs with what each was made from.
 
-A result about a file depends on the files that were looked at for it and on the values that were asked for (see `Notes`). A value
-is worked out from many files and counts by what it is: the entry points of a file, which files have a trait. Whoever uses one
-notes its name; a later run works it out again, which must be cheap, and compares. All results of an entry were good for one state
-of the tree; in a later run those are taken over whose files and values are the same.
+A result about a file depends on the files that were looked at for it and on the values that were asked for (see `Notes`). A
+value is worked out from many files and counts by what it is: the entry points of a file, which files have a trait. Whoever
+uses one notes its name; a later run works it out again, which must be cheap, and compares. All results of an entry were good
+for one state of the tree; in a later run those are taken over whose files and values are the same.
 
-Always holds: a result is taken over only if making it again would give the same, which needs the same list of files, the same
-program, and the same content of everything that it was made from; a value is made from the project and its name alone. Does not
-belong here: what a family does.
+Invariant: a result is taken over only if making it again would give the same, which needs the same list of files, the same
+program, and the same content of everything that it was made from; a value is made from the project and its name alone. Not
+handled here: what a family does.
 """
 
 import hashlib

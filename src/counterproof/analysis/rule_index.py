@@ -3,7 +3,7 @@
 A run that finds the results of an earlier one has to know that much, and loading the rules would bring in everything that they
 are written with. So the index is kept like any result, under the digest of the program, which covers every rule.
 
-Always holds: an index says what loading the rules would say. Does not belong here: anything that runs a rule.
+Invariant: an index says what loading the rules would say. Not handled here: anything that runs a rule.
 """
 
 from dataclasses import dataclass

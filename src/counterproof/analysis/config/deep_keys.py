@@ -1,7 +1,7 @@
 """Functions of scripts that write deep into an object along keys that someone else chose.
 
-Always holds: a function is looked at together with the nameless functions inside it, which it hands to `forEach`, `reduce` and
-the like; keys that only count are no names. Does not belong here: who chose the keys.
+Invariant: a function is looked at together with the nameless functions inside it, which it hands to `forEach`, `reduce` and
+the like; keys that only count are no names. Not handled here: who chose the keys.
 """
 
 import re

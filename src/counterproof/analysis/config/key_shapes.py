@@ -1,4 +1,4 @@
-"""Shapes of expressions in which scripts read, list and check the keys of objects. Does not belong here: whole functions."""
+"""Shapes of expressions in which scripts read, list and check the keys of objects. Not handled here: whole functions."""
 
 from collections.abc import Callable, Iterable
 

@@ -1,8 +1,9 @@
-"""Which files of a published JavaScript package are loaded by what it offers: its main file, its exports and its programs (A10).
+"""Which files of a published JavaScript package are loaded by what it offers: its main file, its exports and its programs
+(A10).
 
-Always holds: in doubt a file counts as loaded: where an import is put together at run time, where what is offered is packed, or a
-build makes it and nobody can tell of what, or where there is no package. A path that a text names is loaded too: frameworks are
-handed files so. Does not belong here: which functions are offered.
+Invariant: in doubt a file counts as loaded: where an import is put together at run time, where what is offered is packed, or a
+build makes it and nobody can tell of what, or where there is no package. A path that a text names is loaded too: frameworks
+are handed files so. Not handled here: which functions are offered.
 """
 
 import posixpath

@@ -1,7 +1,7 @@
 """Calls that do harm with what they are given, as the library files name them, in code whose callers are not known.
 
-Always holds: handlers of routes are left out, because requests are followed from there; names are those that imports give. Does
-not belong here: whether the value is harmful there.
+Invariant: handlers of routes are left out, because requests are followed from there; names are those that imports give. Not
+handled here: whether the value is harmful there.
 """
 
 from collections.abc import Callable, Iterator

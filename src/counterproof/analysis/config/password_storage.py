@@ -1,7 +1,7 @@
 """Where passwords are written as they came: fields of stored objects, and accounts that a statement creates.
 
-Always holds: only classes of the project that a database keeps count, and only where neither the class nor the function hashes.
-Does not belong here: comparisons.
+Invariant: only classes of the project that a database keeps count, and only where neither the class nor the function hashes.
+Not handled here: comparisons.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,11 @@
 """Rules as data: which places a rule looks at, which value decides there, and when that value is wrong.
 
-`check=Matching(Calls(…), Settings(…))` makes a rule of patterns. The runner hands the patterns of all rules to one `Walk`, which
-goes once over each kind of node of a file and asks, by the name of what is called, set or used, the patterns that name it.
+`check=Matching(Calls(…), Settings(…))` makes a rule of patterns. The runner hands the patterns of all rules to one `Walk`,
+which goes once over each kind of node of a file and asks, by the name of what is called, set or used, the patterns that name
+it.
 
-Always holds: of a pattern's conditions the first that holds decides; where none does, the place is good. A condition or a
-selector may be any function of a `Place`, which is how a rule says in Python what its data cannot. Does not belong here: any
+Invariant: of a pattern's conditions the first that holds decides; where none does, the place is good. A condition or a
+selector may be any function of a `Place`, which is how a rule says in Python what its data cannot. Not handled here: any
 rule's names.
 """
 

@@ -1,6 +1,6 @@
 """Places that rules as data judge: a call, a setting, a header or an attribute, with the value that decides there.
 
-Always holds: a value that is not known answers no question with yes. Does not belong here: which places a rule looks at.
+Invariant: a value that is not known answers no question with yes. Not handled here: which places a rule looks at.
 """
 
 from collections.abc import Callable, Iterator

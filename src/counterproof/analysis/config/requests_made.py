@@ -1,6 +1,6 @@
 """Requests that code makes: what makes them, and how their address was put together.
 
-Always holds: by names and by what the function spells out. Does not belong here: whether an address is harmful.
+Invariant: by names and by what the function spells out. Not handled here: whether an address is harmful.
 """
 
 import re

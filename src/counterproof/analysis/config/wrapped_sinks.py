@@ -1,7 +1,7 @@
 """Own functions that hand what they are given straight to a dangerous call: a call of theirs does the same harm.
 
-Always holds: one step, from a call to a function that its name or an import means, and only where that function asks nothing
-about what it hands on. Does not belong here: which calls are dangerous.
+Invariant: one step, from a call to a function that its name or an import means, and only where that function asks nothing
+about what it hands on. Not handled here: which calls are dangerous.
 """
 
 from collections.abc import Iterator

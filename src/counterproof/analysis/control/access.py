@@ -1,7 +1,7 @@
 """Endpoints that lack what their neighbours have: a login, a role, and those that destroy data for anyone (CWE-306, CWE-285).
 
-Always holds: only guards that were decided count; where nobody is guarded, only plain destruction is reported. Does not belong
-here: whose object it is.
+Invariant: only guards that were decided count; where nobody is guarded, only plain destruction is reported. Not handled here:
+whose object it is.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """What a handler's answer is made of: its expression, and what the variables in it were given, added or filled with.
 
-Always holds: bounded in steps and nodes; only through what shows a value as it is (texts, mappings, lists, known conversions),
-so that a hash, a comparison or the result of an unknown call shows nothing. Does not belong here: which parts must not be shown.
+Invariant: bounded in steps and nodes; only through what shows a value as it is (texts, mappings, lists, known conversions), so
+that a hash, a comparison or the result of an unknown call shows nothing. Not handled here: which parts must not be shown.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """What the authenticators of an interface ask of an account: `NinjaAPI(auth=[KeyAuth(), TokenAuth()])`.
 
-Always holds: a role counts only where every one of them turns away who lacks it, since any one of them lets a caller in. What is
-not read asks for nothing. Does not belong here: whether there is a guard at all.
+Invariant: a role counts only where every one of them turns away who lacks it, since any one of them lets a caller in. What is
+not read asks for nothing. Not handled here: whether there is a guard at all.
 """
 
 from collections.abc import Iterator

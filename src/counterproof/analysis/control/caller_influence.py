@@ -1,7 +1,7 @@
 """Whether the caller, once spoken of, has a bearing on what a handler does.
 
-Always holds: a page that greets the caller, a log line that names them and a test that somebody is logged in at all decide
-nothing about whose object it is; in doubt a mention counts. Does not belong here: what counts as speaking of the caller.
+Invariant: a page that greets the caller, a log line that names them and a test that somebody is logged in at all decide
+nothing about whose object it is; in doubt a mention counts. Not handled here: what counts as speaking of the caller.
 """
 
 from itertools import pairwise

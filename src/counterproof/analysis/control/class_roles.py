@@ -1,6 +1,6 @@
 """Roles that a view's class asks for, and scopes that a decorator names: what stands around a handler besides its own tests.
 
-Always holds: unknown where what stands there could not be read. Does not belong here: FastAPI's dependencies, wrappers.
+Invariant: unknown where what stands there could not be read. Not handled here: FastAPI's dependencies, wrappers.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """What a handler does in the end: statements and calls that change stored data, over all functions it runs.
 
-Always holds: bounded in depth and number of functions; what lies beyond makes the record incomplete. Does not belong here: who
-may run the handler.
+Invariant: bounded in depth and number of functions; what lies beyond makes the record incomplete. Not handled here: who may
+run the handler.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Runs the control checks and records how hard they looked: endpoints decided, resources compared, searches, traces.
 
-Always holds: an endpoint counts as verified only if its guard was decided in the code; a check that finds nothing still records
-its search. Does not belong here: the checks.
+Invariant: an endpoint counts as verified only if its guard was decided in the code; a check that finds nothing still records
+its search. Not handled here: the checks.
 """
 
 from collections.abc import Iterable

@@ -1,7 +1,7 @@
 """Secrets and personal data in answers: fields such as a password or a card number in what a handler returns (CWE-200).
 
-Always holds: the value is a field of an object or row, not of the request, and the mapping it stands in is returned or answered
-with. Does not belong here: error texts and logs.
+Invariant: the value is a field of an object or row, not of the request, and the mapping it stands in is returned or answered
+with. Not handled here: error texts and logs.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Expressions that speak of the caller: the session, the current user, claims of a token.
 
-Always holds: a name alone is not enough unless frameworks use it for exactly that. Does not belong here: guards.
+Invariant: a name alone is not enough unless frameworks use it for exactly that. Not handled here: guards.
 """
 
 from functools import lru_cache

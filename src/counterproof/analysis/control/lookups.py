@@ -1,7 +1,7 @@
 """Where an id from the request decides which object is read or changed, and in which store.
 
-Always holds: a field of the session or of a token is the server's word, never an id from the request. Does not belong here:
-whether anybody asks whose object it is.
+Invariant: a field of the session or of a token is the server's word, never an id from the request. Not handled here: whether
+anybody asks whose object it is.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """The endpoint-permission matrix (A9) and the resource types that endpoints work on (A19).
 
-Always holds: what could not be determined is unknown, never no. Does not belong here: findings.
+Invariant: what could not be determined is unknown, never no. Not handled here: findings.
 """
 
 from counterproof.analysis.control.authenticators import asked_by_authenticators

@@ -1,6 +1,6 @@
 """Control findings put into words: what the rule says of itself, and what was seen here.
 
-Always holds: the quoted line is the line as it stands; the four steps say what was really checked. Does not belong here: deciding
+Invariant: the quoted line is the line as it stands; the four steps say what was really checked. Not handled here: deciding
 that there is a finding.
 """
 

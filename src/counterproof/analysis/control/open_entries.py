@@ -1,10 +1,10 @@
 """Entries that ask nobody who is calling, and what shows that somebody should be asked (CWE-306).
 
-Two kinds of evidence, the stronger first: the address itself says that the entry is for administrators; most others that change
-something ask. The first bears a High, because whom it is for and that guards stand in this code are facts; the second leaves open
-whether it is meant. Always holds: entries are compared with those of their own application, and none of it is told where handlers
-without a guard speak of the caller; who asks in another way (a token, a signature, a role) is believed. Does not belong here:
-entries whose guard is not known, and whose object it is.
+Two kinds of evidence, the stronger first: the address itself says that the entry is for administrators; most others that
+change something ask. The first bears a High, because whom it is for and that guards stand in this code are facts; the second
+leaves open whether it is meant. Invariant: entries are compared with those of their own application, and none of it is told
+where handlers without a guard speak of the caller; who asks in another way (a token, a signature, a role) is believed. Not
+handled here: entries whose guard is not known, and whose object it is.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """HTTP handlers as operations on resources: what they create, read, update or delete, and what they do to stored data.
 
-Always holds: only handlers whose function is in the project; one operation per handler and route. Does not belong here: guards.
+Invariant: only handlers whose function is in the project; one operation per handler and route. Not handled here: guards.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Whose things are: which tables and models hold objects that belong to somebody.
 
-Always holds: only what the code or its schema says, by the name of a column or by a relation to people, directly or through
-one other model. Does not belong here: whether anybody asks.
+Invariant: only what the code or its schema says, by the name of a column or by a relation to people, directly or through one
+other model. Not handled here: whether anybody asks.
 """
 
 from collections.abc import Iterator

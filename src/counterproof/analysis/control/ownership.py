@@ -1,7 +1,7 @@
 """Objects looked up by an id from the request without asking whose they are (CWE-639).
 
 Reported only where the handler asks for a login but for no role, the object has an owner (or is a person's own record), and
-nothing on the same path through the handler speaks of the caller. Does not belong here: endpoints without a login.
+nothing on the same path through the handler speaks of the caller. Not handled here: endpoints without a login.
 """
 
 from collections.abc import Iterator
@@ -237,7 +237,7 @@ def _arms(ground: File, node: ir.Node) -> dict[int, int]:
 def unread_guard(program: EnteredProgram, operation: Operation) -> str:
     """`@member_of("group")`: the name of the first such decorator; "" where there is none.
 
-    Always holds: the guard that the entry point is known for is not among them, and neither is one that never turns anybody
+    Invariant: the guard that the entry point is known for is not among them, and neither is one that never turns anybody
     away.
     """
     by = operation.entry.guarded_by

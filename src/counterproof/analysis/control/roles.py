@@ -1,7 +1,7 @@
 """Roles that are asked for by what a FastAPI handler depends on, or by a test of its own on whoever is calling.
 
-Always holds: only dependencies count, whatever else a route's decorator says; a test counts only if it speaks of the caller,
-because a role in the request's body is what the sender wants to be. Does not belong here: decorators of other frameworks.
+Invariant: only dependencies count, whatever else a route's decorator says; a test counts only if it speaks of the caller,
+because a role in the request's body is what the sender wants to be. Not handled here: decorators of other frameworks.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Routes of JavaScript and TypeScript that lack what their neighbours have, and the record of how hard that was looked for.
 
-Always holds: only guards that were decided count; a route is compared with those of its own file or, where handlers have files
-of their own, with those under the same first part of the address. Does not belong here: reading guards, and whose object it is.
+Invariant: only guards that were decided count; a route is compared with those of its own file or, where handlers have files of
+their own, with those under the same first part of the address. Not handled here: reading guards, and whose object it is.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
 """Changes that a plain link can cause: handlers that answer GET and write (CWE-352).
 
-Always holds: reported only where the handler knows its caller by a cookie or by nothing, says by its name, route or parameters
-that it changes something, and tests the method nowhere. Does not belong here: POST handlers without a token.
+Invariant: reported only where the handler knows its caller by a cookie or by nothing, says by its name, route or parameters
+that it changes something, and tests the method nowhere. Not handled here: POST handlers without a token.
 """
 
 from collections.abc import Iterator

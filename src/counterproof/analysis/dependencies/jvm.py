@@ -1,7 +1,7 @@
 """Maven and Gradle: pom.xml, build.gradle, build.gradle.kts, gradle.lockfile.
 
-Always holds: XML with a document type is refused, so that no entity is ever declared or expanded; build scripts are read by
-line, never run. Does not belong here: dependencies that a parent outside the tree manages; their version is '*'.
+Invariant: XML with a document type is refused, so that no entity is ever declared or expanded; build scripts are read by line,
+never run. Not handled here: dependencies that a parent outside the tree manages; their version is '*'.
 """
 
 import re

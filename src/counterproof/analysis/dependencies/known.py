@@ -1,7 +1,7 @@
 """Every dependency with an exact version, compared with the user's vulnerability data.
 
-Always holds: what could not be compared (no data for the ecosystem, no exact version, a version that has no order) is a
-limitation, and an item that is not judged; the same data give the same answers. Does not belong here: how a finding is worded.
+Invariant: what could not be compared (no data for the ecosystem, no exact version, a version that has no order) is a
+limitation, and an item that is not judged; the same data give the same answers. Not handled here: how a finding is worded.
 """
 
 import posixpath

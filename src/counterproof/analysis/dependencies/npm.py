@@ -1,7 +1,7 @@
 """npm, Yarn, pnpm and Bun: package.json, package-lock.json, yarn.lock, pnpm-lock.yaml, bun.lock, .npmrc.
 
-Always holds: versions are exact only where they are written exactly; lock files are read by line or as JSON, never run through
-a package manager. Does not belong here: what is wrong with a manifest.
+Invariant: versions are exact only where they are written exactly; lock files are read by line or as JSON, never run through a
+package manager. Not handled here: what is wrong with a manifest.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Go, PHP and Ruby: go.mod, go.sum, composer.json, composer.lock, Gemfile, Gemfile.lock.
 
-Always holds: files are read by line or as JSON, never run; a Gemfile is a program, so only its literal lines are read. Does not
-belong here: what is wrong with a manifest.
+Invariant: files are read by line or as JSON, never run; a Gemfile is a program, so only its literal lines are read. Not
+handled here: what is wrong with a manifest.
 """
 
 import re

@@ -1,8 +1,8 @@
-"""Parsed TOML and JSON with types, and the lines on which keys of a JSON text stand: parsers give values without lines, reports
-need both.
+"""Parsed TOML and JSON with types, and the lines on which keys of a JSON text stand: parsers give values without lines,
+reports need both.
 
-Always holds: a value that is not of the expected shape is as good as absent; looking up keys in the order in which they stand
-costs one pass over the text. Does not belong here: what the keys mean.
+Invariant: a value that is not of the expected shape is as good as absent; looking up keys in the order in which they stand
+costs one pass over the text. Not handled here: what the keys mean.
 """
 
 import json

@@ -1,6 +1,6 @@
 """What a supply rule looks at, and what it answers: one file that says what is fetched, and a concern about it.
 
-Always holds: a rule gets files that were read already and opens nothing itself. Does not belong here: what is wrong with a file.
+Invariant: a rule gets files that were read already and opens nothing itself. Not handled here: what is wrong with a file.
 """
 
 import posixpath

@@ -1,6 +1,6 @@
 """What the identifiers of a test ask of the caller. Data, and one reader of it; Python and scripts share it.
 
-Always holds: names that speak of a form, a client program, a limit or a setting ask nothing of who is calling.
+Invariant: names that speak of a form, a client program, a limit or a setting ask nothing of who is calling.
 """
 
 from collections.abc import Iterable

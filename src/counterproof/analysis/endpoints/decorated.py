@@ -1,7 +1,8 @@
-"""Frameworks whose routes are decorators of an application object, or of the package itself: their libraries say by which names.
+"""Frameworks whose routes are decorators of an application object, or of the package itself: their libraries say by which
+names.
 
-Always holds: a route is reported only where the object behind the decorator is known to be an application or a part of one.
-Does not belong here: anything that only one framework does.
+Invariant: a route is reported only where the object behind the decorator is known to be an application or a part of one. Not
+handled here: anything that only one framework does.
 """
 
 from collections.abc import Iterator

@@ -241,7 +241,7 @@ def sounds_like_guard(name: str) -> bool:
 def lets_in_only_known(outline: Outline, decorator: ir.Function) -> bool:
     """Whether a decorator calls what it decorates for callers that a test knows, and for nobody else.
 
-    Always holds: every call of what is decorated stands under a test of who is calling, so that nobody else gets to it,
+    Invariant: every call of what is decorated stands under a test of who is calling, so that nobody else gets to it,
     whatever the others are told.
     """
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]

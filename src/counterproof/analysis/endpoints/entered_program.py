@@ -1,6 +1,6 @@
 """A program with its entry points: which of them a function handles.
 
-Does not belong here: finding entry points, and anything about a program that stays the same when these change.
+Not handled here: finding entry points, and anything about a program that stays the same when these change.
 """
 
 from functools import cached_property, lru_cache

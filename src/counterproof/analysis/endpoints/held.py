@@ -1,7 +1,7 @@
 """Applications, servers and consumers that the code makes, by the framework they belong to (A10).
 
-Always holds: making one counts, importing its package does not; a framework's own source makes none of its own. Does not belong
-here: entry points.
+Invariant: making one counts, importing its package does not; a framework's own source makes none of its own. Not handled here:
+entry points.
 """
 
 from collections.abc import Iterator

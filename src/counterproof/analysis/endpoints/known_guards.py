@@ -1,4 +1,4 @@
-"""What guards of libraries ask for, as the libraries' own files say. Does not belong here: guards of the project."""
+"""What guards of libraries ask for, as the libraries' own files say. Not handled here: guards of the project."""
 
 from functools import cache
 

@@ -1,7 +1,7 @@
 """Routes that a loop adds from a table: `for method, path, view in ROUTES: app.router.add_route(method, path, view)`.
 
-Always holds: the table is a literal of the same module, and every row is written out as the call that the loop makes for it, on
-the line of the row; at most `MAX_ROWS` of them. Does not belong here: what a call means to a framework.
+Invariant: the table is a literal of the same module, and every row is written out as the call that the loop makes for it, on
+the line of the row; at most `MAX_ROWS` of them. Not handled here: what a call means to a framework.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """What a guard asks of the caller, read from its code: a role, ownership, an identity, a token, an address, or nothing (A68).
 
-Always holds: only tests that decide whether a request goes on count; an alternative way in weakens what is asked; a guard with a
-test that could not be read is not understood. Does not belong here: whether a route is guarded.
+Invariant: only tests that decide whether a request goes on count; an alternative way in weakens what is asked; a guard with a
+test that could not be read is not understood. Not handled here: whether a route is guarded.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""How a block of statements ends a request: it goes on, lets it pass, or turns it away. Does not belong here: what was tested."""
+"""How a block of statements ends a request: it goes on, lets it pass, or turns it away. Not handled here: what was tested."""
 
 from counterproof.analysis.program.words import names_in, words
 from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Node, Raise, Return, Sequence, Statement, Try, With

@@ -1,10 +1,10 @@
 """A defence that somebody names against a finding, confirmed or not (A54).
 
-It is confirmed when the syntax has it, when it stands on every way to the sink inside its function, when it acts on a value that
-the flow carries, and when it is known to stop this kind of attack. Anything less changes nothing but a label. The engine answers
-'' far more often than not, and that is its purpose: a refutation must be shown.
+It is confirmed when the syntax has it, when it stands on every way to the sink inside its function, when it acts on a value
+that the flow carries, and when it is known to stop this kind of attack. Anything less changes nothing but a label. The engine
+answers '' far more often than not, and that is its purpose: a refutation must be shown.
 
-Does not belong here: looking for defences that nobody named.
+Not handled here: looking for defences that nobody named.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Where a name is defined and where it is used, by grammar, in every language that has one here.
 
-Always holds: text is looked through first and only files that can hold an answer are parsed, so that a large tree costs a
-search and not a parse; what is found is a node of the grammar, never a mere word. A name is compared by its last part: which of
-two units of one name is meant is for the reader to say. Bounded.
+Invariant: text is looked through first and only files that can hold an answer are parsed, so that a large tree costs a search
+and not a parse; what is found is a node of the grammar, never a mere word. A name is compared by its last part: which of two
+units of one name is meant is for the reader to say. Bounded.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What every line of a file does with which names, so that a fact can be looked up (A53, A55).
 
-Always holds: an entry stands for a node of the grammar that touches the line; nothing is guessed from text, except that words
-of a file without a grammar count as mentioned where they stand.
+Invariant: an entry stands for a node of the grammar that touches the line; nothing is guessed from text, except that words of
+a file without a grammar count as mentioned where they stand.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator

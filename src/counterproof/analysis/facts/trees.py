@@ -1,6 +1,6 @@
 """A file as its grammar reads it, for the checker: parsed once a run, walked without recursion, bounded.
 
-Always holds: a file that has no grammar here has no tree, and says so by being None.
+Invariant: a file that has no grammar here has no tree, and says so by being None.
 """
 
 import importlib

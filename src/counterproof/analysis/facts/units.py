@@ -1,6 +1,6 @@
 """The named units of a file in every language that a grammar reads here: functions, methods, classes and other types.
 
-Always holds: a unit is a node of the grammar with a name of its own, from its first decorator to its last line; a function that
+Invariant: a unit is a node of the grammar with a name of its own, from its first decorator to its last line; a function that
 is bound to a name (`const f = () => …`, `f: function …`) is the unit of that name. Lines are those of the text.
 """
 

@@ -1,7 +1,7 @@
 """Data flow from untrusted sources through guards and sanitisers to sinks, across functions and files.
 
-Always holds: every sink of every rule is recorded, traced as far as the code allows, and reported only if untrusted data
-reaches it without a guard that stops it. Does not belong here: which sinks and sanitisers there are; rules say that.
+Invariant: every sink of every rule is recorded, traced as far as the code allows, and reported only if untrusted data reaches
+it without a guard that stops it. Not handled here: which sinks and sanitisers there are; rules say that.
 """
 
 import re
@@ -201,7 +201,7 @@ def _preference(taint: Taint) -> tuple[bool, bool, str, int]:
 def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
     """Each group by its first place in the file, with its other places.
 
-    Always holds: no place is lost, each stands in `also` of the finding that speaks for it. Places are put together where one
+    Invariant: no place is lost, each stands in `also` of the finding that speaks for it. Places are put together where one
     piece of data reaches several sinks of a kind in one function, for what the callers of a package pass and, where it is the
     same call each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For
     callers, they are put together too where several functions reach one sink through a function that does nothing but pass
@@ -260,7 +260,7 @@ def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: En
 
     It does harm only where a browser shows it to somebody whom another one sent there. No link and no form makes a request by
     PUT, PATCH or DELETE, or one that carries a token in a header: only a script of the program's own does, and it shows
-    nothing by itself. Always holds: a doubt counts as shown; a program that speaks of cookies or sessions anywhere may let
+    nothing by itself. Invariant: a doubt counts as shown; a program that speaks of cookies or sessions anywhere may let
     browsers in by them.
     """
     if outcome.hit.rule.kind != "html" or not any(taint is each for each in outcome.harmful):

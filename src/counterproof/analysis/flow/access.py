@@ -1,8 +1,8 @@
 """Reaching into a value: attributes, elements, iteration, and the result of calling something unknown.
 
-Always holds: reaching into untrusted data gives untrusted data; reaching into a request object gives a source exactly where
-the table of sources says so; an access on a parameter is remembered, so that callers can replay it. Does not belong here:
-calls whose target is known.
+Invariant: reaching into untrusted data gives untrusted data; reaching into a request object gives a source exactly where the
+table of sources says so; an access on a parameter is remembered, so that callers can replay it. Not handled here: calls whose
+target is known.
 """
 
 from typing import NamedTuple

@@ -1,7 +1,7 @@
 """Functions of the project that check addresses, or patterns that somebody else wrote: by their name and by what they look at.
 
-Always holds: both are needed. A name alone proves nothing, and code that merely parses an address is no check. Does not belong
-here: checks that the engine follows test by test.
+Invariant: both are needed. A name alone proves nothing, and code that merely parses an address is no check. Not handled here:
+checks that the engine follows test by test.
 """
 
 import re

@@ -1,7 +1,7 @@
 """Putting a value somewhere: variables, fields, elements, and several of them at once.
 
-Always holds: storing into a part makes a new whole and stores that in turn, so that no other path sees the change; what a
-method puts into its object is also remembered for the class. Does not belong here: evaluating the right side.
+Invariant: storing into a part makes a new whole and stores that in turn, so that no other path sees the change; what a method
+puts into its object is also remembered for the class. Not handled here: evaluating the right side.
 """
 
 import re
@@ -177,7 +177,7 @@ def own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
 def check_store(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
     """Record `session[key] = value` where a rule calls that a sink.
 
-    Always holds: a name that the sender chooses is recorded always; a value only under a name that speaks of who someone is or
+    Invariant: a name that the sender chooses is recorded always; a value only under a name that speaks of who someone is or
     what they may do, and only where the function asked nobody about it.
     """
     found = frame.engine.sinks.any_element(owner.path)

@@ -1,7 +1,7 @@
 """Calls of builtins that build or take apart containers, or reach into objects: element by element where those are known; and
 named tuples, every field of which keeps its own value.
 
-Always holds: None means "nothing special here", and the call is treated like any other. Does not belong here: methods.
+Invariant: None means "nothing special here", and the call is treated like any other. Not handled here: methods.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """What rules said about single calls, as findings, core items and searches.
 
-Always holds: one search per rule and language, found or not, so that absence can be proved. Does not belong here: judging.
+Invariant: one search per rule and language, found or not, so that absence can be proved. Not handled here: judging.
 """
 
 from dataclasses import replace

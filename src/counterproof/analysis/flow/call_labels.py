@@ -1,9 +1,9 @@
-"""What a call does for the safety of data: labels that its result carries from then on (escaped, normalised, replaced), and those
-that an argument carries once a check that raises has let it pass (`validate_path(path)`).
+"""What a call does for the safety of data: labels that its result carries from then on (escaped, normalised, replaced), and
+those that an argument carries once a check that raises has let it pass (`validate_path(path)`).
 
-Always holds: a label says only what the call itself shows; what a function promises by its name counts where nobody can look
+Invariant: a label says only what the call itself shows; what a function promises by its name counts where nobody can look
 inside, and of a check that raises only where nobody asks for its answer. Checks of the project are run on the values at hand,
-whatever they are called, and count only where they raise and never answer no. Does not belong here: which labels stop which sink.
+whatever they are called, and count only where they raise and never answer no. Not handled here: which labels stop which sink.
 """
 
 from counterproof.analysis.flow.address_checks import checks_address

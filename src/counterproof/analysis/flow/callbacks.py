@@ -1,7 +1,7 @@
 """Functions that are handed over to be called later: background tasks, threads, executors, job queues.
 
-Always holds: only functions of the project that are passed as such; what reaches their sinks is recorded where they are handed
-over, and their result is used only where whoever hands them over waits for it. Does not belong here: calls.
+Invariant: only functions of the project that are passed as such; what reaches their sinks is recorded where they are handed
+over, and their result is used only where whoever hands them over waits for it. Not handled here: calls.
 """
 
 from counterproof.analysis.flow.frame import Frame

@@ -1,8 +1,8 @@
 """Calls on abstract values: project functions through their summaries, known functions through models, the rest with care.
 
-Always holds: arguments are evaluated once, in order; sinks are recorded before the result is computed; data that goes
-through something unknown stays untrusted and its flow is marked as broken. Does not belong here: the methods of containers
-and the tables of known functions.
+Invariant: arguments are evaluated once, in order; sinks are recorded before the result is computed; data that goes through
+something unknown stays untrusted and its flow is marked as broken. Not handled here: the methods of containers and the tables
+of known functions.
 """
 
 from functools import reduce

@@ -1,7 +1,7 @@
 """Functions that are checks: `if not is_allowed(x): return`.
 
-Always holds: the function is run on the values at hand and tells only about those; what it does otherwise is not recorded
-here. Does not belong here: tests written in place.
+Invariant: the function is run on the values at hand and tells only about those; what it does otherwise is not recorded here.
+Not handled here: tests written in place.
 """
 
 from dataclasses import replace

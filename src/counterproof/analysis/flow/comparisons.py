@@ -1,6 +1,6 @@
 """What a comparison tells about data: equal to something, one of a list, without a sign.
 
-Always holds: a comparison with something that a sender chose tells nothing. Does not belong here: tests that are calls.
+Invariant: a comparison with something that a sender chose tells nothing. Not handled here: tests that are calls.
 """
 
 from typing import TypeGuard

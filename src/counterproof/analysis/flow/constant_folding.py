@@ -1,7 +1,7 @@
 """Constants that the code itself decides: arithmetic, comparisons and text operations on literals.
 
-Always holds: nothing here can take long or grow large, whatever literals the target holds; what is too big stays unknown.
-Does not belong here: values that are not constants.
+Invariant: nothing here can take long or grow large, whatever literals the target holds; what is too big stays unknown. Not
+handled here: values that are not constants.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """What the methods of lists, mappings, sets and texts do, element by element where the elements are known.
 
-Always holds: a change is stored back into the place the method was called on. None means "no such method here", and the call
-is treated as unknown. Does not belong here: methods of anything else.
+Invariant: a change is stored back into the place the method was called on. None means "no such method here", and the call is
+treated as unknown. Not handled here: methods of anything else.
 """
 
 from collections.abc import Callable

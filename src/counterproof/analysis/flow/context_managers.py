@@ -1,6 +1,6 @@
 """What `with` gives the code below it: what a class says on entering, or what a generator hands out.
 
-Always holds: where neither is known, the value itself, as files, locks and connections do. Does not belong here: running the code
+Invariant: where neither is known, the value itself, as files, locks and connections do. Not handled here: running the code
 below it.
 """
 

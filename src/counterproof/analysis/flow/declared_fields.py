@@ -1,9 +1,9 @@
-"""What is declared of the fields that a handler gets: by the class of a body, which a framework holds them to before the handler
-runs, or by the schema of an agent's tool: numbers, choices, texts that match a pattern.
+"""What is declared of the fields that a handler gets: by the class of a body, which a framework holds them to before the
+handler runs, or by the schema of an agent's tool: numbers, choices, texts that match a pattern.
 
-Always holds: only what the declaration itself says of a field counts, written where the tool is offered or in a variable of that
+Invariant: only what the declaration itself says of a field counts, written where the tool is offered or in a variable of that
 file, and only where something holds the sender to it: a model of pydantic does so itself, decorators do where the program
-validates. A field that is left open keeps its doubt. Does not belong here: checks that a class runs in code of its own, schemas
+validates. A field that is left open keeps its doubt. Not handled here: checks that a class runs in code of its own, schemas
 that a handler applies itself.
 """
 

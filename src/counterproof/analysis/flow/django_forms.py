@@ -1,7 +1,7 @@
 """Forms and serialisers of Django: what is left of a request after it was validated, and where it is saved.
 
-Always holds: only fields that let any text through are sources; a number, a date, one of several choices and a field with a
-check of its own are none. Does not belong here: forms of other libraries.
+Invariant: only fields that let any text through are sources; a number, a date, one of several choices and a field with a check
+of its own are none. Not handled here: forms of other libraries.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,8 @@
-"""Calls that apply a function to each element of a list, in both languages: `map`, `filter`, `reduce`, `sorted(key=…)`, `then`.
+"""Calls that apply a function to each element of a list, in both languages: `map`, `filter`, `reduce`, `sorted(key=…)`,
+`then`.
 
-Always holds: the function is known by its own summary and by what it answers as a check, whatever it is called; where it is not
-known, None is said and the call is treated as any other. Does not belong here: what happens inside the function.
+Invariant: the function is known by its own summary and by what it answers as a check, whatever it is called; where it is not
+known, None is said and the call is treated as any other. Not handled here: what happens inside the function.
 """
 
 from collections.abc import Callable

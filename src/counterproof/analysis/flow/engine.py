@@ -1,7 +1,7 @@
 """The machine that runs every function once and connects them through summaries.
 
-Always holds: each function body is run once, twice where it calls itself, a few times more only where calls nest deeper than
-`MAX_CALLS`; what goes wrong with one function is a limitation and stops nothing else. Does not belong here: making findings.
+Invariant: each function body is run once, twice where it calls itself, a few times more only where calls nest deeper than
+`MAX_CALLS`; what goes wrong with one function is a limitation and stops nothing else. Not handled here: making findings.
 """
 
 from collections.abc import Callable

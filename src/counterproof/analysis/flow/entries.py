@@ -1,7 +1,7 @@
 """Through which entry point data reaches a place: the handler it is in, or one that leads there.
 
-Always holds: the nearest entry point wins; ties are broken by the order in which entry points were given. Does not belong
-here: judging guards.
+Invariant: the nearest entry point wins; ties are broken by the order in which entry points were given. Not handled here:
+judging guards.
 """
 
 from counterproof.analysis.flow.engine import Engine

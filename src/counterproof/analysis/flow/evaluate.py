@@ -1,7 +1,7 @@
 """Expressions on abstract values, one small function per node type, gathered in `EVALUATORS`.
 
-Always holds: every part of an expression is evaluated, so that no sink inside it is missed; questions about data (comparisons)
-do not carry it. Does not belong here: calls and the narrowing that tests bring.
+Invariant: every part of an expression is evaluated, so that no sink inside it is missed; questions about data (comparisons) do
+not carry it. Not handled here: calls and the narrowing that tests bring.
 """
 
 from dataclasses import replace

@@ -1,7 +1,7 @@
 """Statements on abstract values, one small function per node type, gathered in `EXECUTORS`.
 
-Always holds: after a statement `frame.ended` says whether the path goes on; paths are joined where they meet; a branch whose
-test is a constant of the code itself is not taken. Loops run twice at most. Does not belong here: expressions.
+Invariant: after a statement `frame.ended` says whether the path goes on; paths are joined where they meet; a branch whose test
+is a constant of the code itself is not taken. Loops run twice at most. Not handled here: expressions.
 """
 
 from functools import reduce

@@ -1,9 +1,9 @@
 """A sink that untrusted data reaches, worded as a finding with its flow, validation, rating and a request that shows it.
 
-Always holds: every line named exists and every quote is the line as it stands; a flow that had to be guessed anywhere says so and
-lowers confidence. The request is put together from route, method and parameter name; it only demonstrates and destroys nothing,
-and where the way in is not known a reason stands in its place. Does not belong here: deciding whether data is harmful, and
-sending anything.
+Invariant: every line named exists and every quote is the line as it stands; a flow that had to be guessed anywhere says so and
+lowers confidence. The request is put together from route, method and parameter name; it only demonstrates and destroys
+nothing, and where the way in is not known a reason stands in its place. Not handled here: deciding whether data is harmful,
+and sending anything.
 """
 
 import json

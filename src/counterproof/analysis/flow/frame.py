@@ -1,9 +1,9 @@
 """One function body being run on abstract values (its variables, what it returns, the sinks it met), and what running it once
 tells about every call of it.
 
-Always holds: `env` is replaced or copied at branches, never shared between two live paths; names resolve as the language does:
+Invariant: `env` is replaced or copied at branches, never shared between two live paths; names resolve as the language does:
 local, enclosing, module, imports, builtins; a summary speaks only of the function's own parameters, of enclosing functions'
-parameters, and of real sources. Does not belong here: the meaning of expressions and statements.
+parameters, and of real sources. Not handled here: the meaning of expressions and statements.
 """
 
 from collections.abc import Callable

@@ -1,9 +1,9 @@
 """What a test tells about the data it tests, on the path where it held and on the path where it did not, also where a variable
 keeps the outcome: `inside = is_within(root, path)`, and later `if not inside: raise`.
 
-Always holds: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very same
+Invariant: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very same
 value); a kept outcome counts only while the variable still holds it, and only if no variable that the test spoke of was set on
-any path since. Does not belong here: deciding which guard is enough for which sink; rules name those.
+any path since. Not handled here: deciding which guard is enough for which sink; rules name those.
 """
 
 from collections.abc import Callable, Iterator

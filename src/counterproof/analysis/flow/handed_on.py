@@ -1,8 +1,7 @@
 """Functions that a JavaScript function is handed and calls itself (`done(null, value)`), and those that it makes and returns.
 
-Always holds: what a function calls is only known where it is called; so a call of a parameter is kept with the function's
-summary and followed from its callers, a few levels up. Does not belong here: functions that calls outside the project are
-handed.
+Invariant: what a function calls is only known where it is called; so a call of a parameter is kept with the function's summary
+and followed from its callers, a few levels up. Not handled here: functions that calls outside the project are handed.
 """
 
 from counterproof.analysis.flow.frame import EnginePort, Frame, LaterCall, Summary

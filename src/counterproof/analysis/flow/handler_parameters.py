@@ -1,9 +1,9 @@
 """What the parameters of a handler hold: which of them a sender fills in, what form the route leaves them, and which are the
 request and the answer that a web framework of JavaScript hands over.
 
-Always holds: what a framework injects is not the sender's, also where the annotation is a name for `Annotated[…]`; a form is told
+Invariant: what a framework injects is not the sender's, also where the annotation is a name for `Annotated[…]`; a form is told
 only where every route of the handler gives it; request and answer are known by their position, as the framework documents it,
-whatever the handler calls them. Does not belong here: which functions are handlers.
+whatever the handler calls them. Not handled here: which functions are handlers.
 """
 
 import re

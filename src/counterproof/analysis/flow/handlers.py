@@ -1,7 +1,7 @@
 """Which functions the outside calls, and which of their parameters it fills in.
 
-Always holds: what reconnaissance found counts; without it, a function whose decorator binds it to a route is a handler too.
-Does not belong here: finding entry points for the report.
+Invariant: what reconnaissance found counts; without it, a function whose decorator binds it to a route is a handler too. Not
+handled here: finding entry points for the report.
 """
 
 import re

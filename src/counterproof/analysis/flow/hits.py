@@ -1,8 +1,8 @@
 """A sink that code reaches, with the arguments that it is given and what is known of the data in them.
 
-Always holds: a hit keeps every untrusted origin, also those that a guard or sanitiser took the harm from, so that the record can
-say why there is no finding; arguments are shown the way that the matcher of sinks asks for them, and a collection passed with a
-star may be any of them. Does not belong here: turning hits into findings.
+Invariant: a hit keeps every untrusted origin, also those that a guard or sanitiser took the harm from, so that the record can
+say why there is no finding; arguments are shown the way that the matcher of sinks asks for them, and a collection passed with
+a star may be any of them. Not handled here: turning hits into findings.
 """
 
 from dataclasses import dataclass, field

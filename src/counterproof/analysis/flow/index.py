@@ -1,6 +1,6 @@
 """Where definitions live: modules by dotted name, functions, classes and their bases, over the whole project.
 
-Always holds: an ambiguous name resolves to nothing rather than to the wrong thing. Does not belong here: values.
+Invariant: an ambiguous name resolves to nothing rather than to the wrong thing. Not handled here: values.
 """
 
 from collections.abc import Iterable

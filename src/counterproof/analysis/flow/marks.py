@@ -1,9 +1,9 @@
-"""Noting what data has passed: on the value that was tested, on every variable that holds it, on all that comes from it, and on
-the same question to a request when it is put again.
+"""Noting what data has passed: on the value that was tested, on every variable that holds it, on all that comes from it, and
+on the same question to a request when it is put again.
 
-Always holds: only the current path's variables learn of it. A request does not change, so what a test told about
+Invariant: only the current path's variables learn of it. A request does not change, so what a test told about
 `request.args.get("next")` holds where the same is asked once more; that is kept among the variables of the path, under the
-question as it is written, only for parts of the request, and where two paths meet only what both know. Does not belong here: what
+question as it is written, only for parts of the request, and where two paths meet only what both know. Not handled here: what
 a test means.
 """
 

@@ -1,10 +1,10 @@
 """What functions from outside the project do to data: pass it on, make it harmless, or return something else altogether.
 
-Always holds: by its full name only what the languages, their standard libraries and widely used packages document; of others
+Invariant: by its full name only what the languages, their standard libraries and widely used packages document; of others
 whose code is not there to be read, those that check or clean by their name: `is_safe_path`, `validate_url`, `secure_filename`,
 where both words are needed, what is done and what it is done to, except where one says both. A function that is neither passes
 its arguments on with the flow marked as broken by an external library. `Markup` escapes whatever its own methods and operators
-take in; only its constructor trusts what it is given, and that is a sink of its own. Does not belong here: sanitisers of a rule.
+take in; only its constructor trusts what it is given, and that is a sink of its own. Not handled here: sanitisers of a rule.
 """
 
 import re

@@ -1,7 +1,7 @@
 """What names stand for across files: module variables, imports, builtins.
 
-Always holds: a module's own code is run once, on first use; while it is being run, others see what it has so far, so that
-circular imports end. Does not belong here: local variables.
+Invariant: a module's own code is run once, on first use; while it is being run, others see what it has so far, so that
+circular imports end. Not handled here: local variables.
 """
 
 from counterproof.analysis.flow.access import Place, attribute

@@ -1,8 +1,8 @@
 """All sinks of the project with everything that reaches them, after every function was run.
 
-Always holds: a sink appears once per rule, file and line; an edge that nothing in the project explains is kept as open, so
-that a trace is complete only when it is. What one request writes and another reads is brought together where the table or model
-and, as far as it is known, the column are the same. Does not belong here: wording.
+Invariant: a sink appears once per rule, file and line; an edge that nothing in the project explains is kept as open, so that a
+trace is complete only when it is. What one request writes and another reads is brought together where the table or model and,
+as far as it is known, the column are the same. Not handled here: wording.
 """
 
 import sys

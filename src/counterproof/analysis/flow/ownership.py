@@ -1,7 +1,7 @@
 """Whether anything between a request and the object that it names asks whose object that is.
 
-Always holds: a place counts only behind a login, where the object is somebody's by its name; whoever mentions the user of the
-session on the way is believed. Does not belong here: finding the places; a rule with `private` set names them.
+Invariant: a place counts only behind a login, where the object is somebody's by its name; whoever mentions the user of the
+session on the way is believed. Not handled here: finding the places; a rule with `private` set names them.
 """
 
 from counterproof.analysis.endpoints.verdict import asked_words

@@ -1,8 +1,8 @@
 """What a package offers to whoever installs it (A10), and what callers may choose in it.
 
-Always holds: of a JavaScript package only what the files exports that its manifest names, objects, classes and factories followed
-to a bounded depth; a package marked private offers nothing. Of a Python package every function and method without an underscore.
-Does not belong here: web handlers.
+Invariant: of a JavaScript package only what the files exports that its manifest names, objects, classes and factories followed
+to a bounded depth; a package marked private offers nothing. Of a Python package every function and method without an
+underscore. Not handled here: web handlers.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """The templates of a project as the engine sees them: found by name, with the escaping that holds for them.
 
-Always holds: the number of pages run is bounded; in doubt an environment escapes. Does not belong here: running pages, and what
-a template switches itself.
+Invariant: the number of pages run is bounded; in doubt an environment escapes. Not handled here: running pages, and what a
+template switches itself.
 """
 
 from collections.abc import Iterable, Iterator

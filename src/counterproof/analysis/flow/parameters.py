@@ -1,7 +1,7 @@
 """Parameters as values inside a function, and arguments matched to them at a call.
 
-Always holds: a parameter is known by its index; `self` is an instance of its class; annotations tell what a parameter is,
-never what it holds. Does not belong here: which parameters the outside fills in.
+Invariant: a parameter is known by its index; `self` is an instance of its class; annotations tell what a parameter is, never
+what it holds. Not handled here: which parameters the outside fills in.
 """
 
 from counterproof.analysis.flow.access import Place, element

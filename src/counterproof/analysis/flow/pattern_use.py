@@ -1,8 +1,8 @@
 """Whether a regular expression is run where it is made.
 
-Making one takes no time, whatever it says; running it here does. Always holds: handed on means that every use was seen and none
-of them runs it: it is a part of what a store is asked, or nothing uses it. What a function returns or is given may be run there,
-and counts as run. Does not belong here: who wrote the expression.
+Making one takes no time, whatever it says; running it here does. Invariant: handed on means that every use was seen and none
+of them runs it: it is a part of what a store is asked, or nothing uses it. What a function returns or is given may be run
+there, and counts as run. Not handled here: who wrote the expression.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Whether a regular expression that a whole text must match leaves room for anything harmful.
 
-Always holds: the pattern is only read, never run. In doubt it is not safe. Does not belong here: finding the pattern.
+Invariant: the pattern is only read, never run. In doubt it is not safe. Not handled here: finding the pattern.
 """
 
 _SAFE_ESCAPES = frozenset("dwbAZz-_.@")

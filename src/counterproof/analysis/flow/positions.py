@@ -1,7 +1,7 @@
 """Where in an address or a path a value stands: behind a host that is settled, last, or before other parts.
 
-Always holds: in doubt the host is not settled and more parts follow. Does not belong here: checks of hosts made by tests, and
-whether a part does harm where it stands; hits decide that.
+Invariant: in doubt the host is not settled and more parts follow. Not handled here: checks of hosts made by tests, and whether
+a part does harm where it stands; hits decide that.
 """
 
 from itertools import islice

@@ -1,6 +1,7 @@
-"""The proof of a flow: where the data comes in, every hop, what it passed, and the sink, each as a fact or an assumption (A55).
+"""The proof of a flow: where the data comes in, every hop, what it passed, and the sink, each as a fact or an assumption
+(A55).
 
-Always holds: symbols are the engine's own, taken from the code it ran. Does not belong here: wording, rating.
+Invariant: symbols are the engine's own, taken from the code it ran. Not handled here: wording, rating.
 """
 
 import re

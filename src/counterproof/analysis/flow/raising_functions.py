@@ -1,6 +1,6 @@
 """Functions of the project that raise or let pass, so that a call of one is a check.
 
-Always holds: each function is looked at once, by its own statements. Does not belong here: what a call of one tells.
+Invariant: each function is looked at once, by its own statements. Not handled here: what a call of one tells.
 """
 
 from collections.abc import Iterable

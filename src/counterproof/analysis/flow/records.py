@@ -1,7 +1,7 @@
 """The record of the search: which sinks were looked for, and how far each one was traced.
 
-Always holds: one search per rule and family of sinks, found or not, so that absence can be proved; one trace per sink. Does
-not belong here: findings.
+Invariant: one search per rule and family of sinks, found or not, so that absence can be proved; one trace per sink. Not
+handled here: findings.
 """
 
 from counterproof.analysis.flow.outcome import Outcome

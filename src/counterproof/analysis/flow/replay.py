@@ -1,8 +1,8 @@
 """What a call of a function does, in terms of its arguments: computed once per function, replayed at every call.
 
-Always holds: a summary speaks only of the function's own parameters, of enclosing functions' parameters, and of real
-sources. Replaying it makes the accesses that the function made on its parameters on the arguments instead. Does not belong
-here: running bodies.
+Invariant: a summary speaks only of the function's own parameters, of enclosing functions' parameters, and of real sources.
+Replaying it makes the accesses that the function made on its parameters on the arguments instead. Not handled here: running
+bodies.
 """
 
 from dataclasses import dataclass, replace

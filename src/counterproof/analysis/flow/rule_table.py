@@ -1,7 +1,7 @@
 """The sinks and sanitisers of all rules of one examination, by name.
 
-Always holds: nothing but what the rules say, without what a package has fixed in every version that the project may get; a doubt
-keeps the sink. Of a constraint its lowest version counts, of several declarations the oldest. Does not belong here: what a call
+Invariant: nothing but what the rules say, without what a package has fixed in every version that the project may get; a doubt
+keeps the sink. Of a constraint its lowest version counts, of several declarations the oldest. Not handled here: what a call
 does, and known flaws of packages as such.
 """
 

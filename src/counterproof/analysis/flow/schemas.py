@@ -1,7 +1,7 @@
 """What a schema leaves of data: a field that it describes as a text, a number or a switch is no object afterwards.
 
-Always holds: only what the schema says of a field counts, and only where it can be read; a field whose schema makes something
-else of it keeps its doubt. Does not belong here: names of libraries.
+Invariant: only what the schema says of a field counts, and only where it can be read; a field whose schema makes something
+else of it keeps its doubt. Not handled here: names of libraries.
 """
 
 from counterproof.analysis.flow.access import Place, element

@@ -1,7 +1,7 @@
 """Calls on stores in JavaScript: statements that are run with their answer or a callback, and the models of Mongoose.
 
-Always holds: a call counts only where its statement is readable SQL or its receiver is a model; None means "no store that is
-understood". Does not belong here: what the rows are used for.
+Invariant: a call counts only where its statement is readable SQL or its receiver is a model; None means "no store that is
+understood". Not handled here: what the rows are used for.
 """
 
 from counterproof.analysis.flow.frame import Frame

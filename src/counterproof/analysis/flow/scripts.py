@@ -1,7 +1,7 @@
 """Functions handed over in JavaScript: callbacks, promises, array methods, event and request handlers.
 
-Always holds: a function of the project that is an argument of a call is followed with what that call is known to pass to it,
-and with nothing where that is not known. Does not belong here: the result of such calls.
+Invariant: a function of the project that is an argument of a call is followed with what that call is known to pass to it, and
+with nothing where that is not known. Not handled here: the result of such calls.
 """
 
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, source
@@ -175,7 +175,7 @@ def _listed(target: Value, arguments: Arguments, at: Place) -> list[Value]:
 def render_script_page(frame: Frame, files: TemplateFiles, node: ir.Call, target: Value, arguments: Arguments) -> None:
     """`res.render("page", {name: value})`: record what the page prints raw.
 
-    Always holds: a template is found by the name that the code gives; what it prints escaped is no sink.
+    Invariant: a template is found by the name that the code gives; what it prints escaped is no sink.
     """
     name = arguments.at(0)
     if target.path not in _RENDERING or name is None or not isinstance(name.const, str):

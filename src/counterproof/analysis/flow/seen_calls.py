@@ -1,7 +1,7 @@
 """Single calls of JavaScript and TypeScript as rules judge them: with the options they are given, as far as the engine knows.
 
-Always holds: a call is judged once per place, as it was met last; an option that is not known is neither there nor missing.
-Does not belong here: what a good option is; rules say that.
+Invariant: a call is judged once per place, as it was met last; an option that is not known is neither there nor missing. Not
+handled here: what a good option is; rules say that.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,7 +1,7 @@
 """What stands behind a variable of JavaScript that is set once: the expression, for whoever judges how something is written.
 
-Always holds: a variable that is set twice, or nowhere in sight, stands for itself. Does not belong here: values; the engine
-knows those.
+Invariant: a variable that is set twice, or nowhere in sight, stands for itself. Not handled here: values; the engine knows
+those.
 """
 
 from counterproof.analysis.flow.frame import Frame

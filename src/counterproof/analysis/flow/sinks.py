@@ -1,7 +1,7 @@
 """Recognising sinks: calls that rules name, and what web handlers return.
 
-Always holds: every call that matches is recorded, harmless or not, because the record proves how hard we looked. Does not
-belong here: whether the data is harmful; hits answer that.
+Invariant: every call that matches is recorded, harmless or not, because the record proves how hard we looked. Not handled
+here: whether the data is harmful; hits answer that.
 """
 
 import re
@@ -235,7 +235,7 @@ def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
 def takes_exponential_time(arguments: Arguments) -> bool:
     """Whether the receiver or the first argument is such an expression.
 
-    Always holds: only patterns that the code spells out are judged.
+    Invariant: only patterns that the code spells out are judged.
     """
     return any(_ambiguity(text).exponential for text in _patterns(arguments))
 

@@ -1,9 +1,9 @@
-"""Untrusted data as it enters: by which names (the request objects of web frameworks, the command line, standard input), and what
-it is by its nature once it is told which part is taken: a field, a column, a name, the body as it came.
+"""Untrusted data as it enters: by which names (the request objects of web frameworks, the command line, standard input), and
+what it is by its nature once it is told which part is taken: a field, a column, a name, the body as it came.
 
-Always holds: a name here is data an outsider chooses. Configuration and the environment are not sources; they are settings.
-Telling more about data never takes a taint away, but for variables that no request sets. Does not belong here: handler
-parameters, which the entry points give, and how code reaches into data.
+Invariant: a name here is data an outsider chooses. Configuration and the environment are not sources; they are settings.
+Telling more about data never takes a taint away, but for variables that no request sets. Not handled here: handler parameters,
+which the entry points give, and how code reaches into data.
 """
 
 import re
@@ -199,7 +199,7 @@ def origin_of(path: str) -> Trusted:
 def field_channel(path: str) -> str:
     """`form` or `file` where a resolved name is what somebody sent in a form's field, else ''.
 
-    Always holds: only fields that carry text as it came are sources; a field that turns its text into a number, a date or one
+    Invariant: only fields that carry text as it came are sources; a field that turns its text into a number, a date or one
     of its choices is none.
     """
     head, _, last = path.rpartition(".")

@@ -1,6 +1,6 @@
 """SQL as far as it tells which table and columns a statement reads or writes.
 
-Always holds: only bounded text is read; what is not plain is answered with "any column". Does not belong here: judging SQL.
+Invariant: only bounded text is read; what is not plain is answered with "any column". Not handled here: judging SQL.
 """
 
 import re

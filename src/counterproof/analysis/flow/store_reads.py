@@ -1,7 +1,7 @@
 """Calls on stores: statements that are run, rows that are fetched, queries of models.
 
-Always holds: None means "no store that is understood", and the call is treated like any other. Does not belong here: what the
-rows are used for.
+Invariant: None means "no store that is understood", and the call is treated like any other. Not handled here: what the rows
+are used for.
 """
 
 from counterproof.analysis.flow.access import Place, element, statement_rows

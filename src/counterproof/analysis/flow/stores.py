@@ -1,8 +1,8 @@
 """Stores as values: what a statement that reads gives back, and what is written into tables, models and containers of a module
 that its functions fill.
 
-Always holds: a row can be reached into by position, by name and as attributes; writes are recorded like sinks, so that data of
-callers is followed into them, and never become a finding by themselves. Does not belong here: which calls run statements, and
+Invariant: a row can be reached into by position, by name and as attributes; writes are recorded like sinks, so that data of
+callers is followed into them, and never become a finding by themselves. Not handled here: which calls run statements, and
 matching writes with what is read back.
 """
 

@@ -1,7 +1,7 @@
 """How far code is run where only the surroundings of some functions are asked for.
 
-Always holds: what the functions under review call is run as deep as it goes; what else is called on the way to them only a little
-way, as far as it may tell what comes back. Beyond that a call is open, as where calls nest too deep. Does not belong here: which
+Invariant: what the functions under review call is run as deep as it goes; what else is called on the way to them only a little
+way, as far as it may tell what comes back. Beyond that a call is open, as where calls nest too deep. Not handled here: which
 functions are under review.
 """
 

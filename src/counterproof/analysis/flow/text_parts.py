@@ -1,9 +1,9 @@
-"""Texts taken apart: those with places to fill in (`"a {} b".format(x)`, `"a %s b" % x`, `"".join(["a ", x])`), and one part of a
-text that was cut at slashes or dots (`name.split("/")[1]`, `name.rsplit("/", 1)[-1]`, `name.rsplit(".", 1)[1]`).
+"""Texts taken apart: those with places to fill in (`"a {} b".format(x)`, `"a %s b" % x`, `"".join(["a ", x])`), and one part
+of a text that was cut at slashes or dots (`name.split("/")[1]`, `name.rsplit("/", 1)[-1]`, `name.rsplit(".", 1)[1]`).
 
-Always holds: the parts come in the order in which they stand in the finished text; None where that cannot be told, as with widths
-taken from arguments; a part that was cut out counts only if no slash can be left in it, and an ending only if it was held against
-a list before. Does not belong here: what the parts mean together.
+Invariant: the parts come in the order in which they stand in the finished text; None where that cannot be told, as with widths
+taken from arguments; a part that was cut out counts only if no slash can be left in it, and an ending only if it was held
+against a list before. Not handled here: what the parts mean together.
 """
 
 import re

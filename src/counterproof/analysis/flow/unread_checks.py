@@ -1,8 +1,8 @@
 """Checks on the way to a sink that were met and not understood: what they turn away is not known (A55).
 
-Always holds: a check is a test that turns somebody away or that the way leads through, of the value by a function that says it
-checks, or of what was looked up by the value. Whether something is there, how long it is, and whether a file exists is none. Does
-not belong here: checks that are understood; the engine labels the data with those.
+Invariant: a check is a test that turns somebody away or that the way leads through, of the value by a function that says it
+checks, or of what was looked up by the value. Whether something is there, how long it is, and whether a file exists is none.
+Not handled here: checks that are understood; the engine labels the data with those.
 """
 
 from collections.abc import Iterable

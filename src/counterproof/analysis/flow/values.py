@@ -1,8 +1,8 @@
 """What the engine knows about a value: its constant, where it comes from, and what it is made of.
 
-Always holds: a `Value` is never changed once made, so branches share them freely; every collection in it is bounded.
-`sym` names a parameter (with the accesses made on it) when the value is exactly that; `taints` lists the untrusted origins
-that may have gone into it. Does not belong here: the meaning of calls, sources and guards.
+Invariant: a `Value` is never changed once made, so branches share them freely; every collection in it is bounded. `sym` names
+a parameter (with the accesses made on it) when the value is exactly that; `taints` lists the untrusted origins that may have
+gone into it. Not handled here: the meaning of calls, sources and guards.
 """
 
 from collections.abc import Iterator

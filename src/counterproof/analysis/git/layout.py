@@ -1,8 +1,8 @@
 """Where a repository keeps its data: the git directory of a tree, its refs and its object store.
 
-Always holds: nothing is followed out of the tree, or out of a git directory that the user confirmed, or out of the repository
-that has registered the tree as its linked work tree; every file is opened through `confined`, so links are never followed; every
-size is bounded. Anything doubtful is a `NotUsable` with its reason.
+Invariant: nothing is followed out of the tree, or out of a git directory that the user confirmed, or out of the repository
+that has registered the tree as its linked work tree; every file is opened through `confined`, so links are never followed;
+every size is bounded. Anything doubtful is a `NotUsable` with its reason.
 """
 
 import os

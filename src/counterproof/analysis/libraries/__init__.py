@@ -1,10 +1,10 @@
 """What libraries bring, by concept: the one place where rules and engines look it up.
 
-`concepts` says what the concepts are, `<language>/<library>.toml` what one library brings. A user's own files lie in a folder of
-the same shape, go before ours of the same name or, with `extends = true`, add to them.
+`concepts` says what the concepts are, `<language>/<library>.toml` what one library brings. A user's own files lie in a folder
+of the same shape, go before ours of the same name or, with `extends = true`, add to them.
 
-Always holds: the order of what is found is the order of the libraries' names, `methods` last, because what is known of a
-receiver's library is meant before what a bare method name suggests. Does not belong here: how a name in code is resolved.
+Invariant: the order of what is found is the order of the libraries' names, `methods` last, because what is known of a
+receiver's library is meant before what a bare method name suggests. Not handled here: how a name in code is resolved.
 """
 
 import itertools

@@ -24,7 +24,7 @@ library is one file, and no rule or engine names it.
     stack        what a project is built on: how its manifest and its code give it away
     code         everything else that a rule asks about by name, by what it does
 
-Always holds: every kind that a file or a rule names stands in `KINDS`; a misspelt one is an error when it is loaded. Does not
+Invariant: every kind that a file or a rule names stands in `KINDS`; a misspelt one is an error when it is loaded. Does not
 belong here: names of libraries.
 """
 

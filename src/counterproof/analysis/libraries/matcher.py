@@ -1,11 +1,10 @@
 """The one reader of what a `Sink` says: which calls it means, which of their arguments, and what must hold besides.
 
-Every walker shows a call as `Given`: the forward engine with the values that it worked out, others with the
-expressions that stand there. What a walker cannot see is UNKNOWN, so that walkers differ in what they know and never in what a
-sink means.
+Every walker shows a call as `Given`: the forward engine with the values that it worked out, others with the expressions that
+stand there. What a walker cannot see is UNKNOWN, so that walkers differ in what they know and never in what a sink means.
 
-Always holds: what a walker does not know about an argument speaks for the sink, except that it never counts as absent. Does not
-belong here: how names are resolved, and whether the data is harmful.
+Invariant: what a walker does not know about an argument speaks for the sink, except that it never counts as absent. Not
+handled here: how names are resolved, and whether the data is harmful.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence

@@ -1,4 +1,4 @@
-"""The map, put together: one analysis without a model. Does not belong here: how any part is read, and how it is shown."""
+"""The map, put together: one analysis without a model. Not handled here: how any part is read, and how it is shown."""
 
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.endpoints.entered_program import entered_program

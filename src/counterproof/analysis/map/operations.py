@@ -1,7 +1,7 @@
 """The functions that a Python handler stands for: those that it calls for their effect, or whose value it answers with.
 
-Always holds: a function that is given literals is another operation than the same function without them. Does not belong here:
-what a function does, and who may call it.
+Invariant: a function that is given literals is another operation than the same function without them. Not handled here: what a
+function does, and who may call it.
 """
 
 from collections.abc import Iterator

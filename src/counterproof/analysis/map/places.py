@@ -1,7 +1,7 @@
 """Functions of a project by place, in Python and scripts, and which of them call which.
 
-Always holds: a call leads only to a function that was resolved; a receiver stands for a class only where that is the one class of
-the project with all methods that are called on it. Does not belong here: what functions do.
+Invariant: a call leads only to a function that was resolved; a receiver stands for a class only where that is the one class of
+the project with all methods that are called on it. Not handled here: what functions do.
 """
 
 from bisect import bisect_right

@@ -1,7 +1,7 @@
 """Entry points as routes of the map: each handler once, with all ways to it and every guard with its text.
 
-Always holds: two entry points are one route only where handler and guards are the same; a guard without a text gets the source
-that stands at its place. Does not belong here: finding entry points.
+Invariant: two entry points are one route only where handler and guards are the same; a guard without a text gets the source
+that stands at its place. Not handled here: finding entry points.
 """
 
 from dataclasses import replace

@@ -1,6 +1,6 @@
 """Sessions, cookies, headers that a client writes and the program believes, and templates that print without escaping (A68).
 
-Always holds: each is a place in the code, in its own words. Does not belong here: whether it is safe.
+Invariant: each is a place in the code, in its own words. Not handled here: whether it is safe.
 """
 
 import re

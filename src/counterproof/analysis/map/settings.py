@@ -1,7 +1,7 @@
 """Settings, what reads them, and which of them end in a command, a path, an address or a key (A68).
 
-Always holds: a setting is read from the environment or from an object that the code calls its configuration, under a name that is
-written there; use is followed through the variables and fields of one class. Does not belong here: what a setting is set to.
+Invariant: a setting is read from the environment or from an object that the code calls its configuration, under a name that is
+written there; use is followed through the variables and fields of one class. Not handled here: what a setting is set to.
 """
 
 from collections.abc import Iterator

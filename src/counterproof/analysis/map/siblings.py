@@ -1,7 +1,7 @@
 """Entry points that belong together and ask for different rights (A68).
 
-Always holds: only understood guards are compared; a function that many entry points share, or that writes nothing, is no
-operation of theirs. Does not belong here: which of them is right.
+Invariant: only understood guards are compared; a function that many entry points share, or that writes nothing, is no
+operation of theirs. Not handled here: which of them is right.
 """
 
 from collections.abc import Iterable, Iterator

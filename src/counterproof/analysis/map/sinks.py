@@ -1,7 +1,7 @@
 """Calls that do harm with what they are given, by kind, with the entry points that reach them (A68).
 
-Always holds: a call counts by the name that its import gives it, or as a method of something that the library files name; what is
-said of reach rests on resolved calls alone. Does not belong here: whether outsiders decide the arguments.
+Invariant: a call counts by the name that its import gives it, or as a method of something that the library files name; what is
+said of reach rests on resolved calls alone. Not handled here: whether outsiders decide the arguments.
 """
 
 from collections.abc import Iterator

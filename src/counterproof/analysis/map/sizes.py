@@ -1,4 +1,4 @@
-"""Sizes by component, and what was not read (A64). Does not belong here: what the files hold."""
+"""Sizes by component, and what was not read (A64). Not handled here: what the files hold."""
 
 from counterproof.analysis.project import Project
 from counterproof.model.map import Component, NotRead

@@ -1,7 +1,7 @@
 """Tables that functions write: statements of SQL, and calls of object-relational mappers that name the class.
 
-Always holds: the table is named in the code, as a word of a statement or as a class; what only a variable names is left out. Does
-not belong here: who may write.
+Invariant: the table is named in the code, as a word of a statement or as a class; what only a variable names is left out. Not
+handled here: who may write.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 Code that can be read is believed over its name: `requireLogin` that refuses nobody is left open as unknown, not called a
 guard. Foreign code with a name that promises a check is a guard; a well-known name that promises something else says nothing;
-everything else could be a guard and makes the answer unknown. Does not belong here: in which order guards run.
+everything else could be a guard and makes the answer unknown. Not handled here: in which order guards run.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,7 +1,7 @@
 """Annotations that stand for others: `CurrentUser = Annotated[User, Depends(current_user)]`.
 
-Always holds: what is no name for something written with `Annotated` is given back as it is. Does not belong here: what the
-parts of an annotation mean.
+Invariant: what is no name for something written with `Annotated` is given back as it is. Not handled here: what the parts of
+an annotation mean.
 """
 
 from counterproof.analysis.program.codebase import Codebase

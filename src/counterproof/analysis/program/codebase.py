@@ -1,6 +1,6 @@
 """Definitions across files: which function, class or value a dotted name means, seen from the file that uses it.
 
-Every look-up is bounded; what cannot be found is None, never a guess between two candidates. Does not belong here: which file an
+Every look-up is bounded; what cannot be found is None, never a guess between two candidates. Not handled here: which file an
 import means.
 """
 

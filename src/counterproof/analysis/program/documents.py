@@ -1,6 +1,6 @@
 """Calls on a collection of documents, as MongoDB's drivers have them: which collection, and which fields a call speaks of.
 
-Always holds: by the methods that only such collections have, called with a mapping. Does not belong here: whose they are.
+Invariant: by the methods that only such collections have, called with a mapping. Not handled here: whose they are.
 """
 
 from collections.abc import Iterator

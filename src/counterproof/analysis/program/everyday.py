@@ -1,6 +1,6 @@
 """Method names that many things have, and calls that end a path: what a call by its name alone can mean.
 
-Does not belong here: methods of one library; its file says those.
+Not handled here: methods of one library; its file says those.
 """
 
 from counterproof.analysis.libraries import names

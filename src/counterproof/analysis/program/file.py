@@ -1,6 +1,7 @@
-"""A file to walk through: its sites, the parent of every node, the block a statement stands in, and where control cannot go on.
+"""A file to walk through: its sites, the parent of every node, the block a statement stands in, and where control cannot go
+on.
 
-Always holds: built in one pass, without recursion. Does not belong here: what statements do to variables.
+Invariant: built in one pass, without recursion. Not handled here: what statements do to variables.
 """
 
 from collections.abc import Iterator

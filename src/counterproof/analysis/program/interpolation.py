@@ -1,6 +1,6 @@
 """Texts put together from literals and values: f-strings, `%`, `format`, sums and joins, taken apart into both.
 
-Always holds: pure reading, one expression at a time, bounded. Does not belong here: where the values come from.
+Invariant: pure reading, one expression at a time, bounded. Not handled here: where the values come from.
 """
 
 import re

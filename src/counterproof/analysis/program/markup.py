@@ -1,7 +1,7 @@
 """Texts with HTML tags in them, and the values that are put in as they are.
 
-Always holds: values are judged by what made them and what they are called, never by where they come from in the end. Does not
-belong here: whether anybody sees the text.
+Invariant: values are judged by what made them and what they are called, never by where they come from in the end. Not handled
+here: whether anybody sees the text.
 """
 
 import re

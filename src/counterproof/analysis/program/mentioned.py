@@ -1,9 +1,10 @@
-"""What files mention: the modules they import, the functions they call, the decorators they use, the names that stand for others.
+"""What files mention: the modules they import, the functions they call, the decorators they use, the names that stand for
+others.
 
-With these a question about a whole project is put only to files that can have to do with it. A name counts both as it is written
-and as imports resolve it, always by its last part alone.
+With these a question about a whole project is put only to files that can have to do with it. A name counts both as it is
+written and as imports resolve it, always by its last part alone.
 
-Always holds: a file that is left out mentions none of the names that were asked for. Does not belong here: what the names mean.
+Invariant: a file that is left out mentions none of the names that were asked for. Not handled here: what the names mean.
 """
 
 from collections.abc import Collection, Iterator

@@ -1,11 +1,11 @@
 """Which file an import means, for every walker.
 
-Python's own way goes first: from the first folder above the importing file that is no package up to the root, then the packages
-around the file, as Python 2 did. What lies on no such way, because its root is somewhere inside the tree, is found by the end of
-its name: the only file that ends so or, of several projects side by side, the one nearest to the importer.
+Python's own way goes first: from the first folder above the importing file that is no package up to the root, then the
+packages around the file, as Python 2 did. What lies on no such way, because its root is somewhere inside the tree, is found by
+the end of its name: the only file that ends so or, of several projects side by side, the one nearest to the importer.
 
-Always holds: a name that two files could mean means neither; a file does not import itself by the last part of its
-name. Does not belong here: what a module defines.
+Invariant: a name that two files could mean means neither; a file does not import itself by the last part of its name. Not
+handled here: what a module defines.
 """
 
 from collections.abc import Iterable, Iterator, Sequence

@@ -4,8 +4,8 @@ A value is open where the code says that somebody else chose it: a parameter, a 
 those. Nobody is followed to the caller: whoever finds an open value at a dangerous place says that nothing between the two
 stands in the way, and not who sends it.
 
-Always holds: one function at a time, bounded. A test counts for every variable that was made from the value, and a variable that
-the value was made from. Does not belong here: which places are dangerous.
+Invariant: one function at a time, bounded. A test counts for every variable that was made from the value, and a variable that
+the value was made from. Not handled here: which places are dangerous.
 """
 
 from collections.abc import Iterator

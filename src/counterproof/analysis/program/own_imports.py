@@ -1,7 +1,7 @@
 """Imports of the project's own packages that resolve to nothing: code of the program that is not in the tree (A64).
 
-Always holds: only an import that must succeed counts, and only beneath a package that is there as files; what a build writes, and
-the manifest names, is no gap. Does not belong here: files that are there and could not be read.
+Invariant: only an import that must succeed counts, and only beneath a package that is there as files; what a build writes, and
+the manifest names, is no gap. Not handled here: files that are there and could not be read.
 """
 
 import posixpath

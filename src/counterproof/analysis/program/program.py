@@ -1,8 +1,8 @@
 """The project as a walk through it sees it: files, who calls whom, of which class an object is, and what its fields hold.
 
-Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed; a field is of one class, and only where
-the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following
-values, entry points.
+Invariant: look-ups are bounded; what is ambiguous stays open instead of being guessed; a field is of one class, and only where
+the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Not handled here: following values,
+entry points.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Calls that run an SQL statement: a cursor's method, or a function of the project that is handed the statement.
 
-Always holds: a call counts by the statement that stands in its first argument or in the variable given there, never by its name
-alone; a function of any name counts where the statement cannot be mistaken for a sentence. Does not belong here: what the
+Invariant: a call counts by the statement that stands in its first argument or in the variable given there, never by its name
+alone; a function of any name counts where the statement cannot be mistaken for a sentence. Not handled here: what the
 statement does.
 """
 

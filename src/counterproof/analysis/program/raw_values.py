@@ -1,7 +1,7 @@
 """Whether a value that is put into a text could hold anything: by what made it and by what it is called.
 
-Always holds: a value is raw only where the code says so: a parameter, a field, an entry, or a variable set from one of those.
-What a call gives counts as harmless unless it only hands a value on. Does not belong here: which texts matter.
+Invariant: a value is raw only where the code says so: a parameter, a field, an entry, or a variable set from one of those.
+What a call gives counts as harmless unless it only hands a value on. Not handled here: which texts matter.
 """
 
 from typing import Any

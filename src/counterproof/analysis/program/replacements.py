@@ -1,6 +1,6 @@
 """Where a text has parts of it replaced: `text.replace(a, b)`, `re.sub(a, b, text)`, `text.split(a).join(b)`.
 
-Always holds: pure reading; only what the code spells out. Does not belong here: whether the replacement helps.
+Invariant: pure reading; only what the code spells out. Not handled here: whether the replacement helps.
 """
 
 import re

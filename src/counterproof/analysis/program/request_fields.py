@@ -1,7 +1,7 @@
 """Which field of a request an expression reads, in the words of any framework.
 
-Always holds: the object that is asked is a request by its name, a handler that holds one, or what one of them gave; through
-variables of the same function, bounded in steps. Does not belong here: parameters that a framework fills, and what a field means.
+Invariant: the object that is asked is a request by its name, a handler that holds one, or what one of them gave; through
+variables of the same function, bounded in steps. Not handled here: parameters that a framework fills, and what a field means.
 """
 
 from dataclasses import dataclass

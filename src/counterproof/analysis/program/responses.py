@@ -1,6 +1,6 @@
 """How handlers answer, in the words of any framework: calls that make an answer, and fields of one that are filled.
 
-Always holds: by the names that frameworks give them. Does not belong here: what must not stand in an answer.
+Invariant: by the names that frameworks give them. Not handled here: what must not stand in an answer.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Keywords of a call, those included that stand in a mapping which is handed over whole: `set_cookie("sid", token, **FLAGS)`.
 
-Always holds: the mapping is written out in the project, as a literal or as `dict(…)`. Does not belong here: what a keyword means.
+Invariant: the mapping is written out in the project, as a literal or as `dict(…)`. Not handled here: what a keyword means.
 """
 
 from collections.abc import Iterator

@@ -1,10 +1,10 @@
 """What a file says by itself, told once and kept: whether it speaks of a framework at all, what it names, what it takes.
 
-A question about the whole project first asks each file for a trait, and then looks closer at those files alone that have it. In a
-later run a file that did not change is asked nothing: its module is not even loaded.
+A question about the whole project first asks each file for a trait, and then looks closer at those files alone that have it.
+In a later run a file that did not change is asked nothing: its module is not even loaded.
 
-Always holds: a trait is told from the outline of one file and nothing else, and is a plain value that JSON can hold (lists, not
-tuples). Whoever asks about all files depends on the answers, not on the files. Does not belong here: looking closer.
+Invariant: a trait is told from the outline of one file and nothing else, and is a plain value that JSON can hold (lists, not
+tuples). Whoever asks about all files depends on the answers, not on the files. Not handled here: looking closer.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A call as it is written, shown to the matcher of sinks: arguments are expressions.
 
-Always holds: what only running the code would tell is UNKNOWN. Does not belong here: what names stand for; a walker that knows
-says so in a class of its own.
+Invariant: what only running the code would tell is UNKNOWN. Not handled here: what names stand for; a walker that knows says
+so in a class of its own.
 """
 
 from collections.abc import Sequence

@@ -1,10 +1,10 @@
 """Patches for findings: the lines of a flaw with the weakness taken out, where the remedy is the same wherever the weakness
 stands, kept only where a second analysis of the patched tree sees them hold.
 
-Always: only the lines of the flaw change, and one import that the new text needs. A patch is kept only where its flaw was there
-before, is gone after, no rule says more about the file than before and the file can still be read. All patches are judged
-together as they would be applied; withdrawing one judges the rest again. Does not belong here: remedies that need a decision
-(another query, another guard, another place).
+Always: only the lines of the flaw change, and one import that the new text needs. A patch is kept only where its flaw was
+there before, is gone after, no rule says more about the file than before and the file can still be read. All patches are
+judged together as they would be applied; withdrawing one judges the rest again. Not handled here: remedies that need a
+decision (another query, another guard, another place).
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Single expressions, in tokens: what they are called, and the literals that they are.
 
-Always holds: only literals count as values, and nothing is followed beyond the expression. Does not belong here: places.
+Invariant: only literals count as values, and nothing is followed beyond the expression. Not handled here: places.
 """
 
 import re

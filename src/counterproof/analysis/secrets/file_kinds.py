@@ -1,6 +1,6 @@
 """How a file is read for secrets: as settings, as markup or data, or, where it is prose, for known forms only.
 
-A password in a tutorial's sentence is nobody's password. Does not belong here: what a secret looks like.
+A password in a tutorial's sentence is nobody's password. Not handled here: what a secret looks like.
 """
 
 import re

@@ -1,8 +1,7 @@
 """The one gate for text of the target that leaves: files as agents see them, and everything that an analysis says about them.
 
-Always holds: a file is redacted whole, so that no view of a part shows what the whole hides; a quote hides what the file hides
-at that place. Lines keep their number.
-Does not belong here: what a secret looks like.
+Invariant: a file is redacted whole, so that no view of a part shows what the whole hides; a quote hides what the file hides at
+that place. Lines keep their number. Not handled here: what a secret looks like.
 """
 
 import dataclasses

@@ -1,7 +1,7 @@
 """Where literals stand as credentials: the value of a name that means one, an argument, a comparison, a column of a row.
 
 Reads tokens and brackets, so that one reading serves every language. Yields places only: whether the literal is a secret is
-judged in `spans`. Always holds: only literals are yielded, never a name or an expression; the work is linear in the tokens.
+judged in `spans`. Invariant: only literals are yielded, never a name or an expression; the work is linear in the tokens.
 """
 
 from collections.abc import Iterator, Sequence

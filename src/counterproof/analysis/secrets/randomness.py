@@ -1,6 +1,6 @@
 """Runs of characters that no person wrote: keys and tokens that nothing names; and what reads as words instead.
 
-Always holds: linear in the text. A run is random if its letters, digits and signs change places more often than words and numbers
+Invariant: linear in the text. A run is random if its letters, digits and signs change places more often than words and numbers
 do; a digest that something beside it calls a digest, a revision or a checksum is public and stays.
 """
 

@@ -1,7 +1,8 @@
-"""Whether a password opens a store that is served to everybody: its address stands beside it and is a name of the public network.
+"""Whether a password opens a store that is served to everybody: its address stands beside it and is a name of the public
+network.
 
-Always holds: only what is written in the same line, or in a setting of the same store in the same file; names that mean this
-machine, a network of one's own or nothing at all do not count. Does not belong here: whether the password is one.
+Invariant: only what is written in the same line, or in a setting of the same store in the same file; names that mean this
+machine, a network of one's own or nothing at all do not count. Not handled here: whether the password is one.
 """
 
 import re

@@ -1,8 +1,8 @@
 """Which texts are secrets: the one decision, for prompts, tools, quotes, logs, reports and findings alike.
 
-In code only literals and remarks can hold one: a literal by its use or its name, if `values.judge` calls it a secret, and known
-forms. Settings are names and values, so there a doubt hides. Always holds: no name, expression or sign of code is a secret; what
-a finding reports is hidden wherever the file is shown.
+In code only literals and remarks can hold one: a literal by its use or its name, if `values.judge` calls it a secret, and
+known forms. Settings are names and values, so there a doubt hides. Invariant: no name, expression or sign of code is a secret;
+what a finding reports is hidden wherever the file is shown.
 """
 
 import re

@@ -1,7 +1,7 @@
 """A text as tokens and brackets: from its syntax tree where a grammar reads the file, by its characters elsewhere.
 
-Always holds: tokens stand in the order of the text and never overlap; a literal is one token, whose place is that of what stands
-between its quotes; nothing recurses. Does not belong here: what any of the tokens mean.
+Invariant: tokens stand in the order of the text and never overlap; a literal is one token, whose place is that of what stands
+between its quotes; nothing recurses. Not handled here: what any of the tokens mean.
 """
 
 import re

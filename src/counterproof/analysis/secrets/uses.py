@@ -1,8 +1,8 @@
 """Where a secret that stands in the source is used: what its proof rests on beside the value (A55).
 
-Always holds: a use is one of this very value, in code that runs, never one of another thing of the same name. The literal is
-used where it stands, or through the variable that holds it, in its own file or in one that imports it, or by the name of a
-setting that nothing else has. Does not belong here: whether it is a secret.
+Invariant: a use is one of this very value, in code that runs, never one of another thing of the same name. The literal is used
+where it stands, or through the variable that holds it, in its own file or in one that imports it, or by the name of a setting
+that nothing else has. Not handled here: whether it is a secret.
 """
 
 import re

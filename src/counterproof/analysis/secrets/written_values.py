@@ -1,6 +1,6 @@
 """Credentials in text that is no code: settings, scripts, statements, addresses, headers, labels, tables, sentences.
 
-Works line by line on text alone. Always holds: linear (every repetition is bounded), and a value that a program fills in stays.
+Works line by line on text alone. Invariant: linear (every repetition is bounded), and a value that a program fills in stays.
 Whether a value hides is decided in `spans`.
 """
 

@@ -1,8 +1,8 @@
 """A Jupyter notebook as Python that stands on the lines of the notebook's own file.
 
-Always holds: a line of the result is the line of code that stands on that line of the file, or the line as it is in a comment;
-so every place means the same in both, and nothing is lost. A notebook whose lines cannot be told apart stays as it is, and is
-then unread. Does not belong here: which notebooks run.
+Invariant: a line of the result is the line of code that stands on that line of the file, or the line as it is in a comment; so
+every place means the same in both, and nothing is lost. A notebook whose lines cannot be told apart stays as it is, and is
+then unread. Not handled here: which notebooks run.
 """
 
 import json

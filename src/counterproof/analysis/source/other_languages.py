@@ -1,6 +1,6 @@
 """Languages that nothing here reads, told by extension, by the first line, or by what a file begins with (A64).
 
-Always holds: data, prose, styles and pages are no source. Does not belong here: the languages that are analysed.
+Invariant: data, prose, styles and pages are no source. Not handled here: the languages that are analysed.
 """
 
 import re

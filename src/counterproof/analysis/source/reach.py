@@ -1,11 +1,11 @@
 """What reviewed code reaches is reviewed code, whatever it is called (X21).
 
-A look (a test-like name, a vendored folder, a generated marker, an odd extension, an ignore file) may leave a file out, or give
-it another role, only as long as nothing that runs imports, includes, mounts or starts it. From every runtime file references are
-followed to files that were left out or set aside; those are read after all, as runtime, and followed in turn.
+A look (a test-like name, a vendored folder, a generated marker, an odd extension, an ignore file) may leave a file out, or
+give it another role, only as long as nothing that runs imports, includes, mounts or starts it. From every runtime file
+references are followed to files that were left out or set aside; those are read after all, as runtime, and followed in turn.
 
-Always holds: what is reached and cannot be read is listed as unread, with the file that reaches it; what the user excluded stays
-out. Bounded by the number of references. Does not belong here: what references a file holds.
+Invariant: what is reached and cannot be read is listed as unread, with the file that reaches it; what the user excluded stays
+out. Bounded by the number of references. Not handled here: what references a file holds.
 """
 
 import posixpath

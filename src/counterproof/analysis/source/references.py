@@ -1,7 +1,8 @@
 """What a file refers to: modules it imports and files it includes, mounts or starts, read off its bytes.
 
-Cheap and generous, because every file of a tree comes by here: whatever might be a reference counts as one, and only those that
-lead to a file which its look would leave out are looked at again (see `reach`). Does not belong here: where a reference leads.
+Cheap and generous, because every file of a tree comes by here: whatever might be a reference counts as one, and only those
+that lead to a file which its look would leave out are looked at again (see `reach`). Not handled here: where a reference
+leads.
 """
 
 import re

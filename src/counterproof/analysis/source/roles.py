@@ -1,7 +1,7 @@
 """What a file is for, judged by where it lies and what it is called.
 
-Decided here and nowhere else, with the reason. A look is only a look: what running code reaches is runtime whatever it is called
-(see `reach`), so nobody can hide code behind a name. Does not belong here: whether a file can be read.
+Decided here and nowhere else, with the reason. A look is only a look: what running code reaches is runtime whatever it is
+called (see `reach`), so nobody can hide code behind a name. Not handled here: whether a file can be read.
 """
 
 from counterproof.analysis.source.languages import is_test

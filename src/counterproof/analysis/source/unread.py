@@ -1,6 +1,6 @@
 """Code that belongs to a review and was not read: what counts as such, and what the user accepted of it.
 
-Always holds: acceptance comes from the command line and from nowhere else, and is on record with each entry.
+Invariant: acceptance comes from the command line and from nowhere else, and is on record with each entry.
 """
 
 from collections.abc import Iterable

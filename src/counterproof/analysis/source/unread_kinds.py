@@ -1,8 +1,8 @@
-"""First-party code that nobody reads, class by class (A64): other languages, folders and links that lead nowhere, submodules that
-are not there, pointers to large files, archives and bytecode that the program names.
+"""First-party code that nobody reads, class by class (A64): other languages, folders and links that lead nowhere, submodules
+that are not there, pointers to large files, archives and bytecode that the program names.
 
-Always holds: tests, samples, documentation and development files count for nothing here; pictures, fonts and other data never do.
-Does not belong here: whether the user accepts it.
+Invariant: tests, samples, documentation and development files count for nothing here; pictures, fonts and other data never do.
+Not handled here: whether the user accepts it.
 """
 
 from collections.abc import Callable, Iterable, Iterator

@@ -1,8 +1,8 @@
 """Reading an export: one JSON or JSON Lines file, the zip that OSV publishes for an ecosystem, or a folder of these.
 
-Always holds: nothing is unpacked to disk, symbolic links are not followed, and every file, entry and sum is bounded; what is
-left out is a problem with a name. Order is by name, so that the digest and the answers are the same on every machine.
-Does not belong here: what a record says.
+Invariant: nothing is unpacked to disk, symbolic links are not followed, and every file, entry and sum is bounded; what is left
+out is a problem with a name. Order is by name, so that the digest and the answers are the same on every machine. Not handled
+here: what a record says.
 """
 
 import hashlib

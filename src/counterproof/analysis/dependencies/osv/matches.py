@@ -1,6 +1,6 @@
 """Which vulnerabilities a dependency has, each once: records that are aliases of one another are one vulnerability.
 
-Always holds: the same data and dependencies give the same order. Does not belong here: how that is worded in a finding.
+Invariant: the same data and dependencies give the same order. Not handled here: how that is worded in a finding.
 """
 
 from collections.abc import Iterable
@@ -23,7 +23,7 @@ class _Incomparable(Exception):
 def is_affected(affected: Affected, version: str) -> bool | None:
     """Whether this version of the package is affected; None where that cannot be told.
 
-    Always holds: a version that its ecosystem's ordering cannot read is unknown, never unaffected.
+    Invariant: a version that its ecosystem's ordering cannot read is unknown, never unaffected.
     """
     if version in affected.versions:
         return True

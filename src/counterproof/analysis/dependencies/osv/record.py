@@ -1,6 +1,6 @@
 """One OSV record as we use it. The data come from outside: every field is checked and bounded, what does not fit is absent.
 
-Does not belong here: whether a version is affected.
+Not handled here: whether a version is affected.
 """
 
 import json

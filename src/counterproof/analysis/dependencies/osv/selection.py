@@ -1,7 +1,7 @@
 """From an export of hundreds of thousands of records, those that name a package of the project.
 
-Always holds: every document is looked at, but only those that name such a package are parsed; ecosystems and dates are counted
-over all of them. Does not belong here: whether a version is affected.
+Invariant: every document is looked at, but only those that name such a package are parsed; ecosystems and dates are counted
+over all of them. Not handled here: whether a version is affected.
 """
 
 import json

@@ -1,8 +1,8 @@
 """Java's versions as Maven orders them.
 
-A version is a sequence of tokens, each with the separator before it; a change between digits and letters separates like a hyphen.
-Empty values at the end, and before each hyphen, do not count. The shorter of two is filled up with empty values. Always holds:
-every text is a version, as in Maven itself.
+A version is a sequence of tokens, each with the separator before it; a change between digits and letters separates like a
+hyphen. Empty values at the end, and before each hyphen, do not count. The shorter of two is filled up with empty values.
+Invariant: every text is a version, as in Maven itself.
 """
 
 import re

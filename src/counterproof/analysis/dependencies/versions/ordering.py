@@ -1,7 +1,7 @@
 """One comparison for all ecosystems: picks the ordering that the ecosystem's own tools use.
 
-Always holds: what cannot be read as a version of its ecosystem is None and never guessed; texts are bounded before any pattern
-sees them. Does not belong here: what a range of versions means.
+Invariant: what cannot be read as a version of its ecosystem is None and never guessed; texts are bounded before any pattern
+sees them. Not handled here: what a range of versions means.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Semantic versions as npm and Go order them. Go's pseudo-versions are pre-releases and need nothing of their own.
 
-Always holds: build labels (`+incompatible`) do not count; missing parts are zero, because advisories write `1` and `1.2` too.
+Invariant: build labels (`+incompatible`) do not count; missing parts are zero, because advisories write `1` and `1.2` too.
 """
 
 import re

@@ -2,7 +2,7 @@
 
 A model chooses the arguments, and whoever writes a text that it reads chooses for it.
 
-Always holds: a tool counts only in a file that imports such a library, or where its server was made by one. Does not belong here:
+Invariant: a tool counts only in a file that imports such a library, or where its server was made by one. Not handled here:
 which programs a tool may run.
 """
 

@@ -1,7 +1,7 @@
 """Bots in chats: what Telegram (Pyrogram, Telethon, aiogram, telebot, python-telegram-bot) and Discord hand to a program.
 
-Always holds: a handler counts only in a file that imports such a library; one that lets only some people through, by a filter, a
-decorator or a test of who is writing, stands behind a guard. Does not belong here: which parts of a message its writer chooses.
+Invariant: a handler counts only in a file that imports such a library; one that lets only some people through, by a filter, a
+decorator or a test of who is writing, stands behind a guard. Not handled here: which parts of a message its writer chooses.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Django Ninja: operations on an API or a router, `auth=` as the guard at every level, controllers of Ninja Extra.
 
-Always holds: what stands nearest decides: `auth=None` at an operation opens it whatever its router asks for. Does not belong
-here: URL configurations of Django, beyond the prefix that an API hangs under.
+Invariant: what stands nearest decides: `auth=None` at an operation opens it whatever its router asks for. Not handled here:
+URL configurations of Django, beyond the prefix that an API hangs under.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,6 @@
 """Calls that render a page: which template, with which variables, in which environment.
 
-Always holds: None means "no page that can be found", and the call is treated like any other. Does not belong here: running the
-page.
+Invariant: None means "no page that can be found", and the call is treated like any other. Not handled here: running the page.
 """
 
 from collections.abc import Callable

@@ -1,7 +1,7 @@
 """Running a page: its variables, the rules under which it prints, inheritance, inclusions, macros, and prints as sinks.
 
-Always holds: nesting and length of a page are bounded; what a page prints escaped does harm only where escaping is not enough.
-Does not belong here: how code asks for a page.
+Invariant: nesting and length of a page are bounded; what a page prints escaped does harm only where escaping is not enough.
+Not handled here: how code asks for a page.
 """
 
 from collections.abc import Callable
@@ -89,7 +89,7 @@ def _is_widget(expr: ir.Expr) -> bool:
 def filtered(frame: Frame, node: Filter) -> Value:
     """The value of `value|name(arguments)`.
 
-    Always holds: a filter that is not known hands the value on, with the flow marked as broken.
+    Invariant: a filter that is not known hands the value on, with the flow marked as broken.
     """
     value = frame.value(node.value)
     arguments = [frame.value(each) for each in node.arguments]

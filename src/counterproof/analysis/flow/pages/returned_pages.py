@@ -1,6 +1,6 @@
 """Handlers whose returned mapping is a page's variables: decorated ones, and the views of Django that name a template.
 
-Always holds: only a returned mapping whose entries are known is a page. Does not belong here: calls that render.
+Invariant: only a returned mapping whose entries are known is a page. Not handled here: calls that render.
 """
 
 from counterproof.analysis.flow.frame import Frame

@@ -1,6 +1,6 @@
 """Entry points of PHP programs.
 
-Always holds: handlers are found by class and method; a script is its own handler. Does not belong here: what handlers do.
+Invariant: handlers are found by class and method; a script is its own handler. Not handled here: what handlers do.
 """
 
 import re

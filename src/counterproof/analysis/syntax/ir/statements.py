@@ -1,5 +1,5 @@
-"""Statements and definitions of the intermediate form, and the whole file that they make up. Does not belong here: how files
-refer to each other.
+"""Statements and definitions of the intermediate form, and the whole file that they make up. Not handled here: how files refer
+to each other.
 """
 
 from dataclasses import dataclass, field
