@@ -13,7 +13,7 @@ A sink is a name whose first argument does the harm, or a table that says more. 
 two. A table of a concept lists names by kind; one kind alone is a line under the title, `sanitiser.html = ["flask.escape"]`.
 
 Invariant: an unknown concept, kind or key is an error that names the file; nothing is read from an audited target; what
-Python's bytecode cache keeps of a folder is used only while its files have the sizes and times that they had. Does not belong
+Python's bytecode cache keeps of a folder is used only while its files have the sizes and times that they had. Not handled
 here: what the concepts mean.
 """
 
