@@ -50,8 +50,7 @@ def examine(
 ) -> Hunt:
     """Run the families of these dimensions over the files of one language and the files of none (settings, manifests).
 
-    `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
-    """
+    `only` are the files that somebody asks about: families that judge each file by itself then look at no other."""
     hunt = _hunted(project, entry_points, dimensions, language, only)
     in_time = _note_gaps(project)
     examined = closed(project, entry_points, hunt.examination)

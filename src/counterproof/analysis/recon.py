@@ -253,8 +253,7 @@ def text_entry_points(project: Project) -> tuple[EntryPoint, ...]:
     """The first line of code of each source file, in path order.
 
     Tests and files whose syntax could not be read count here too, so a tree of nothing else still has modules and entry
-    points. It is the last resort: it tells where code begins, not what can reach it.
-    """
+    points. It is the last resort: it tells where code begins, not what can reach it."""
     found: list[EntryPoint] = []
     for file in project.survey.files:
         if file.language is None or not file.loc or len(found) == MAX_FILES:
@@ -295,8 +294,7 @@ def project_type_of(
     """`class_words` are words in class names of other languages.
 
     A dependency that only one kind of project has counts three; words in routes, file and class names count one each, three at
-    most. A kind must reach four and lead alone, so that a shop with one "payment" page is not called a bank.
-    """
+    most. A kind must reach four and lead alone, so that a shop with one "payment" page is not called a bank."""
     if not any(each.kind in NETWORK_KINDS for each in entry_points) and public_functions >= MIN_LIBRARY_FUNCTIONS:
         return ProjectType.LIBRARY
     declared = {(FOLDERS[language], each.name) for each in dependencies if (language := ECOSYSTEMS.get(each.ecosystem))}

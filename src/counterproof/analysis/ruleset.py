@@ -68,8 +68,7 @@ SCRIPT = "javascript-"
 class RuleInfo:
     """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie").
 
-    A rule says its id and its dimension only where they do not follow from its folder.
-    """
+    A rule says its id and its dimension only where they do not follow from its folder."""
 
     title: str
     kind: str
@@ -106,8 +105,7 @@ class FlowRule(RuleInfo):
     A sanitiser is the dotted name of a call ("shlex.quote"), a method of any receiver ("*.escape_string"), or something that
     the engine sees a test establish: "prefix check", "host check", "without ..". `handler_returns` names frameworks whose
     handlers' return value is a sink too. `local_users` says whether data from the command line is worth reporting: it is not
-    where the user could do the same without the program.
-    """
+    where the user could do the same without the program."""
 
     sink: str = ""
     """The kind of the sinks, in the words of the libraries."""
@@ -146,8 +144,7 @@ class Match:
 
     `secret` is a literal on these lines that evidence must not show. `severity` is set where this hit weighs less, or more, than
     the rule's others; `also` are lines of the same file that this hit speaks for, `used` is where the value is used, if
-    elsewhere.
-    """
+    elsewhere."""
 
     line: int
     end_line: int
@@ -178,8 +175,7 @@ class CheckRule(RuleInfo):
 class CallRule(RuleInfo):
     """`check(seen)` judges one call of JavaScript or TypeScript; None says that the call is no core item of the rule.
 
-    `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of something unknown.
-    """
+    `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of something unknown."""
 
     calls: tuple[str, ...]
     check: "Callable[[Shown], Match | None]"

@@ -238,8 +238,7 @@ def unread_guard(program: EnteredProgram, operation: Operation) -> str:
     """`@member_of("group")`: the name of the first such decorator; "" where there is none.
 
     Invariant: the guard that the entry point is known for is not among them, and neither is one that never turns anybody
-    away.
-    """
+    away."""
     by = operation.entry.guarded_by
     known = by.symbol.rpartition(".")[2] if by is not None else ""
     for each in operation.function.decorators:

@@ -47,8 +47,7 @@ class IndexOption:
 class Manifest:
     """One file. `includes` are other requirement files it names; `packaged`: it describes a package that can be published.
 
-    `ecosystem` is where its packages come from: pypi, npm, maven, go, packagist or rubygems.
-    """
+    `ecosystem` is where its packages come from: pypi, npm, maven, go, packagist or rubygems."""
 
     path: str
     role: Role

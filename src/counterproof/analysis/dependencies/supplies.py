@@ -32,8 +32,7 @@ _DEPLOYED = re.compile(
 class Concern:
     """Something wrong at a line, before it becomes a finding. What is left empty is taken from the rule.
 
-    `defence` and `reach` are the sentences of those two validation steps.
-    """
+    `defence` and `reach` are the sentences of those two validation steps."""
 
     line: int
     title: str
@@ -64,8 +63,7 @@ class Supplies:
     """One file: a manifest or lock, or a file that fetches actions, images or packages by name.
 
     `siblings` are the manifests of the same ecosystem; `unread_locks` lock files that exist but could not be read; `deployed` the
-    folders with a sign that what they hold is run somewhere.
-    """
+    folders with a sign that what they hold is run somewhere."""
 
     path: str
     text: str = ""

@@ -1,5 +1,4 @@
-"""What the identifiers in a condition require of the caller: the word lists and one reader of them, shared by Python and
-JavaScript.
+"""What the identifiers in a condition require of the caller, for Python and JavaScript.
 
 Invariant: names about a form, a client program, a limit or a setting require nothing of the caller.
 """
@@ -85,9 +84,7 @@ _NO_CALLER = vocabulary(
 
 
 def is_about_something_else(names: Iterable[str]) -> bool:
-    """Return True if every identifier is about the request's shape, a setting, the load or a client program, and none is
-    unknown.
-    """
+    """Return True if every identifier is about the request's shape, a setting, the load or a client program."""
     names = tuple(names)
     spoken = {word for name in names for word in words(name)}
     if spoken & _SETTINGS and not spoken & _OF_REQUEST:

@@ -64,8 +64,7 @@ def joined(prefix: str, path: str) -> str:
 def route_text(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> str | None:
     """The path that an expression evaluates to: a literal, a constant, or the literal parts of a built string.
 
-    None only if there is no expression: a route with a path computed at run time is still a route.
-    """
+    None only if there is no expression: a route with a path computed at run time is still a route."""
     if expr is None:
         return None
     text = text_of(expr)

@@ -1,8 +1,7 @@
-"""Frameworks whose routes are decorators of an application object or of the package itself; their library files list the
-names.
+"""Frameworks whose routes are decorators of an application object or of the package itself.
 
-Invariant: a route is reported only if the object behind the decorator is known to be an application or a part of one. Not
-handled here: features of a single framework.
+Invariant: a route is reported only if the object behind the decorator is known to be an application or a part of one. Not handled
+here: features of a single framework.
 """
 
 from collections.abc import Iterator
@@ -27,9 +26,8 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """The names of one framework. `plain` are packages whose functions are decorators themselves (`bottle.get`); `guarding`
-    are route options that require a login (`auth_required=True`).
-    """
+    """The names of one framework. `plain` are packages whose functions are decorators themselves (`bottle.get`); `guarding` are
+    route options that require a login (`auth_required=True`)."""
 
     framework: str
     applications: tuple[str, ...]
@@ -138,9 +136,7 @@ class DecoratedRoutes:
         yield from self._placed(router, _methods(site.node), path, found, outline, view)
 
     def _handed(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
-        """`app.route("/path", "POST", handler)`, `app.get("/path", callback=handler)` of Bottle: the call form, not the
-        decorator.
-        """
+        """`app.route("/path", "POST", handler)`, `app.get("/path", callback=handler)` of Bottle, as a call."""
         view = argument(site.node, 2, "callback")
         router = self.routers.find(outline, callee.value, site.function, site.owner) if view is not None else None
         path = text_of(argument(site.node, 0, "path"))

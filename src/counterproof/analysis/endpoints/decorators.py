@@ -241,9 +241,7 @@ def sounds_like_guard(name: str) -> bool:
 def lets_in_only_known(outline: Outline, decorator: ir.Function) -> bool:
     """Return True if a decorator calls the decorated function only for callers that a test identifies.
 
-    Invariant: every call of the decorated function is inside a test of the caller, so no one else reaches it, whatever the
-    response.
-    """
+    Invariant: every call of the decorated function is inside a test of the caller, so no one else reaches it."""
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
     makers = [each for each in inner if any(other.within == each.qualified for other in inner)]
     for wrapped in dict.fromkeys(each.name for one in (decorator, *makers) for each in one.parameters):

@@ -1,7 +1,7 @@
 """Checks inside functions: a test of the caller that ends the call if it fails.
 
-`if "user" not in session: return redirect(…)` is such a check; so is a helper at the top that raises. A password test is not:
-it is the login itself. Only checks on every path count, so checks inside another condition do not.
+`if "user" not in session: return redirect(…)` is such a check; so is a helper at the top that raises. A password test is not: it
+is the login itself. Only checks on every path count, so checks inside another condition do not.
 """
 
 from dataclasses import replace
@@ -48,8 +48,7 @@ def checks_in(
     """The check that every call of this function passes through.
 
     With `raising`, a rejection must leave the caller too. A `wrapper` runs around handlers, so a 401 or 403 in it is a guard
-    whatever it tests; in a handler itself it may also be the response to a wrong password.
-    """
+    whatever it tests; in a handler itself it may also be the response to a wrong password."""
     if depth > MAX_DEPTH:
         return OPEN
     reader = _Reader(codebase, outline, function, depth, raising, wrapper)

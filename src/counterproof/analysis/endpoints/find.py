@@ -8,9 +8,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 
 def entry_points(project: Project) -> tuple[EntryPoint, ...]:
-    """All entry points, sorted by handler, then by path. If two conventions find the same entry point, the first one's version
-    is kept.
-    """
+    """All entry points, sorted by handler, then by path. Of duplicates, the first is kept."""
     project.notes.value(named("entries", ""))
     return _every(project)
 

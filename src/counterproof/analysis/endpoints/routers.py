@@ -1,8 +1,8 @@
 """Applications and routers as objects: which one an expression refers to, where each is mounted, and which guards lie on the
 way.
 
-An object is identified by the call that builds it. A factory's result is the object that the factory returns. Mounts are
-followed up to `MAX_NESTING` levels, so a cycle ends.
+An object is identified by the call that builds it. A factory's result is the object that the factory returns. Mounts are followed
+up to `MAX_NESTING` levels, so a cycle ends.
 """
 
 from collections.abc import Iterator

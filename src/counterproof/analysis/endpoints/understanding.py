@@ -1,8 +1,8 @@
 """What a guard requires of the caller, read from its code: a role, ownership, an identity, a token, an address, or nothing
 (A68).
 
-Invariant: only tests that decide whether a request continues count; an alternative path weakens the requirement; a guard with
-an unreadable test is not understood. Not handled here: whether a route is guarded.
+Invariant: only tests that decide whether a request continues count; an alternative path weakens the requirement; a guard with an
+unreadable test is not understood. Not handled here: whether a route is guarded.
 """
 
 from collections.abc import Iterator
@@ -27,9 +27,7 @@ _ORDER = tuple(Asks)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The requirement of one guard. `names` are the identifiers in its deciding tests, used to bind its parameters to
-    arguments.
-    """
+    """The requirement of one guard. `names` are the identifiers in its deciding tests."""
 
     asks: Asks
     right: str = ""
@@ -48,9 +46,8 @@ def asked_by(
     predicate: bool = False,
     absent: frozenset[str] = frozenset(),
 ) -> Asked:
-    """The requirement of a wrapper, hook or helper. `given` is the call with its arguments. For a `predicate`, the return
-    value decides. `absent` are tables without an entry, so conditions on them are skipped.
-    """
+    """The requirement of a wrapper, hook or helper. `given` is the call with its arguments. For a `predicate`, the return value
+    decides. `absent` are tables without an entry, so conditions on them are skipped."""
     key = ("asked", id(function), predicate, absent)
     found = codebase.remembered(key, lambda: _Reader(codebase, absent).function(outline, function, 0, predicate))
     if found.asks is Asks.ROLE and given is not None:

@@ -86,8 +86,7 @@ def asked_words(by: GuardEvidence | None) -> frozenset[str]:
 
 def strongest(verdicts: Iterable[Verdict]) -> Verdict:
     """Combine the verdicts on one path: one guard is enough, and a guard for a role wins over others; without a guard, one
-    unknown leaves the result unknown.
-    """
+    unknown leaves the result unknown."""
     every = list(verdicts)
     chosen = _strongest(every)
     written = tuple(dict.fromkeys(guard for each in every for guard in each.written))

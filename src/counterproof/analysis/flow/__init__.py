@@ -206,8 +206,7 @@ def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
     same call each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For
     callers, they are put together too where several functions reach one sink through a function that does nothing but pass
     data on. What a request brings on a way that was followed stays apart, place by place, until it is one name or address that
-    goes through a file of another layer and does its harm in many places there: it is checked once, where it comes in.
-    """
+    goes through a file of another layer and does its harm in many places there: it is checked once, where it comes in."""
     layers: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
     for each in shown:
         layers.setdefault(_layer(each), set()).add((each[0].hit.path, each[0].hit.line))
@@ -261,8 +260,7 @@ def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: En
     It does harm only where a browser shows it to somebody whom another one sent there. No link and no form makes a request by
     PUT, PATCH or DELETE, or one that carries a token in a header: only a script of the program's own does, and it shows
     nothing by itself. Invariant: a doubt counts as shown; a program that speaks of cookies or sessions anywhere may let
-    browsers in by them.
-    """
+    browsers in by them."""
     if outcome.hit.rule.kind != "html" or not any(taint is each for each in outcome.harmful):
         return False
     entry = entries.of(taint)

@@ -178,8 +178,7 @@ def check_store(frame: Frame, target: ir.Index, owner: Value, key: Value, value:
     """Record `session[key] = value` where a rule calls that a sink.
 
     Invariant: a name that the sender chooses is recorded always; a value only under a name that speaks of who someone is or
-    what they may do, and only where the function asked nobody about it.
-    """
+    what they may do, and only where the function asked nobody about it."""
     found = frame.engine.sinks.any_element(owner.path)
     if not found:
         return

@@ -136,8 +136,7 @@ class Frame:
     def stepped(self, value: Value, kind: StepKind, line: int, note: str, end: int = 0, symbol: str = "") -> Value:
         """The value with a hop added to each of its untrusted origins; none within the lines up to `end` where it just was.
 
-        That it was put together with other text is always noted.
-        """
+        That it was put together with other text is always noted."""
         if not value.taints:
             return value
         path, last, built = self.module.path, max(line, end), kind is StepKind.BUILD

@@ -209,8 +209,7 @@ class Hit:
     """One sink at one place, as one function sees it.
 
     `path`, `line`, `end` and `function` are where the data is handed over for good: the sink itself or, where a function only
-    passes its parameter on to the sink, the call of that function. `sink_path` and the like are always the sink's own.
-    """
+    passes its parameter on to the sink, the call of that function. `sink_path` and the like are always the sink's own."""
 
     rule: FlowRule
     sink: Sink

@@ -14,8 +14,7 @@ _STRUCTURE = frozenset("+*?|()")
 def leaves_only_words(pattern: str, *, anchored: bool, signs: frozenset[str] = _SAFE_LITERALS) -> bool:
     """True if every text that matches consists of letters, digits and a few harmless signs.
 
-    `anchored` says that the call itself demands a full match; otherwise the pattern must do so.
-    """
+    `anchored` says that the call itself demands a full match; otherwise the pattern must do so."""
     if not anchored:
         if not pattern.startswith(("^", r"\A")) or not pattern.endswith(("$", r"\Z", r"\z")):
             return False
@@ -81,8 +80,7 @@ def strips_root(pattern: object, replacement: object) -> bool:
 def stays_on_site(pattern: str, *, from_start: bool) -> bool:
     """True if every text that matches is a path of the same site: a slash, then something that cannot begin a host.
 
-    `from_start` says that the call itself matches at the beginning; otherwise the pattern must do so.
-    """
+    `from_start` says that the call itself matches at the beginning; otherwise the pattern must do so."""
     body = pattern.removeprefix(r"\A").removeprefix("^")
     if "|" in pattern or not (from_start or body != pattern):
         return False

@@ -175,8 +175,7 @@ def _listed(target: Value, arguments: Arguments, at: Place) -> list[Value]:
 def render_script_page(frame: Frame, files: TemplateFiles, node: ir.Call, target: Value, arguments: Arguments) -> None:
     """`res.render("page", {name: value})`: record what the page prints raw.
 
-    Invariant: a template is found by the name that the code gives; what it prints escaped is no sink.
-    """
+    Invariant: a template is found by the name that the code gives; what it prints escaped is no sink."""
     name = arguments.at(0)
     if target.path not in _RENDERING or name is None or not isinstance(name.const, str):
         return

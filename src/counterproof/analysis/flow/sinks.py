@@ -235,8 +235,7 @@ def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
 def takes_exponential_time(arguments: Arguments) -> bool:
     """Whether the receiver or the first argument is such an expression.
 
-    Invariant: only patterns that the code spells out are judged.
-    """
+    Invariant: only patterns that the code spells out are judged."""
     return any(_ambiguity(text).exponential for text in _patterns(arguments))
 
 

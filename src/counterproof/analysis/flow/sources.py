@@ -200,8 +200,7 @@ def field_channel(path: str) -> str:
     """`form` or `file` where a resolved name is what somebody sent in a form's field, else ''.
 
     Invariant: only fields that carry text as it came are sources; a field that turns its text into a number, a date or one
-    of its choices is none.
-    """
+    of its choices is none."""
     head, _, last = path.rpartition(".")
     if last not in _READ or not head.endswith("()") or head.split(".", 1)[0] not in _PACKAGES:
         return ""

@@ -28,8 +28,7 @@ class Written(NamedTuple):
     """A statement that writes.
 
     `columns` gives (column, place holder) where both are plain: a position or a name. `inlined` are columns whose value is put
-    into the statement's text.
-    """
+    into the statement's text."""
 
     table: str
     columns: tuple[tuple[str, int | str], ...]

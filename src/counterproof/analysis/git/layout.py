@@ -80,8 +80,7 @@ def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
 
     A `.git` file is the target's word and may name any repository of the user's. It is believed only if the place it names is
     `<repository>/worktrees/<name>`, of the user who owns the tree, shares that repository's data, and names this very `.git` file
-    in return: what git wrote there when the user added the work tree, and what the target cannot write.
-    """
+    in return: what git wrote there when the user added the work tree, and what the target cannot write."""
     if text is None or not text.startswith("gitdir:") or "\0" in text:
         return ()
     try:

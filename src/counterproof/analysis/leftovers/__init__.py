@@ -91,8 +91,7 @@ def earlier_secrets(project: Project, dimensions: tuple[Dimension, ...]) -> tupl
     """Findings, the number of revisions that were read, and why there were none.
 
     Invariant: only files that are still there are looked at, so that a finding has a line; no secret is in a finding; that
-    the value was not replaced when it left the source is an assumption, and the finding says so.
-    """
+    the value was not replaced when it left the source is an assumption, and the finding says so."""
     if Dimension.D7 not in dimensions:
         return (), 0, "secrets were not asked for"
     history = open_history(project.root)
@@ -188,8 +187,7 @@ def stored_flows(
     """Findings, the number of sinks that stored data was followed to, and why there are none.
 
     A standard audit asks that of few rules. Invariant: a flow counts only where the code shows both halves, the write of
-    what a request brought and the read of the same table or field; its confidence is medium at most.
-    """
+    what a request brought and the read of the same table or field; its confidence is medium at most."""
     rules = tuple(
         replace(each.rule, stored=True)
         for each in load_rules()

@@ -70,8 +70,7 @@ class Sink:
     `when` narrows by other arguments, as (reference, demand) pairs. A reference is a keyword, a position, or both
     ("1/Loader"), and may reach into how that argument was made ("parser.resolve_entities"). Demands: "True" the argument is
     that literal or name; "!SafeLoader|CSafeLoader" it is none of these, or absent; "~html" where it is a literal it contains
-    that text; "-" it is absent. An argument whose value is not known satisfies every demand but "-".
-    """
+    that text; "-" it is absent. An argument whose value is not known satisfies every demand but "-"."""
 
     call: str
     arguments: tuple[int | str, ...] = (0,)

@@ -1,7 +1,7 @@
 """Methods that a handler calls by a name from the request: `getattr(api, name)(…)`. Each of them is an entry point of its own.
 
-Invariant: the object's class is known; a method's decorator counts as a right only if it stores its argument in a table that
-the class itself reads. Not handled here: guards of the handler.
+Invariant: the object's class is known; a method's decorator counts as a right only if it stores its argument in a table that the
+class itself reads. Not handled here: guards of the handler.
 """
 
 from collections.abc import Iterator

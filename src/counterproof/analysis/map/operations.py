@@ -1,7 +1,7 @@
 """The functions that a Python handler stands for: those called for their effect, or whose value it returns.
 
-Invariant: a function called with literals is a different operation from the same function without them. Not handled here: what
-a function does, and who may call it.
+Invariant: a function called with literals is a different operation from the same function without them. Not handled here: what a
+function does, and who may call it.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Functions of a project by location, in Python and JavaScript, and the calls between them.
 
-Invariant: a call leads only to a resolved function; a receiver is assigned a class only if exactly one class of the project
-has all methods called on it. Not handled here: what functions do.
+Invariant: a call leads only to a resolved function; a receiver is assigned a class only if exactly one class of the project has
+all methods called on it. Not handled here: what functions do.
 """
 
 from bisect import bisect_right
@@ -36,9 +36,8 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """One call that a function makes. `literals` are the strings and numbers it passes. `counts` is True if the caller stands
-    for the function: it passes values, returns the result, or calls it only for its effect.
-    """
+    """One call that a function makes. `literals` are the strings and numbers it passes. `counts` is True if the caller stands for
+    the function: it passes values, returns the result, or calls it only for its effect."""
 
     target: Key
     name: str

@@ -1,7 +1,7 @@
 """Entry points as routes of the map: each handler once, with all paths to it and the text of every guard.
 
-Invariant: two entry points are one route only if handler and guards are the same; a guard without a text gets the source code
-at its location. Not handled here: finding entry points.
+Invariant: two entry points are one route only if handler and guards are the same; a guard without a text gets the source code at
+its location. Not handled here: finding entry points.
 """
 
 from dataclasses import replace

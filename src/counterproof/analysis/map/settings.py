@@ -1,7 +1,7 @@
 """Settings, the code that reads them, and those used in a command, a path, a URL or a key (A68).
 
-Invariant: a setting is read from the environment or from an object that the code names its configuration, under a literal
-name; its use is followed through the variables and fields of one class. Not handled here: the values of settings.
+Invariant: a setting is read from the environment or from an object that the code names its configuration, under a literal name;
+its use is followed through the variables and fields of one class. Not handled here: the values of settings.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Related entry points that require different rights (A68).
 
-Invariant: only understood guards are compared; a function that many entry points share, or that writes nothing, is not treated
-as their operation. Not handled here: which of them is right.
+Invariant: only understood guards are compared; a function that many entry points share, or that writes nothing, is not treated as
+their operation. Not handled here: which of them is right.
 """
 
 from collections.abc import Iterable, Iterator

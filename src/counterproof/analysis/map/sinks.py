@@ -1,7 +1,7 @@
 """Calls of dangerous functions by kind, with the entry points that reach them (A68).
 
-Invariant: a call is recognised by its imported name, or as a method of an object that the library files define; reachability
-uses resolved calls only. Not handled here: whether outsiders control the arguments.
+Invariant: a call is recognised by its imported name, or as a method of an object that the library files define; reachability uses
+resolved calls only. Not handled here: whether outsiders control the arguments.
 """
 
 from collections.abc import Iterator
@@ -83,10 +83,8 @@ def _matched(places: Places, outline: Outline, site: Site[Call], table: SinkTabl
 
 
 def _fits(method: str, call: Call) -> bool:
-    """Return True if a method of an unknown receiver can be this sink. Calls with a function argument, such as
-    `list.find(test)`, cannot; methods that collections share count only if the first argument is a string or mapping built in
-    the call.
-    """
+    """Return True if a method of an unknown receiver can be this sink. Calls with a function argument, such as `list.find(test)`,
+    cannot; methods that collections share count only if the first argument is a string or mapping built in the call."""
     given = [each.value for each in call.arguments]
     if not given or any(isinstance(each, Lambda) for each in given):
         return False

@@ -1,7 +1,7 @@
 """Tables that functions write: SQL statements, and ORM calls that name the class.
 
-Invariant: the code names the table, in a statement or as a class; tables named only by a variable are left out. Not handled
-here: who may write.
+Invariant: the code names the table, in a statement or as a class; tables named only by a variable are left out. Not handled here:
+who may write.
 """
 
 import re
@@ -110,8 +110,7 @@ def _class_before(value: Expr) -> str:
 
 def _made(outline: Outline, site: Site[Call], value: Expr) -> tuple[str, bool]:
     """The class of the value assigned to a variable, and whether it was constructed: `post = Post(…)`, not
-    `Post.query.get(…)`.
-    """
+    `Post.query.get(…)`."""
     if isinstance(value, Name):
         assigned = outline.visible(site.function, value.id)
         value = assigned.value if assigned is not None and assigned.value is not None else value

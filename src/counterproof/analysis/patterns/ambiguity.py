@@ -20,8 +20,7 @@ Pair = tuple[int, int]
 class Ambiguity:
     """`exponential`, or the `degree` of the power: 1 where a text is read once from each start, 2 and more otherwise.
 
-    `searched` is the degree where a match may begin anywhere, so that a run of characters is tried from each of its own.
-    """
+    `searched` is the degree where a match may begin anywhere, so that a run of characters is tried from each of its own."""
 
     exponential: bool
     degree: int

@@ -43,8 +43,7 @@ def single(code: int) -> int:
     """The set of one character.
 
     Invariant: a set is never smaller than what the pattern means by it, but for characters outside ASCII, of which only
-    letters and others are told apart.
-    """
+    letters and others are told apart."""
     if code < 128:
         return 1 << code
     return _LETTER if chr(code).isalnum() else _OTHER

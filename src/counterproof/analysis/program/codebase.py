@@ -93,8 +93,7 @@ class Codebase:
 
         Each look-up starts afresh and looks at a name of a module once; meanwhile that name counts as not found. So modules
         that import everything from each other end instead of multiplying, and what is found does not depend on what was
-        looked up before.
-        """
+        looked up before."""
         if not parts or hops > MAX_HOPS:
             return None
         if self._looking is not None:

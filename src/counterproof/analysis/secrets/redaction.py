@@ -47,8 +47,7 @@ def redacted(text: str, path: str = "") -> tuple[str, list[Secret]]:
 def quote(line: str, secret: str = "") -> str:
     """A line as evidence: redacted, and cut before the secret where only its context told that it is one.
 
-    "" when the line is nothing but the secret. Always one line of bounded length: form feeds and their like count as blanks.
-    """
+    "" when the line is nothing but the secret. Always one line of bounded length: form feeds and their like count as blanks."""
     return " ".join(_without(redact(line.strip()), secret).split())[:_MAX_QUOTE]
 
 

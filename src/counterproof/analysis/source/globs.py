@@ -33,8 +33,7 @@ class NeverMatches(Exception):
     """The pattern is one that git accepts and never matches.
 
     Each run between two stars is matched leftmost inside an atomic group, so the cost is bounded by pattern length times name
-    length. Only the characters inside one component are dealt with here; slashes and `**` are not.
-    """
+    length. Only the characters inside one component are dealt with here; slashes and `**` are not."""
 
 
 def bytewise(text: str) -> str:

@@ -135,8 +135,7 @@ def is_known_library(path: str, text: str, language: Language | None) -> bool:
     """Whether a script is a copy of a library for browsers: by its name, or the folder that it was put into, and by the notice
     with which its makers begin it; or what Django brings for its own pages.
 
-    A project of that very name keeps it under `src`, `lib` or its own name, not beside other static files.
-    """
+    A project of that very name keeps it under `src`, `lib` or its own name, not beside other static files."""
     folder, _, name = path.lower().rpartition("/")
     folders = {*folder.split("/")}
     if language is not Language.JAVASCRIPT or not _SERVED & folders:

@@ -31,8 +31,7 @@ from counterproof.supervision import progress
 class Imports:
     """Reads each file once.
 
-    Parsers load only when somebody asks.
-    """
+    Parsers load only when somebody asks."""
 
     def __init__(self, read: Callable[[SourceFile], bytes]) -> None:
         self._read = read

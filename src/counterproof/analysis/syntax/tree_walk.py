@@ -36,8 +36,7 @@ class Deferred:
 
     An expression becomes a variable that is set just before the statement it stands in; a block becomes an `if` behind it of
     which nobody knows when it holds. So nothing is lost by nesting, and the intermediate form stays shallow. Invariant: pieces
-    inside pieces come out side by side, so that the work nests no deeper than twice.
-    """
+    inside pieces come out side by side, so that the work nests no deeper than twice."""
 
     __slots__ = ("_made", "_open", "_pieces")
 

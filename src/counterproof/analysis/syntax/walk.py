@@ -117,8 +117,7 @@ def dotted(expr: ir.Expr, module: ir.Module) -> str | None:
     """The dotted name of an expression made of names and attributes, imports resolved; None for anything else.
 
     A function or class of the file itself gets the module's name in front. Other names stand for themselves, so that
-    builtins come out as written (`eval`) and variables too (`app.run`).
-    """
+    builtins come out as written (`eval`) and variables too (`app.run`)."""
     names: list[str] = []
     current = expr
     while isinstance(current, ir.Attribute):

@@ -23,8 +23,7 @@ class _Incomparable(Exception):
 def is_affected(affected: Affected, version: str) -> bool | None:
     """Whether this version of the package is affected; None where that cannot be told.
 
-    Invariant: a version that its ecosystem's ordering cannot read is unknown, never unaffected.
-    """
+    Invariant: a version that its ecosystem's ordering cannot read is unknown, never unaffected."""
     if version in affected.versions:
         return True
     unknown = False

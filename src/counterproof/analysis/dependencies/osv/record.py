@@ -147,8 +147,7 @@ def severity_of(record: Table) -> Severity | None:
 
     Version 3 base scores are computed as the standard says. Version 4 has no formula but a table of expert judgements; its
     vectors are read as the nearest version 3 vector, which is an estimate, and only where the database gives no word of its
-    own.
-    """
+    own."""
     given = [as_table(each) for each in as_list(record.get("severity"))[:20]]
     for affected in as_list(record.get("affected"))[:200]:
         given += [as_table(each) for each in as_list(as_table(affected).get("severity"))[:20]]

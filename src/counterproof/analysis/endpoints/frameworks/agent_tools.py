@@ -2,8 +2,8 @@
 
 The model chooses the arguments, so anyone whose text the model reads can influence them.
 
-Invariant: a tool is recognised only in a file that imports such a library, or if such a library created its server. Not
-handled here: which programs a tool may run.
+Invariant: a tool is recognised only in a file that imports such a library, or if such a library created its server. Not handled
+here: which programs a tool may run.
 """
 
 from collections.abc import Iterator

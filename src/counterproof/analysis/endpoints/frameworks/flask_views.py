@@ -1,7 +1,7 @@
 """Flask-AppBuilder and Flask-Admin: methods of view classes that `@expose` binds to a path.
 
-Invariant: the class decides at run time who may call it (`is_accessible`, roles), so without a more specific decorator the
-guard is unknown, never absent. Not handled here: routes of Flask itself.
+Invariant: the class decides at run time who may call it (`is_accessible`, roles), so without a more specific decorator the guard
+is unknown, never absent. Not handled here: routes of Flask itself.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Django Ninja: operations on an API or a router, `auth=` as the guard at every level, controllers of Ninja Extra.
 
-Invariant: the innermost setting wins: `auth=None` on an operation opens it whatever its router requires. Not handled here:
-Django URL configurations, beyond the prefix of an API.
+Invariant: the innermost setting wins: `auth=None` on an operation opens it whatever its router requires. Not handled here: Django
+URL configurations, beyond the prefix of an API.
 """
 
 from collections.abc import Iterator

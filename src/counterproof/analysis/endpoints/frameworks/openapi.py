@@ -1,7 +1,7 @@
 """Connexion and similar frameworks: an OpenAPI document whose `operationId` names a project function is a routing table.
 
-YAML is read line by line by its indentation, which is enough for such files and cannot be made to expand. JSON is read with
-the JSON parser. An operation that names no project function is not an entry point.
+YAML is read line by line by its indentation, which is enough for such files and cannot be made to expand. JSON is read with the
+JSON parser. An operation that names no project function is not an entry point.
 """
 
 from collections.abc import Iterator

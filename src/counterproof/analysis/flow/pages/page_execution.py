@@ -89,8 +89,7 @@ def _is_widget(expr: ir.Expr) -> bool:
 def filtered(frame: Frame, node: Filter) -> Value:
     """The value of `value|name(arguments)`.
 
-    Invariant: a filter that is not known hands the value on, with the flow marked as broken.
-    """
+    Invariant: a filter that is not known hands the value on, with the flow marked as broken."""
     value = frame.value(node.value)
     arguments = [frame.value(each) for each in node.arguments]
     name = node.name

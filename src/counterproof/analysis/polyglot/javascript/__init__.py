@@ -42,8 +42,7 @@ def modules_of(corpus: Corpus) -> Modules:
 def file_routes(modules: Modules) -> Iterator[EntryPoint]:
     """Routes that file names declare: Next.js handlers in `app/` and `pages/api/`, and handlers of other meta-frameworks.
 
-    Invariant: an edge middleware in front of them makes an open route unknown, because its matcher is not evaluated.
-    """
+    Invariant: an edge middleware in front of them makes an open route unknown, because its matcher is not evaluated."""
     for source in modules.corpus.sources(*SCRIPTS):
         app, svelte, pages = (pattern.fullmatch(source.path) for pattern in (_APP, _SVELTE, _PAGES))
         if app or svelte:

@@ -32,8 +32,7 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 def script_entries(classes: Classes) -> Iterator[EntryPoint]:
     """Plain PHP files as entry points, console commands, queued jobs and message handlers.
 
-    A file that reads the request outside of any class and function answers requests under its own path.
-    """
+    A file that reads the request outside of any class and function answers requests under its own path."""
     framework = any(path.rpartition("/")[2] in ("artisan", "symfony.lock") for path in classes.corpus.project.files)
     for source in classes.corpus.sources(Language.PHP):
         for each in source.classes:

@@ -122,8 +122,7 @@ def _unescaped(match: re.Match[str]) -> str:
 def prefix_of(opening: str) -> str:
     """The letters before the quotes, in lower case.
 
-    Invariant: no literal is evaluated by running code, and none can make us spend more than its own length.
-    """
+    Invariant: no literal is evaluated by running code, and none can make us spend more than its own length."""
     return opening.rstrip("'\"").lower()
 
 

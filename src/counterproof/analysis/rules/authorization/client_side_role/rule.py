@@ -42,8 +42,7 @@ def client_side_roles(quotes: Quotes, program: EnteredProgram, operations: tuple
     """Privileges that the request claims for itself: `if request.cookies.get("admin") == "1"` (CWE-284).
 
     Invariant: the compared value is read from a cookie, a header or the query, unsigned, and its name or the literal names a
-    role.
-    """
+    role."""
     seen: set[int] = set()
     for each in operations:
         if id(each.function) in seen:
@@ -68,8 +67,7 @@ def _claim(operation: Operation, node: If) -> Expr | None:
 
 def _decides_alone(program: EnteredProgram, operation: Operation, claim: Expr) -> bool:
     """Return True if no other check grants the privilege. A login does not, and the claim may itself have been taken for the
-    guard.
-    """
+    guard."""
     if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is Guard.ABSENT:
         return True
     by = operation.entry.guarded_by

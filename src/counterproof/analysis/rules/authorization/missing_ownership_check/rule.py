@@ -49,8 +49,7 @@ def unscoped_lists(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
     """Lists of owned objects that show every user's, where other handlers filter by the logged-in user (CWE-639).
 
     Invariant: at least two other places look up the same model together with the logged-in user, so the application itself shows
-    that users own the objects.
-    """
+    that users own the objects."""
     owned = owned_stores(program)
     handlers = {id(each.function): each for each in reversed(operations)}
     scoped: dict[str, list[EntryPoint]] = {}

@@ -73,8 +73,7 @@ def _is_unfiltered(at: Place) -> bool:
 
 def _makes_pages(at: Place) -> bool:
     """Return True in a module that serves web pages or a function whose name says HTML, unless every template that it loads by
-    name is not a page.
-    """
+    name is not a page."""
     body = at.function.body if at.function is not None else ()
     asked = [call for call in calls_in(*body) if called(call) == "get_template" and call.arguments]
     named = [text_of(call.arguments[0].value) for call in asked]

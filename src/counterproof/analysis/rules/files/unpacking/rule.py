@@ -71,8 +71,7 @@ def _is_no_filter(outline: Outline, given: ir.Expr) -> bool:
 
 def _asks_about_members(at: Place) -> bool:
     """Return True if the function calls a path check on a member of the archive or on a value made from its name. Without a loop
-    over the members, the check is recognised by the name of the called function.
-    """
+    over the members, the check is recognised by the name of the called function."""
     body = at.function.body if at.function is not None else ()
     own = _members_in(*body)
     for call in calls_in(*body):

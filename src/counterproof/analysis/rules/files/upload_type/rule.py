@@ -53,8 +53,7 @@ def unchecked_types(quotes: Quotes, program: EnteredProgram, operations: tuple[O
     """The first place in each handler that stores an upload of any type.
 
     Invariant: the stored file name is derived from the sender's name, and nothing that the handler runs checks an extension, the
-    content type or the content.
-    """
+    content type or the content."""
     seen: set[int] = set()
     told: set[tuple[str, int]] = set()
     for operation in operations:

@@ -144,8 +144,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
 
 def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
     """Commands passed to a shell: by the library definitions, by the project's functions and, in a file that runs programs, by
-    name.
-    """
+    name."""
     told: set[int] = set()
     for site, given in sinks_and_wrappers(project, outline, "command-execution", Language.JAVASCRIPT):
         told.add(id(given))
@@ -167,8 +166,7 @@ def _runs_shell(outline: Outline, call: ir.Call) -> bool:
 
 def _put_in(outline: Outline, site: Site[ir.Call], given: ir.Expr, hops: int = 0) -> Iterator[ir.Expr]:
     """The values inserted into a string or list; for a variable, the values assigned and appended. A command passed in whole is
-    the caller's choice.
-    """
+    the caller's choice."""
     built = interpolated(given)
     if built is not None:
         yield from built.values

@@ -182,8 +182,7 @@ def _plain(outline: Outline, site: _Place, built: Interpolation) -> str:
 
 def _beside_escaped(outline: Outline, site: _Place, built: Interpolation) -> str:
     """A value inserted unescaped into an attribute by a function that escapes others: markup is never escaped, and attributes
-    never contain markup.
-    """
+    never contain markup."""
     if site.function is None or HOLE not in built.text or "<" not in built.text or not _escapes(site.function):
         return ""
     values = RawValues(outline, site, PLAIN | _ATTRIBUTES)
