@@ -120,7 +120,7 @@ def _protecting(outline: Outline) -> bool:
 
 
 def _asks_for_key(codebase: Codebase, outline: Outline, function: Function | Class) -> bool:
-    """Whether the view, or a decorator of the project around it, knows its caller by a key that no browser sends by itself."""
+    """Return True if the view, or a decorator around it, identifies its caller by a key that browsers do not send themselves."""
     bodies = [*function.body]
     for decorator in function.decorators:
         value = decorator.value
