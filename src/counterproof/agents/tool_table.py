@@ -2,7 +2,7 @@
 
 Audits, reviews and plan verifications are offered the same tools under the same words; an audit adds what its record needs.
 
-Always holds: only the tools listed here exist; none writes, and none reaches a network except the search servers that the user
+Invariant: only the tools listed here exist; none writes, and none reaches a network except the search servers that the user
 named. Arguments are data of a fixed shape: what does not fit is refused with the reason. In reviews and plans `meter` is what a
 call counts as, history as a search for who has no allowance of its own for it. Metering and confinement are the toolbox's.
 """

@@ -1,6 +1,6 @@
 """Whether a journal that somebody else wrote is one of the audit that was asked for (X23).
 
-Always holds: the reports, the receipt and the outcome are made anew from the journal, so nothing else that its writer says
+Invariant: the reports, the receipt and the outcome are made anew from the journal, so nothing else that its writer says
 counts; the question and the code are compared with those of whoever asked. What the journal says of its agents' replies is taken
 as it is: an audit that was invented row by row, on the code that was asked about, is not noticed here.
 """

@@ -1,6 +1,6 @@
 """The beginning of any run: a folder that says what the run is about, or a sentence why there is none.
 
-Always: a run that cannot begin leaves nothing behind. Does not belong here: what a job does.
+Invariant: a run that cannot begin leaves nothing behind. Not handled here: what a job does.
 """
 
 import json

@@ -2,8 +2,8 @@
 
     command line > environment > --config, or else the user's own file > the target's file as of --trust-ref > default
 
-Always holds: what is in the target's tree is never read; a file in its trusted revision may not say where code is sent, what
-may be spent or where files are written; a misspelt setting is an error. Does not belong here: which settings there are.
+Invariant: what is in the target's tree is never read; a file in its trusted revision may not say where code is sent, what
+may be spent or where files are written; a misspelt setting is an error. Not handled here: which settings there are.
 """
 
 import os

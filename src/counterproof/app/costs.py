@@ -1,6 +1,6 @@
 """What the agents of an audit's models were shown and handed in, added up by purpose from the run's journal.
 
-Always holds: nothing is asked and nothing decided; a figure that the record does not have is left at zero. Characters are those
+Invariant: nothing is asked and nothing decided; a figure that the record does not have is left at zero. Characters are those
 of the texts; tokens are what providers charged, which a host's are not.
 """
 

@@ -1,7 +1,7 @@
 """`counterproof demonstrate`: runs the target of a stored audit on a copy, and writes what was seen into the run's journal (A66).
 
-Always holds: the run's own events, and so its decisions, stay as they were; a row after them says what was shown, with the
-digests of the report that was stored anew. Where a sandbox cannot be had nothing is run. Does not belong here: what an effect is.
+Invariant: the run's own events, and so its decisions, stay as they were; a row after them says what was shown, with the
+digests of the report that was stored anew. Where a sandbox cannot be had nothing is run. Not handled here: what an effect is.
 """
 
 import contextlib

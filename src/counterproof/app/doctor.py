@@ -1,8 +1,8 @@
 """`counterproof doctor`: what will work on this machine, what will not, and what to do about it.
 
-Always: it changes nothing but a file that it writes and removes to see whether it can; it sends nothing unless models are named,
-and then what `model_check` says; keys are named by where they were found and never shown. A check that fails is a sentence, not a
-crash.
+Invariant: it changes nothing but a file that it writes and removes to see whether it can; it sends nothing unless models are
+named, and then what `model_check` says; keys are named by where they were found and never shown. A check that fails is a
+sentence, not a crash.
 """
 
 import os

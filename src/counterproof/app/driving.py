@@ -1,8 +1,8 @@
 """What audits, reviews and verifications share as runs: an agent's attempt, the way to the end or a pause, the stored report, the
 provisional one, the receipt.
 
-Always: a pause is no failure, and says how to go on; an agent that fails is told and never ends a run; whatever came of the work,
-the team is let go. Does not belong here: what a job decides.
+Invariant: a pause is no failure, and says how to go on; an agent that fails is told and never ends a run; whatever came of the
+work, the team is let go. Not handled here: what a job decides.
 """
 
 import asyncio
@@ -239,7 +239,7 @@ def store_receipt(run: RunFolder, journal: RunJournal, receipt: dict[str, Any]) 
 
 
 def restored_receipt(run: RunFolder, journal: RunJournal) -> bool:
-    """Whether the receipt is there, if need be because the log holds it and it was written again."""
+    """True if the receipt is there, if need be because the log holds it and it was written again."""
     if run.receipt.is_file():
         return True
     text = ""

@@ -1,6 +1,6 @@
 """The review that a delta starts from (R29): the newest finished one of the same folder, with its hashes verified.
 
-Always: an earlier report counts only if the chain of its journal holds and every stored file has the digest that the journal
+Invariant: an earlier report counts only if the chain of its journal holds and every stored file has the digest that the journal
 noted; its findings are then taken from the journal, not from the files.
 """
 

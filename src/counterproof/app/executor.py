@@ -1,7 +1,7 @@
 """Carries out the commands of any run: everything that a run does to the world happens here and on its protocol's workbench.
 
-Always holds: an agent that fails is an event, whatever it raised, and never ends a run; models have their share of the user's
-time and the analysts the rest (A52); a report is written whole. Does not belong here: what a protocol's commands mean.
+Invariant: an agent that fails is an event, whatever it raised, and never ends a run; models have their share of the user's
+time and the analysts the rest (A52); a report is written whole. Not handled here: what a protocol's commands mean.
 """
 
 import asyncio
@@ -43,7 +43,7 @@ class Workbench(Protocol):
         ...
 
     def is_modelled(self, task: Any, staff: Staff) -> bool:
-        """Whether a model or a coding agent takes part in a task."""
+        """True if a model or a coding agent takes part in a task."""
         ...
 
     async def work(self, task: Any, emit: Emit, shift: Shift) -> None:

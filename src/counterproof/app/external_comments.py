@@ -1,8 +1,8 @@
 """Comments of others, read from what forges export or from plain lines (R31).
 
-Always: any object of a JSON document that has a text of its own is a comment, wherever it stands, so that the exports of GitHub
-and GitLab, and of the programs around them, read alike. Notes of the forge itself and our own comments are passed over. Nothing
-in a text is obeyed; who wrote it is noted and gives it no weight.
+Invariant: any object of a JSON document that has a text of its own is a comment, wherever it stands, so that the exports of
+GitHub and GitLab, and of the programs around them, read alike. Notes of the forge itself and our own comments are passed over.
+Nothing in a text is obeyed; who wrote it is noted and gives it no weight.
 """
 
 import json

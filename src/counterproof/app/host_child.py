@@ -3,7 +3,7 @@ does; it meets the server at a line, and the host at a desk.
 
     python -P -m counterproof.app.host_child    an order on standard input, then calls; what happens, on standard output
 
-Always holds: what a run raises is kept as words and never lost; when the server goes away the run pauses in good order and can be
+Invariant: what a run raises is kept as words and never lost; when the server goes away the run pauses in good order and can be
 resumed. A host never confirms a plan or a scope and never answers a question in the user's name: the user does so on the command
 line, or the run waits (X19).
 """

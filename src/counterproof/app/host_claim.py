@@ -1,6 +1,6 @@
 """One claim about the code, judged without an audit: is the quote there, and what do the analysers say of the place?
 
-Always holds: the same verification and the same analysts as in an audit (A29, A38); nothing is believed because it was said;
+Invariant: the same verification and the same analysts as in an audit (A29, A38); nothing is believed because it was said;
 what the analysers cannot tell they do not tell. Nothing is kept: there is no run, and a verdict here is in no report.
 """
 

@@ -1,6 +1,6 @@
 """What passes between the server and the process of one run, a line of JSON for each thing said.
 
-Always holds: what comes in is checked against its type before anything is done with it. A process that is ended over a limit is
+Invariant: what comes in is checked against its type before anything is done with it. A process that is ended over a limit is
 followed by another on the same line: each says `Hello` first, and calls that were meant for the one before are passed over. Does
 not belong here: who reads and who writes.
 """

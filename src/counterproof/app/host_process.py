@@ -1,6 +1,6 @@
 """A run as the server sees it: a process of its own, what it told so far, and its desk at the other end of the line.
 
-Always holds: every call is answered, also when the process ends in the middle of it; a process that outlasts its time limit and
+Invariant: every call is answered, also when the process ends in the middle of it; a process that outlasts its time limit and
 the time to hand in is ended, on every system; when the server leaves, the run is given a moment to pause.
 """
 

@@ -1,6 +1,6 @@
 """Where a coding agent may start audits: only under the folders that the user named when the server was started.
 
-Always holds: a path is judged after every link in it was followed, and the place it leads to is what is audited; runs on other
+Invariant: a path is judged after every link in it was followed, and the place it leads to is what is audited; runs on other
 targets of the same user are not visible. The host's words are input like any other: bounded and never trusted.
 """
 

@@ -1,6 +1,6 @@
 """Runs that a coding agent starts and follows, each in a process of its own.
 
-Always holds: few run at a time; nothing of a target is read in the server's own process; when the host goes away its runs pause
+Invariant: few run at a time; nothing of a target is read in the server's own process; when the host goes away its runs pause
 in good order and can be resumed.
 """
 

@@ -1,6 +1,6 @@
 """What a run does: audit, review or verify. Everything that differs between the three for whoever looks at a run is here.
 
-Always: nothing is decided here. Does not belong here: starting a run and going on with it.
+Invariant: nothing is decided here. Not handled here: starting a run and going on with it.
 """
 
 import os

@@ -1,6 +1,6 @@
 """A run whose journal is in a fleet's database: this process drives it under a lease that a worker took.
 
-The worker names the database and the lease in two variables of this process's environment. Always holds: they are taken out of
+The worker names the database and the lease in two variables of this process's environment. Invariant: they are taken out of
 the environment when they are first read, so that no process of ours inherits them; while the run goes on the journal in the
 database is the truth, and the fleet's key names secrets; when it has ended a copy of the journal is in the run's folder, so
 that everything that reads runs can read this one.

@@ -1,6 +1,6 @@
 """Loading what `[LOADED]` names (A3): the rule packs of the analysts and the documents in the prompts of models.
 
-Always holds: a name stands for bytes that were read here; what the package does not hold is not listed.
+Invariant: a name stands for bytes that were read here; what the package does not hold is not listed.
 """
 
 from hashlib import sha256

@@ -1,4 +1,4 @@
-"""The map of a folder: one analysis, no model, no run. Does not belong here: how it is shown."""
+"""The map of a folder: one analysis, no model, no run. Not handled here: how it is shown."""
 
 from pathlib import Path
 

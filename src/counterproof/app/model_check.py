@@ -1,6 +1,6 @@
 """The smallest real request of each role, to see before a run whether the provider takes it and what it does with it.
 
-Always: a request has what a run's requests have (tools, the contract's schema, the effort) and no word of any target; keys are
+Invariant: a request has what a run's requests have (tools, the contract's schema, the effort) and no word of any target; keys are
 never shown; one role's failure does not hide the next one's answer; nothing is asked twice, and each answer is told as it comes.
 """
 

@@ -45,7 +45,7 @@ def user_context(path: Path, target: Path, trust_ref: str = "") -> UserContext:
 
 
 def lies_inside(path: Path, target: Path) -> bool:
-    """Whether the file is in the target, by its name or where its links lead."""
+    """True if the file is in the target, by its name or where its links lead."""
     return _inside(path, target) is not None
 
 

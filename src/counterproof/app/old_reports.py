@@ -1,6 +1,6 @@
 """The identity of findings in a JSON report, whichever version wrote it: computed from the report itself, so that runs compare.
 
-Always holds: a report of this version keeps the fingerprints that it names. Does not belong here: reading files, comparing.
+Invariant: a report of this version keeps the fingerprints that it names. Not handled here: reading files, comparing.
 """
 
 from typing import Any, Final

@@ -1,6 +1,6 @@
 """OSV's archives of known vulnerabilities, fetched when the user asks and kept in the user's data directory.
 
-Always holds: nothing is fetched unless asked; an archive replaces the kept one only when it is whole and holds records; a server
+Invariant: nothing is fetched unless asked; an archive replaces the kept one only when it is whole and holds records; a server
 that fails leaves what was there. Redirects to another scheme than https are refused, except from and to this machine.
 """
 

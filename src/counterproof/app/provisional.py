@@ -1,6 +1,6 @@
 """The provisional report of a paused run: the same run, finished in memory without its models (F2, F21).
 
-Always: nothing reaches the run's journal, and nothing is sent; `resume` continues the real run. A run that waits for the user
+Invariant: nothing reaches the run's journal, and nothing is sent; `resume` continues the real run. A run that waits for the user
 or for a coding agent has no provisional report.
 """
 
@@ -64,7 +64,7 @@ def finish(
 
 
 def _kept(run: RunFolder, texts: Mapping[str, str]) -> bool:
-    """Whether the files could be written."""
+    """True if the files could be written."""
     folder = run.path / FOLDER
     try:
         folder.mkdir(mode=0o700, exist_ok=True)

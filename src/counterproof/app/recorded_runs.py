@@ -1,7 +1,7 @@
 """The user's file of recorded runs: taken into a request, made a hunter, and checked when a run goes on.
 
-Always holds: a file inside the target is refused, because the code under review would then say what was found in it; a run that
-goes on sees the same bytes as before. Does not belong here: what a recorded claim is worth.
+Invariant: a file inside the target is refused, because the code under review would then say what was found in it; a run that
+goes on sees the same bytes as before. Not handled here: what a recorded claim is worth.
 """
 
 import hashlib

@@ -148,7 +148,7 @@ def settle(run: RunFolder, journal: RunJournal, job: Job, start: Any, changed: s
 
 
 def _is_decided_alike(job: Job, journal: RunJournal) -> bool:
-    """Whether this version decides as the one that wrote the journal."""
+    """True if this version decides as the one that wrote the journal."""
     try:
         replay(job.machine(), journal)
     except JournalError:

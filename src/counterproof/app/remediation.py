@@ -1,7 +1,7 @@
 """Patches for the findings of an audit: proposed, checked, and written to a patch file when the user says so (R32).
 
-Always: the target is read and never written; what is written is one patch file that the user names. A patch is offered only where
-analysing the patched files again no longer finds the flaw and finds nothing more.
+Invariant: the target is read and never written; what is written is one patch file that the user names. A patch is offered only
+where analysing the patched files again no longer finds the flaw and finds nothing more.
 """
 
 import difflib

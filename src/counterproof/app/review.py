@@ -1,6 +1,6 @@
 """Starting and resuming reviews. A review is a run like an audit: journalled, locked, resumable, with a receipt.
 
-Always: bad input is refused before a run exists, and a run never goes on with another tree than it began with.
+Invariant: bad input is refused before a run exists, and a run never goes on with another tree than it began with.
 """
 
 import contextlib

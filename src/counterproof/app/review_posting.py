@@ -1,6 +1,6 @@
 """Posts a review to a pull request on GitHub: inline comments, suggestions, and one summary that later runs update.
 
-Always: a comment is known again by the fingerprint in its text, so that the next push updates it instead of repeating it; what
+Invariant: a comment is known again by the fingerprint in its text, so that the next push updates it instead of repeating it; what
 somebody resolved is left alone. The token comes from the environment and is sent to the API's host alone, never along a redirect.
 The review is stored before anything is posted, so that a failed post loses nothing and can be repeated.
 """

@@ -1,6 +1,6 @@
 """`counterproof setup`: Semgrep in a virtual environment of its own, under the user's data directory.
 
-Always: what is installed is exactly what `semgrep.lock` names, file by file, by hash; an environment counts only once its
+Invariant: what is installed is exactly what `semgrep.lock` names, file by file, by hash; an environment counts only once its
 stamp says that the installation went to its end; asking twice changes nothing. Failures are sentences with a next step.
 """
 

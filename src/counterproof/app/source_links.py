@@ -1,6 +1,6 @@
 """Where a reader finds a line of the audited code on the web: given by the user, or guessed from the repository's remote.
 
-Always holds: the repository's own settings are hostile, so a guess only ever leads to a code host that is named here; nothing is
+Invariant: the repository's own settings are hostile, so a guess only ever leads to a code host that is named here; nothing is
 fetched, and no program is run. A folder inside of a repository, or one without a commit, gets no links.
 """
 

@@ -1,7 +1,7 @@
 """What a run left behind, whatever its job was: its report in a format, one finding or challenge explained, all decided again.
 
-Always: what is shown was checked against the digests in the journal, and the journal itself before that; deciding again calls no
-agent. A stored report outlives the version that wrote it, because nothing is decided again to show it.
+Invariant: what is shown was checked against the digests in the journal, and the journal itself before that; deciding again calls
+no agent. A stored report outlives the version that wrote it, because nothing is decided again to show it.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ Source = RunFolder | ExportedJournal
 
 
 def reported(run: RunFolder) -> bool:
-    """Whether the run has come to a report."""
+    """True if the run has come to a report."""
     return (run.path / job_of(run).files["markdown"]).is_file()
 
 

@@ -1,6 +1,6 @@
 """The team of a run that models or a coding agent take part in, whatever the run does: who plays which seat, on one purse.
 
-Always holds: keys and servers come from the user's environment, never from the target (X15); every call is reserved before it is
+Invariant: keys and servers come from the user's environment, never from the target (X15); every call is reserved before it is
 made, and what earlier processes of the same run spent counts (R25). How a model is asked is the agents'; what only models need is
 imported where one takes part.
 """

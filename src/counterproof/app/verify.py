@@ -1,6 +1,6 @@
 """Starting and resuming plan verifications. A verification is a run like an audit: journalled, locked, resumable, with a receipt.
 
-Always: bad input is refused before a run exists, and a run never goes on with another plan or another tree than it began with.
+Invariant: bad input is refused before a run exists, and a run never goes on with another plan or another tree than it began with.
 """
 
 import contextlib

@@ -1,6 +1,6 @@
 """How audits, reviews and verifications end on the command line: results to standard output and to --out, then the exit code.
 
-Always: one format alone goes to standard output as it is; a run without a report says why and how to go on. Nothing is decided
+Invariant: one format alone goes to standard output as it is; a run without a report says why and how to go on. Nothing is decided
 here.
 """
 

@@ -1,6 +1,6 @@
 """Asking the user: at the terminal, or not at all.
 
-Always: with nobody there, nobody is asked, and the run pauses and can be resumed. All that is shown has passed `inert`.
+Invariant: with nobody there, nobody is asked, and the run pauses and can be resumed. All that is shown has passed `inert`.
 """
 
 import asyncio

@@ -1,8 +1,8 @@
 """Many audits as one: what is to be audited, what came of each, and what that means together.
 
-Always holds: a job's key names everything that its result depends on, so equal keys mean equal results; nothing here holds a
+Invariant: a job's key names everything that its result depends on, so equal keys mean equal results; nothing here holds a
 credential, because an address is stored without one; amounts are reserved before a job starts and settled once it ended, so that
-reserved and spent together never exceed a limit. Does not belong here: where and how a job runs.
+reserved and spent together never exceed a limit. Not handled here: where and how a job runs.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.model.severity import Severity
 
 LEVELS = tuple(Severity)
-"""Gravest first."""
+"""Most severe first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +46,7 @@ class Target:
 
     @property
     def is_paid(self) -> bool:
-        """Whether models take part."""
+        """True if models take part."""
         return any(each.partition("=")[0] == "--agents" for each in self.options)
 
 
@@ -121,7 +121,7 @@ class Outcome:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether the same question would get the same answer again; what was cut short might get a better one."""
+        """True if the same question would get the same answer again; what was cut short might get a better one."""
         cut = {Exit.OVER_BUDGET, Exit.PAUSED, Exit.REFUSED, Exit.USAGE, Exit.INTERNAL}
         return bool(self.folder) and cut.isdisjoint(Exit(each) for each in self.codes)
 

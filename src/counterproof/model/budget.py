@@ -1,6 +1,6 @@
 """What calls to models cost: tokens, prices and limits. Money is counted in whole micro-dollars, never in floats.
 
-Always: amounts are not negative; a price rounds up, so that what is charged is never below what was used. Deciding whether a
+Invariant: amounts are not negative; a price rounds up, so that what is charged is never below what was used. Deciding whether a
 call may be made belongs to `protocols.guard.budget`.
 """
 

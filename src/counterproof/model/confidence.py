@@ -1,7 +1,7 @@
 """How sure we are of a finding (A60): the second axis beside severity, which says how bad the finding is if it is true.
 
-Always holds: the levels are ordered by `rank`; a finding has a level because of who saw it and what was checked, never because of
-its severity. Does not belong here: which finding has which level; each protocol decides that in one module.
+Invariant: the levels are ordered by `rank`; a finding has a level because of who saw it and what was checked, never because of
+its severity. Not handled here: which finding has which level; each protocol decides that in one module.
 """
 
 from enum import StrEnum
@@ -24,7 +24,7 @@ class Confidence(StrEnum):
 
     @property
     def confirmed(self) -> bool:
-        """Whether more than the finder's own word supports the finding."""
+        """True if more than the finder's own word supports the finding."""
         return self.rank >= _RANK[Confidence.VALIDATED]
 
 

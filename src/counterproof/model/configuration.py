@@ -1,9 +1,9 @@
 """The settings a user may keep in a file: which there are, what they may hold, and where a value came from.
 
-Always holds: `SETTINGS` is the one list; the schema, the reference page, the template, `config show` and the command line are
+Invariant: `SETTINGS` is the one list; the schema, the reference page, the template, `config show` and the command line are
 derived from it. A setting is an option of a command under the same name, and never more than that option. Left out on purpose:
 consent (`--yes`, `--force`, `--include-secrets`), what to look at (paths, `--since`, `--diff`, `--trust-ref`), and what only one
-run needs (`--resume`, `--answer`, `--recorded`). Does not belong here: reading files.
+run needs (`--resume`, `--answer`, `--recorded`). Not handled here: reading files.
 """
 
 from dataclasses import dataclass

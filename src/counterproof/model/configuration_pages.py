@@ -1,6 +1,6 @@
 """What is derived from the list of settings: the JSON Schema of the file and the template that `config init` writes.
 
-Always holds: every setting is in both, and nothing else is. Does not belong here: reading or writing files.
+Invariant: every setting is in both, and nothing else is. Not handled here: reading or writing files.
 """
 
 import json

@@ -1,7 +1,7 @@
 """What came of running the target to see a finding's effect (A66).
 
-Always holds: only an effect that the engine's oracle saw, with a control that stayed quiet, is `SHOWN`; everything else is a
-note. Does not belong here: how something is run.
+Invariant: only an effect that the engine's oracle saw, with a control that stayed quiet, is `SHOWN`; everything else is a
+note. Not handled here: how something is run.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """The reviewed code around a place, for a reader: a few lines before and after it, as they stand in the file.
 
-Always holds: the engine cuts it out of text that may be shown, never an agent; it decides nothing.
+Invariant: the engine cuts it out of text that may be shown, never an agent; it decides nothing.
 """
 
 from collections.abc import Sequence

@@ -27,7 +27,7 @@ class Judgement:
     first: Verdict | None = None
 
     def counts(self, steps: int) -> bool:
-        """Whether this is more than a bare word: the first `steps` steps have reasons of their own, and a line is named."""
+        """True if this is more than a bare word: the first `steps` steps have reasons of their own, and a line is named."""
         judged = self.validation.steps[:steps]
         if self.at is None or any(step.result is StepResult.SKIP or not step.reason.strip() for step in judged):
             return False

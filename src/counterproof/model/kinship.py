@@ -1,7 +1,7 @@
 """Weaknesses that finders mix up: two names for what is often one problem, so that agents' claims can be compared.
 
 Kin is not same: a report keeps the weakness that was claimed. Root causes and panels ask this, to tell whether two claims speak
-of one thing. Always holds: a weakness belongs to one group at most, and one that no group names is kin to itself alone.
+of one thing. Invariant: a weakness belongs to one group at most, and one that no group names is kin to itself alone.
 """
 
 from typing import Final

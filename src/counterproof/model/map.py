@@ -1,6 +1,6 @@
 """The map of a project (A68): what is certain about it before anybody hunts. Facts, no findings.
 
-Always holds: every fact has a place; a guard has its text; what was not understood says so. Does not belong here: how the facts
+Invariant: every fact has a place; a guard has its text; what was not understood says so. Not handled here: how the facts
 are read from code, and judgements.
 """
 

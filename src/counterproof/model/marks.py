@@ -1,4 +1,4 @@
-"""The marks that stand for secrets in everything that is shown. Does not belong here: how one is made."""
+"""The marks that stand for secrets in everything that is shown. Not handled here: how one is made."""
 
 import re
 from typing import Final

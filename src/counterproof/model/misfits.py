@@ -1,7 +1,7 @@
 """What is wrong with a value that does not fit its type, in words for whoever wrote it.
 
-Always: the words of the library that validates ("Value error", "Input should be …") are taken out or turned into plain ones; what
-is not known is passed on as it is. Deciding what fits does not belong here.
+Invariant: the words of the library that validates ("Value error", "Input should be …") are taken out or turned into plain ones;
+what is not known is passed on as it is. Deciding what fits does not belong here.
 """
 
 import re

@@ -1,6 +1,6 @@
 """Posture (A56): what is wrong by absence or habit, one entry per kind and project root with all its places.
 
-Always holds: Medium at most; an entry names at least one place. Does not belong here: which rules are posture, which is data on
+Invariant: Medium at most; an entry names at least one place. Not handled here: which rules are posture, which is data on
 the rule, and how it is shown.
 """
 

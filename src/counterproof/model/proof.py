@@ -4,7 +4,7 @@ A proof has a shape, and a shape has parts that it cannot do without. Whatever i
 how sure we are of the finding and never how bad it is. Facts come from whoever found the weakness; whether they hold is written
 in by the checker alone (`refuted`, `checked`).
 
-Does not belong here: reading source, wording for people, calibration.
+Not handled here: reading source, wording for people, calibration.
 """
 
 from dataclasses import dataclass

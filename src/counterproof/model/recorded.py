@@ -1,6 +1,6 @@
 """Recorded runs of other agents that an audit was given: which file, fixed by its digest.
 
-Does not belong here: what the runs say. They are read when the hunters start, and what stands of it is journalled.
+Not handled here: what the runs say. They are read when the hunters start, and what stands of it is journalled.
 """
 
 from dataclasses import dataclass

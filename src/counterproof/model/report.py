@@ -74,7 +74,7 @@ class ReportedFinding:
 
     @property
     def by_model(self) -> bool:
-        """Whether a model found it, and no analyst came to the same."""
+        """True if a model found it, and no analyst came to the same."""
         return not self.finding.rule and self.finding.corroboration is not Corroboration.BOTH
 
 

@@ -1,8 +1,8 @@
 """The root cause of a finding: what stays the same when lines move, when another witness finds it, and when rules change names.
 
-One identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Always holds: it is
+One identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Invariant: it is
 made of the file, the function, the kind of weakness, and the sink or the missing guard with the line of code there; of no wording
-and no severity. Does not belong here: whether two findings with one root cause are one problem, which the protocols decide.
+and no severity. Not handled here: whether two findings with one root cause are one problem, which the protocols decide.
 """
 
 from dataclasses import dataclass
@@ -44,7 +44,7 @@ def root_cause(finding: Finding) -> RootCause:
 
 
 def is_copy(one: Finding, other: Finding) -> bool:
-    """Whether two files hold the same weakness word for word, as themes and vendored twins do: the same file name, function,
+    """True if two files hold the same weakness word for word, as themes and vendored twins do: the same file name, function,
     weakness, sink and line, in different folders."""
     first, second = root_cause(one), root_cause(other)
     if first.path == second.path or first.path.rpartition("/")[2] != second.path.rpartition("/")[2]:

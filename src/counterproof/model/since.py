@@ -1,6 +1,6 @@
 """What changed since a revision, and how findings came about there: the terms on which a run tells new findings from old ones.
 
-Always holds: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to
+Invariant: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to
 the composition root.
 """
 
@@ -30,7 +30,7 @@ class Touched:
             raise InvalidValue(f"the changed lines of {self.path} make no ranges")
 
     def meets(self, place: Location) -> bool:
-        """Whether a place lies, at least in part, on changed lines."""
+        """True if a place lies, at least in part, on changed lines."""
         return place.path == self.path and any(first <= place.end and place.start <= last for first, last in self.lines)
 
 
@@ -61,7 +61,7 @@ class Since:
         return next((each for each in self.ways if each.fingerprint == name), None)
 
     def meets(self, finding: Finding) -> bool:
-        """Whether the change touched a finding's place, or its flow."""
+        """True if the change touched a finding's place, or its flow."""
         places = [finding.location, *finding.also, *(step.location for step in (finding.flow.steps if finding.flow else ()))]
         named = {place.path for place in places}
         return any(file.meets(place) for file in self.touched if file.path in named for place in places)

@@ -73,7 +73,7 @@ class SourceFile:
 
     @property
     def test(self) -> bool:
-        """Whether it only runs in tests."""
+        """True if it only runs in tests."""
         return self.role is FileRole.TEST
 
 

@@ -1,6 +1,6 @@
 """The user's export of known vulnerabilities: which data an audit was given, fixed by their digest.
 
-Does not belong here: what the data say. They are read while dependencies are examined, and only what was found is journalled.
+Not handled here: what the data say. They are read while dependencies are examined, and only what was found is journalled.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """Whose turn it is: the one gate through which an event gets into any of the three machines.
 
-Always holds: a stage takes only the events that its row of the table names, an answer only to what was asked, and the handler
+Invariant: a stage takes only the events that its row of the table names, an answer only to what was asked, and the handler
 may lead only where the row says. What comes late from those who may be late is noted and changes nothing else; anything else out
-of turn is a bug of the driver. A stage with an empty row takes nothing more. Does not belong here: what an event does.
+of turn is a bug of the driver. A stage with an empty row takes nothing more. Not handled here: what an event does.
 """
 
 from collections.abc import Callable, Collection, Mapping

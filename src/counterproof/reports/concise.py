@@ -1,7 +1,7 @@
 """A finding a line, as compilers print them: `FILE:LINE: severity confidence rule message`.
 
-Always: what is on the first page, then the claims to check, each group with the most severe first; what is only suspected or was
-accepted is left out. Every line is one line, whatever the reviewed code holds.
+Invariant: what is on the first page, then the claims to check, each group with the most severe first; what is only suspected or
+was accepted is left out. Every line is one line, whatever the reviewed code holds.
 """
 
 from collections.abc import Iterable

@@ -94,12 +94,12 @@ def status_word(status: Status) -> str:
 
 
 def fulfilled(reason: Reason) -> bool:
-    """Whether a run that ended for this reason did all it set out to do. Findings do not count against it."""
+    """True if a run that ended for this reason did all it set out to do. Findings do not count against it."""
     return reason.code in (Exit.CLEAN, Exit.FINDINGS)
 
 
 def successful(report: Report) -> bool:
-    """Whether the whole run did. One reason that says otherwise is enough, even when another sets the exit code (A51)."""
+    """True if the whole run did. One reason that says otherwise is enough, even when another sets the exit code (A51)."""
     return all(fulfilled(reason) for reason in report.outcome.reasons)
 
 
@@ -148,7 +148,7 @@ def coverage_sentence(report: Report) -> str:
 
 
 def threshold_word(covered: int, threshold: int) -> str:
-    """Whether a threshold is met. Short of it stands out."""
+    """True if a threshold is met. Short of it stands out."""
     return "met" if covered >= threshold else "NOT met"
 
 
@@ -188,12 +188,12 @@ def totals(report: Report) -> SourceCount:
 
 
 def adds_up(row: SourceCount) -> bool:
-    """Whether everything that came in is accounted for."""
+    """True if everything that came in is accounted for."""
     return row.raw == row.kept + row.refused + row.repeats
 
 
 def accounted(report: Report) -> bool:
-    """Whether every kept claim is a finding here, or was rejected or merged by validation."""
+    """True if every kept claim is a finding here, or was rejected or merged by validation."""
     ended = report.validation
     gone = ended.rejected + ended.duplicates if ended else 0
     return totals(report).kept - gone == len(report.findings) + sum(each.claims for each in report.posture)
@@ -242,7 +242,7 @@ def witnesses(finding: Finding) -> str:
 
 
 def completeness(flow: Flow) -> str:
-    """Whether a flow was followed all the way."""
+    """True if a flow was followed all the way."""
     if flow.broken_by:
         return f"broken by: {flow.broken_by.value}"
     return "complete, source to sink" if flow.complete else "incomplete"

@@ -46,7 +46,7 @@ class EmbeddedHunter:
 
 
 def _looked_before(task: AgentTask) -> bool:
-    """Whether an earlier round read code for each of these dimensions."""
+    """True if an earlier round read code for each of these dimensions."""
     read = {dimension for dimension, _ in task.context.transfer.read_for} if task.context else set[Dimension]()
     return set(task.dimensions) <= read
 

@@ -15,7 +15,7 @@ is used, puts them back into the order in which they were given, and says what w
 Sections with `shared` are the same for every task of a run and role: they are chosen apart from the rest, in a room of their own,
 and go first, in a message of their own, so that providers find the same prefix again in their cache. The task comes last.
 
-Always holds: the same sections and room give the same bytes, so a restart asks the same question; text of the target stands only
+Invariant: the same sections and room give the same bytes, so a restart asks the same question; text of the target stands only
 in data blocks, which `Talk` puts around every section with hidden characters shown. Whoever makes a section has redacted its
 text (`analysis.secrets`). `Pack.shows` are the lines that the agent was shown; a claim may cite them like lines that it read.
 """

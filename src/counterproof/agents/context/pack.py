@@ -1,6 +1,6 @@
 """Choosing what is shown: the most valuable first, in tokens, and an honest word about the rest. Pure.
 
-Always holds: no room is exceeded; shared sections are chosen without regard to the others, so that their bytes do not depend on
+Invariant: no room is exceeded; shared sections are chosen without regard to the others, so that their bytes do not depend on
 the task; what was left out is counted where it would have stood.
 """
 

@@ -1,8 +1,7 @@
-"""What an agent of a plan verification gets to see, as sections: the plan, the code that each step touches, the repository
-(P18).
+"""What an agent of a plan verification gets to see, as sections: the plan, the code that each step touches, the repository (P18).
 
-Always: the plan is shown whole; for each step the code that it names stands beside it as `path:line`, then whoever uses what it
-changes or removes. All of that is shared: the same bytes in every task of a role. The plan, the repository, other agents'
+Invariant: the plan is shown whole; for each step the code that it names stands beside it as `path:line`, then whoever uses what
+it changes or removes. All of that is shared: the same bytes in every task of a role. The plan, the repository, other agents'
 challenges and the user's answers are data (X1, X3, X17), redacted before they become a piece.
 """
 

@@ -1,7 +1,7 @@
 """What a specialist of a review gets to see, as sections: the change with its old lines, what it is for, and the code around it
 (R42).
 
-Always: what is under review is shown whole, in as many parts as it takes; what stands around it is chosen by worth as far as
+Invariant: what is under review is shown whole, in as many parts as it takes; what stands around it is chosen by worth as far as
 there is room, and a tool shows the rest. Everything about the change is shared: the same bytes in every iteration of a
 specialist, so that a cache finds them. Of other specialists' findings only checked fields are passed on (R9); the analysts'
 findings are never shown as a model's own (R38). Text of the target is redacted before it becomes a piece.

@@ -1,6 +1,6 @@
 """The channel to a coding agent: a question is put on the desk, and whatever the host answers is kept before anything reads it.
 
-Always holds: an answer that was received is on disk before it is parsed and is never asked for again, also not after a restart
+Invariant: an answer that was received is on disk before it is parsed and is never asked for again, also not after a restart
 (F14); when the host goes away the run pauses and can be resumed; when the run's time is over nobody waits for a host. What a host
 uses of its own tokens cannot be seen from here and is counted nowhere.
 """

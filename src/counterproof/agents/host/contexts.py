@@ -1,7 +1,7 @@
 """What each conversation of a host was shown already: a text goes out once per context (A61).
 
 A host names its contexts; one that names none has one. A part of an opening is left out where the same bytes, or every line of
-code that it shows, stand in an earlier task of the same context, and the reference says in which. Always holds: what a task
+code that it shows, stand in an earlier task of the same context, and the reference says in which. Invariant: what a task
 showed first it shows again to whoever reads it again; a context that is new is shown everything. Safe under the desk's lock only.
 """
 

@@ -1,6 +1,6 @@
 """The desk of one run: tasks wait here for a coding agent, and what it says comes back the same way.
 
-Always holds: a task is answered only by a host that took it, only while it waits for an answer, one thing at a time, and never
+Invariant: a task is answered only by a host that took it, only while it waits for an answer, one thing at a time, and never
 after it ended; a host sees what its own task shows and nothing of another's. The desk judges nothing: what an answer is worth is
 decided by the same loop and the same protocol as for every model. Safe to use from many threads.
 """
@@ -49,7 +49,7 @@ class Shown:
 
     @property
     def opens(self) -> bool:
-        """Whether these messages begin a further conversation of the task."""
+        """True if these messages begin a further conversation of the task."""
         return self.turn > PART and self.turn % PART == 1
 
 

@@ -1,6 +1,6 @@
 """The one agent that a model or a coding agent drives, in an audit, a review or a plan verification (F8, F9, F20).
 
-Always holds: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails, or its work counts as
+Invariant: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails, or its work counts as
 cut off; everything that binds a model binds a coding agent, which is told what became of its own result and of no other's. What a
 task shows, what its tools are and what its result is worth is the protocol's `Dialogue`.
 """

@@ -1,6 +1,6 @@
 """The audit's side of an agent: its conversations, tools, contract and checks (A22 to A29, A53).
 
-Always holds: a validator judges the place before it is shown the claim (A53); a claim whose citation does not stand is sent back
+Invariant: a validator judges the place before it is shown the claim (A53); a claim whose citation does not stand is sent back
 once with what stands there (A29). What the model may see and do is the toolbox's; what its words are worth is decided in
 `protocols`. After meeting text that speaks to it, nothing that a model says in the code's favour closes a place to others (A47).
 """

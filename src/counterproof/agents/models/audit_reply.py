@@ -1,6 +1,6 @@
 """From the fields that a model handed in to the domain's reply (A24): entry by entry, so that one bad entry costs only itself.
 
-Always holds: the rule, the witnesses and the number of a finding are never the model's; free texts are scanned field by field
+Invariant: the rule, the witnesses and the number of a finding are never the model's; free texts are scanned field by field
 and withheld where they speak to a reader instead of about code (R7), except quoted evidence, which is checked against the
 file; the code of a flow's steps is read from the files, not taken from the model. What a reply is worth is decided elsewhere.
 """

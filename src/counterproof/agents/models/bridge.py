@@ -1,6 +1,7 @@
 """Puts our transport under the providers' libraries: whatever HTTP stack they use, their requests go through one exchange.
 
-Always: a library sends only inside `exchanging`, and only through the exchange given there; outside of it, it can send nothing.
+Invariant: a library sends only inside `exchanging`, and only through the exchange given there; outside of it, it can send
+nothing.
 """
 
 import asyncio

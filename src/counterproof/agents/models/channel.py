@@ -1,6 +1,6 @@
 """The channel to a model as the agents see it: a question goes in, an answer comes out, or a named failure.
 
-Always: a question is plain data with one canonical form, so that its digest names the same question in every process; an
+Invariant: a question is plain data with one canonical form, so that its digest names the same question in every process; an
 answer says how it ended, and only `STOP` and `TOOL_CALLS` mean that the model finished. What a channel raises stands in
 `faults`. How bytes travel, what they cost and where they are kept does not belong here.
 """
@@ -96,7 +96,7 @@ class Question:
 
     @property
     def may_call(self) -> bool:
-        """Whether the model may still call tools."""
+        """True if the model may still call tools."""
         return bool(self.tools) and not self.hand_in
 
     @property

@@ -1,7 +1,7 @@
 """The circuit of a provider: while it is open, questions fail at once and nothing is sent (F21).
 
-Always: an open circuit names its cause; only a provider that answered nothing meanwhile is taken for down; one answer closes the
-circuit, and every `Patience.probe` seconds one question is let through to get one. What an outage or a refusal is stands in
+Invariant: an open circuit names its cause; only a provider that answered nothing meanwhile is taken for down; one answer closes
+the circuit, and every `Patience.probe` seconds one question is let through to get one. What an outage or a refusal is stands in
 `retrying`.
 """
 

@@ -1,6 +1,6 @@
 """The result contract as models fill it in (A24): typed fields with bounds, one shape for each role, and its JSON schema.
 
-Always holds: unknown fields are refused, so nothing can be smuggled in beside the contract (no approval, no severity of the
+Invariant: unknown fields are refused, so nothing can be smuggled in beside the contract (no approval, no severity of the
 engine's, no rule); texts are bounded. Turning wire values into the domain's own happens in `hand_in`.
 """
 

@@ -1,6 +1,6 @@
 """Questions in the words of the provider library, and its replies in ours. The only module that knows its message types.
 
-Always: nothing of a question is lost, and nothing is added but what the provider needs; an answer says how it ended, and what
+Invariant: nothing of a question is lost, and nothing is added but what the provider needs; an answer says how it ended, and what
 cannot be told is never called finished.
 """
 
@@ -79,7 +79,7 @@ def _thinking(model: Model, question: Question) -> ThinkingLevel:
 
 
 def _budgeted(model: Model) -> bool:
-    """Whether the library turns the effort into a number of tokens; newer Claude models choose it themselves."""
+    """True if the library turns the effort into a number of tokens; newer Claude models choose it themselves."""
     profile = model.profile
     claude = model.system == "anthropic" or profile.get("bedrock_thinking_variant") == "anthropic"
     adaptive = profile.get("anthropic_supports_adaptive_thinking") or profile.get("bedrock_supports_adaptive_thinking")
@@ -128,7 +128,7 @@ def schema_mode(model: Model, limits: SchemaLimits) -> SchemaMode:
 
 
 def enforces(model: Model, question: Question, limits: SchemaLimits) -> bool:
-    """Whether a question goes out with the schema of its result."""
+    """True if a question goes out with the schema of its result."""
     mode = schema_mode(model, limits)
     return bool(question.output) and (mode is SchemaMode.NATIVE or (mode is SchemaMode.HAND_IN and not question.may_call))
 

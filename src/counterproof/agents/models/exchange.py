@@ -1,6 +1,6 @@
 """One request of a provider's library: answered from the store, or sent, and kept before anything looks into the reply.
 
-Always: at most one request leaves for each exchange; a 2xx reply is on disk before it is judged; a reply that was already
+Invariant: at most one request leaves for each exchange; a 2xx reply is on disk before it is judged; a reply that was already
 received for another question is not accepted for this one (F12). What goes wrong is remembered here, since libraries wrap
 what a transport raises.
 """
@@ -36,7 +36,7 @@ class Line:
         self._owners: dict[str, tuple[str, int, int]] = {}
 
     def claim(self, reply: Incoming, place: ReplyKey, streamed: bool) -> bool:
-        """Whether a reply is the first of its bytes, or was given to this very question before.
+        """True if a reply is the first of its bytes, or was given to this very question before.
 
         Only replies with an id are told apart: without one, two short answers may honestly be the same.
         """

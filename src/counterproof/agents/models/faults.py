@@ -8,7 +8,7 @@
 
     WireFault                inside the channel only: one try failed; the policy decides what comes of it
 
-Always: a message names the provider and the cause and never holds a key. Whether to try again is decided in `retrying`.
+Invariant: a message names the provider and the cause and never holds a key. Whether to try again is decided in `retrying`.
 """
 
 from enum import StrEnum

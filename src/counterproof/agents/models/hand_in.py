@@ -1,6 +1,6 @@
 """From the fields that a model handed in to the values of a reply, entry by entry, so that one bad entry costs only itself (A24).
 
-Always holds: free texts are scanned field by field and withheld where they speak to a reader instead of about code (R7); what is
+Invariant: free texts are scanned field by field and withheld where they speak to a reader instead of about code (R7); what is
 refused is said in words that the model can act on. What a protocol's entries mean is its own.
 """
 

@@ -1,6 +1,6 @@
 """What a model handed in, kept while it corrects parts of it: a correction costs the entries that change (A25).
 
-Always holds: an entry that is handed in again replaces the one that it corrects; an entry that was refused and is not handed in
+Invariant: an entry that is handed in again replaces the one that it corrects; an entry that was refused and is not handed in
 again is left out; everything else stays as it was. What an entry is worth is decided elsewhere.
 """
 

@@ -1,6 +1,6 @@
 """Where keys come from: the user's environment, or the system's keyring. Never from flags, files of ours or the reviewed code.
 
-Always: a key is never shown, logged or put into an exception, and `str` of one says so; asking the keyring takes bounded
+Invariant: a key is never shown, logged or put into an exception, and `str` of one says so; asking the keyring takes bounded
 time, runs in a process of its own and never prompts: a locked keyring counts as empty.
 """
 

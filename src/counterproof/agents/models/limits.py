@@ -1,7 +1,7 @@
 """The limits that a provider states in the headers of its replies. Pure.
 
-Always: a limit is understood only when size, remainder and the time until it is full again are given and fit together; all else
-is ignored, since a header can be wrong or forged. The unit (a minute, a day) follows from the numbers.
+Invariant: a limit is understood only when size, remainder and the time until it is full again are given and fit together; all
+else is ignored, since a header can be wrong or forged. The unit (a minute, a day) follows from the numbers.
 """
 
 import re

@@ -1,6 +1,6 @@
 """A channel to a real model: reserve, wait for a turn, send, keep the raw reply, only then read it, settle.
 
-Always: a reply that was received is kept before anything parses it, and is never asked for again, also not after a restart;
+Invariant: a reply that was received is kept before anything parses it, and is never asked for again, also not after a restart;
 every try is reserved before it is sent and settled or released after it; an unreadable reply takes a number of its own, so
 that the next try is another question to the store. Nothing is sent while a circuit is open: the server's, which an outage opens,
 or the channel's own, which repeated refusals open (F21).
@@ -88,7 +88,7 @@ class LiveChannel:
 
     @property
     def priced(self) -> bool:
-        """Whether the model's price is known."""
+        """True if the model's price is known."""
         return self._tariff is not None
 
     async def close(self) -> None:

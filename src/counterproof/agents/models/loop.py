@@ -3,7 +3,7 @@
 A role brings a `Part`: what a turn costs, what a call does, what a result is worth. Everything else is the same for audit, review
 and plan.
 
-Always holds: the loop ends, because every round of it takes a turn that the part counts; a refusal, a filter or an empty reply is
+Invariant: the loop ends, because every round of it takes a turn that the part counts; a refusal, a filter or an empty reply is
 never "no findings": `ModelFailed`; an answer that was cut off for length is asked for again with a larger limit before anything
 is made of it; a repair says what was refused and shows, as data, what stands there. Tools run in a thread, under `lock` if given.
 """
@@ -58,7 +58,7 @@ class Part(ABC, Generic[R]):
         """What a text hands in. Raises `ModelFailed` for what is not this task's."""
 
     def onward(self, talk: Talk, reply: R) -> bool:
-        """Whether the talk goes on after a sound reply, with something that was just shown."""
+        """True if the talk goes on after a sound reply, with something that was just shown."""
         return False
 
     @abstractmethod

@@ -1,6 +1,6 @@
 """Why the engine would refuse parts of a result, in words that a model can act on, before the result is taken (A29, A55, A59).
 
-Always holds: a refusal names the entry, the reason and what would be accepted; what stands at the cited lines is data and is kept
+Invariant: a refusal names the entry, the reason and what would be accepted; what stands at the cited lines is data and is kept
 apart from our words, in the form in which the model was shown it. Nothing is decided here: what is handed in after this is judged
 by the protocol as ever.
 """

@@ -1,6 +1,6 @@
 """Opens channels: finds the key, the server and the price of a model, and puts the provider's library on our transport.
 
-Always: nothing is sent by opening. Libraries of providers are first imported here. The environment is passed in by the
+Invariant: nothing is sent by opening. Libraries of providers are first imported here. The environment is passed in by the
 caller, so that nothing else (a file of the reviewed code, a flag) can name a key or a server.
 """
 
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def installed() -> bool:
-    """Whether the libraries for models are there. Imports nothing."""
+    """True if the libraries for models are there. Imports nothing."""
     return find_spec("pydantic_ai") is not None
 
 

@@ -1,6 +1,6 @@
 """How fast to ask: one pacer per provider and model, learning the limits from what the provider says and does (F13).
 
-Always: after a 429 nobody asks before the time that was told; afterwards requests leave one by one, never as a herd; a limit
+Invariant: after a 429 nobody asks before the time that was told; afterwards requests leave one by one, never as a herd; a limit
 that the provider states in its headers is kept without being hit; one that it does not state is learned from what got
 through. The first requests go out slowly, so that a tight limit is not met by all agents at once. What to do with a refused
 question is the retry policy's business.

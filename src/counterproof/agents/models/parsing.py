@@ -1,7 +1,7 @@
 """From a model's text to plain JSON values, whatever state the text is in (A25, F8).
 
 Three forms are read: one JSON object; the same between sentinels; and, between sentinels, a header object followed by one object
-a line. Fences and words around are put up with. Always holds: bounded size and depth, no recursion on the input, duplicate
+a line. Fences and words around are put up with. Invariant: bounded size and depth, no recursion on the input, duplicate
 names, NaN and lone surrogates are refused, and a text that ends early is told from one that is whole. What the values mean
 does not belong here.
 """

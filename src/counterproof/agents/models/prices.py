@@ -1,6 +1,6 @@
 """What models cost: the user's own price file first, then the price data that comes with the provider library.
 
-Always: no network; amounts are whole micro-dollars for a million tokens, rounded up; a model that neither source knows has no
+Invariant: no network; amounts are whole micro-dollars for a million tokens, rounded up; a model that neither source knows has no
 price; a server of one's own costs nothing, and no other one gets a price by a model's name. `source` says where a price comes
 from and of which day it is.
 
@@ -72,7 +72,7 @@ class PriceList:
 
 
 def is_own(name: ModelName) -> bool:
-    """Whether a model runs on a server of one's own: Ollama, vLLM, llama.cpp or the like on this machine or in a private network.
+    """True if a model runs on a server of one's own: Ollama, vLLM, llama.cpp or the like on this machine or in a private network.
     An address that is given for a provider's model may be a proxy, and then the provider is paid."""
     if name.provider.name not in ("ollama", "openai-compatible"):
         return False

@@ -1,6 +1,6 @@
 """Which providers there are, and what a model string means: `PROVIDER:MODEL`, or `PROVIDER:MODEL@URL` for a server of one's own.
 
-Always: pure parsing; a provider is one row of the table. Keys, libraries and connections stand elsewhere.
+Invariant: pure parsing; a provider is one row of the table. Keys, libraries and connections stand elsewhere.
 """
 
 import re
@@ -168,6 +168,6 @@ def region(environment: Mapping[str, str]) -> str:
 
 
 def in_the_clear(url: str) -> bool:
-    """Whether a key sent there could be read on the way."""
+    """True if a key sent there could be read on the way."""
     parts = urlsplit(url)
     return parts.scheme == "http" and (parts.hostname or "") not in _LOOPBACK

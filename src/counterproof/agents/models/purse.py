@@ -3,7 +3,7 @@
 A question is asked for a task, and paid by whoever `payer` says: the task itself, or the specialist that it belongs to, whose
 share is then one over all its tasks (R25).
 
-Always: every change is one assignment without an await in between, so that agents in one loop cannot spend the same token
+Invariant: every change is one assignment without an await in between, so that agents in one loop cannot spend the same token
 twice; what cannot be told from usage is charged at our own upper bound (F10). Where runs share a budget, nothing is sent that is
 not reserved in it too (F18).
 """

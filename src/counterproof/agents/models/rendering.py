@@ -1,6 +1,6 @@
 """What models are shown: answers of tools and the matter of a task, as text for data blocks.
 
-Always holds: hidden characters are visible; other agents' words are not passed on, only fields that the engine checked: a place,
+Invariant: hidden characters are visible; other agents' words are not passed on, only fields that the engine checked: a place,
 a kind, a quote that is in the file (R9, X8). Marks around the text are put on in `conversation`.
 """
 

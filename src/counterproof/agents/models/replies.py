@@ -1,7 +1,7 @@
 """Raw replies in the form in which they are kept: one header line, then the body byte for byte.
 
-Always: what was kept is given back unchanged or refused as damaged; the form names its version. Where it is kept is the store's
-business.
+Invariant: what was kept is given back unchanged or refused as damaged; the form names its version. Where it is kept is the
+store's business.
 """
 
 import json

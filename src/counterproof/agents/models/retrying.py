@@ -1,6 +1,6 @@
 """Whether to ask again, and when (F1 to F9). The only place where a failed try is turned into a wait or an end.
 
-Always: tries and waits are bounded; never earlier than the provider told us; what a person has to mend (money, keys, a name)
+Invariant: tries and waits are bounded; never earlier than the provider told us; what a person has to mend (money, keys, a name)
 is not tried again but pauses the run; an outage, and what only concerns this question, fails the question.
 """
 

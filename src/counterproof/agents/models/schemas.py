@@ -1,6 +1,6 @@
 """JSON schemas of results and tool arguments: as they are stored, as a provider takes them, and as a prompt states them.
 
-Always holds: the same schema gives the same bytes; titles and defaults are left out. A contract is stated once, by its role;
+Invariant: the same schema gives the same bytes; titles and defaults are left out. A contract is stated once, by its role;
 what a provider's server cannot carry is changed here and nowhere else, and never loosens what our own validator asks for.
 """
 

@@ -1,6 +1,6 @@
 """One small function per provider that makes its library's model object. Libraries are imported here and only when asked for.
 
-Always: the library gets the address and the key from us and sends through our bridge alone; it never retries, never looks for
+Invariant: the library gets the address and the key from us and sends through our bridge alone; it never retries, never looks for
 keys or addresses of its own and never asks a metadata service.
 """
 

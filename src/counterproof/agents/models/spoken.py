@@ -1,6 +1,6 @@
 """What a model said in a kept reply, for people: its words and the calls that it made, whatever the wire format.
 
-Always holds: total and bounded; what cannot be read is said to be so. Nothing is decided from this: the channel reads replies
+Invariant: total and bounded; what cannot be read is said to be so. Nothing is decided from this: the channel reads replies
 through the provider's library, this only shows them.
 """
 

@@ -1,7 +1,7 @@
 """What a provider's status means: rate limit, spend limit, overload, a mistake of ours. Pure.
 
-Always: only a 2xx is a reply. A limit that money lifts is told from one that time lifts by the provider's own words, since both
-come as 429. Nothing of an error body is shown beyond one bounded line.
+Invariant: only a 2xx is a reply. A limit that money lifts is told from one that time lifts by the provider's own words, since
+both come as 429. Nothing of an error body is shown beyond one bounded line.
 """
 
 import json

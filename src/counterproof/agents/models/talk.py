@@ -3,7 +3,7 @@
 The first message is what tasks share, the second one the role, the contract and the task; the data of both comes from a pack
 (`agents.context`).
 
-Always holds: text of the target stands only inside marked blocks, with hidden characters shown (X1, X3); the opening is the same
+Invariant: text of the target stands only inside marked blocks, with hidden characters shown (X1, X3); the opening is the same
 for the same task and pack, so a restart asks the same question, and its first message is the same for all tasks of a run and
 role, so that a cache finds it; the whole is bounded, and when the bound is reached only the result is accepted (X7).
 """
@@ -78,11 +78,11 @@ class Talk:
 
     @property
     def full(self) -> bool:
-        """Whether nothing more may be shown."""
+        """True if nothing more may be shown."""
         return self._size >= (self._asked.tuning.window - self._limit) * 7 // 8
 
     def fits(self, text: str) -> bool:
-        """Whether there is room for a text and an answer behind it."""
+        """True if there is room for a text and an answer behind it."""
         return self._size + tokens(text) + self._limit <= self._asked.tuning.window
 
     def question(self, with_tools: bool) -> Question:
@@ -122,7 +122,7 @@ class Talk:
         self._add(Message("assistant", text, calls, thoughts=answer.thoughts))
 
     def fresh(self, call: ToolCall) -> bool:
-        """Whether a call has a name, and an id that was not used before in the conversation (F11)."""
+        """True if a call has a name, and an id that was not used before in the conversation (F11)."""
         if not call.id or not call.name or call.id in self._answered:
             return False
         self._answered.add(call.id)

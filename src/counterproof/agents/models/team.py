@@ -10,7 +10,7 @@
 
 The seats are the roles of an audit or of a verification, or the specialists of a review.
 
-Always: every seat is served by exactly one model, by the host or by the embedded analysts; a mistake is a sentence that lists
+Invariant: every seat is served by exactly one model, by the host or by the embedded analysts; a mistake is a sentence that lists
 what can be written.
 """
 

@@ -1,6 +1,6 @@
 """Arguments of tool calls, as models write them: data of a fixed shape, or a refusal that says what does not fit (F11).
 
-Always holds: nothing of a call is believed before it was read against its shape. Does not belong here: which tools there are.
+Invariant: nothing of a call is believed before it was read against its shape. Not handled here: which tools there are.
 """
 
 from typing import TypeVar

@@ -1,6 +1,6 @@
 """Sends one HTTP request and brings back the whole reply, or says precisely what went wrong.
 
-Always: nothing is sent but to the one server that the connection was opened for (or to the proxy that the user's environment
+Invariant: nothing is sent but to the one server that the connection was opened for (or to the proxy that the user's environment
 names for it); redirects are not followed; every wait has an end (connecting, the first byte, between two bytes, in all); a
 reply is bounded in size also after decompression; a reply that ends early is an error. Retries, prices and meanings do not
 belong here.

@@ -3,7 +3,7 @@
     openai:gpt-5#effort=low                     think little
     anthropic:claude-opus-4-5#effort=high#output=32000#ceiling=64000
 
-Always holds: an answer that was cut off may be asked for again with a larger limit, up to `ceiling`; a setting that is not given
+Invariant: an answer that was cut off may be asked for again with a larger limit, up to `ceiling`; a setting that is not given
 is the provider's own default, never a guess about a model's name.
 """
 

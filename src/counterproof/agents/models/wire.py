@@ -1,6 +1,6 @@
 """Whether the bytes of a reply are a whole reply, judged before a provider's library reads them. Pure and bounded.
 
-Always: a reply counts as complete only with its own end mark (a finish reason; for streams also the last event); a stream that
+Invariant: a reply counts as complete only with its own end mark (a finish reason; for streams also the last event); a stream that
 repeats or skips an event is not complete; nesting is bounded before anything recursive reads it. What a reply says does not
 matter here.
 """
@@ -46,7 +46,7 @@ def reply_id(body: bytes, streamed: bool) -> str:
 
 
 def depth_within(text: str, limit: int = MAX_DEPTH) -> bool:
-    """Whether brackets outside strings nest no deeper than the limit; one pass, no recursion."""
+    """True if brackets outside strings nest no deeper than the limit; one pass, no recursion."""
     depth = 0
     inside = escaped = False
     for character in text:

@@ -1,7 +1,7 @@
 """The results of plan verification as models fill them in: typed fields with bounds, one shape for each kind of task (P4).
 
-Always: unknown fields are refused, enums are the schema's own, texts are bounded. An item that does not fit is told to the model
-in words. Turning wire values into the domain's own happens here too; what they are worth is decided by the engine.
+Invariant: unknown fields are refused, enums are the schema's own, texts are bounded. An item that does not fit is told to the
+model in words. Turning wire values into the domain's own happens here too; what they are worth is decided by the engine.
 """
 # ruff: noqa: RUF012 (pydantic copies defaults)
 

@@ -1,6 +1,6 @@
 """A plan verification's side of an agent: its conversations, tools, contract and checks (P15, P18, F12).
 
-Always: sources that are not there and quotes that do not stand are sent back once with what stands there (P19, P20). What the
+Invariant: sources that are not there and quotes that do not stand are sent back once with what stands there (P19, P20). What the
 model's words are worth beside the embedded agent's is decided by the engine.
 """
 

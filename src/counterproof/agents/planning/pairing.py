@@ -1,7 +1,7 @@
 """A model's reply beside the embedded agent's: two witnesses, one reply.
 
-Always: what the embedded agent handed in is in the reply whole, and marked as established; what a model adds stands beside it and
-replaces nothing. Whether a model's items hold is decided by the engine, from sources that are re-read. A model's reply with
+Invariant: what the embedded agent handed in is in the reply whole, and marked as established; what a model adds stands beside it
+and replaces nothing. Whether a model's items hold is decided by the engine, from sources that are re-read. A model's reply with
 which the whole would be no valid answer is left out, and said to be.
 """
 

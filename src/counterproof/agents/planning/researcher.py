@@ -1,6 +1,6 @@
 """The embedded researcher in its three modes: settle what is open, surface what was missed, probe what may go wrong (P3, P10).
 
-Always: a concern is confirmed by deriving it again from plan and code and quoting the line that shows it; code and history are
+Invariant: a concern is confirmed by deriving it again from plan and code and quoting the line that shows it; code and history are
 reached through the metered tools alone. What neither answers is unresolvable, and says so.
 """
 

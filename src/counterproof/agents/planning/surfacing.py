@@ -1,6 +1,6 @@
 """What surrounds a plan and was not taken into account: what the user decided before, and who uses what the plan changes (P3).
 
-Always: notes are untrusted text: their words are compared, never followed. Each piece of context names where it is. Whether a
+Invariant: notes are untrusted text: their words are compared, never followed. Each piece of context names where it is. Whether a
 challenge comes of it is stated beside it; letting it in is the engine's. Documents and commits in words are for models to read.
 """
 

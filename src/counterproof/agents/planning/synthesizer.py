@@ -1,7 +1,7 @@
 """The embedded synthesizer: draws from research what becomes of each challenge, words questions, marks the plan (P5, P12).
 
-Always: what research confirmed stays, with its mitigation; what it refuted is withdrawn on that evidence. What the user decided
-is the engine's to apply. The engine checks every one of these wishes.
+Invariant: what research confirmed stays, with its mitigation; what it refuted is withdrawn on that evidence. What the user
+decided is the engine's to apply. The engine checks every one of these wishes.
 """
 
 from counterproof.agents.planning.marks import by_outcome

@@ -1,6 +1,6 @@
 """Recorded runs as one hunter: a panel that can no longer be questioned, with the analysts working beside it.
 
-Always holds: what the analysts establish is handed in, whatever the runs say; a claim that only runs make needs a quorum of
+Invariant: what the analysts establish is handed in, whatever the runs say; a claim that only runs make needs a quorum of
 them; what is below that is counted and said; the claims of runs enter as `unquoted` (A29). A later round has nothing new to ask
 of a record, so then only the analysts work.
 """

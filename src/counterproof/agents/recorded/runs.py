@@ -1,6 +1,6 @@
 """Recorded runs as they stand in a file: one JSON object a line, with the findings of one agent on one target.
 
-Always holds: sizes and counts are bounded; what does not fit is counted and said, never guessed; texts that speak to a reader
+Invariant: sizes and counts are bounded; what does not fit is counted and said, never guessed; texts that speak to a reader
 instead of about code are withheld, because a model wrote them after reading a target that may be hostile (X8). The file is the
 user's, never the target's. What a claim is worth does not belong here.
 """

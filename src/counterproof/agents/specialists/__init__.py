@@ -1,6 +1,7 @@
 """The embedded specialists of a review: they file what checks can show, and read others' findings in a second way (R10, R15).
 
-Always: a specialist knows only its task and its bench. It decides nothing; silence where it has no second way is an abstention.
+Invariant: a specialist knows only its task and its bench. It decides nothing; silence where it has no second way is an
+abstention.
 """
 
 from dataclasses import replace

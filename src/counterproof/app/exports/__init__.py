@@ -1,6 +1,6 @@
 """Files for coding agents: Claude Code, Cursor, and every tool that reads AGENTS.md.
 
-Always holds: every file says what of it is enforced and what is advice (R34), since where another tool runs the agents nothing
+Invariant: every file says what of it is enforced and what is advice (R34), since where another tool runs the agents nothing
 here can make them obey; only files that we wrote before are replaced, and a list of servers keeps its other entries. The texts
 are Markdown beside this file.
 """

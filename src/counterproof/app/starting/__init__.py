@@ -1,6 +1,6 @@
 """The first files of a project: settings with their comments, and a job for the CI that it has.
 
-Always holds: a file that exists is left alone, and what to add to it is said. The texts are beside this file.
+Invariant: a file that exists is left alone, and what to add to it is said. The texts are beside this file.
 """
 
 import re

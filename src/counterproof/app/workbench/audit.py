@@ -111,7 +111,7 @@ class AuditWorkbench:
         return task.agent_id, f"{'+'.join(task.dimensions)} in {'/'.join(task.languages)}"
 
     def is_modelled(self, task: AgentTask, staff: Staff) -> bool:
-        """Whether the task names a model; an analyst's task is done by an analyst, whoever else takes part (A52)."""
+        """True if the task names a model; an analyst's task is done by an analyst, whoever else takes part (A52)."""
         return bool(task.model)
 
     async def work(self, task: AgentTask, emit: Emit, shift: Shift) -> None:

@@ -161,7 +161,7 @@ class ReviewWorkbench:
         )
 
     def _has(self, comment: Comment) -> bool:
-        """Whether the snapshot has the place of a comment."""
+        """True if the snapshot has the place of a comment."""
         file = self._plan.project.files.get(comment.path)
         return file is not None and comment.line <= file.lines
 
@@ -243,7 +243,7 @@ class ReviewWorkbench:
 
 
 def asks_model(task: ReviewTask) -> bool:
-    """Whether a task has a question for the model of its seat: a second refinement only where it found something (R43)."""
+    """True if a task has a question for the model of its seat: a second refinement only where it found something (R43)."""
     if task.alone:
         return False
     return task.work is not Work.REFINE or task.iteration == 1 or bool(task.answers) or any(each.model for each in task.own)

@@ -1,7 +1,7 @@
 """A plan held against the change that was to carry it out: what each step asked for, what the change did of it, and what beyond.
 
-Always: only what can be told from the files is judged; a thing that the plan merely speaks of is not asked for. `firm` says that
-the plan leaves no doubt that it asks; only what is firm and missing counts against the change.
+Invariant: only what can be told from the files is judged; a thing that the plan merely speaks of is not asked for. `firm` says
+that the plan leaves no doubt that it asks; only what is firm and missing counts against the change.
 """
 
 from dataclasses import dataclass

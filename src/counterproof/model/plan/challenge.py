@@ -103,17 +103,17 @@ class Challenge:
 
     @property
     def counts(self) -> bool:
-        """Whether it stands against convergence."""
+        """True if it stands against convergence."""
         return self.status in (Standing.OPEN, Standing.UNRESOLVED)
 
     @property
     def is_open_question(self) -> bool:
-        """Whether it is asked about and stops nobody, and nobody has answered it."""
+        """True if it is asked about and stops nobody, and nobody has answered it."""
         return self.severity is Weight.MINOR and self.status not in (Standing.RESOLVED, Standing.WITHDRAWN)
 
     @property
     def active(self) -> bool:
-        """Whether it takes one of the places that the guards allow (P9)."""
+        """True if it takes one of the places that the guards allow (P9)."""
         return self.status not in (Standing.WITHDRAWN, Standing.DEFERRED)
 
 

@@ -1,7 +1,7 @@
 """How much of a plan was checked against the repository without a model (P22).
 
-Always: a statement is one line of prose that says something, one row of a table, or one code block. It counts as checked when a
-thing that it names was compared with the repository, or its code was parsed.
+Invariant: a statement is one line of prose that says something, one row of a table, or one code block. It counts as checked when
+a thing that it names was compared with the repository, or its code was parsed.
 """
 
 from dataclasses import dataclass

@@ -1,6 +1,6 @@
 """Which weakness and which dimension a review's finding belongs to, so that it reads like any other finding (R35).
 
-Always: a kind that names its weakness keeps it; then the kinds that embedded specialists file; then the domain, whose weakness
+Invariant: a kind that names its weakness keeps it; then the kinds that embedded specialists file; then the domain, whose weakness
 is as broad as the domain is. What a review asks beyond security counts to D9: whether the program does what it is meant to do.
 Profiles are data and may have domains of their own, so an unknown domain has an answer too.
 """

@@ -1,8 +1,8 @@
 """A review's findings in the one finding model, for everything that leaves the engine (R35).
 
-Always: the same finding gives the same result; place, title, confidence and the finder's severity are kept as they are, and the
-severity shown is the vote's. Nothing is added that nobody claimed: a review rates neither reach nor impact, so both are read off
-the trust of the source and the severity, and it makes no proof of concept. How a review is worded does not belong here.
+Invariant: the same finding gives the same result; place, title, confidence and the finder's severity are kept as they are, and
+the severity shown is the vote's. Nothing is added that nobody claimed: a review rates neither reach nor impact, so both are read
+off the trust of the source and the severity, and it makes no proof of concept. How a review is worded does not belong here.
 """
 
 from collections import Counter

@@ -101,7 +101,7 @@ class Resolved:
 
     @property
     def kept(self) -> bool:
-        """Whether it stands in the report's findings; a dismissed one is listed apart."""
+        """True if it stands in the report's findings; a dismissed one is listed apart."""
         return self.resolution is not Resolution.DISMISSED
 
 

@@ -28,7 +28,7 @@ class ScopeFile:
         checked_path(self.path)
 
     def touches(self, line: int) -> bool:
-        """Whether a line belongs to what changed."""
+        """True if a line belongs to what changed."""
         return not self.changed or any(start <= line <= end for start, end in self.changed)
 
 

@@ -1,8 +1,8 @@
 """A monorepo seen root by root: every record, entry point and file goes to the manifest root that its path tells.
 
-Always holds: a record belongs to one root, except those above every root (a shared setting at the top of a tree without source
+Invariant: a record belongs to one root, except those above every root (a shared setting at the top of a tree without source
 of its own), which speak for all. A search over the whole tree is, in each root, a search with the hits that it has there; so an
-empty one proves absence everywhere (A16). Does not belong here: what the records are worth.
+empty one proves absence everywhere (A16). Not handled here: what the records are worth.
 """
 
 from collections.abc import Callable

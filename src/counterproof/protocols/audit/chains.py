@@ -5,7 +5,7 @@ A thing links in two ways. Either the facts of both proofs name it: the first yi
 out or writes), the second reads or uses it. Or a complete flow to the second's sink, the finder's own or one that a diver or a
 chain checker followed further, passes through the very place where the first yields it.
 
-Always holds: more findings and more flows only add links; a chain has a severity of its own and moves that of no finding (A40).
+Invariant: more findings and more flows only add links; a chain has a severity of its own and moves that of no finding (A40).
 An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions count as different
 hunts.
 """

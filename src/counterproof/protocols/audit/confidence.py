@@ -1,8 +1,8 @@
 """How sure the report is of a finding (A53, A55, A60): decided here and nowhere else, by who found it, who confirmed it with what
 evidence, and what its proof leaves open.
 
-Always holds: pure; severity is never asked, but for what two witnesses found apart from each other, which is validated up to
-Medium (A39). A dispute changes nothing here. Does not belong here: which words count, which `ruling` decides.
+Invariant: pure; severity is never asked, but for what two witnesses found apart from each other, which is validated up to
+Medium (A39). A dispute changes nothing here. Not handled here: which words count, which `ruling` decides.
 """
 
 from counterproof.model.confidence import Confidence

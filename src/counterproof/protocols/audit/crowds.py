@@ -1,7 +1,7 @@
 """Self-doubt: where one rule, one source or one file yields far more findings than such projects do, the run says so.
 
-Always holds: nothing is lowered or left out, or an attacker could flood his way to silence; the reader only learns where to look
-first. Does not belong here: severity, confidence.
+Invariant: nothing is lowered or left out, or an attacker could flood his way to silence; the reader only learns where to look
+first. Not handled here: severity, confidence.
 """
 
 from collections import Counter

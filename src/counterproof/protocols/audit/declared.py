@@ -1,6 +1,6 @@
 """What the user declares about the program, held against the findings (A65).
 
-Always holds: pure; only an assumption that a route may be open on purpose is closed, at the routes that are declared; nothing
+Invariant: pure; only an assumption that a route may be open on purpose is closed, at the routes that are declared; nothing
 proved or demonstrated is accepted; every acceptance is listed and counted.
 """
 

@@ -1,8 +1,8 @@
 """Which findings are one problem, and what is kept of each (A39, A62). Nearness alone is not sameness: two sinks on neighbouring
 lines with different flows stay two.
 
-Always holds: every source and every place is kept; a field keeps its better-evidenced value; the rating is the highest that
-either of two was given, so nothing that is added lowers a finding. Does not belong here: how sure the report is of the result.
+Invariant: every source and every place is kept; a field keeps its better-evidenced value; the rating is the highest that
+either of two was given, so nothing that is added lowers a finding. Not handled here: how sure the report is of the result.
 """
 
 from collections.abc import Callable

@@ -34,7 +34,7 @@ class Dive:
 
 
 def credible(flow: Flow, survey: Survey, read: frozenset[str]) -> bool:
-    """Whether every step of a claimed flow lies on a line that exists, in a file that the diver read (A29)."""
+    """True if every step of a claimed flow lies on a line that exists, in a file that the diver read (A29)."""
     lines = {file.path: file.lines for file in survey.files}
     places = [step.location for step in flow.steps]
     return all(place.path in read and place.end <= lines.get(place.path, 0) for place in places)
@@ -79,7 +79,7 @@ def judge(
 
 
 def _followed_to_the_end(earlier: tuple[Finding, ...], traces: tuple[Trace, ...]) -> bool:
-    """Whether the dive's own record shows each earlier flow's sink with all its origins. Nobody's word counts here, and a trace
+    """True if the dive's own record shows each earlier flow's sink with all its origins. Nobody's word counts here, and a trace
     that met only literals did not follow the flow."""
     ended = {(each.sink.path, each.sink.start) for each in traces if each.complete and each.origin != "literal"}
     broken = {(each.sink.path, each.sink.start) for each in traces if not each.complete}

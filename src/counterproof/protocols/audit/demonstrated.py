@@ -1,6 +1,6 @@
 """What demonstrations change in a report (A66): the confidence of what was shown, and notes.
 
-Always holds: pure; a number, a severity and the order of findings never change; what was not seen is a note and nothing else.
+Invariant: pure; a number, a severity and the order of findings never change; what was not seen is a note and nothing else.
 """
 
 from dataclasses import replace

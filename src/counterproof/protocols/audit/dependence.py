@@ -32,7 +32,7 @@ _PARTS: dict[str, tuple[Part, ...]] = {
 
 
 def reusable(event: Event, changed: tuple[Part, ...], asked_models: tuple[str, ...]) -> bool:
-    """Whether an answer still stands although these parts changed. `asked_models` are the tasks that a model worked on: only
+    """True if an answer still stands although these parts changed. `asked_models` are the tasks that a model worked on: only
     those depend on prompts and on the knowledge that goes with them."""
     parts = _PARTS.get(event.kind)
     if parts is None:

@@ -198,7 +198,7 @@ def _by_one_agent(
 
 
 def applies(dimension: Dimension, recon: Recon) -> bool:
-    """Whether N/A is ruled out (A17): D1 always applies, D2 and D3 do outside libraries, others where recon saw a sign."""
+    """True if N/A is ruled out (A17): D1 always applies, D2 and D3 do outside libraries, others where recon saw a sign."""
     if dimension is Dimension.D1:
         return True
     if dimension in (Dimension.D2, Dimension.D3) and not is_library(recon):

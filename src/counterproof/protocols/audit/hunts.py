@@ -1,6 +1,6 @@
 """Several hunts of one audit (A67): which of them saw a finding, and how far they agree.
 
-Always holds: pure; what analysts found is seen by no hunt, and a finding that later tasks of a hunt made counts for that hunt.
+Invariant: pure; what analysts found is seen by no hunt, and a finding that later tasks of a hunt made counts for that hunt.
 """
 
 from dataclasses import replace

@@ -75,7 +75,7 @@ def checklist(inventories: Inventories) -> Checklist:
 
 
 def sufficient(mode: Mode, reached: Checklist) -> bool:
-    """Whether recon meets the mode: quick needs the first gate, the others the second or an accepted partial (A6)."""
+    """True if recon meets the mode: quick needs the first gate, the others the second or an accepted partial (A6)."""
     if reached in (Checklist.ALL_PASSED, Checklist.PARTIAL_ACCEPTED):
         return True
     return mode is Mode.QUICK and reached is Checklist.QUICK_PASSED

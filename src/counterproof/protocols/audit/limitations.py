@@ -1,6 +1,6 @@
 """What a reader must not conclude from a report: what was not looked at, or not to the end, in plain words.
 
-Always holds: each thing is said once, in an order that depends on nothing but the state. What ends a run short of its goal is a
+Invariant: each thing is said once, in an order that depends on nothing but the state. What ends a run short of its goal is a
 banner and does not belong here.
 """
 

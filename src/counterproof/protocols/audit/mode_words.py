@@ -1,6 +1,6 @@
 """What each mode does for the project at hand, said before anything runs; and at the end what the deeper mode added (A1).
 
-Always holds: what is said beforehand follows from the project and from what other projects took; what is said afterwards is
+Invariant: what is said beforehand follows from the project and from what other projects took; what is said afterwards is
 counted, and where a mode added nothing, that is said.
 """
 

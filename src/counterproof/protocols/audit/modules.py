@@ -1,6 +1,6 @@
 """Which knowledge modules an agent may load (A3): only what reconnaissance recognised, the surest first, and only so many.
 
-Always holds: pure; at most 2 framework, 2 language, 3 domain modules and 5 in all for one agent and round; a domain module is
+Invariant: pure; at most 2 framework, 2 language, 3 domain modules and 5 in all for one agent and round; a domain module is
 offered only when its trigger was seen. What a module says does not belong here.
 """
 

@@ -1,6 +1,6 @@
 """The rounds after the first: who hunts for what is missing, and what earlier rounds hand on (A44, A46).
 
-Always holds: an emergency round is after uncovered D1 to D3 and nothing else; round 3 of a deep audit cross-checks chains, and
+Invariant: an emergency round is after uncovered D1 to D3 and nothing else; round 3 of a deep audit cross-checks chains, and
 hunts only for what is uncovered or was left unfinished. Whether there is a next round is decided elsewhere.
 """
 

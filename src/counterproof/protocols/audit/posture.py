@@ -1,6 +1,6 @@
 """Claims about absence and habit as one entry per kind and project root, with all their places (A56).
 
-Always holds: Medium at most; no place is lost; the order depends on nothing but the claims. Does not belong here: which claims
+Invariant: Medium at most; no place is lost; the order depends on nothing but the claims. Not handled here: which claims
 are posture (their rule, or their file's role, says so).
 """
 

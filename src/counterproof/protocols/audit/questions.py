@@ -3,7 +3,7 @@
 The relevant source, in tokens, decides the shape of a hunt. Small: shown whole. Middle: the same questions, with tools. Large:
 a queue of narrow tasks, one class of attack in one scope each, most exposed scope first.
 
-Always holds: pure and deterministic; every hunt ends, because what is left is asked once a round and a round has at most
+Invariant: pure and deterministic; every hunt ends, because what is left is asked once a round and a round has at most
 `PER_HUNTER` tasks per hunter; dimensions bound no finding, they say what a task accounts for.
 """
 

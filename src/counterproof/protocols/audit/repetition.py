@@ -1,6 +1,6 @@
 """What a later round may not do again (A47). The toolbox asks here before every call; a prompt is not trusted to hold it.
 
-Always holds: pure; every question is answered with the reason for a refusal, or ''. Hotspots may be read again; chain checks,
+Invariant: pure; every question is answered with the reason for a refusal, or ''. Hotspots may be read again; chain checks,
 phase 3 and validators are `unrestricted`. A file counts as clean, or as settled by a false positive, for the dimensions that
 it was read for. New evidence is a line that the agent's own search or trace hit in this round, not a story. A finding that
 repeats a false positive is refused to everyone.

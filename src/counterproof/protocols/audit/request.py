@@ -64,7 +64,7 @@ class AuditRequest:
         return (self.terms.window if self.terms else 0) or USUAL_WINDOW
 
     def modelled(self, role: Role) -> bool:
-        """Whether a model plays this role; otherwise it is an embedded analyst."""
+        """True if a model plays this role; otherwise it is an embedded analyst."""
         return role in self.models
 
     def model_of(self, role: Role) -> str:

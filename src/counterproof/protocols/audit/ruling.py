@@ -6,7 +6,7 @@ the analysts' validator or by a defence that the engine confirms, and by nothing
 validated by an analyst or by a model in another context, and falls by a reason that the engine confirms. An analyst's no
 without one is no veto on a model's claim. Whoever speaks against it is shown, with the reason and the line.
 
-Always holds: pure; the words of models never lower what the words of analysts alone would make of an analyst's finding, except
+Invariant: pure; the words of models never lower what the words of analysts alone would make of an analyst's finding, except
 by a refutation that is on record.
 """
 
@@ -119,7 +119,7 @@ def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
 
 
 def _denied(ruling: Ruling, analyst: Judgement | None, models: list[_Heard], swayed: bool) -> bool:
-    """Whether a claim of analysts that no witness confirms is rejected for reasons that count (A53)."""
+    """True if a claim of analysts that no witness confirms is rejected for reasons that count (A53)."""
     confirmed = ruling.validates or (analyst is not None and analyst.verdict is Verdict.CONFIRMED)
     heard = counted((each.word for each in models), swayed)
     rejected = any(each.judgement.verdict is Verdict.REJECTED and each.word in heard for each in models)

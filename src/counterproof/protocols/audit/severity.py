@@ -1,7 +1,7 @@
 """How bad a finding is if it is true (A40): an addition that anyone can check, and nothing else.
 
-Always holds: severity is the level of the sum, here and nowhere else. How many found it, how long its flow is, what it chains
-with and how sure anybody is of it are no terms. Does not belong here: confidence, which `confidence` decides.
+Invariant: severity is the level of the sum, here and nowhere else. How many found it, how long its flow is, what it chains
+with and how sure anybody is of it are no terms. Not handled here: confidence, which `confidence` decides.
 """
 
 from counterproof.model.finding import Finding

@@ -1,6 +1,6 @@
 """The analysts' share of a run that models take part in (A52): the state as it would be had no model been asked.
 
-Always holds: what analysts are asked next is decided on this share alone, so a model that fails, lies or falls silent changes
+Invariant: what analysts are asked next is decided on this share alone, so a model that fails, lies or falls silent changes
 nothing in their work; and a run with a model has at least the analysts' part of the same run without it. Without models the share
 is the whole.
 """

@@ -70,7 +70,7 @@ def _history(row: ReportedFinding, before: KnownFinding | None, since: Since | N
 
 
 def _worse(row: ReportedFinding, since: Since) -> bool:
-    """Whether the change did something to a finding that was there before it."""
+    """True if the change did something to a finding that was there before it."""
     renamed = as_then(row, since.moved)
     then, now = since.way(renamed.fingerprint), way_of(renamed)
     if then is None:
@@ -101,5 +101,5 @@ def _said(acceptance: Acceptance) -> str:
 
 
 def counts_against(row: ReportedFinding) -> bool:
-    """Whether a finding may fail the run: not accepted, and new where there is an earlier run to compare with."""
+    """True if a finding may fail the run: not accepted, and new where there is an earlier run to compare with."""
     return not row.accepted and row.history != PERSISTING

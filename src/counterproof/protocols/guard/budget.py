@@ -5,7 +5,7 @@ tokens and in money, whichever are limited. A reservation is the most that a cal
 or given back. After the first phase `rebalanced` shares what nobody used among the agents that are left. What a provider charges
 beyond its own stated maximum is counted as it is and shown; nothing more is then reserved.
 
-Always: pure and total; used + held never exceeds a limit through `reserve`; a reservation is settled or released once.
+Invariant: pure and total; used + held never exceeds a limit through `reserve`; a reservation is settled or released once.
 """
 
 from dataclasses import dataclass, replace

@@ -1,7 +1,7 @@
 """What fails a run (A69): one table for audits and reviews, on both axes.
 
-Always holds: total and pure; `suspected` counts nowhere; what nobody confirmed fails a run only where the user moved the line, or
-in a quick audit, where nobody validates. Does not belong here: exceptions and earlier runs (`acceptance`), coverage.
+Invariant: total and pure; `suspected` counts nowhere; what nobody confirmed fails a run only where the user moved the line, or
+in a quick audit, where nobody validates. Not handled here: exceptions and earlier runs (`acceptance`), coverage.
 """
 
 from dataclasses import dataclass
@@ -37,7 +37,7 @@ def effect(severity: Severity, confidence: Confidence, terms: Terms, *, by_model
 
 
 def counts(confidence: Confidence, terms: Terms, *, by_model: bool) -> bool:
-    """Whether a finding is sure enough to fail the run, and to stand on the first page."""
+    """True if a finding is sure enough to fail the run, and to stand on the first page."""
     if confidence is Confidence.SUSPECTED:
         return False
     needed = Confidence.CLAIMED if terms.unvalidated and by_model else terms.min_confidence

@@ -5,7 +5,7 @@ verdict that the reader should give, a forged mark, the special tokens of chat f
 signs count alone; weak ones count only when two different kinds stand close together. Claims of authors ("already audited")
 are signs of their own kind: alone they never count as instructions.
 
-Always holds: pure, total, linear in the text. Nothing rests on this list alone: what a flagged text can do is limited elsewhere,
+Invariant: pure, total, linear in the text. Nothing rests on this list alone: what a flagged text can do is limited elsewhere,
 by typed fields, checked citations, a second witness and the absence of harmful tools.
 """
 
@@ -69,7 +69,7 @@ def addresses_model(text: str) -> tuple[Sign, ...]:
 
 
 def possible(text: str) -> bool:
-    """Whether a closer look could find something strong: a quick test that says no to most texts."""
+    """True if a closer look could find something strong: a quick test that says no to most texts."""
     flat = normal(text[:MAX_TEXT]).replace("\n", " ")
     return any(phrase.strong and phrase.possible(flat) for phrase in PHRASES) or bool(sentences.ordering(flat))
 

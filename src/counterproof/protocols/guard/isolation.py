@@ -4,7 +4,7 @@ A mark is derived from everything that was sent before it and from the block its
 restart asks the very same question. Text cannot hold the mark of its own block: it would have to hold its own digest. It may
 hold an earlier mark only if somebody knew the whole conversation; then the echo is taken out and counted.
 
-Always holds: every line of data begins with the bar, so no line of it can be a mark, whatever it holds. Where the text comes
+Invariant: every line of data begins with the bar, so no line of it can be a mark, whatever it holds. Where the text comes
 from, and what it looks like, does not belong here.
 """
 

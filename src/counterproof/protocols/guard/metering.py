@@ -5,7 +5,7 @@ the other, so that breadth always gets its share. Breadth is searching and first
 callers of a function, and reading on in a file that a trace, callers or a first look led to; callers and reads fall back on
 breadth when depth is used up. At most 20 traces, and at most half of what is possible in one sink category.
 
-Always holds: pure and total; every call is either charged or refused with a reason, and no share is ever exceeded. A call that
+Invariant: pure and total; every call is either charged or refused with a reason, and no share is ever exceeded. A call that
 fails later was still charged. Embedded analysts are not metered.
 """
 

@@ -4,7 +4,7 @@ The rule that matters: two claims of one agent are two problems, however near th
 are matched one to one between agents, nearest first, and no group holds two of the same agent. Merging by nearness alone loses
 the second of two neighbouring flaws.
 
-Always holds: pure; every claim is in exactly one group; the same hands in the same order give the same groups. Whether a claim
+Invariant: pure; every claim is in exactly one group; the same hands in the same order give the same groups. Whether a claim
 is true does not belong here.
 """
 

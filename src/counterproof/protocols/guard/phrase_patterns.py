@@ -1,6 +1,6 @@
 """How phrases are written and compiled: groups of words with at most so many words between, and what every match must hold.
 
-Always holds: every gap is bounded, so matching is linear in the text; a text that lacks a needed word is never searched. Does not
+Invariant: every gap is bounded, so matching is linear in the text; a text that lacks a needed word is never searched. Does not
 belong here: which phrases there are.
 """
 

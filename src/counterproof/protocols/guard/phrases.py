@@ -1,6 +1,6 @@
 """The phrases by which text that speaks to a model is known, as data: rows of word groups with at most so many words between.
 
-Always holds: every gap is bounded, so matching is linear in the text; patterns are written for text that is folded to lower case
+Invariant: every gap is bounded, so matching is linear in the text; patterns are written for text that is folded to lower case
 on one line. Strong phrases count alone; weak ones are everyday English. What a match means does not belong here.
 """
 

@@ -5,7 +5,7 @@ is no person, the business of an audit, a verdict, silence that is asked for, a 
 orders or output, a pointer to the place. Code is full of each of them alone ("skip this file", "approved by the team"); an
 order to a reviewer needs several at once, and one that only such an order has.
 
-Always holds: linear, because a sentence is bounded and every pattern is a list of words; words that a sentence about ordinary
+Invariant: linear, because a sentence is bounded and every pattern is a list of words; words that a sentence about ordinary
 code puts together weigh less than the threshold.
 """
 

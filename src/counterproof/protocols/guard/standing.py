@@ -5,7 +5,7 @@ A model's word, for or against, counts when it had the claim and its code before
 syntax of the line bears out. What lacks one of these is an abstention. Where the text under review orders its readers about, a
 model's word against a claim needs an analyst or a model of another provider beside it.
 
-Always holds: pure and total; `Backing` is what the engine saw when it checked, never what an agent said of itself. How votes are
+Invariant: pure and total; `Backing` is what the engine saw when it checked, never what an agent said of itself. How votes are
 counted where nobody proved anything does not belong here.
 """
 

@@ -1,7 +1,7 @@
 """Code that belongs to a review and was not read keeps the review from being complete (X21).
 
-Always holds: only what the user accepted on the command line is passed over; nothing that was not read counts as covered. One
-place for audit and review. Does not belong here: finding out what was not read.
+Invariant: only what the user accepted on the command line is passed over; nothing that was not read counts as covered. One
+place for audit and review. Not handled here: finding out what was not read.
 """
 
 from collections.abc import Iterable

@@ -1,6 +1,6 @@
 """Two witnesses (A29): when a model and the analysers mean the same weakness, and what the analysers' word on a claim is worth.
 
-Always holds: pure. How the analysers come to their word does not belong here, nor what becomes of a claim: see `standing`.
+Invariant: pure. How the analysers come to their word does not belong here, nor what becomes of a claim: see `standing`.
 """
 
 from dataclasses import replace

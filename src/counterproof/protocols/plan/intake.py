@@ -1,6 +1,6 @@
 """Takes in what agents handed in: checks it, numbers it over all agents and iterations, lets it in as far as the guards allow.
 
-Always: what is refused is logged with its reason; the result depends on the tasks' order, not on the order of arrival.
+Invariant: what is refused is logged with its reason; the result depends on the tasks' order, not on the order of arrival.
 """
 
 from dataclasses import replace

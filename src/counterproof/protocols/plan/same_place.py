@@ -1,7 +1,7 @@
 """Which evidence is about the place of a challenge, and which challenges are one concern (P22).
 
-Always: told by places and lines alone, never by words. A quotation from elsewhere is true and settles nothing; the same concern
-from several roles is one challenge.
+Invariant: told by places and lines alone, never by words. A quotation from elsewhere is true and settles nothing; the same
+concern from several roles is one challenge.
 """
 
 from collections.abc import Iterable
@@ -15,7 +15,7 @@ NEAR = 5
 
 
 def cites(unknown: Unknown, ground: Grounds) -> bool:
-    """Whether an answer quotes the place that a challenge rests on, or a word that the challenge says is nowhere."""
+    """True if an answer quotes the place that a challenge rests on, or a word that the challenge says is nowhere."""
     parts = verified(unknown.finding)
     if parts is None:
         return False

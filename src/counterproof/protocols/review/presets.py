@@ -55,7 +55,7 @@ def compact(profile: Profile) -> Profile:
 
 
 def is_compact(team: str, preset: Preset, agents: str, lines: int) -> bool:
-    """Whether one model that plays everybody reads a small change as a hunter, with one challenger."""
+    """True if one model that plays everybody reads a small change as a hunter, with one challenger."""
     one = bool(agents) and "=" not in agents and "," not in agents
     if team or preset is Preset.THOROUGH or not one:
         return team == "compact" and preset is not Preset.THOROUGH

@@ -49,5 +49,5 @@ def converged(history: tuple[tuple[ReviewFinding, ...], ...], threshold: int = 0
 
 
 def goes_on(history: tuple[tuple[ReviewFinding, ...], ...], cap: int, threshold: int = 0) -> bool:
-    """Whether a specialist is asked once more."""
+    """True if a specialist is asked once more."""
     return len(history) < min(cap, MAX_ITERATIONS) and not converged(history, threshold)

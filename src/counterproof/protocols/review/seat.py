@@ -1,6 +1,6 @@
 """A specialist's seat: its analysts, and beside them the model that plays it (R36, R38, R39).
 
-Always: neither speaks for the other. The analysts' findings come first and are kept whatever the model does; a model's words
+Invariant: neither speaks for the other. The analysts' findings come first and are kept whatever the model does; a model's words
 stand under its own name. What one of the two says about the other's findings or challenges is not taken.
 """
 

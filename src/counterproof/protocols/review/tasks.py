@@ -71,7 +71,7 @@ def challenge_tasks(state: ReviewState) -> tuple[tuple[ReviewTask, ...], tuple[R
 
 
 def needs_challenge(state: ReviewState, finding: ReviewFinding) -> bool:
-    """Whether somebody disagrees on a finding, it is Critical or Important and only one specialist saw it, or it is a comment
+    """True if somebody disagrees on a finding, it is Critical or Important and only one specialist saw it, or it is a comment
     of others, which has to be ruled on (R43)."""
     positions = [each for each in state.positions if each.finding_id == finding.id and each.stance is not Stance.ABSTAIN]
     disputed = any(each.stance is Stance.CHALLENGE or each.severity is not finding.severity for each in positions)

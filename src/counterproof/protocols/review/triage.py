@@ -1,7 +1,7 @@
 """Comments of others, ruled on by the votes of a review (R31).
 
-Always: whoever wrote a comment has no vote on it, a person as little as a program. What the review's own finding says too is to
-be fixed while that finding stands. Votes of models can ask for a fix; to lay a comment aside takes a defence that the engine
+Invariant: whoever wrote a comment has no vote on it, a person as little as a program. What the review's own finding says too is
+to be fixed while that finding stands. Votes of models can ask for a fix; to lay a comment aside takes a defence that the engine
 confirmed, or models of more than one provider. A text that gives orders is withheld from the specialists and still ruled on.
 """
 

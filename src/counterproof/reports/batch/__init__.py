@@ -1,7 +1,7 @@
 """The report over all targets of a batch: a page, the same as Markdown, a JSON document, a table for spreadsheets.
 
-Always holds: all of them say the same, because all are made from `document`; names, addresses and sentences are hostile and are
-made harmless in each format; each target's own reports lie beside it and are linked. Does not belong here: what those say.
+Invariant: all of them say the same, because all are made from `document`; names, addresses and sentences are hostile and are
+made harmless in each format; each target's own reports lie beside it and are linked. Not handled here: what those say.
 """
 
 from typing import Final

@@ -1,7 +1,7 @@
 """The report over all targets as one HTML file: counts, filters, a table that sorts, links to each target's own page.
 
-Always: the page reads without a script; text reaches it only through `markup`, which escapes it; links lead to files beside it,
-whose names are ours; the policy allows the page's own style and script and nothing else.
+Invariant: the page reads without a script; text reaches it only through `markup`, which escapes it; links lead to files beside
+it, whose names are ours; the policy allows the page's own style and script and nothing else.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """The report over all targets as a table for spreadsheets.
 
-Always holds: no cell is a formula, whatever a target is called: a text that begins like one gets an apostrophe in front, which is
+Invariant: no cell is a formula, whatever a target is called: a text that begins like one gets an apostrophe in front, which is
 how spreadsheets write text; no cell holds a line break or an unseen character. Numbers are plain numbers.
 """
 

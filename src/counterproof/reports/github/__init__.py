@@ -2,7 +2,7 @@
 
 The runner takes lines of a log for commands, so every line that is not a command of ours is made unable to be one. Always
 holds: only findings that are sure enough to act on and count against the run are annotated, the most severe first; GitHub shows
-ten annotations of a level and drops the rest without a word, so the rest is counted here. Does not belong here: writing to the
+ten annotations of a level and drops the rest without a word, so the rest is counted here. Not handled here: writing to the
 runner's files.
 """
 

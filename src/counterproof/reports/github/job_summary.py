@@ -1,6 +1,6 @@
 """The page that GitHub shows for a job: the verdict, what is new, what was there before, what was not looked at.
 
-Always holds: bounded, so that the runner takes it (1 MiB at most); the same inert Markdown as the report. Facts are those of the
+Invariant: bounded, so that the runner takes it (1 MiB at most); the same inert Markdown as the report. Facts are those of the
 report and no others.
 """
 

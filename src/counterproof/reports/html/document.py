@@ -1,7 +1,7 @@
 """A document as one HTML file, in the frame of all pages: what was looked at, what came of it, cards that filter and open.
 
-Always: the page reads without a script. Text reaches it only through `markup` and the island, which escape it; the policy allows
-the pages' own style and script and nothing else.
+Invariant: the page reads without a script. Text reaches it only through `markup` and the island, which escape it; the policy
+allows the pages' own style and script and nothing else.
 """
 
 from collections.abc import Iterator

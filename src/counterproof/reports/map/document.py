@@ -1,7 +1,7 @@
 """The map as data, filtered as the user asked, with its JSON form.
 
-Always holds: places are written `file:line`; every guard has its text and what was understood of it. A field that a reader would
-misread raises `SCHEMA_VERSION`. Does not belong here: layout.
+Invariant: places are written `file:line`; every guard has its text and what was understood of it. A field that a reader would
+misread raises `SCHEMA_VERSION`. Not handled here: layout.
 """
 
 from collections.abc import Collection
@@ -180,7 +180,7 @@ def _kept(made: Map, route: str) -> Map:
 
 
 def fits(path: str, glob: str) -> bool:
-    """Whether a path is meant by a glob; `*` crosses slashes, and a trailing one may be left out."""
+    """True if a path is meant by a glob; `*` crosses slashes, and a trailing one may be left out."""
     return fnmatchcase(path, glob) or fnmatchcase(path.rstrip("/"), glob.rstrip("/"))
 
 

@@ -1,6 +1,6 @@
 """The map as one HTML file: a table for each part that sorts by any column and is filtered by words, by hand or by keyboard.
 
-Always: the page reads without a script; text reaches it only through `markup`, which escapes it; nothing is requested.
+Invariant: the page reads without a script; text reaches it only through `markup`, which escapes it; nothing is requested.
 """
 
 from collections.abc import Iterable

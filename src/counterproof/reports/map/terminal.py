@@ -1,6 +1,6 @@
 """The map for a terminal: 80 columns, one part after another, routes grouped by the file of their handlers.
 
-Always holds: no line is wider than 80 columns; a part that is cut says how many more there are and how to see them. Does not
+Invariant: no line is wider than 80 columns; a part that is cut says how many more there are and how to see them. Does not
 belong here: what is in the map.
 """
 

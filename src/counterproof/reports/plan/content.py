@@ -1,6 +1,6 @@
 """The report of a plan verification as a document: the verdict, challenges, what became of the plan in a change, research (P14).
 
-Always: sections with nothing to say are left out. How it looks is the writers' affair.
+Invariant: sections with nothing to say are left out. How it looks is the writers' affair.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """The report of a review in every format. The same report gives the same bytes.
 
-Always: whatever stems from the reviewed files or an agent passes `inert` on its way out. Nothing is decided here.
+Invariant: whatever stems from the reviewed files or an agent passes `inert` on its way out. Nothing is decided here.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """A review as comments on a pull request: one JSON document whose parts GitHub's and GitLab's interfaces take as they are.
 
-Always: one comment a finding, at its line where that line is part of the change, else in the text of the review. Every
+Invariant: one comment a finding, at its line where that line is part of the change, else in the text of the review. Every
 comment ends with the finding's fingerprint in a form that is not shown, so that who posts a later run finds the comment to
 update; `standing` and `resolved` say which of them still hold. Texts from the code are inert. Nothing is posted from here.
 """

@@ -1,6 +1,6 @@
 """The report of a review as a document: what was reviewed, findings with their votes, comments of others, scope, how it ran.
 
-Always: sections with nothing to say are left out. How it looks is the writers' affair.
+Invariant: sections with nothing to say are left out. How it looks is the writers' affair.
 """
 
 from collections.abc import Iterator

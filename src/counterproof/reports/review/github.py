@@ -1,6 +1,6 @@
 """A review for GitHub's runner: annotations at the lines of a change, then the summary, as an audit has them (R35).
 
-Always: every finding that stands is annotated, the most severe first, as far as GitHub shows them; no other
+Invariant: every finding that stands is annotated, the most severe first, as far as GitHub shows them; no other
 line can be a command.
 """
 

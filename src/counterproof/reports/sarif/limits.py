@@ -67,7 +67,7 @@ def _many_places(results: tuple[Result, ...]) -> tuple[str, ...]:
 
 
 def uploadable(text: str) -> bool:
-    """Whether the file is small enough once compressed. Most are so without."""
+    """True if the file is small enough once compressed. Most are so without."""
     data = text.encode()
     return len(data) <= MAX_COMPRESSED or len(gzip.compress(data, mtime=0)) <= MAX_COMPRESSED
 

@@ -1,6 +1,6 @@
 """What the roles of an audit get to see: the project as reconnaissance knows it, the matter of the task, and its code.
 
-Always holds: nothing of another agent's words (R9); a validator sees place and kind, never the claim (A53); what is shared is the
+Invariant: nothing of another agent's words (R9); a validator sees place and kind, never the claim (A53); what is shared is the
 same for every task of a run that is asked in the same shape.
 """
 

@@ -3,7 +3,7 @@
 The units are those around the places that a task names, also along a stated flow where the flow is its to see. For the plain
 question they are the handlers of the entry points, open and changing ones first, and then the other files that matter.
 
-Always holds: code is shown as the toolbox would show it, numbered; a unit stands once.
+Invariant: code is shown as the toolbox would show it, numbered; a unit stands once.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """The project as reconnaissance saw it, shared by all tasks of a role: what it is, and where it is worth looking.
 
-Always holds: facts of the survey and of recon only, in the order of their worth; names and paths of the target are data.
+Invariant: facts of the survey and of recon only, in the order of their worth; names and paths of the target are data.
 """
 
 from collections import defaultdict

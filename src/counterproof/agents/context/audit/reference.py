@@ -1,6 +1,6 @@
 """Reference beside the code: knowledge modules that fit, and what the project says about itself.
 
-Always holds: modules that are shown count as loaded, within the same limits (A3); the authors' documents are data, and a
+Invariant: modules that are shown count as loaded, within the same limits (A3); the authors' documents are data, and a
 paragraph of theirs that speaks to a model is left out.
 """
 

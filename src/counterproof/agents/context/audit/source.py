@@ -1,6 +1,6 @@
 """The source of a small program whole, the same for all hunters (A61).
 
-Always holds: what matters most comes first; code and settings are shown whole but for empty lines, page templates by the lines
+Invariant: what matters most comes first; code and settings are shown whole but for empty lines, page templates by the lines
 that act, and migrations where they hold a function; what is not shown can be read.
 """
 

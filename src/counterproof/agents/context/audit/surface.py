@@ -1,8 +1,8 @@
 """The map of the project in a hunter's opening (A61, A68): entry points with their guards as written, rights that differ,
 settings that name something, and the places that act.
 
-Always holds: facts of the map only, redacted like code; a name or guard that gives orders is withheld; places of one file stand
-together. Does not belong here: which task is shown which part.
+Invariant: facts of the map only, redacted like code; a name or guard that gives orders is withheld; places of one file stand
+together. Not handled here: which task is shown which part.
 """
 
 from collections import defaultdict

@@ -1,6 +1,6 @@
 """From the fields that a model handed in to a reply: entry by entry, so that one bad entry costs only itself.
 
-Always: numbers and quotes of findings are the engine's: the quoted line is looked up in the file, and what is not there is
+Invariant: numbers and quotes of findings are the engine's: the quoted line is looked up in the file, and what is not there is
 refused; free texts that speak to a reader instead of about the code are withheld (R7).
 """
 
@@ -69,7 +69,7 @@ class ReviewHandIn(HandIn):
             self.standing += [f"{place.path}:{number}: {lines[number - 1][:300]}" for number in range(first, last + 1)]
 
     def _accepted(self, field: str, value: str) -> bool:
-        """Whether a value is one of those that the schema allows; if not, the model is told which are."""
+        """True if a value is one of those that the schema allows; if not, the model is told which are."""
         allowed = wire.accepted_by(self.task, self.bench.profile).get(field, ())
         if value in allowed:
             return True

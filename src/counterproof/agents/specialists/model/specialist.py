@@ -1,6 +1,6 @@
 """A review's side of an agent: its conversations, tools, contract and checks.
 
-Always: the model speaks for itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one
+Invariant: the model speaks for itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one
 (R39). Its looks at the code are metered (R42), and end before they use up what its later tasks need (R25).
 """
 

@@ -1,6 +1,6 @@
 """What a model hands in, as the engine reads it: one object for every kind of task, unknown fields ignored, sizes bounded.
 
-Always: a field with a fixed set of values is an enumeration in the schema that the model is given, those of the task included:
+Invariant: a field with a fixed set of values is an enumeration in the schema that the model is given, those of the task included:
 the profile's domains, the findings that it may speak of, the documents (R39).
 """
 
