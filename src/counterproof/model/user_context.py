@@ -1,7 +1,7 @@
-"""What the user says about the program: architecture, threats, what is meant to be open (A65).
+"""The user's statements about the program: architecture, threats, intentionally open routes (A65).
 
-Prose is for agents. A line `open: METHOD PATH`, with `*` for any method and a glob as the path, declares a route open on purpose;
-nothing else in the text decides anything. Invariant: bounded. Not handled here: where the file came from.
+Prose is for agents. A line `open: METHOD PATH`, with `*` for any method and a glob as the path, declares a route as intentionally
+open; no other text affects decisions. Invariant: bounded size. Not handled here: where the file came from.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _OPEN = "open:"
 
 @dataclass(frozen=True, slots=True)
 class UserContext:
-    """The text of one file, by the name that the user gave."""
+    """The text of one file, with the name under which the user gave it."""
 
     name: str
     text: str
