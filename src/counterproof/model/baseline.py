@@ -68,8 +68,8 @@ class Unparsed:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The result of one scan. `rules` is the number of rules that ran; `in_tests` the number of hits in test files, which were
-    left out (A29)."""
+    """The result of one scan. `rules` is the number of rules that ran; `in_tests` that of the hits left out in test files
+    (A29)."""
 
     status: BaselineStatus
     reason: str = ""

@@ -93,12 +93,12 @@ ENDED_BY_SIGNAL = "the process was ended by signal {}"
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """The result of one job. `verdict` and `limits` are sentences; `counts` has one number for each of `LEVELS`, without accepted
-    findings; `posture` is counted separately; `coverage` is (dimensions covered, dimensions counted). `findings` are fingerprints
-    for comparison.
+    """The result of one job. `verdict` and `limits` are sentences; `counts` has one number for each of `LEVELS`, without
+    accepted findings; `posture` is counted separately; `coverage` is (dimensions covered, dimensions counted). `findings` are
+    fingerprints for comparison.
 
-    `folder` is where the usual reports are, relative to the batch's folder; '' if there are none, and `verdict` says why. `run`
-    is the id of the run; `codes` are all exit codes that applied, and `exit_code` is the one that was chosen.
+    `folder` is where the usual reports are, relative to the batch's folder; '' if there are none, and `verdict` says why.
+    `run` is the id of the run; `codes` are all exit codes that applied, and `exit_code` the chosen one.
     """
 
     exit_code: int
@@ -166,8 +166,7 @@ def run_name(order: "Order", row: Row) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A requested batch. `name` links it to earlier batches of the same list. Limits apply to the whole batch, except
-    `target_seconds`."""
+    """A requested batch. `name` links it to batches of the same list. All limits but `target_seconds` are for the whole batch."""
 
     id: str
     name: str
@@ -227,8 +226,7 @@ def _share(left: int | None, waiting: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Comparison with the last batch of the same list. `known` is False if that batch did not have the target, or no report of
-    it."""
+    """Comparison with the last batch of the same list. `known` is False if that batch had no report of the target."""
 
     known: bool = False
     new: int = 0

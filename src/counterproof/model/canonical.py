@@ -38,8 +38,7 @@ def _fields(kind: type) -> tuple[str, ...]:
 
 
 def exact(value: object) -> str:
-    """JSON with sorted keys, no spaces, ASCII only and no NaN. Lone surrogates are kept, so two different values never have the
-    same form."""
+    """JSON with sorted keys, no spaces, ASCII only and no NaN. Keeps lone surrogates, so different values differ in form."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 

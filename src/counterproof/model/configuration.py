@@ -43,8 +43,7 @@ class ConfigLayer(StrEnum):
 class Setting:
     """One option that can be kept in a file. `own`: only the user's own configuration may set it, never a repository's (where
     code is sent, what may be spent, where files are written). `joined`: the option takes a comma-separated list. `instead_of`:
-    options that override this setting when given on the command line; `needs`: an option without which this setting has no
-    effect."""
+    options that override this setting when given on the command line; `needs`: an option that this setting requires."""
 
     command: str
     name: str

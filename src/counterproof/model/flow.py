@@ -32,7 +32,7 @@ class Break(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlowStep:
-    """One step. `code` is the line as it is in the file, `note` explains in words what happens there."""
+    """One step. `code` is the line in the file, `note` explains what happens there."""
 
     location: Location
     kind: StepKind

@@ -27,8 +27,7 @@ class Judgement:
     first: Verdict | None = None
 
     def counts(self, steps: int) -> bool:
-        """True if the judgement is more than a bare verdict: the first `steps` steps have reasons of their own, and a line is
-        named."""
+        """True if the judgement names a line and the first `steps` steps have reasons of their own."""
         judged = self.validation.steps[:steps]
         if self.at is None or any(step.result is StepResult.SKIP or not step.reason.strip() for step in judged):
             return False

@@ -1,8 +1,8 @@
 """Groups of weaknesses that finders confuse: two CWE numbers for what is often one problem, so that agents' claims can be
 compared.
 
-A report keeps the weakness that was claimed; root causes and panels use the groups to decide whether two claims are about the
-same thing. Invariant: a weakness is in at most one group; one that is in none is related only to itself.
+A report keeps the weakness that was claimed; root causes and panels use the groups to match claims. Invariant: a weakness is
+in at most one group; one that is in none is related only to itself.
 """
 
 from typing import Final

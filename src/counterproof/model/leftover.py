@@ -14,8 +14,7 @@ class Left(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """One kind with its result. `met` counts the items to follow; if it is 0, `why` says why there were none. `found` are new
-    findings."""
+    """One kind with its result. `met` counts the items to follow; `why` says why there were none. `found` are new findings."""
 
     kind: Left
     met: int

@@ -82,8 +82,7 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """Related entry points that require different rights. `shared` is the function, table, class or file that they share, at
-    `at`."""
+    """Related entry points that require different rights. `shared` is the shared function, table, class or file, at `at`."""
 
     difference: Difference
     shared: str
@@ -110,8 +109,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting and the code that reads it. `used_as` are the kinds of sinks that its value flows into, `used_at` their
-    locations."""
+    """One setting and the code that reads it. `used_as` are the kinds of sinks that its value flows into."""
 
     name: str
     read_at: tuple[Location, ...]
@@ -131,8 +129,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """Files that were not read, grouped by reason. `first_party`: they may contain code of the project, which makes this a
-    limitation (A64)."""
+    """Files that were not read, grouped by reason. `first_party`: may contain project code: a limitation (A64)."""
 
     path: str
     reason: str

@@ -217,8 +217,7 @@ class Recon:
 
 
 def root_of(path: str, roots: Container[str]) -> str:
-    """The nearest root above a file; '.' if no root contains it. Depends on paths alone, so every record can be assigned to a
-    root."""
+    """The nearest root above a file; '.' if no root contains it. Depends on the path alone, so every record has a root."""
     folder = path
     while "/" in folder:
         folder = folder.rpartition("/")[0]

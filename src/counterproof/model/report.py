@@ -29,8 +29,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How the displayed severity was computed: the terms, their sum and the resulting level; `note` says what changed it in a
-    review."""
+    """How the displayed severity was computed: the terms, their sum and the level; `note`: what changed it in a review."""
 
     terms: tuple[Term, ...]
     total: int
@@ -146,8 +145,8 @@ class ControlEvidence:
 class RootCoverage:
     """The coverage of one manifest root of a monorepo, computed separately (A10, A15 to A19).
 
-    `root` is its folder, '.' for the top. `decides` is False for a root too small to affect the overall result. `control` is None
-    in quick audits.
+    `root` is its folder, '.' for the top. `decides`: large enough to affect the overall result. `control` is None in quick
+    audits.
     """
 
     root: str

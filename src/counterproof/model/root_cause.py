@@ -1,5 +1,4 @@
-"""The root cause of a finding: the part of its identity that is stable when lines move, another witness finds it, or rules are
-renamed.
+"""The root cause of a finding: stable when lines move, another witness finds it, or rules are renamed.
 
 The one identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Invariant: it
 consists of the file, the function, the kind of weakness, and the sink or the missing guard with its line of code; wording and
@@ -31,8 +30,7 @@ class RootCause:
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:
-    """The identity of a finding across runs. `occurrence` distinguishes equal lines of one function, counted from 0 in file
-    order."""
+    """The identity of a finding across runs. `occurrence` counts equal lines of one function from 0."""
     return named(root_cause(finding), occurrence)
 
 

@@ -58,8 +58,7 @@ class Reach(StrEnum):
 
 
 class Impact(StrEnum):
-    """What an attacker gains. FULL: code execution, all data, another's account or tenant; MINOR: for example a path in an error
-    message."""
+    """What an attacker gains. FULL: code execution, all data, another's account or tenant; MINOR: such as a leaked path."""
 
     FULL = "code execution, all data, another's account or tenant"
     PARTIAL = "part of the sensitive data, or actions of others"

@@ -1,7 +1,7 @@
-"""What changed since a revision, and how findings arose there: the data that distinguishes new findings from old ones.
+"""What changed since a revision, and how findings arose there: distinguishes new findings from old ones.
 
-Invariant: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to the composition
-root.
+Invariant: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to the
+composition root.
 """
 
 from dataclasses import dataclass, replace
@@ -36,8 +36,7 @@ class Touched:
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a finding of the earlier revision arose: a digest of its flow, and the sum of its severity terms, which rises when a
-    guard is lost."""
+    """How a finding of the earlier revision arose: a digest of its flow, and its severity sum, which a lost guard raises."""
 
     fingerprint: str
     flow: str

@@ -8,7 +8,7 @@ Two kinds of text come from a hostile tree and may contain lone surrogates, whic
 - Content: a string literal, a manifest or a route may contain an escaped lone surrogate. `encodable` replaces it with U+FFFD, as
   decoders do.
 
-Only a newline ends a line: `lines_in`. Other characters that some programs treat as line breaks (form feed, U+2028, …) are part of
+Only a newline ends a line: `lines_in`. Other line break characters (form feed, U+2028, …) are part of
 a line, so that they cannot shift line numbers or split a line.
 """
 

@@ -10,7 +10,7 @@ from counterproof.model.severity import Severity
 
 @dataclass(frozen=True, slots=True)
 class FalsePositive:
-    """A location that an agent examined and excluded. It is settled for the agent's dimensions; no dimensions means all of them."""
+    """A location that an agent examined and excluded. It is settled for the given dimensions; none means all."""
 
     file: str
     line: int

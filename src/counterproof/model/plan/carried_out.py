@@ -1,5 +1,4 @@
-"""Compares a plan with the change that implements it: what each step asks for, what the change did about it, and what the change
-did beyond the plan.
+"""Compares a plan with the change that implements it: what each step asks for, what was done, and what was done beyond it.
 
 Invariant: only what files can show is judged; a mere mention in the plan is not a request. `firm` means that the plan clearly
 asks for it; only firm requests that are missing count against the change.

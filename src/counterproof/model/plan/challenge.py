@@ -1,5 +1,4 @@
-"""Challenges and the events that change them. A challenge is one reason why a plan may fail; the engine decides its status (P4,
-P5)."""
+"""Challenges and the events that change them. A challenge is a reason why a plan may fail; the engine decides its status."""
 
 import re
 from dataclasses import dataclass

@@ -13,8 +13,8 @@ MAX_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Counts of the plan's statements. `unread` are the lines of prose, and `unparsed` the first lines of the code blocks, that
-    were compared with nothing; `contradicted` counts what analysis found against the plan."""
+    """Counts of the plan's statements. `unread` are the unchecked lines of prose, `unparsed` the first lines of unchecked code
+    blocks; `contradicted` counts what analysis found against the plan."""
 
     statements: int = 0
     unread: tuple[int, ...] = ()

@@ -40,7 +40,7 @@ class Ruling(StrEnum):
 @dataclass(frozen=True, slots=True)
 class Ruled:
     """A comment with its ruling and the reason. `finding` is the review's own finding with the same content, '' for none;
-    `addressed`: the text gives instructions to its readers, and was withheld from them."""
+    `addressed`: the text gives orders to its readers and was withheld."""
 
     id: str
     comment: Comment

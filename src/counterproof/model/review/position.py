@@ -75,8 +75,8 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A finding after the vote. `pool` are the voters, the originator first; `team` is how many could have voted. `same_model`:
-    all supporters are the model that found it; `validated`: another context opened it with its code and submitted evidence for it
+    """A finding after the vote. `pool` are the voters, the originator first; `team` is how many could vote. `same_model`: all
+    supporters are the model that found it; `validated`: another context opened it with its code and gave evidence for it
     (R45)."""
 
     finding: ReviewFinding
@@ -94,7 +94,7 @@ class Resolved:
 
     @property
     def label(self) -> str:
-        """Does not overstate the agreement: it shows the pool's size if not the whole team voted (R19), and if only one model did
+        """Does not overstate the agreement: it states the pool's size if members did not vote (R19) or only one model did
         (R45)."""
         size = len(self.pool)
         word = "Validated" if self.resolution is Resolution.SINGLE and self.validated else self.resolution.value

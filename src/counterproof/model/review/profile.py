@@ -10,8 +10,7 @@ _CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Specialist:
-    """One reviewer. `primary` and `adjacent` are domains; they decide what the specialist is shown in full, not what it may
-    comment on (R14)."""
+    """One reviewer. `primary` and `adjacent` are domains; they decide what it sees in full, not what it may comment on (R14)."""
 
     code: str
     title: str
