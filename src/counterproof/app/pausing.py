@@ -5,11 +5,11 @@ from counterproof.runtime.driver import Paused
 
 
 class ProviderPaused(Paused):
-    """A provider wants something of a person before its models can be asked again."""
+    """The user must act before the provider's models can be used again."""
 
 
 def paused(pause: ProviderPause, again: str) -> Paused:
-    """The pause of a run; `again` is the command that continues it and ends with the run's id."""
+    """The pause of a run; `again` is the command that continues it, ending with the run's id."""
     how = f"`{again}` goes on; it asks only what has no stored reply"
     if isinstance(pause, HostGone):
         return Paused(str(pause), f"{pause.hint}; then {how}")

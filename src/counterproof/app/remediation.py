@@ -1,7 +1,7 @@
-"""Patches for the findings of an audit: proposed, checked, and written to a patch file when the user says so (R32).
+"""Proposes and checks patches for an audit's findings, and writes them to a patch file on request (R32).
 
-Invariant: the target is read and never written; what is written is one patch file that the user names. A patch is offered only
-where analysing the patched files again no longer finds the flaw and finds nothing more.
+Invariant: the target is read and never written; the only output is one patch file named by the user. A patch is offered only
+if analysing the patched files no longer finds the flaw and finds nothing new.
 """
 
 import difflib
@@ -23,20 +23,20 @@ from counterproof.runtime.verification import refuse_broken
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`patch` is a unified diff of what holds, '' where nothing does; numbers are the report's."""
+    """`patch` is a unified diff of the verified patches, '' without any; numbers are the report's."""
 
     patch: str
     remedied: Remedied
 
     @property
     def settled(self) -> tuple[str, ...]:
-        """Findings all of whose places are patched."""
+        """Findings with all locations patched."""
         open_ones = {flaw.number for flaw, _ in self.remedied.unsettled}
         return tuple(dict.fromkeys(each.number for each in self.remedied.settled if each.number not in open_ones))
 
 
 def proposed(run: RunFolder, wanted: Iterable[str]) -> Proposal:
-    """What can be patched of an audit's findings: all of them, or those that are named."""
+    """Propose patches for an audit's findings: all of them, or the named ones."""
     refuse_broken(run)
     if job_of(run) is not AUDIT:
         raise UserError(f"run {run.id} is no audit", "patches are made for the findings of an audit")
@@ -59,7 +59,7 @@ def _flaws(report: Report, wanted: tuple[str, ...], run: RunFolder) -> list[Flaw
 
 
 def _unified(project: Project, texts: Mapping[str, str]) -> str:
-    """As `git apply` takes it."""
+    """A diff in the form that `git apply` accepts."""
     parts: list[str] = []
     for path in sorted(texts):
         for line in difflib.unified_diff(_lines(project.text(path)), _lines(texts[path]), f"a/{path}", f"b/{path}"):
@@ -68,6 +68,6 @@ def _unified(project: Project, texts: Mapping[str, str]) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """With their ends; only a newline ends a line."""
+    """The lines with their line endings; only a newline ends a line."""
     *whole, rest = text.split("\n")
     return [*(f"{line}\n" for line in whole), *([rest] if rest else [])]
