@@ -1,4 +1,4 @@
-"""What each tool takes, as models write it. Which tools there are, and for whom, stands in `tool_table`.
+"""The arguments of each tool, as models write them. `tool_table` lists the tools and who may use them.
 
 Invariant: every field is bounded, and a field with a fixed set of values is an enumeration.
 """
