@@ -47,7 +47,7 @@ class TerminalUser:
             return None
         try:
             answer = await in_daemon_thread(lambda: _asked((), f"{question} [Y/n] "))
-        except asyncio.CancelledError:  # Ctrl-C is heard while it waits; what follows begins on a line of its own
+        except asyncio.CancelledError:  # Ctrl-C works while waiting; later output starts on a new line
             sys.stderr.write("\n")
             raise
         return answer.strip().lower() in _YES if answer else None

@@ -77,7 +77,7 @@ def _coverage_met(state: AuditState) -> Check:
 
 
 def _core_searched(state: AuditState) -> Check:
-    """True if D1-D3 are covered, or shallow with an explanation among the limitations; uncovered only with a waiver."""
+    """Check that D1-D3 are covered, or shallow with an explanation among the limitations; uncovered only with a waiver."""
     faults: list[str] = []
     for row in state.coverage:
         if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED:

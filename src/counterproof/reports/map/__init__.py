@@ -1,4 +1,4 @@
-"""The map in its three forms: lines for a terminal, one HTML file, and JSON with a schema.
+"""The map in three formats: lines for a terminal, one HTML file, and JSON with a schema.
 
 Invariant: all three show the same document; texts from the reviewed code are made harmless in each.
 """
