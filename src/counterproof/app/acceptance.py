@@ -1,8 +1,8 @@
-"""Whether a journal that somebody else wrote is one of the audit that was asked for (X23).
+"""Checks that a journal written by another machine belongs to the requested audit (X23).
 
-Always holds: the reports, the receipt and the outcome are made anew from the journal, so nothing else that its writer says
-counts; the question and the code are compared with those of whoever asked. What the journal says of its agents' replies is taken
-as it is: an audit that was invented row by row, on the code that was asked about, is not noticed here.
+Invariant: reports, receipt and outcome are recomputed from the journal, so nothing else from its writer counts; the question
+and the code are compared with the request. Agents' replies in the journal are taken as they are: replies invented on the
+requested code are not detected here.
 """
 
 import json
@@ -31,11 +31,11 @@ from counterproof.runtime.replies import KIND
 from counterproof.runtime.verification import RECEIPT, verified
 
 _KINDS: Final = {"event", "marker", KIND, RECEIPT}
-"""Rows of a run that nobody cut or began anew."""
+"""Kinds of rows in a run that was neither truncated nor restarted."""
 
 
 class Rejected(CounterproofError):
-    """The journal is not one of the audit that was asked for, from this row on; 0: as a whole."""
+    """The journal does not belong to the requested audit; the first wrong row, 0 for the journal as a whole."""
 
     def __init__(self, why: str, row: int = 0) -> None:
         super().__init__(why)
@@ -44,7 +44,7 @@ class Rejected(CounterproofError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked for. `since` is the revision to compare with: what an earlier revision had is not compared."""
+    """The request. `since` is the revision to compare with; findings of the earlier revision are not compared."""
 
     request: AuditRequest
     since: str
@@ -54,7 +54,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """How the run ended, its reports and its receipt by file name, and what it cost."""
+    """The outcome of the run, its reports and receipt by file name, and its cost."""
 
     outcome: Outcome
     files: Mapping[str, str]
@@ -62,7 +62,7 @@ class Accepted:
 
 
 def accepted(run: RunFolder, journal: RunJournal, asked: Asked) -> Accepted:
-    """What the journal proves. Raises `Rejected`."""
+    """The results that the journal proves. Raises `Rejected`."""
     damages = verified(run, journal).damages
     if damages:
         raise Rejected(damages[0].text, damages[0].seq)
@@ -121,7 +121,7 @@ def _day(text: str) -> date:
 
 
 def _comparable(request: AuditRequest, since: str) -> AuditRequest:
-    """Without what may be called otherwise on another machine, or on another day."""
+    """The request without values that may differ on another machine or day."""
     data, recorded = request.vulnerability_data, request.recorded
     return replace(
         request,
@@ -150,7 +150,7 @@ def _refuse_other_code(said: list[tuple[int, Survey]], seen: Survey) -> None:
 
 
 def _refuse_other_receipt(run: RunFolder, journal: RunJournal, entries: list[Entry], state: Any) -> None:
-    """It is the one that this journal has, but for what was taken over from earlier runs of that machine."""
+    """Reject a receipt that does not follow from the journal, except for results that the machine reused from earlier runs."""
     said: dict[str, Any] = json.loads(entries[-1].body)
     times, head = [entry.at for entry in entries[:-1]], (entries[-2].seq, entries[-2].hash)
     own = audit_receipt.own(journal, {}, state)

@@ -1,7 +1,7 @@
-"""`counterproof doctor`: what will work on this machine, what will not, and what to do about it.
+"""`counterproof doctor`: reports what works on this machine, what does not, and what to do about it.
 
-Always: it changes nothing but a file that it writes and removes to see whether it can; it sends nothing unless models are named,
-and then what `model_check` says; keys are named by where they were found and never shown. A check that fails is a sentence, not a
+Invariant: it changes nothing except a test file that it writes and removes; it sends nothing unless models are named, and then
+only what `model_check` describes; keys are identified by their source and never shown. A failing check is a sentence, not a
 crash.
 """
 
@@ -28,7 +28,7 @@ from counterproof.runtime.home import Home
 
 
 class State(StrEnum):
-    """`SHORT` is what is needed, or was asked for, and is not there; what is optional and missing is a `NOTE`."""
+    """`SHORT`: required or requested, but missing; `NOTE`: optional and missing."""
 
     WORKS = "ok"
     NOTE = "note"
@@ -37,7 +37,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at. `next` says what to do, where something can be done."""
+    """The result of one check. `next` is the recommended action, if there is one."""
 
     about: str
     state: State
@@ -46,8 +46,8 @@ class Check:
 
 
 def examine(team: Team | None, environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> Iterator[Check]:
-    """Every check as soon as it is made. `folder` is where an audit would be started; with `send` each role's smallest request
-    is sent."""
+    """Yield every check as soon as it is made. `folder` is where an audit would start; with `send` each role's smallest
+    request is sent."""
     yield _attempt("data directory", lambda: _writable(home))
     yield _attempt("sandbox", _sandbox)
     yield _attempt("Semgrep", lambda: _semgrep(home, folder))

@@ -5,7 +5,7 @@ from counterproof.runtime.driver import Paused
 
 
 class ProviderPaused(Paused):
-    """A provider wants something of a person before its models can be asked again."""
+    """The user must act before the provider's models can be used again."""
 
 
 def paused(pause: ProviderPause, again: str) -> Paused:

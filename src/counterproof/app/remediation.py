@@ -76,7 +76,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`patch` is a unified diff of what holds, '' where nothing does; numbers are the report's."""
+    """`patch` is a unified diff of the verified patches, '' without any; numbers are the report's."""
 
     patch: str
     remedied: Remedied
@@ -84,7 +84,7 @@ class Proposal:
 
     @property
     def settled(self) -> tuple[str, ...]:
-        """Findings all of whose places are patched."""
+        """Findings with all locations patched."""
         open_ones = {flaw.number for flaw, _ in self.remedied.unsettled}
         return tuple(dict.fromkeys(each.number for each in self.remedied.settled if each.number not in open_ones))
 
@@ -294,7 +294,7 @@ def _objection(case: _Case, number: str, judge: Callable[[Mapping[str, str]], st
 
 
 def _unified(project: Project, texts: Mapping[str, str]) -> str:
-    """As `git apply` takes it."""
+    """A diff in the form that `git apply` accepts."""
     parts: list[str] = []
     for path in sorted(texts):
         for line in difflib.unified_diff(_lines(project.text(path)), _lines(texts[path]), f"a/{path}", f"b/{path}"):
@@ -303,6 +303,6 @@ def _unified(project: Project, texts: Mapping[str, str]) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """With their ends; only a newline ends a line."""
+    """The lines with their line endings; only a newline ends a line."""
     *whole, rest = text.split("\n")
     return [*(f"{line}\n" for line in whole), *([rest] if rest else [])]

@@ -1,6 +1,6 @@
 """What a worker handed in, held against what was queued: the code, the question, the journal, the budget (X23).
 
-Always holds: the code is brought here anew at the commit that was queued, and nothing of it is run; what does not hold is
+Invariant: the code is brought here anew at the commit that was queued, and nothing of it is run; what does not hold is
 rejected and says why; what cannot be checked is neither accepted nor rejected.
 """
 

@@ -1,6 +1,6 @@
 """The ledger of a batch: one SQLite database in the batch's folder that says how each target stands.
 
-Always holds: `save` returns after the row is on disk, so a reservation is there before its job starts and an outcome before the
+Invariant: `save` returns after the row is on disk, so a reservation is there before its job starts and an outcome before the
 next one does; one process writes, the one that holds the batch's lock; what is read back is checked against its type. Does not
 belong here: deciding what runs.
 """

@@ -1,7 +1,7 @@
 """What came of a job, read from what its audit left: the receipt and the report, or the last words of a process that left none.
 
-Always holds: a job has an outcome whatever happened; one whose cost is not known counts as having cost all that was reserved for
-it. Does not belong here: running anything.
+Invariant: a job has an outcome whatever happened; one whose cost is not known counts as having cost all that was reserved for
+it. Not handled here: running anything.
 """
 
 import json

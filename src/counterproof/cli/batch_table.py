@@ -1,6 +1,6 @@
 """What a user sees of a batch: a table that moves on a terminal, one line per finished target in a log, and the closing words.
 
-Always holds: everything shown has passed `inert`, and nothing is read as markup. What draws is imported on a terminal only.
+Invariant: everything shown has passed `inert`, and nothing is read as markup. What draws is imported on a terminal only.
 """
 
 import json

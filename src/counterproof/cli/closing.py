@@ -1,6 +1,6 @@
 """How audits, reviews and verifications end on the command line: results to standard output and to --out, then the exit code.
 
-Always: one format alone goes to standard output as it is; a run without a report says why and how to go on. Nothing is decided
+Invariant: one format alone goes to standard output as it is; a run without a report says why and how to go on. Nothing is decided
 here.
 """
 
@@ -46,7 +46,7 @@ def show(done: Ended, formats: tuple[str, ...], out: Path | None, quiet: bool, f
         if stream == STREAM and done.job is AUDIT:
             delivery.add_job_summary(done.report)
         short = [reason.text for reason in done.outcome.reasons if reason.code in (Exit.INCOMPLETE, Exit.OVER_BUDGET)]
-        if short and not quiet:  # what is missing is said where a person looks, not only inside the report
+        if short and not quiet:  # gaps are shown on the terminal too, not only in the report
             _tell((f"EXIT {int(done.outcome.exit)}: {'; '.join(short)}",), err=True)
     elif not quiet:
         console.print_rows(delivery.closing_rows(done, written, console.height(), console.width()))

@@ -107,7 +107,7 @@ def batch(asked: BatchOptions) -> None:
             return FleetScheduler(asked.fleet, folder, runner, listed.addresses)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, even if the shell ignored them
         signal.signal(each, signal.default_int_handler)
     ledger = conducting.opened(order, home, asked.fresh)
     watcher = choose(asked.quiet, ledger.rows())
@@ -204,7 +204,7 @@ def _check(options: tuple[str, ...], budget: object) -> None:
     try:
         command.make_context("audit", [*options, "--", "."])
     except Exception as error:
-        told = getattr(error, "format_message", None)  # every complaint of the library has it, whatever its class is called
+        told = getattr(error, "format_message", None)  # every error class of the library has it
         if told is None:
             raise
         raise UserError(in_plain_words(str(told())), "`counterproof audit --help` lists the options") from error

@@ -148,9 +148,7 @@ def review(asked: ReviewOptions) -> None:
     try:
         closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
     except typer.Exit as ended:
-        raise typer.Exit(
-            ended.exit_code if posted else ended.exit_code or 3
-        ) from None  # a clean review that nobody sees is not done
+        raise typer.Exit(ended.exit_code if posted else ended.exit_code or 3) from None  # a clean review must still be visible
 
 
 def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":

@@ -86,7 +86,7 @@ def _options(  # pyright: ignore[reportUnusedFunction]
 def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     gc.set_threshold(*_SELDOM)
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks for some in every package that is installed
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # otherwise it searches every installed package for plugins
     if sys.argv[1:2] and (sys.argv[1] in SUPERVISED or sys.argv[1:3] == ["fleet", "check"]):
         supervise()
     try:

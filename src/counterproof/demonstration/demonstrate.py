@@ -1,6 +1,6 @@
 """Tries to show the effect of one finding on a copy of its target, and lets the oracle alone decide.
 
-Always holds: an effect counts only if it was seen twice, in two sandboxes, with new random words each time, and the control of
+Invariant: an effect counts only if it was seen twice, in two sandboxes, with new random words each time, and the control of
 each stayed quiet; tries and time are bounded; the target itself is never written and never runs outside the sandbox.
 """
 
@@ -139,7 +139,7 @@ def _steps(template: Template) -> Iterator[tuple[str, ...]]:
 
 
 def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action, filling: Filling) -> bool:
-    """Whether no control shows the effect."""
+    """True if no control shows the effect."""
     if template.shows is Effect.TRUTH:
         first, second = (filling.put(each) for each in template.controls)
         answers = [oracles.bare(ask(course, sandbox, action, each), each, filling) for each in (first, second)]
@@ -156,7 +156,7 @@ def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action,
 
 
 def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> bool:
-    """Whether the function does the same to a bare name in the current folder: it has no folder of its own that it could be made
+    """True if the function does the same to a bare name in the current folder: it has no folder of its own that it could be made
     to leave."""
     if effect not in (Effect.READ, Effect.MARK, Effect.GONE):
         return False

@@ -1,6 +1,6 @@
 """What was shown, as people run it: the steps in a report, and a script for a maintainer.
 
-Always holds: a script is put together from the engine's own data (action, template, names of the target's syntax), quoted as
+Invariant: a script is put together from the engine's own data (action, template, names of the target's syntax), quoted as
 literals; nothing that the target said while it ran is in it. It makes its own canary and says whether the effect was there.
 """
 
@@ -48,7 +48,7 @@ def _put(action: Action, template: str, words: dict[str, str]) -> Action:
 
 
 def is_script(call: Call) -> bool:
-    """Whether a call is of JavaScript."""
+    """True if a call is of JavaScript."""
     return not call.module.startswith(":") and ":" not in call.module
 
 

@@ -1,7 +1,7 @@
 """What a target is and how it is started: the interpreter, the modules in which its application may be, its functions.
 
-Always holds: nothing of the target is executed here; files are read as text, and only the user's own interpreter is asked about
-itself. Does not belong here: what happens once it runs.
+Invariant: nothing of the target is executed here; files are read as text, and only the user's own interpreter is asked about
+itself. Not handled here: what happens once it runs.
 """
 
 import ast

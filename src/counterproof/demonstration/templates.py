@@ -1,7 +1,7 @@
 """Inputs that show a weakness, read from `templates.toml`, and how they are filled for one try.
 
-Always holds: what a try looks for is random and new, so that nothing in the target can have it beforehand; a control of the same
-try is filled with the same words. Does not belong here: doing a try.
+Invariant: what a try looks for is random and new, so that nothing in the target can have it beforehand; a control of the same
+try is filled with the same words. Not handled here: doing a try.
 """
 
 import base64

@@ -1,6 +1,6 @@
 """A run of a fleet, copied to this machine: then everything that reads runs can read it.
 
-Always holds: what is copied is checked as a whole, and against its receipt; a copy that does not hold is removed.
+Invariant: what is copied is checked as a whole, and against its receipt; a copy that does not hold is removed.
 """
 
 import json

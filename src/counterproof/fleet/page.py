@@ -1,6 +1,6 @@
 """How a fleet stands, as a page that a browser on this machine keeps loading anew.
 
-Always holds: it listens on the loopback address alone and answers one path, to whoever asks for it by that address; it reads,
+Invariant: it listens on the loopback address alone and answers one path, to whoever asks for it by that address; it reads,
 so a login of the role `counterproof_reader` is enough; what workers and targets say reaches it as text, through `markup`.
 """
 

@@ -1,7 +1,7 @@
 """The line to the host: every message is answered, those too that are none.
 
-The library passes over what it cannot read, and a host that sent it waits for ever. Always holds: a line that is no message gets
-an error with the id that it names, or none; reading goes on. Does not belong here: what tools do.
+The library passes over what it cannot read, and a host that sent it waits for ever. Invariant: a line that is no message gets
+an error with the id that it names, or none; reading goes on. Not handled here: what tools do.
 """
 
 from collections.abc import Awaitable, Callable

@@ -1,6 +1,6 @@
 """Tools about runs: start, follow, read, explain, resume; and one claim verified without a run.
 
-Always holds: paths and runs are only those under the folders that the user named; a report is read only when it is there.
+Invariant: paths and runs are only those under the folders that the user named; a report is read only when it is there.
 """
 
 import posixpath

@@ -1,6 +1,6 @@
 """Tools for a coding agent that plays a role: take a task, look at the code through the metered toolbox, hand the result in.
 
-Always holds: nothing is decided here; every call goes to the desk of its run, where the loop of the models meters, records,
+Invariant: nothing is decided here; every call goes to the desk of its run, where the loop of the models meters, records,
 verifies or refuses it. A task is named by its run and its own id, so no call can reach another run by mistake.
 """
 

@@ -1,6 +1,6 @@
 """What a coding agent reads: our words plain, everything that comes from the reviewed code or from agents between marks (X1, X3).
 
-Always holds: bounded; a long text comes in pages; no text of the target stands outside a marked block.
+Invariant: bounded; a long text comes in pages; no text of the target stands outside a marked block.
 """
 
 from typing import TYPE_CHECKING, Any

@@ -1,7 +1,7 @@
-"""A proof in words: its facts, its open points and the guards that were considered (A55).
+"""A proof in words: its facts, its open points and the considered guards (A55).
 
-Rendered from the typed proof and from nothing else; nothing here is ever read back. Every text may hold words of the reviewed
-code: whoever prints it makes it inert.
+Rendered only from the typed proof and never parsed back. Every text may contain words of the reviewed code: the caller makes
+it inert.
 """
 
 from typing import Final
@@ -29,11 +29,11 @@ _OPEN: Final = {
     Guess.MEANT_OPEN: "this may be intended ({about})",
     Guess.OUTER_GUARD: "a guard outside the code may protect {about}",
 }
-"""What is open about a finding, as a reader can act on it."""
+"""The wording of each open point, for readers to act on."""
 
 
 def facts(proof: Proof) -> tuple[str, ...]:
-    """Every fact with its part; a refuted one says so."""
+    """Every fact with its role; refuted ones are marked."""
     advisory = (f"advisory {proof.advisory}",) if proof.advisory else ()
     return (*(_link(link.part, str(link.fact), link.fact in proof.refuted) for link in proof.links), *advisory)
 
@@ -43,7 +43,7 @@ def _link(part: Part, fact: str, refuted: bool) -> str:
 
 
 def assumptions(proof: Proof) -> tuple[str, ...]:
-    """Every open point, with the line that it is about."""
+    """Every open point, with its line."""
     return tuple(f"{_open(each)}{f' at {each.at}' if each.at else ''}" for each in proof.open_points)
 
 
@@ -56,7 +56,7 @@ def guards(proof: Proof) -> tuple[str, ...]:
 
 
 def standing(proof: Proof) -> str:
-    """In a few words what the proof is worth."""
+    """The state of the proof in a few words."""
     if not proof.checked:
         return "stated, not checked"
     checked = f"{counted(len(proof.links), 'fact')} checked against the source"

@@ -50,7 +50,7 @@ def _unwritten(run: RunFolder, error: OSError) -> StorageError:
 
 
 def under_way(run: RunFolder) -> bool:
-    """Whether a process of this machine drives the run now."""
+    """True if a process of this machine drives the run now."""
     try:
         descriptor = os.open(run.lock, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:

@@ -1,6 +1,6 @@
 """Watching a child: how long, how much memory, how much work without a sign of life; ending it and starting the next.
 
-Always holds: what was signalled to this process reaches the child, and the child's end is this process's end, with the same
+Invariant: what was signalled to this process reaches the child, and the child's end is this process's end, with the same
 code or signal; a file costs at most two children, a run at most `MAX_CHILDREN`, and the last of them only hands in.
 """
 

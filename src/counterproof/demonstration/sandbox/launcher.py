@@ -1,7 +1,7 @@
 """The sandbox from inside: namespaces, an empty root, read-only interpreters, a loopback, and the target without any right.
 
 Run as a program of its own, with the number of its control socket: it reads from there what to build, builds it, and starts one
-program in it. Always holds: the target runs without a capability, in user, mount, PID, network, IPC and UTS namespaces of its
+program in it. Invariant: the target runs without a capability, in user, mount, PID, network, IPC and UTS namespaces of its
 own, and sees no host path but those bound read-only; what the engine looks at (the folder of marks, the listener) goes to it as a
 descriptor before the target starts. Where anything of this cannot be had nothing is started, and the reason is said.
 """

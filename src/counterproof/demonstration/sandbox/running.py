@@ -1,7 +1,7 @@
 """One running sandbox, seen from the engine: start it, ask the harness in it, look at what happened, end it.
 
-Always holds: what decides is looked at from outside (a folder's descriptor, a listener, this process's clock); nothing the target
-says is trusted beyond its own answer; every wait has an end; leaving the context ends every process inside. Does not belong here:
+Invariant: what decides is looked at from outside (a folder's descriptor, a listener, this process's clock); nothing the target
+says is trusted beyond its own answer; every wait has an end; leaving the context ends every process inside. Not handled here:
 what is asked, and what an effect means.
 """
 
@@ -85,7 +85,7 @@ class Sandbox:
         return f"/canaries/{name}", content
 
     def is_marked(self, name: str) -> bool:
-        """Whether something of this name was made among the marks. No link is followed."""
+        """True if something of this name was made among the marks. No link is followed."""
         try:
             os.stat(name, dir_fd=self.marks, follow_symlinks=False)
         except OSError:
@@ -106,7 +106,7 @@ class Sandbox:
         return name in self.kept
 
     def heard(self, token: str) -> bool:
-        """Whether a request with this token arrived at the listener."""
+        """True if a request with this token arrived at the listener."""
         for _ in range(_MOST_CONNECTIONS):
             if not select.select([self.listener], [], [], 0)[0]:
                 break

@@ -1,7 +1,7 @@
-"""What a reader must not conclude from a report: what was not looked at, or not to the end, in plain words.
+"""The limitations stated in a report: what was not examined, or only in part.
 
-Always holds: each thing is said once, in an order that depends on nothing but the state. What ends a run short of its goal is a
-banner and does not belong here.
+Invariant: each is stated once, in an order that depends only on the state. Failures that end a run early are banners and are
+not handled here.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ def stated(state: AuditState) -> tuple[str, ...]:
 
 
 def idle_models(state: AuditState) -> Iterator[str]:
-    """Models that read or searched nothing in a dimension that they were given, by name (A52)."""
+    """Models that read or searched nothing in a dimension assigned to them, by name (A52)."""
     for work in state.work:
         if not work.modelled or not work.hunting:
             continue
@@ -54,7 +54,7 @@ def idle_models(state: AuditState) -> Iterator[str]:
 
 
 def lone_models(state: AuditState) -> Iterator[str]:
-    """Findings that only their finder confirmed, in what may be one context (A53)."""
+    """Findings that were confirmed only in what may be the finder's own context (A53)."""
     alone = [each.finding for each in (state.resolved.ruled if state.resolved else ()) if SAME_CONTEXT in each.labels]
     if alone:
         places = ", ".join(str(each.location) for each in alone[:5])
@@ -62,7 +62,7 @@ def lone_models(state: AuditState) -> Iterator[str]:
 
 
 def presumed(state: AuditState) -> Iterator[str]:
-    """What no line of code could settle, once for all findings (A55)."""
+    """The assumptions that no line of code can settle, once for all findings (A55)."""
     assumed = {each.guess for finding in state.merged if finding.proof for each in finding.proof.presumed}
     said = [text for guess, text in _NEVER_SETTLED.items() if guess in assumed]
     if said:
@@ -76,7 +76,7 @@ _NEVER_SETTLED = {
 
 
 def folded(notes: Iterable[str], survey: Survey) -> tuple[str, ...]:
-    """Sentences that differ only in the language they name, said once for all of them."""
+    """Merge sentences that differ only in the language that they name."""
     names = [language.value for language, _ in survey.languages()]
     groups: dict[tuple[str, str], list[str]] = {}
     for note in notes:
@@ -94,7 +94,7 @@ def _few(view: RootView) -> list[str]:
 
 
 def _uncounted(state: AuditState) -> Iterator[str]:
-    """Code that is too little of the whole to decide a dimension's status: languages in a root, and roots."""
+    """Code too small to affect a dimension's status: languages in a root, and whole roots."""
     seen = by_root.views(known(state.survey), known(state.recon), ())
     few = {each.root: parts for each in seen if (parts := _few(each))}
     if len(few) > MAX_ROOTS_NAMED:

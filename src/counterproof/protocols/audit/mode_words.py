@@ -1,7 +1,7 @@
-"""What each mode does for the project at hand, said before anything runs; and at the end what the deeper mode added (A1).
+"""Describes what each mode would do for this project before anything runs, and afterwards what the deeper mode added (A1).
 
-Always holds: what is said beforehand follows from the project and from what other projects took; what is said afterwards is
-counted, and where a mode added nothing, that is said.
+Invariant: estimates come from this project and measured ones; afterwards everything is counted, and a mode that added nothing
+is reported so.
 """
 
 from typing import Final
@@ -12,7 +12,7 @@ from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode, threshold
 from counterproof.protocols.audit.state import AuditState, known
 
 TOOK: Final = ((2_000, 3, 4, 4), (9_000, 4, 5, 5), (23_000, 8, 10, 13), (35_000, 16, 16, 16))
-"""Lines of code of other projects, and the seconds of processor time that the modes took: benchmarks/modes.py."""
+"""Lines of code of measured projects, with the processor seconds of each mode: benchmarks/modes.py."""
 
 _DOES: Final = {
     Mode.QUICK: "one hunt, without validation",
@@ -22,7 +22,7 @@ _DOES: Final = {
 
 
 def choices(chosen: Mode, loc: int, dimensions: int, modelled: bool) -> tuple[str, ...]:
-    """A line for each mode; the one that was chosen is marked."""
+    """One line for each mode; the chosen one is marked."""
     return tuple(
         f"{each.value}{' (chosen)' if each is chosen else ''}: {_line(each, loc, dimensions, modelled)}" for each in Mode
     )
@@ -38,7 +38,7 @@ def _line(mode: Mode, loc: int, dimensions: int, modelled: bool) -> str:
 
 
 def added(state: AuditState, paths: int, chains: int) -> str:
-    """What came of the steps that a quick audit leaves out; '' for a quick one."""
+    """The results of the steps that a quick audit omits; '' for a quick one."""
     mode = known(state.mode)
     if mode is Mode.QUICK:
         return ""

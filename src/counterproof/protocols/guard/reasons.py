@@ -1,7 +1,7 @@
-"""What a typed reason has to say (A53, R37): more than that the sink is there, which the finding says itself.
+"""The content required of a typed reason (A53, R37): more than repeating the finding's sink.
 
-One rule for audits, reviews and plans. Always holds: pure; whether the line does what the reason says is checked by the engine
-before. Does not belong here: how many reasons decide.
+One rule for audits, reviews and plans. Invariant: pure; the engine has already checked that the line does what the reason
+says. Not handled here: how many reasons are needed.
 """
 
 from counterproof.model.fact import Fact, Operation

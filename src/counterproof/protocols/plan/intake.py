@@ -1,6 +1,7 @@
-"""Takes in what agents handed in: checks it, numbers it over all agents and iterations, lets it in as far as the guards allow.
+"""Takes in agents' replies: validates them, numbers their items across all agents and iterations, and admits them within the
+guards.
 
-Always: what is refused is logged with its reason; the result depends on the tasks' order, not on the order of arrival.
+Invariant: rejections are logged with their reason; the result depends on the order of the tasks, not of the replies.
 """
 
 from dataclasses import replace
@@ -14,7 +15,7 @@ from counterproof.protocols.plan.events import TaskDone
 from counterproof.protocols.plan.state import PlanState
 
 MAX_SHOWN = 4
-"""Lines of each side that a challenge is shown with."""
+"""The most lines per side shown with a challenge."""
 
 _RAISES: dict[tuple[PlanRole, ResearchMode | None], Raiser] = {
     (PlanRole.CHALLENGER, None): Raiser.CHALLENGER,
@@ -23,11 +24,11 @@ _RAISES: dict[tuple[PlanRole, ResearchMode | None], Raiser] = {
     (PlanRole.RESEARCHER, ResearchMode.SURFACE): Raiser.SURFACED,
     (PlanRole.RESEARCHER, ResearchMode.PROBE): Raiser.PROBED,
 }
-"""Who may raise challenges, and under which name. Nobody else may."""
+"""The only roles that may raise challenges, with the name under which they do."""
 
 
 def invalid(task: PlanTask, reply: PlanReply) -> str:
-    """Why a reply is no answer to its task; '' if it is one (P4)."""
+    """Why a reply is not valid for its task; '' if it is (P4)."""
     if reply.agent_id != task.agent_id or reply.iteration != task.iteration:
         return f"{task.agent_id}: the reply belongs to another agent or iteration"
     if not reply.ended:
@@ -40,7 +41,7 @@ def invalid(task: PlanTask, reply: PlanReply) -> str:
 
 
 def _misplaced(task: PlanTask, reply: PlanReply) -> str:
-    """What a role has no business handing in."""
+    """Items that the role may not submit."""
     allowed = {
         "unknowns": task.mode is ResearchMode.RESOLVE,
         "contexts": task.mode is ResearchMode.SURFACE,
@@ -74,8 +75,8 @@ def _repeated(task: PlanTask, reply: PlanReply) -> str:
 
 
 def take_challenges(state: PlanState, opening: bool) -> PlanState:
-    """Let the collected challenges in. Ids go to all of them, so that one that is set aside can be spoken of. One for which
-    nothing re-read contradicts the plan is put on record and does not stand (P20)."""
+    """Admit the collected challenges. All of them get ids, so that those set aside can be referred to. A challenge whose
+    re-read sources do not contradict the plan is recorded but not admitted (P20)."""
     numbered: list[Challenge] = []
     bare: list[Challenge] = []
     repeated: list[tuple[str, Challenge]] = []
@@ -114,13 +115,13 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
 
 
 def _known(state: PlanState, numbered: list[Challenge], grounds: list[Grounds]) -> list[tuple[Challenge, Grounds]]:
-    """Every challenge of other replies, settled ones too, with what it rests on."""
+    """All earlier challenges, settled ones too, with their grounds."""
     resting = {each.challenge_id: each for each in (*state.grounds, *grounds)}
     return [(each, resting[each.id]) for each in (*state.challenges, *state.set_aside, *numbered) if each.id in resting]
 
 
 def _heavier(numbered: list[Challenge], repeated: list[tuple[str, Challenge]]) -> list[Challenge]:
-    """Fresh challenges, each with the heaviest severity that any role gave it."""
+    """New challenges, each with the highest severity that any role gave it."""
     ranks = {
         each.id: min([each.severity.rank, *(other.severity.rank for first, other in repeated if first == each.id)])
         for each in numbered
@@ -129,18 +130,18 @@ def _heavier(numbered: list[Challenge], repeated: list[tuple[str, Challenge]]) -
 
 
 def _merged(state: PlanState, repeated: list[tuple[str, Challenge]]) -> PlanState:
-    """One concern is one challenge, whoever raises it and however often (P22)."""
+    """Merge challenges with one concern, whoever raises them and however often (P22)."""
     log = [f"{each.id} by {each.origin.value} repeats {first} and brings no new evidence" for first, each in repeated]
     return replace(state, repeated=state.repeated + len(repeated), log=state.log + tuple(log))
 
 
 def _shown_of(ground: Grounds) -> tuple[str, ...]:
-    """The places whose lines a reader is shown side by side."""
+    """The locations whose lines are shown side by side."""
     return (*ground.plan_sources[:MAX_SHOWN], *ground.places[:MAX_SHOWN])
 
 
 def _held(ground: Grounds | None, checks: tuple[SourceCheck, ...]) -> Grounds | None:
-    """The grounds as far as they were found on re-reading; None if nothing is left of them."""
+    """The part of the grounds that re-reading confirmed; None if nothing is left."""
     found = {check.source for check in checks if check.found}
     if ground is None or not any(source in found for source in ground.sources):
         return None
@@ -176,7 +177,7 @@ def _let_in(
 
 
 def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> PlanState:
-    """Contexts whose place is not there are dropped; references follow the new numbers."""
+    """Drop contexts whose location does not exist; update references to the new numbers."""
     contexts, risks, evidence, log = list(state.contexts), list(state.risks), list(state.evidence), list(state.log)
     for done in ordered(state):
         found = {check.source: check for check in done.checks}
@@ -196,8 +197,8 @@ def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> 
 
 
 def take_unknowns(state: PlanState) -> PlanState:
-    """An unknown whose source is not there, or that quotes nothing which stands there, is unresolvable, whatever its author says
-    (P11, P19)."""
+    """An unknown whose source does not exist, or whose quotation does not occur there, is unresolvable, whatever its author
+    says (P11, P19)."""
     unknowns, evidence, fresh, log = list(state.unknowns), list(state.evidence), list[str](), list(state.log)
     established = list(state.established)
     for done in ordered(state):
@@ -205,7 +206,7 @@ def take_unknowns(state: PlanState) -> PlanState:
         for each in done.reply.unknowns:
             kept, why = _checked(replace(each, id=f"U{len(unknowns) + 1}"), found)
             if any(replace(one, id=kept.id) == kept for one in unknowns):
-                continue  # the same answer again brings nothing
+                continue  # a repeated answer adds nothing
             if why:
                 log.append(f"{kept.id}: {why}")
             unknowns.append(kept)
@@ -236,7 +237,7 @@ def _checked(unknown: Unknown, found: dict[str, SourceCheck]) -> tuple[Unknown, 
 
 
 def record_usage(state: PlanState) -> PlanState:
-    """The toolbox's record of what research used."""
+    """Record research's tool use from the toolbox."""
     modes = {task.id: task.mode for task in state.tasks}
     entries = tuple(
         ResearchEntry(state.iteration, done.reply.agent_id, modes.get(done.answers), done.used)
@@ -247,7 +248,7 @@ def record_usage(state: PlanState) -> PlanState:
 
 
 def ordered(state: PlanState) -> tuple[TaskDone, ...]:
-    """The collected replies in the order of their tasks."""
+    """The collected replies in task order."""
     by_id = {done.answers: done for done in state.collected}
     return tuple(by_id[task.id] for task in state.tasks if task.id in by_id)
 

@@ -1,8 +1,8 @@
-"""Comments of others, ruled on by the votes of a review (R31).
+"""Rules on external comments by the votes of a review (R31).
 
-Always: whoever wrote a comment has no vote on it, a person as little as a program. What the review's own finding says too is to
-be fixed while that finding stands. Votes of models can ask for a fix; to lay a comment aside takes a defence that the engine
-confirmed, or models of more than one provider. A text that gives orders is withheld from the specialists and still ruled on.
+Invariant: a comment's author, human or program, has no vote on it. A comment that matches an accepted finding of the review is
+to be fixed. Models' votes can request a fix; dismissing a comment takes a defence that the engine confirmed, or models of more
+than one provider. A text that gives orders is withheld from the specialists and still gets a ruling.
 """
 
 import re
@@ -27,7 +27,7 @@ had its was were will does did when where which who what why how one two any all
 them they you your our out use used uses using set get new old code line lines function method call calls called value
 values name names file files instead never nobody nothing something before after because
 """))  # fmt: skip
-"""Words that say nothing about what is wrong."""
+"""Common words that do not identify a problem."""
 
 
 def numbered(comments: tuple[Comment, ...]) -> tuple[tuple[str, Comment], ...]:
@@ -35,7 +35,7 @@ def numbered(comments: tuple[Comment, ...]) -> tuple[tuple[str, Comment], ...]:
 
 
 def claims(comments: tuple[Comment, ...], nowhere: Iterable[str]) -> tuple[ReviewFinding, ...]:
-    """The comments that name a place of the snapshot, as claims that specialists take positions on. `nowhere` are the others."""
+    """The comments with a location in the snapshot, as claims that specialists take positions on. `nowhere` are the others."""
     gone = set(nowhere)
     return tuple(_claim(name, each) for name, each in numbered(comments) if each.path and name not in gone)
 
@@ -64,7 +64,7 @@ def is_external(finding: ReviewFinding) -> bool:
 
 
 def ruled(comments: tuple[Comment, ...], resolved: tuple[Resolved, ...]) -> tuple[Ruled, ...]:
-    """A ruling on every comment, in the order in which they came."""
+    """A ruling on every comment, in the original order."""
     voted = {each.finding.id: each for each in resolved if is_external(each.finding)}
     own = tuple(each for each in resolved if not is_external(each.finding))
     return tuple(_ruled(name, each, voted.get(name), own) for name, each in numbered(comments))
@@ -88,7 +88,7 @@ def _ruled(name: str, comment: Comment, voted: Resolved | None, own: tuple[Resol
 
 
 def _says_the_same(comment: Comment, finding: ReviewFinding) -> bool:
-    """The same place, and a word in common that says what is wrong there. Names that the code uses are no such word."""
+    """True if both have the same location and share a word that describes the problem. Names from the code do not count."""
     place = finding.location
     if place.path != comment.path or not place.start - NEAR <= comment.line <= place.end + NEAR:
         return False

@@ -1,4 +1,4 @@
-"""How findings combine: attack chains (A34) and, in deep, the scored paths from an entry point to a grave sink (A50)."""
+"""Combinations of findings: attack chains (A34) and, in deep, the scored paths from an entry point to a severe sink (A50)."""
 
 from typing import Final
 
@@ -26,7 +26,7 @@ def chains(report: Report) -> Section | None:
 
 
 def _story(chain: ChainLine) -> Inline:
-    """ "H-01 gives credentials to C-01", link after link."""
+    """ "H-01 gives credentials to C-01", for each link."""
     spans: list[Span] = [Span(chain.numbers[0], Mark.STRONG)] if chain.numbers else []
     for capability, then in zip(chain.capabilities, chain.numbers[1:], strict=False):
         spans += [Span(" gives ", Mark.OWN), Span(capability), Span(" to ", Mark.OWN), Span(then, Mark.STRONG)]

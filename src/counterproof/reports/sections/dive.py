@@ -12,7 +12,7 @@ MAX_PATHS: Final = 10
 
 
 def dive(report: Report) -> Section | None:
-    """Nothing where there was no phase 3."""
+    """None if there was no phase 3."""
     if report.dive is None:
         return None
     return Section("dive", "Deep dive", (Bullets(tuple(_done(report.dive))),))
@@ -39,7 +39,7 @@ def _done(each: DiveEvidence) -> Iterator[Inline]:
 
 
 def _left(each: Leftover) -> str:
-    """What a standard audit would have left, and what came of it (A58)."""
+    """Work that a standard audit leaves, and its result (A58)."""
     kind = each.kind.value[0].upper() + each.kind.value[1:]
     if not each.met:
         return f"{kind}: nothing left, because {each.why}"

@@ -1,6 +1,6 @@
-"""What the result rests on in standard and deep: gates, rounds, controls, baseline scan, validation (A50).
+"""The evidence for a standard or deep result: gates, rounds, controls, baseline scan, validation (A50).
 
-Every function gives None where its section does not apply. Quick audits have gates and nothing else of it.
+Every function returns None if its section does not apply. Quick audits have only gates.
 """
 
 from collections.abc import Iterator

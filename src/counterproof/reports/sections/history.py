@@ -1,6 +1,6 @@
-"""What happened to findings over time: what is fixed since an earlier run, what was accepted, and how findings were disputed.
+"""The history of findings: fixed since an earlier run, accepted, disputed.
 
-Every function gives None where there is nothing of the kind.
+Every function returns None if there is nothing to show.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ MAX_POSITIONS: Final = 500
 
 
 def fixed(report: Report) -> Section | None:
-    """Findings of the earlier run that this one no longer has."""
+    """Findings of the earlier run that no longer occur."""
     if not report.fixed:
         return None
     rows = tuple(
@@ -34,7 +34,7 @@ def fixed(report: Report) -> Section | None:
 
 
 def accepted(report: Report) -> Section | None:
-    """Findings that somebody answers for until a day. They are still findings; they only do not fail the run."""
+    """Findings accepted until a date. They are still findings; they just do not fail the run."""
     rows = tuple(
         (text(each.number), own(each.severity.value), text(each.finding.title), text(each.accepted))
         for each in wording.by_severity(report)
@@ -88,7 +88,7 @@ def _position(number: str, each: Position) -> tuple[Inline, ...]:
 
 
 def _tally(debate: Debate) -> str:
-    """The last position of each agent that has a vote."""
+    """The last position of each voting agent."""
     last = {each.agent: each.stance for each in debate.positions if each.counts}
     stances = sorted(set(last.values()))
     return ", ".join(f"{sum(one == stance for one in last.values())} {stance}" for stance in stances)

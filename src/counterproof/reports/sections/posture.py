@@ -13,7 +13,7 @@ MAX_PLACES: Final = 12
 
 
 def posture(report: Report) -> Section | None:
-    """None where there is nothing of the kind."""
+    """None if there are no posture entries."""
     if not report.posture:
         return None
     rows = tuple(_row(each) for each in report.posture[:MAX_ROWS])

@@ -1,6 +1,6 @@
-"""The coverage of each manifest root of a monorepo: a matrix of statuses, and what each root is short of (A15, A50).
+"""The coverage of each manifest root of a monorepo: a matrix of statuses, and each root's gaps (A15, A50).
 
-The reasons of covered dimensions stand in the JSON report; here is what a reader has to act on.
+The reasons for covered dimensions are in the JSON report; this shows what needs action.
 """
 
 from typing import Final
@@ -18,7 +18,7 @@ _WORDS: Final = {Status.COVERED: "yes", Status.SHALLOW: "part", Status.UNCOVERED
 
 
 def roots(report: Report) -> Section | None:
-    """Nothing where there is only one root."""
+    """None if there is only one root."""
     if not report.roots:
         return None
     names = tuple(dimension.value for dimension in ALL_DIMENSIONS)

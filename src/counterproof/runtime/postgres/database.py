@@ -1,7 +1,7 @@
 """One connection to the fleet's database that outlives its interruptions.
 
-Always: a call is one transaction; where the connection is lost it is made anew and the call is made again, so every call must be
-one that may be made twice. What the database is called, who asks and with which password stays out of every message.
+Invariant: a call is one transaction; where the connection is lost it is made anew and the call is made again, so every call must
+be one that may be made twice. What the database is called, who asks and with which password stays out of every message.
 """
 
 import threading

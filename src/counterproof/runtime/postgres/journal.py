@@ -1,9 +1,9 @@
 """A run's journal in PostgreSQL: the rows, the hashes and the rules of the local one, behind the same port.
 
-Always: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head with the
-rows; a worker whose lease was taken over is refused, whatever it still holds in memory. A lost connection is made anew and the
-append made again: where it had been done already, the database says so. With a lease a journal is read by it too; without one by
-whoever has a right to the tables. Who may take a lease is the queue's business.
+Invariant: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head with
+the rows; a worker whose lease was taken over is refused, whatever it still holds in memory. A lost connection is made anew and
+the append made again: where it had been done already, the database says so. With a lease a journal is read by it too; without one
+by whoever has a right to the tables. Who may take a lease is the queue's business.
 """
 
 import threading

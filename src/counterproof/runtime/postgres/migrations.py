@@ -1,6 +1,6 @@
 """The schema of a fleet's database, step by step and only forward.
 
-Always: a step is applied whole or not at all, once, in order, by one process at a time; a step that was applied never changes
+Invariant: a step is applied whole or not at all, once, in order, by one process at a time; a step that was applied never changes
 afterwards, and a database that is ahead of this program is refused.
 """
 
