@@ -1,3 +1,4 @@
+# ruff: noqa: E501
 """Sixty more ways to hide a flaw, written from the rules X21 and A64 without a look at the reader (X21).
 
     python benchmarks/hiding_fresh.py [NAME…]
@@ -141,7 +142,7 @@ WAYS = (
         "main.py": "from importlib.machinery import SourcelessFileLoader as L\n"
                    "L('orders', '__pycache__/orders.cpython-311.pyc').load_module()\n",
         "__pycache__/orders.cpython-311.pyc": b"\xa7\r\r\n" + bytes(60),
-    }),
+    }, "__pycache__"),
     Way("code in letters and digits", "main.py", {"main.py": f"import base64\nexec(base64.b64decode('{SPOKEN}'))\n"}),
     loaded("code in a JSON file", "rules.json", json.dumps({"code": PY}), "import json\nexec(json.load(open('rules.json'))['code'])"),
     loaded("a pickle that is loaded", "state.pkl", b"cos\nsystem\n(S'ls'\ntR.", "import pickle\npickle.load(open('state.pkl', 'rb'))"),

@@ -121,7 +121,7 @@ class Dependencies:
                 return Asked(Asks.TOKEN, partly=made is not None and _is_lenient(made))
         every = [self._asked_by_function(*each, made, depth) for each in functions]
         if made is not None and isinstance(found.node, Function) and depth < MAX_DEPTH:
-            returned = [self._asked_by_function(*each, None, depth + 1) for each in self._returned(found, made)]
+            returned = [self._asked_by_function(*each, None, depth) for each in self._returned(found, made)]
             every += [weakest_asked(returned)] if returned else []
         return strongest_asked(every) if every else NOT_UNDERSTOOD
 
@@ -195,10 +195,9 @@ class Dependencies:
             inner = [each for each in target.outline.module.functions if each.within == target.node.qualified]
             made = [self._function(outline, line, label, target, each, depth) for each in inner]
             every = self._returned(target, call) if depth < MAX_DEPTH else []
-            returned = [self._function(outline, line, label, Definition(*each), each[1], depth + 1) for each in every]
-            if any(each is OPEN for each in returned):
-                return strongest(made)
-            return strongest((*made, *returned))
+            returned = [self._function(outline, line, label, Definition(*each), each[1], depth) for each in every]
+            weak = next((each for each in returned if each.guard is not Guard.PRESENT), None)
+            return strongest((*made, *([weak] if weak else returned)))
         if sounds_like_guard(dotted.rpartition(".")[2]):
             return unknown(outline.path, line, f"{_shown(label)} could not be read", label)
         return OPEN
