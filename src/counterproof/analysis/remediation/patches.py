@@ -1,10 +1,10 @@
-"""Patches for findings: the lines of a flaw with the weakness taken out, where the remedy is the same wherever the weakness
-stands, kept only where a second analysis of the patched tree sees them hold.
+"""Patches for findings: a fixed replacement on the lines of a finding, for weaknesses with the same remedy everywhere, kept only
+if a second analysis of the patched tree confirms it.
 
-Always: only the lines of the flaw change, and one import that the new text needs. A patch is kept only where its flaw was
-there before, is gone after, no rule says more about the file than before and the file can still be read. All patches are
-judged together as they would be applied; withdrawing one judges the rest again. Not handled here: remedies that need a
-decision (another query, another guard, another place).
+Invariant: only the lines of the finding change, plus one import that the new text needs. A patch is kept only if its finding was
+there before, is gone after, no rule reports more about the file than before and the file can still be read. All patches are
+verified together; withdrawing one verifies the rest again. Not handled here: remedies that need a decision (another query,
+another guard, another place).
 """
 
 import ast
@@ -38,7 +38,7 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Flaw:
-    """One place of a finding. `number` is what the report calls the finding."""
+    """One location of a finding. `number` is the finding's number in the report."""
 
     place: Location
     rule: str
@@ -47,7 +47,7 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Patched:
-    """A text after a patch. `line` is where the flaw's first line stands now, `added` how many lines came in above it."""
+    """A text after a patch. `line` is the new first line of the finding, `added` the number of lines inserted above it."""
 
     text: str
     line: int
@@ -71,8 +71,8 @@ def rules() -> tuple[str, ...]:
 
 
 def patched(text: str, flaw: Flaw, moved: int = 0) -> Patched | None:
-    """The text with the first patch of the rule that fits the flaw's lines; None where none does. `moved`: how far earlier
-    patches of the file pushed those lines down."""
+    """The text with the first patch of the rule that matches the finding's lines; None if none does. `moved`: how far earlier
+    patches of the file moved those lines down."""
     lines = text.split("\n")
     first, last = flaw.place.start - 1 + moved, flaw.place.end + moved
     if not 0 <= first < last <= len(lines):
@@ -90,11 +90,11 @@ def patched(text: str, flaw: Flaw, moved: int = 0) -> Patched | None:
 
 
 def _import_place(lines: list[str], module: str) -> int | None:
-    """Where an import goes: before the first one of the file; None where it is not needed or there already."""
+    """The line for an import: before the first one of the file; None if it is unnecessary or already there."""
     try:
         top = ast.parse("\n".join(lines)).body if module else []
     except (SyntaxError, ValueError, RecursionError):
-        return None  # whoever checks the patch withdraws it
+        return None  # verification withdraws the patch
     imports = [each for each in top if isinstance(each, ast.Import | ast.ImportFrom)]
     plain = (alias for each in imports if isinstance(each, ast.Import) for alias in each.names)
     if any(alias.name == module and alias.asname is None for alias in plain):
@@ -112,7 +112,7 @@ UNREADABLE = "a patch was tried, and the file can no longer be read"
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """What came of it: the patched texts, the flaws that they settle, and why the others have no patch."""
+    """The result: the patched texts, the findings that they fix, and why the others have no patch."""
 
     texts: Mapping[str, str]
     settled: tuple[Flaw, ...]
@@ -120,7 +120,7 @@ class Remedied:
 
 
 def remedied(project: Project, flaws: Iterable[Flaw]) -> Remedied:
-    """Every patch for these flaws that holds."""
+    """Every verified patch for these findings."""
     wanted = sorted(set(flaws))
     before = _said(project, frozenset(each.place.path for each in wanted))
     why = {each: CHANGED for each in wanted if (each.place.path, each.rule, each.place.start) not in before}
@@ -134,7 +134,7 @@ def remedied(project: Project, flaws: Iterable[Flaw]) -> Remedied:
 
 
 def _patched(project: Project, wanted: list[Flaw]) -> tuple[dict[str, str], dict[Flaw, int]]:
-    """The texts with all patches in them, and the line at which each patched flaw stands in them."""
+    """The texts with all patches applied, and the new line of each patched finding."""
     texts: dict[str, str] = {}
     lines: dict[Flaw, int] = {}
     moved: Counter[str] = Counter()
@@ -150,11 +150,11 @@ def _patched(project: Project, wanted: list[Flaw]) -> tuple[dict[str, str], dict
 
 
 Said = Counter[tuple[str, str, int]]
-"""How often the analysis names a path, rule and line."""
+"""The number of findings per path, rule and line."""
 
 
 def _broken(project: Project, before: Said, texts: Mapping[str, str], lines: Mapping[Flaw, int]) -> dict[Flaw, str]:
-    """Patches that do not hold, with the reason."""
+    """Patches that fail verification, with the reason."""
     after_patch = Project(project.root, project.survey, project.checkpoint)
     after_patch.freeze({**project.frozen, **texts})
     after = _said(after_patch, frozenset(texts))
@@ -191,7 +191,7 @@ def _parses(path: str, text: str) -> bool:
 
 
 def _said(project: Project, paths: frozenset[str]) -> Said:
-    """What the analysis says about these files, place by place."""
+    """The findings of the analysis for these files, by location."""
     points = entry_points_of(project)
     used = [each for each in _LANGUAGES if project.of_language(each)] or [Language.PYTHON]
     findings = {
