@@ -38,7 +38,7 @@ class Cut(StrEnum):
 
     NONE = ""
     TIME = "it took too long"
-    OUTPUT = "it said too much"
+    OUTPUT = "it printed too much"
 
 
 @dataclass(frozen=True, slots=True)
