@@ -102,9 +102,7 @@ def fetch(address: Address, revision: str, commit: str, folder: Path, whole: boo
         except HistoryError:
             if not revision or HASH.fullmatch(revision):
                 raise
-            _ask(
-                address, folder, bounds, *words, f"{revision}:refs/heads/target"
-            )  # for servers that do not serve a commit by its hash
+            _ask(address, folder, bounds, *words, f"{revision}:refs/heads/target")  # a server that serves no commit by its hash
         _refuse_moved(folder, commit, address)
     finally:
         _repository(folder, address.shown)

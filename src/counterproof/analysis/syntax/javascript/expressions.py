@@ -1,6 +1,6 @@
-"""Expressions of JavaScript and TypeScript, one small function per node type, gathered in `EXPRESSIONS`.
+"""Expressions of JavaScript and TypeScript, one small function per node type, collected in `EXPRESSIONS`.
 
-Invariant: chains of one operator come out flat, however long. Not handled here: calls, literals, definitions.
+Invariant: chains of one operator are flat, however long. Not handled here: calls, literals, definitions.
 """
 
 from tree_sitter import Node
@@ -35,7 +35,7 @@ def _identifier(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def _inner(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """Parentheses, casts and the like: what stands inside."""
+    """Parentheses, casts and similar wrappers: return the inner expression."""
     parts = named(node)
     if not parts:
         return ir.Unknown(*span(node))

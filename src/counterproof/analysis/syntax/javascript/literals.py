@@ -73,7 +73,7 @@ def template(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def regex(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """A pattern made from its text, as every language can make one."""
+    """A pattern built from its text, as in every language."""
     where = span(node)
     pattern = ir.Const(*where, cx.text(field(node, "pattern")))
     flags = ir.Const(*where, cx.text(node.child_by_field_name("flags")))
@@ -82,8 +82,7 @@ def regex(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def markup_attribute(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """`name={value}` in JSX; attributes that turn escaping off, or that lead somewhere, are calls of their own, so that rules can
-    name them."""
+    """`name={value}` in JSX; attributes that disable escaping or contain a URL become calls, so that rules can name them."""
     parts = named(node)
     values = tuple(cx.expression(each, depth + 1) for each in parts[1:])
     called = _CALLED.get(cx.text(parts[0])) if parts else None
@@ -106,7 +105,7 @@ def false(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def empty(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """Types and the like, which hold no values."""
+    """Types and other nodes without a value."""
     return ir.Unknown(*span(node))
 
 
@@ -144,7 +143,7 @@ def _object(name: str, given: tuple[ir.Expr, ...], where: tuple[int, int]) -> ir
 
 
 def spread_out(entries: list[tuple[ir.Expr | None, ir.Expr]]) -> tuple[tuple[ir.Expr | None, ir.Expr], ...]:
-    """The entries of an object, with those of objects that are written out inside it in their place: `{...{a: 1}, b}`."""
+    """The entries of an object, with literal spread objects inlined: `{...{a: 1}, b}`."""
     found: list[tuple[ir.Expr | None, ir.Expr]] = []
     for key, value in entries:
         found += value.entries if key is None and isinstance(value, ir.Mapping) else [(key, value)]
@@ -156,7 +155,7 @@ def _is_text(expr: ir.Expr) -> bool:
 
 
 def made(name: str, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) -> ir.Expr | None:
-    """`new Set(list)` holds what the list holds; `new Map()` is an object; `new RegExp("a+")` is the pattern as written."""
+    """`new Set(list)` contains the list's elements; `new Map()` is an object; `new RegExp("a+")` is the literal pattern."""
     first = arguments[0].value if arguments and not arguments[0].spread else None
     if name == "Set":
         return first if isinstance(first, (ir.Sequence, ir.Name)) else ir.Sequence(*where, "set", ()) if first is None else None
@@ -169,7 +168,7 @@ def made(name: str, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) 
 
 
 def _mapping(first: ir.Expr | None, where: tuple[int, int]) -> ir.Expr | None:
-    """`new Map([["a", 1]])`; None where the pairs are not written out."""
+    """`new Map([["a", 1]])`; None if the pairs are not literal."""
     if first is None:
         return ir.Mapping(*where, ())
     pairs = first.items if isinstance(first, ir.Sequence) else ()
@@ -178,7 +177,7 @@ def _mapping(first: ir.Expr | None, where: tuple[int, int]) -> ir.Expr | None:
 
 
 def looked_for(made: ir.Statement, name: str) -> ir.Expr | None:
-    """In `list.some((each) => each === x)` that is `x`."""
+    """`x` of `list.some((each) => each === x)`."""
     if not isinstance(made, ir.Function) or made.name != name or len(made.parameters) != 1:
         return None
     last = made.body[-1] if len(made.body) == 2 else None  # the first statement lists the variables
@@ -192,7 +191,7 @@ def looked_for(made: ir.Statement, name: str) -> ir.Expr | None:
 
 
 def is_everywhere(pattern: ir.Expr) -> bool:
-    """Whether a pattern as written, `/[^a-z]/g`, is looked for again and again."""
+    """Return True if a literal pattern such as `/[^a-z]/g` matches repeatedly."""
     if not isinstance(pattern, ir.Call) or not isinstance(pattern.callee, ir.Attribute) or len(pattern.arguments) != 2:
         return False
     owner, flags = pattern.callee.value, pattern.arguments[1].value
