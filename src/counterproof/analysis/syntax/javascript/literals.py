@@ -1,9 +1,8 @@
-"""Literals of JavaScript and TypeScript: texts with their escapes, numbers, template texts, regular expressions, JSX, and what
-a method or a constructor puts together from written-out texts, as the plain thing that comes out.
+"""Literals of JavaScript and TypeScript: strings with their escapes, numbers, template strings, regular expressions, JSX, and
+strings that a method or constructor builds from literals, as the result.
 
-Invariant: a number too long to matter is `Unknown`; a method is read only where its receiver is written out, so that a method
-of that name of something else is never meant. Not handled here: objects and arrays, and calls that a rule or a model must
-know.
+Invariant: a very long number is `Unknown`; a method is evaluated only if its receiver is a literal, so that a method of the same
+name on another object is never meant. Not handled here: objects and arrays, and calls that a rule or model must know.
 """
 
 from tree_sitter import Node
@@ -18,9 +17,9 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0
 _MAX_DIGITS = 40
 UNSAFE_MARKUP = "dangerouslySetInnerHTML"
 LINK = "<href>"
-"""What the attribute of JSX that holds the address of a link is called as."""
+"""The call name for the JSX attribute with a link's URL."""
 ATTRIBUTES = {UNSAFE_MARKUP: UNSAFE_MARKUP, LINK: "href"}
-"""Attributes of JSX that are calls of their own, by what they are called as."""
+"""JSX attributes that become calls, by call name."""
 _CALLED = {written: called for called, written in ATTRIBUTES.items()}
 
 
@@ -29,7 +28,7 @@ def string(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def text_of(cx: Lowering, node: Node) -> str:
-    """The text that a string literal stands for."""
+    """The value of a string literal."""
     parts = [_unescaped(cx.text(child)) if child.type == "escape_sequence" else cx.text(child) for child in node.named_children]
     return encodable("".join(parts))
 
@@ -67,7 +66,7 @@ def template(cx: Lowering, node: Node, depth: int) -> ir.Expr:
         else:
             parts.append(ir.Const(*span(child), cx.text(child)))
     if len(parts) == 1 and len(node.named_children) == 1 and node.named_children[0].type == "template_substitution":
-        where = span(node)  # `${x}` is nothing but `String(x)`
+        where = span(node)  # `${x}` alone equals `String(x)`
         return ir.Call(*where, ir.Name(*where, "str"), (ir.Argument(*where, parts[0]),))
     return ir.Format(*span(node), tuple(parts))
 
