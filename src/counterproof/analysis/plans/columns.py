@@ -59,8 +59,7 @@ def _dropped(case: Case) -> dict[str, int]:
 
 
 def _users(case: Case, name: str) -> list[Place]:
-    """The first location in each code file that names the column, except tests and migrations; empty for a name used
-    everywhere."""
+    """The first location in each code file that names the column, except tests and migrations; empty for a common name."""
     held = case.ground.occurrences(name)
     first: dict[str, int] = {}
     for path, line in () if held.full else sorted([*held.definitions, *held.uses]):

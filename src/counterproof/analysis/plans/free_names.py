@@ -41,8 +41,7 @@ class Free:
 
 
 def free_names(case: Case) -> Iterator[Doubt]:
-    """One doubt for the names that a file lacks. In a new file other than a test, omitted parts may be left to the
-    implementer."""
+    """One doubt for the names that a file lacks. Gaps in a new file other than a test may be intended."""
     files = dict(_written(case))
     careful = any(there and _gives_imports(codes) for codes, there in files.values())
     for path, (codes, there) in files.items():

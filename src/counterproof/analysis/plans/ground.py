@@ -122,8 +122,7 @@ class Ground:
         return name in self._parts
 
     def exists(self, path: str) -> bool:
-        """Return True if the tree contains it, reviewed or not. A file that version control ignores counts, because it may exist
-        elsewhere."""
+        """Return True if the tree contains it, reviewed or not. Files ignored by version control count."""
         path = path.removeprefix("./").strip("/")
         if not path or ".." in path.split("/"):
             return True  # paths outside the tree are unknown

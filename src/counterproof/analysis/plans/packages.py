@@ -74,8 +74,7 @@ def _is_alias(case: Case, name: str) -> bool:
 
 
 def _is_known(case: Case, name: str, kind: str) -> bool:
-    """Return True if a manifest, a lock file, the code or another line of the plan contains the package, under its name or a
-    longer one."""
+    """Return True if a manifest, a lock file, the code or another line of the plan contains the package or a longer name."""
     wanted = declared_name(name)
     declared = set(case.ground.dependencies)
     if normal_name(wanted) in declared or (kind == "pypi" and any(_is_part_of(normal_name(wanted), each) for each in declared)):

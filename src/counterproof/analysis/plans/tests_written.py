@@ -134,8 +134,7 @@ def _is_top(bare: str, match: re.Match[str]) -> bool:
 
 
 def _listed(text: str, bare: str, at: int) -> tuple[int, int] | None:
-    """(cases of the list that starts here, position of the title); None if it is not a literal list. Its strings are blank in the
-    bare code."""
+    """(cases of the list that starts here, position of the title); None if it is not a literal list. `bare` has no strings."""
     start = re.compile(r"[ \t\n]*\[").match(bare, at)
     if start is None:
         return None
