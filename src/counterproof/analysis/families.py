@@ -64,7 +64,7 @@ def _note_gaps(project: Project) -> bool:
     results."""
 
     def gaps() -> Examination:
-        from counterproof.analysis.program.own_imports import gaps_of  # parses the tree, which a kept answer spares
+        from counterproof.analysis.program.own_imports import gaps_of  # parses the tree, which a stored result avoids
 
         return Examination(unread=gaps_of(project))
 
@@ -104,7 +104,7 @@ def _hunted(
 
 
 FOLLOWED = (Language.PYTHON, *SCRIPTS)
-"""Languages in which analysts follow data."""
+"""Languages with data-flow analysis."""
 
 
 def _scripts(
@@ -114,7 +114,7 @@ def _scripts(
     language: Language,
     only: frozenset[str] | None,
 ) -> Hunt:
-    """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
+    """JavaScript and TypeScript import each other, so both are followed together and separated here."""
     from counterproof.analysis.templates.script_templates import is_template
 
     pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
@@ -123,7 +123,7 @@ def _scripts(
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         whole.append(_controlled(project, entry_points, dimensions))
     parts = [_published(project, _of(each, own, language.value)) for each in whole]
-    alone = not project.of_language(Language.PYTHON)  # otherwise secrets and files of no language are read with Python's
+    alone = not project.of_language(Language.PYTHON)  # otherwise the Python run also reads secrets and files of no language
     if alone and language is next(each for each in SCRIPTS if project.of_language(each)):
         parts.append(without_examples(project, _pages(project, dimensions)))
     if Dimension.D7 in dimensions and alone:
@@ -139,7 +139,7 @@ def _scripts(
 
 
 _BUILT = ("sql", "shell", "html", "code", "template")
-"""Texts that both data flow and a check judge by what is put into them."""
+"""Kinds of text that both data flow and a check judge by the inserted values."""
 
 
 def _unsettled(project: Project, flows: Examination, checks: Examination) -> Examination:

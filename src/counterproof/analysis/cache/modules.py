@@ -1,9 +1,8 @@
-"""Modules as an earlier run lowered them, all those of a tree in one entry.
+"""Modules as lowered by an earlier run, all modules of a tree in one entry.
 
-Invariant: a module is used only for the same path, the same content and the same program, so that it is what lowering the file
-again would give; what is damaged or not ours is passed over. Packing them takes half the time that lowering takes, so only a
-helper does it, which has nothing else to do then. Python alone: what a module of JavaScript is also depends on other files.
-Not handled here: results.
+Invariant: a module is used only for the same path, content and program, so that lowering the file again would give the same;
+damaged or foreign data is ignored. Packing takes half the time of lowering, so only an idle helper does it. Python only: a
+JavaScript module also depends on other files. Not handled here: results.
 """
 
 import json
@@ -26,7 +25,7 @@ _LENGTH = 8
 
 
 class Lowered:
-    """The modules of the last run over a tree of this name. Read when first asked: a run that finds its results needs none."""
+    """The modules of the last run over a tree of this name. Loaded on first use: a run that finds its results needs none."""
 
     def __init__(self, store: Store, name: str) -> None:
         self._store = store
@@ -41,7 +40,7 @@ class Lowered:
         digest, body = self._packed.get(path, ("", b""))
         if digest != sha256:
             return None
-        from counterproof.analysis.cache.packed_modules import Misfit, unpacked  # only where a module is asked for
+        from counterproof.analysis.cache.packed_modules import Misfit, unpacked  # only when a module is requested
 
         try:
             found = unpacked(body)
@@ -50,17 +49,17 @@ class Lowered:
         return found if found.path == path else None
 
     def holds(self, path: str, sha256: str) -> bool:
-        """Whether there is a module of a file with this content."""
+        """Return True if there is a module of a file with this content."""
         return self._packed.get(path, ("",))[0] == sha256
 
     def keep(self, tree: Tree) -> None:
-        """Keep the modules of a tree for the next run; not if they are the same as before."""
+        """Store the modules of a tree for the next run, unless unchanged."""
         from counterproof.analysis.cache.packed_modules import packed
 
         now: Packed = {}
         for file in tree.of_language(Language.PYTHON):
             if file.test:
-                continue  # few ask for it
+                continue  # rarely requested
             tree.checkpoint()
             known = self._packed.get(file.path)
             if known is None or known[0] != file.sha256:
@@ -71,7 +70,7 @@ class Lowered:
 
 
 def _closed(packed: Packed) -> bytes:
-    """A list of what follows, its length in front, and the modules one after the other."""
+    """An index, preceded by its length, followed by the modules one after the other."""
     index = json.dumps([[path, digest, len(body)] for path, (digest, body) in packed.items()]).encode("ascii")
     return b"".join((len(index).to_bytes(_LENGTH, "big"), index, *(body for _, body in packed.values())))
 

@@ -1,8 +1,8 @@
-"""Lowered modules as plain data, and back: JSON, made and read by what the nodes themselves declare.
+"""Lowered modules as JSON, and back, with code generated from the node declarations.
 
-Invariant: what is unpacked equals what was packed, shared definitions included; only nodes of the intermediate form come out,
-each with fields of the declared types, or `Misfit` is raised; nothing in the data can name anything else. Not handled here:
-where the bytes are kept.
+Invariant: an unpacked module equals the packed one, including shared definitions; only nodes of the intermediate form are
+created, each with fields of the declared types, or `Misfit` is raised; nothing in the data can name anything else. Not handled
+here: storage.
 """
 
 import base64
@@ -20,7 +20,7 @@ from counterproof.analysis.syntax.ir.expressions import Node
 
 
 class Misfit(ValueError):
-    """The data is no module of this program."""
+    """Raised if the data is not a module of this program."""
 
 
 _Encode = Callable[[Any], Any]
@@ -28,7 +28,7 @@ _Decode = Callable[[Any], Any]
 _Make = Callable[..., Node]
 _NONE = type(None)
 _SMALL = 60
-"""Bits of a number that JSON is trusted with."""
+"""Bits of a number that JSON represents exactly."""
 
 
 @cache
@@ -48,7 +48,7 @@ def _hints(kind: type) -> dict[str, Any]:
 
 
 def _shape(hint: Any) -> str:
-    """How a field is written: a plain value of one type, a literal, a node, or a tuple of these."""
+    """The encoding of a field: a plain value of one type, a literal, a node, or a tuple of these."""
     if hint in (str, int, bool):
         return cast("type", hint).__name__
     origin, parts = typing.get_origin(hint), typing.get_args(hint)
@@ -72,7 +72,7 @@ def _same(value: Any) -> Any:
 
 
 class _Packing:
-    """One module being written. `places` says which definition a function or class is, outer before inner."""
+    """Writes one module. `places` gives the index of each function or class, outer before inner."""
 
     def __init__(self) -> None:
         self.places: dict[int, int] = {}
@@ -132,7 +132,7 @@ def _texts(data: Any) -> tuple[str, ...]:
 
 
 class _Unpacking:
-    """One module being read. `defined` are its functions and classes in the order in which they stand."""
+    """Reads one module. `defined` are its functions and classes in source order."""
 
     def __init__(self) -> None:
         self.defined: list[Node] = []
@@ -173,7 +173,7 @@ class _Unpacking:
 
 
 def _reader(kind: _Make, reads: list[_Decode]) -> Callable[[list[Any]], Node]:
-    """Reads one kind of node. The two commonest numbers of fields are written out: they are read millions of times."""
+    """Read one kind of node. The two most common field counts are unrolled: they are read millions of times."""
     first, second = reads[0], reads[-1]
 
     def one(data: list[Any]) -> Node:
@@ -206,7 +206,7 @@ def _shapes() -> tuple[tuple[str, ...], ...]:
 
 
 def packed(module: ir.Module) -> bytes:
-    """A module as bytes."""
+    """Serialize a module."""
     packing = _Packing()
     body = packing.nodes(module.body)
     data = {
@@ -226,7 +226,7 @@ def packed(module: ir.Module) -> bytes:
 
 
 def unpacked(body: bytes) -> ir.Module:
-    """The module that bytes hold; raises `Misfit` for anything else."""
+    """Deserialize a module; raise `Misfit` for anything else."""
     reading = _Unpacking()
     try:
         data: dict[str, Any] = json.loads(body)

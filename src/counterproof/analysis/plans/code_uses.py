@@ -1,7 +1,6 @@
-"""Doubts about imports in a plan's code: a name that its module does not have, while it defines nearly that name.
+"""Doubts about imports in a plan's code: a name that its module lacks while it defines a very similar one.
 
-Always: only where the module is one file of the project that the plan leaves alone, and where neither the module nor the plan
-has the name.
+Invariant: only if the module is one project file that the plan does not touch, and neither the module nor the plan has the name.
 """
 
 import difflib
@@ -15,13 +14,13 @@ from counterproof.analysis.plans.imports import module_file, modules_of
 from counterproof.analysis.plans.python_trees import Imported
 
 CLOSE = 0.8
-"""The share of letters from which on one name was meant by another."""
+"""Similarity from which one name is probably a misspelling of another."""
 _OPEN = re.compile(r"export[ \t]+\*|module\.exports|import[ \t]+\*|__getattr__|globals\(\)|setattr\(")
-"""Signs of a module whose names cannot be read from its text."""
+"""Signs of a module whose names cannot be determined from its text."""
 
 
 def missing_imports(case: Case) -> Iterator[Doubt]:
-    """Names that a block takes from a module which has nearly that name."""
+    """Names that a block imports from a module with a very similar name."""
     seen: set[tuple[str, str]] = set()
     for code in case.new_codes:
         for each in code.imports:
@@ -42,7 +41,7 @@ def _module(case: Case, code: Code, each: Imported) -> str:
 
 
 def _meant(case: Case, path: str, name: str) -> str:
-    """The name of a module that was meant by one which neither the module nor the plan has."""
+    """The name of a module that is probably meant by one that neither the module nor the plan has."""
     text = case.ground.text(path)
     if not text or _OPEN.search(text) or re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", text) or case.binds(name):
         return ""

@@ -1,7 +1,7 @@
 """Which statements of a plan were compared with the repository (P22).
 
-Always: a statement is an item, a row, a paragraph or a code block. It counts as checked when a file or a name in it was looked up
-and is there, when it states an intent, or when its code was parsed.
+Invariant: a statement is an item, a row, a paragraph or a code block. It counts as checked if a file or name in it was found in
+the repository, if it states an intent, or if its code was parsed.
 """
 
 import re
@@ -17,7 +17,7 @@ from counterproof.model.plan.coverage import Coverage
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _NOTHING_SAID = re.compile(r"[\s|:*_#>=-]*(?:\[[ xX]\])?[^`]{0,60}[:：][*_\s]*\Z|[\s|:*_=+>-]*\Z")
-"""A separator, or the words that lead to a list."""
+"""A separator, or the words that introduce a list."""
 
 
 def covered(case: Case) -> Coverage:
@@ -49,7 +49,8 @@ def _is_read(case: Case, first: int, named: set[int]) -> bool:
 
 
 def _statements(case: Case) -> Iterator[list[int]]:
-    """The lines of each statement in prose. A heading is one where it states an intent; what leads to a block is part of it."""
+    """The lines of each statement in prose. A heading is one if it states an intent; the introduction of a block belongs to the
+    block."""
     stated = {each.line for each in case.outline.intents}
     held: list[int] = []
     open_ = False

@@ -1,8 +1,8 @@
-"""Doubts about the number of tests that a plan expects to pass, where it writes all of them itself.
+"""Doubts about the number of tests that a plan expects to pass, if it writes all of them itself.
 
-Always: only for a command that runs whole files which the plan makes, or that are there and only grow, with every block of each
-file read. Wherever a block or a test may change the count in a way that cannot be counted, nothing is said; where a block may
-replace the file or add to it, both numbers are possible.
+Invariant: only for a command that runs whole files that the plan creates, or that exist and only grow, with every block of each
+file read. If a block or test may change the number in an unknown way, there is no doubt; if a block may replace the file or add
+to it, both numbers are possible.
 """
 
 import re
@@ -17,7 +17,7 @@ from counterproof.analysis.plans.tests_written import Tests, tests_in
 from counterproof.model.counting import counted
 
 REACH = 6
-"""Lines after a command in which its outcome is stated."""
+"""Lines after a command in which its result is stated."""
 MAX_TOLD = 400
 _TOTAL = (
     re.compile(
@@ -36,17 +36,17 @@ _VAGUE = re.compile(
     r"|errors?|suites?|files?|still|first|other)\b|[~≈+≥]",
     re.IGNORECASE,
 )
-"""Words beside a number by which it is no total of what is run."""
+"""Words next to a number that is not a total of the run tests."""
 _MARKED = re.compile(r"`[^`\n]{1,400}`")
 _OPENS = re.compile(
     r"\s{0,20}(?:(?://|#|/\*|\"\"\"|[\"']use )[^\n]{0,200}\n\s{0,20}){0,10}(?:import|from"
     r"|const[ \t]+[\w{} ,]{1,80}=[ \t]*require)\b"
 )
-"""A block that begins as a file does."""
+"""The start of a complete file in a block."""
 
 
 def wrong_totals(case: Case) -> Iterator[Doubt]:
-    """Outcomes that tell another number of tests than the plan writes."""
+    """Stated results with another number of tests than the plan writes."""
     seen: set[tuple[tuple[str, tuple[str, ...]], ...]] = set()
     for run, at, number in _outcomes(case):
         found = _possible(case, run, at) if run.files not in seen else None
@@ -56,7 +56,7 @@ def wrong_totals(case: Case) -> Iterator[Doubt]:
 
 
 def _outcomes(case: Case) -> Iterator[tuple[Run, int, int]]:
-    """Each run with the line and the number of its outcome."""
+    """Each run with the line and number of its result."""
     for run in runs_of(case):
         outcome = _told(case, run.line)
         if outcome:
@@ -64,7 +64,7 @@ def _outcomes(case: Case) -> Iterator[tuple[Run, int, int]]:
 
 
 def _told(case: Case, line: int) -> tuple[int, int] | None:
-    """(line, number) of the outcome that is told for the command of a line."""
+    """(line, number) of the result stated for the command of a line."""
     for at in range(line, min(line + REACH, len(case.lines)) + 1):
         text = case.line(at)[:MAX_TOLD]
         if at > line and (runs_tests(text) or text.startswith("#")):
@@ -76,7 +76,7 @@ def _told(case: Case, line: int) -> tuple[int, int] | None:
 
 
 def _number(line: str) -> int:
-    """The one total that a line tells; 0 if none, several, or no exact one."""
+    """The only total in a line; 0 if there is none, several, or no exact one."""
     text = _MARKED.sub(lambda match: " " * len(match[0]) if runs_tests(match[0]) else match[0], line[:MAX_TOLD])
     text = FILE.sub(lambda match: " " * len(match[0]), text)
     found = [match for pattern in _TOTAL for match in pattern.finditer(text)]
@@ -86,12 +86,12 @@ def _number(line: str) -> int:
 
 
 def _beside(text: str, end: int) -> str:
-    """The words right after a number; what adds it up stands apart from it."""
+    """The words right after a number; a sum is separate from it."""
     return re.split(r"[(（—–:：]", text[end : end + 12])[0]
 
 
 def _possible(case: Case, run: Run, line: int) -> tuple[set[int], list[str]] | None:
-    """(the numbers of tests that may stand in files up to a line, places of the tests); None where they cannot be told."""
+    """(the possible numbers of tests in the files up to a line, locations of the tests); None if unknown."""
     sums, places = {0}, list[str]()
     for path, chosen in run.files:
         counts = _counts(case, path, chosen, line)
@@ -107,35 +107,35 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     held = case.ground.resolve(path)
     made = case.makes_file(path)
     if case.ground.count(path) > 1 or not (held or made):
-        return None  # which file is meant, or what it holds, is not known
+        return None  # the file, or its content, is unknown
     start: Tests | None = tests_in(case.ground.text(held), ending) if held else {}
     blocks = [code for code in case.codes if code.block.first < line and not code.is_old]
     own = [code for code in blocks if code.path and _same(code.path, path)]
     if start is None or not own or any(code.block.language == "diff" for code in own):
         return None
     if any(_speaks_of_tests(case, at) for at in range(own[0].block.first, line)):
-        return None  # more tests may be meant than are shown
+        return None  # more tests may exist than are shown
     read = [tests_in(code.text, ending) for code in own]
     if any(tests is None for tests in read) or any(re.search(r"(?m)^def test\w*\(self", code.text) for code in own):
         return None
     if any(not code.path and code.is_test and f".{ending}" in endings_of(code.language) for code in blocks):
-        return None  # a block of tests without a file may be for this one
+        return None  # a test block without a file may belong to this one
     start, read = _of(start, chosen), [_of(tests or {}, chosen) for tests in read]
     every: Tests = dict(start)
     for tests in read:
         every.update(tests)
     if not all(any(_is_chosen(name, (each,)) for name in every) for each in chosen):
-        return None  # what is chosen is not shown
+        return None  # the selected test is not shown
     later = [tests_in(code.text, ending) or {} for code in case.codes if code.block.first > line and _same(code.path, path)]
     first = {name: count for name, count in every.items() if not _only_in(name, later, read)}
-    totals = {sum(every.values()), sum(first.values())}  # a tree in which the plan is carried out holds tests of later steps
-    if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be all of the file
+    totals = {sum(every.values()), sum(first.values())}  # after implementation the tree also contains tests of later steps
+    if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be the whole file
         totals |= {sum(tests.values()) for tests in read}
     return totals, [*([f"{held}:1"] if start else []), *(f"plan:{code.block.first}" for code in own)]
 
 
 def _speaks_of_tests(case: Case, line: int) -> bool:
-    """Whether a line of prose speaks of tests and leads to no block, runs none and is no label."""
+    """Return True if a prose line mentions tests without introducing a block, running tests or being a label."""
     text = FILE.sub("", case.line(line)[:MAX_TOLD])
     leads = text.rstrip(" *_").endswith(":") or text.lstrip(" -*_[]xX").startswith(("#", "Step", "Run", "Expect"))
     said = line not in case.code_lines and re.search(r"\btests?\b", text, re.IGNORECASE) is not None
@@ -147,7 +147,7 @@ def _only_in(name: str, those: list[Tests], others: list[Tests]) -> bool:
 
 
 def _of(tests: Tests, chosen: tuple[str, ...]) -> Tests:
-    """The tests that are chosen; all where nothing is."""
+    """The selected tests; all without a selection."""
     return {name: count for name, count in tests.items() if not chosen or _is_chosen(name, chosen)}
 
 

@@ -1,7 +1,7 @@
-"""Doubts about names in a plan's Python that are defined elsewhere and that the file of the code does not import.
+"""Doubts about names in a plan's Python that are defined elsewhere and that the code's file does not import.
 
-Always: a file counts where it is there and parses, or where an intent makes it and its blocks leave nothing out. All blocks for
-a file count together with it, scopes are not told apart, and a block whose file is not known may be for any.
+Invariant: a file counts if it exists and parses, or if an intent creates it and its blocks are complete. All blocks for a file
+are combined with it, scopes are not distinguished, and a block without a known file may belong to any.
 """
 
 import ast
@@ -22,7 +22,7 @@ _GIVEN = frozenset([*dir(builtins), "__file__", "__path__", "__class__", "__modu
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
 MAX_USES = 60
-"""Lines of the repository that are asked for an import of one name."""
+"""Lines of the repository searched for an import of one name."""
 OMITTED = re.compile(
     r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|rest of|as before)\b)", re.IGNORECASE
 )
@@ -32,7 +32,7 @@ _COMMENTED = re.compile(r"(?m)^[ \t]*#.{0,200}?(?<![\w/.-])((?:[\w-]{1,80}/){0,1
 
 @dataclass(frozen=True)
 class Free:
-    """A name that one file's code reads and nothing binds; `home` says where it is; `placed` if the block names its file."""
+    """A name that one file's code reads and nothing binds; `home` is its definition; `placed` if the block names its file."""
 
     name: str
     line: int
@@ -41,8 +41,7 @@ class Free:
 
 
 def free_names(case: Case) -> Iterator[Doubt]:
-    """One doubt for the names that a file lacks. What is left out of a new file that is no test may be left to whoever writes
-    it."""
+    """One doubt for the names that a file lacks. Gaps in a new file other than a test may be intended."""
     files = dict(_written(case))
     careful = any(there and _gives_imports(codes) for codes, there in files.values())
     for path, (codes, there) in files.items():
@@ -56,7 +55,7 @@ def free_names(case: Case) -> Iterator[Doubt]:
 
 
 def _written(case: Case) -> Iterator[tuple[str, tuple[list[Code], ast.Module | None]]]:
-    """The files that blocks are for and that are known as a whole, with their blocks and the code that is there."""
+    """The completely known files that blocks belong to, with their blocks and existing code."""
     files = case.of(Mention.FILE)
     worked_on = {each.text for each in files if each.intent in (Intent.CREATES, Intent.CHANGES)}
     only_read = {each.text for each in files} - worked_on
@@ -74,12 +73,12 @@ def _written(case: Case) -> Iterator[tuple[str, tuple[list[Code], ast.Module | N
 
 
 def _gives_imports(codes: list[Code]) -> bool:
-    """Whether a block opens with imports: then the plan says itself what the file imports."""
+    """Return True if a block starts with imports: then the plan itself shows the file's imports."""
     return any(isinstance(node, _IMPORTS) for code in codes if code.tree for node in code.tree.body[:4])
 
 
 def _is_partial(code: Code) -> bool:
-    """Whether a block leaves something out: by a comment, or by dots among what it gives or lists."""
+    """Return True if a block omits something: by a comment, or by dots among arguments or elements."""
     nodes = list(ast.walk(code.tree)) if code.tree else []
     parts = [
         part
@@ -106,7 +105,7 @@ def _free(case: Case, path: str, codes: list[Code], there: ast.Module | None) ->
 
 
 def _may_hold(code: Code, path: str, steps: set[int]) -> bool:
-    """Whether a block that is not known to be for another file may be for this one; imports alone may be for any."""
+    """Return True if a block without another known file may belong to this one; a block with only imports may belong to any."""
     only_imports = code.tree is not None and all(isinstance(node, _IMPORTS) for node in code.tree.body)
     beside = code.step in steps and not code.is_placed and (is_test_path(path) == code.is_test or only_imports)
     named = re.search(rf"(?<![\w-]){re.escape(path.rpartition('/')[2])}", code.block.lead) is not None
@@ -114,11 +113,11 @@ def _may_hold(code: Code, path: str, steps: set[int]) -> bool:
 
 
 def _is_sure(case: Case, code: Code) -> bool:
-    """Whether a block can be for no other file: it says so, or its step names no other one of its kind."""
+    """Return True if a block can belong to no other file: it names it, or its step names no other of its kind."""
     if code.tree and any(isinstance(node, ast.Assert) for node in code.tree.body):
-        return False  # a piece of a test
+        return False  # a part of a test
     if any(not f"/{code.path}".endswith(f"/{each}") for each in _COMMENTED.findall(code.text)):
-        return False  # a comment gives the rest of the block to another file
+        return False  # a comment assigns the rest of the block to another file
     kind = is_test_path(code.path)
     files = [each.text for each in case.of(Mention.FILE) if each.step == code.step and is_test_path(each.text) == kind]
     others = [path for path in files if path.endswith(".py") and not f"/{code.path}".endswith(f"/{path}")]
@@ -126,7 +125,7 @@ def _is_sure(case: Case, code: Code) -> bool:
 
 
 def _read(tree: ast.Module, inner: bool, late: bool) -> Iterator[ast.Name]:
-    """Names that code reads when it runs. The plain variables of a part of a function come from what is not shown of it."""
+    """Names that code reads at run time. Plain variables of a partial function come from its omitted part."""
     shown = [each for each in tree.body if isinstance(each, _SCOPES) and (not inner or is_method(each))]
     whole = {id(node) for each in shown for node in ast.walk(each)}
     called = {id(node.func) for node in ast.walk(tree) if isinstance(node, ast.Call)}
@@ -139,7 +138,7 @@ def _read(tree: ast.Module, inner: bool, late: bool) -> Iterator[ast.Name]:
 
 
 def _annotations(tree: ast.Module, late: bool) -> Iterator[ast.expr]:
-    """Annotations that nobody evaluates: those of variables inside of functions, and all of them where the file says so."""
+    """Annotations that are never evaluated: those of variables inside functions, and all if the file says so."""
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
             yield from (each.annotation for each in ast.walk(node) if isinstance(each, ast.AnnAssign))
@@ -149,7 +148,7 @@ def _annotations(tree: ast.Module, late: bool) -> Iterator[ast.expr]:
 
 
 def _home_of(case: Case, name: str) -> str:
-    """Where a name could be imported from, in words; '' if from nowhere."""
+    """Where a name could be imported from, as text; '' if nowhere."""
     shown = next((f"plan:{code.defined[name]}" for code in case.codes if code.tree and _is_made(code.tree, name)), "")
     found = case.ground.occurrences(name)
     places = [place for place in (*found.definitions, *found.test_uses, *found.uses)[:MAX_USES] if place[0].endswith(".py")]
@@ -164,7 +163,7 @@ def _home_of(case: Case, name: str) -> str:
 
 
 def _is_made(tree: ast.Module, name: str) -> bool:
-    """Whether code defines a name for others to import."""
+    """Return True if code defines a name that others can import."""
     return any(isinstance(node, _SCOPES) and node.name == name and not is_method(node) for node in tree.body)
 
 

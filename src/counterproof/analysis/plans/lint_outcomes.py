@@ -1,7 +1,7 @@
-"""Doubts about a clean linter that a plan expects, though a file that it writes itself imports what it never uses.
+"""Doubts about an expected clean linter result, if a file that the plan writes has unused imports.
 
-Always: only Python files that an intent creates and whose blocks are all read, only a plain `ruff check` with a clean outcome,
-and only where the configuration, of the tree and of the plan, looks for unused imports.
+Invariant: only Python files that an intent creates and whose blocks are all read, only a plain `ruff check` with a clean result,
+and only if the configuration of the tree and the plan checks for unused imports.
 """
 
 import ast
@@ -16,7 +16,7 @@ from counterproof.model.plan.outline import Intent, Mention
 
 MAX_LINE = 1_000
 REACH = 5
-"""Lines after a command in which its outcome is stated."""
+"""Lines after a command in which its result is stated."""
 MAX_TOLD = 6
 _CHECK = re.compile(r"\bruff[ \t]+check(?P<rest>[^\n`|;&]{0,300})")
 _FIXES = re.compile(r"\bruff[ \t]+check[^\n`]{0,200}--(?:unsafe-)?fix|\bautoflake\b")
@@ -31,11 +31,11 @@ _SELECT = re.compile(r"(?m)^[ \t]*(?:lint\.)?select[ \t]*=[ \t]*\[(?P<codes>[^\]
 _UNUSED = re.compile(r"[\"'](?:F(?:4(?:01?)?)?|ALL)[\"']")
 
 Unused = tuple[str, str, int]
-"""A file of the plan, a name that it imports and never uses, the line."""
+"""A file of the plan, an unused import in it, the line."""
 
 
 def unused_imports(case: Case) -> Iterator[Doubt]:
-    """The first outcome that the plan's own imports forbid, with all of them."""
+    """The first stated result that the plan's own imports contradict, with all of those imports."""
     unused = [each for path, codes in _written(case) for each in _unused(path, codes)] if _is_looked_for(case) else []
     for line, paths in _clean_runs(case) if unused else ():
         met = [
@@ -49,7 +49,7 @@ def unused_imports(case: Case) -> Iterator[Doubt]:
 
 
 def _clean_runs(case: Case) -> Iterator[tuple[int, list[str]]]:
-    """(line of a clean outcome, the paths that the linter looks at); none where the tool itself takes out what is unused."""
+    """(line of a clean result, the paths that the linter checks); empty if the tool itself removes unused imports."""
     for number, line in enumerate(case.lines, 1) if not _FIXES.search(case.text) else ():
         match = _CHECK.search(line[:MAX_LINE])
         told = next((at for at in range(number, number + REACH + 1) if _CLEAN.search(case.line(at)[:MAX_LINE])), 0)
@@ -60,7 +60,7 @@ def _clean_runs(case: Case) -> Iterator[tuple[int, list[str]]]:
 
 
 def _is_looked_for(case: Case) -> bool:
-    """Whether the linter looks for unused imports: it does unless a configuration chooses otherwise."""
+    """Return True if the linter checks for unused imports: the default unless a configuration disables it."""
     texts = [case.ground.text(path) for path in case.ground.project.files if _CONFIGURED.search(path)]
     texts += [code.text for code in case.codes if code.block.language == "toml"]
     chosen = all(_UNUSED.search(match["codes"]) for text in texts for match in _SELECT.finditer(text))

@@ -1,6 +1,6 @@
-"""Commands of a plan that run tests: which files, and which tests of them.
+"""Commands of a plan that run tests: the files, and the selected tests in them.
 
-Always: a command counts only where every word of it is understood.
+Invariant: a command counts only if every word of it is understood.
 """
 
 import re
@@ -18,7 +18,7 @@ _OTHER = re.compile(
     r"\b(?:cargo|go|dotnet|gradlew?|mvnw?|swift|mix|deno|flutter|make|just|tox|nox|playwright)\b[^\n`]{0,40}\btests?\b|\brspec\b|\bphpunit\b"
 )
 _OPTIONS = re.compile(r"(?:[ \t]+(?:run|--|\./|-[\w-]{1,40}(?:=[\w.,:/-]{1,80})?|no:\w{1,40}|\d?>[\w./&]{0,40}))*[ \t]*")
-"""What may stand beside the files of a command without changing which tests are run."""
+"""Arguments that do not change which tests a command runs."""
 _FILE = re.compile(r"(?<![\w/.-])(?:[\w.@+-]{1,80}/){0,14}[\w.@+-]{1,80}\.(?:py|tsx?|jsx?|mjs|cjs)(?![\w:/])")
 _CHOSEN = re.compile(
     r"(?<![\w/.-])(?P<path>(?:[\w.@+-]{1,80}/){0,14}[\w.@+-]{1,80}\.py)(?P<names>(?:::\w{1,120}){1,2})(?![\w:/\[])"
@@ -28,19 +28,19 @@ _NARROW = re.compile(r"(?<!\S)-(?:k|t|m)\b|--(?:testNamePattern|test-name-patter
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command that runs tests. `files` are paths, each with the classes and functions that are chosen of it; all if none is."""
+    """A command that runs tests. `files` are paths, each with its selected classes and functions; all if there are none."""
 
     line: int
     files: tuple[tuple[str, tuple[str, ...]], ...]
 
 
 def runs_tests(text: str) -> bool:
-    """Whether a line holds a command that runs tests, understood or not."""
+    """Return True if a line contains a command that runs tests, understood or not."""
     return any(pattern.search(text[:MAX_LINE]) for pattern in (_RUN, _OTHER))
 
 
 def runs_of(case: Case) -> Iterator[Run]:
-    """The commands that run files of tests, whole or by the names of tests."""
+    """The commands that run test files, completely or by test names."""
     for number, line in enumerate(case.lines, 1):
         run = _RUN.search(line[:MAX_LINE])
         files = _named(run) if run else ()

@@ -1,8 +1,8 @@
-"""Questions about scripts that a plan writes out: names from elsewhere that their file does not import.
+"""Questions about JavaScript in a plan: names from elsewhere that their file does not import.
 
-Always: only blocks that parse, for a file that is there, or for one that the plan writes out whole. Every name that the file, any
-other block for it, or a block whose file is not sure binds or reads counts as bound; so does what some module of the project
-uses without an import.
+Invariant: only blocks that parse, for an existing file, or for one that the plan writes completely. Every name that the file,
+another block for it, or a block with an uncertain file binds or reads counts as bound; so do names that some module of the
+project uses without an import.
 """
 
 import re
@@ -16,20 +16,20 @@ from counterproof.analysis.plans.script_trees import Script, script_of
 
 ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", ".cts", ".vue")
 MAX_NAMES = 100
-"""Names that are looked for, for one plan."""
+"""Names searched for one plan."""
 MAX_READ = 12
-"""Files of the project in which one name is looked for."""
+"""Files of the project searched for one name."""
 _OMITTED = re.compile(
     r"(?://|/\*|<!--)[ \t]*(?:\.\.\.|…|(?:existing|unchanged|rest|as before|imports?)\b)|(?:\.\.\.|…)[ \t]*(?:\*/|$)",
     re.IGNORECASE | re.MULTILINE,
 )
 
 Missing = tuple[str, int, str, str]
-"""A name, its line in the plan, the place that has it, and the module to import it from."""
+"""A name, its line in the plan, its definition, and the module to import it from."""
 
 
 def unbound_script_names(case: Case) -> Iterator[Doubt]:
-    """Names that code for a file uses, that are elsewhere, and that the file does not have: one doubt for a file."""
+    """Names that a file's code uses, that are defined elsewhere, and that the file lacks: one doubt per file."""
     missing: dict[str, list[Missing]] = {}
     for path, code, name in islice(_loose(case), MAX_NAMES):
         script, home = script_of(code.text, path), _home_of(case, name)
@@ -39,13 +39,13 @@ def unbound_script_names(case: Case) -> Iterator[Doubt]:
 
 
 def _has_globals(case: Case) -> bool:
-    """Whether the test runner gives its functions to every test without an import."""
+    """Return True if the test runner provides its functions globally."""
     paths = [path for path in case.ground.project.files if re.search(r"(?:^|/)vite(?:st)?\.config\.\w+\Z", path)]
     return any(re.search(r"\bglobals[ \t]*:[ \t]*true\b", case.ground.text(path)) for path in paths)
 
 
 def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
-    """Each name that blocks for a file use and nothing gives them, with the file and the first of these blocks."""
+    """Each unbound name that a file's blocks use, with the file and the first such block."""
     blocks: dict[str, list[Code]] = {}
     for code in case.new_codes:
         if code.path.endswith(ENDINGS) and code.block.language in (*SCRIPTS, *DIFFS):
@@ -61,12 +61,12 @@ def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
 
 
 def _given(case: Case, path: str, codes: list[Code]) -> set[str] | None:
-    """The names that code for a file may use; None where the file is not known as a whole."""
+    """The names available to a file's code; None if the file is not completely known."""
     found: set[str] = set()
     own = script_of(case.ground.text(path), path) if case.ground.resolve(path) else None
     if case.ground.exists(path):
         if own is None or not (own.is_module or own.taken) or case.ground.count(path) != 1:
-            return None  # a script of a page shares its names with others
+            return None  # scripts of a page share their names
         found |= {*own.bound, *own.read}
     elif not all(_is_whole(code) for code in codes) or not any(script.imported for script in _scripts(codes)):
         return None
@@ -87,7 +87,7 @@ def _is_whole(code: Code) -> bool:
 
 
 def _home_of(case: Case, name: str) -> tuple[str, str] | None:
-    """Where a name is, and what it is imported from; None where it is nowhere, or may be had without an import."""
+    """The definition of a name, and the module to import it from; None if there is none, or if no import is needed."""
     held = case.ground.occurrences(name)
     files = dict.fromkeys(each for each, _ in (*held.uses, *held.definitions, *held.test_uses) if each.endswith(ENDINGS))
     there = [(each, script_of(case.ground.text(each), each)) for each in [*files][:MAX_READ]]
@@ -105,7 +105,7 @@ def _home_of(case: Case, name: str) -> tuple[str, str] | None:
 
 
 def _module_of(script: Script | None, path: str, name: str) -> str:
-    """The module that a script has a name from: one that it imports, or itself where it exports the name; '' if none."""
+    """The module that provides a name to a script: one that it imports, or itself if it exports the name; '' if none."""
     if script is None or name not in script.bound:
         return ""
     return script.imported.get(name, "") or (path if name in script.exported else "")

@@ -1,7 +1,7 @@
-"""JavaScript and TypeScript that a plan writes out, parsed: which names a text binds, which it reads, what it imports.
+"""Parsed JavaScript and TypeScript in a plan: bound names, read names and imports.
 
-Always: a text that does not parse without an error says nothing. Scopes are not told apart: a name that is bound anywhere in a
-text counts as bound in all of it. A part of a class, of an object or of a page is read as one. Nothing recurses.
+Invariant: a text with a syntax error is ignored. Scopes are not distinguished: a name bound anywhere in a text counts as bound in
+all of it. A part of a class, of an object or of a page is parsed as one. Nothing recurses.
 """
 
 import re
@@ -42,11 +42,11 @@ _BINDING = {
     "assignment_pattern": "left",
     "pair_pattern": "value",
 }
-"""Nodes that bind names, and the field in which these stand."""
+"""Nodes that bind names, with the field for the name."""
 _INHERITED = frozenset(["object_assignment_pattern", "assignment_pattern", "pair_pattern"])
-"""Parts of patterns: they bind where the pattern around them does."""
+"""Parts of patterns, which bind names if the enclosing pattern does."""
 _ONLY = {"nested_type_identifier": "module", "export_specifier": "name"}
-"""Nodes of which one part alone reads a name."""
+"""Nodes of which only one part reads a name."""
 _ELEMENTS = frozenset(["jsx_opening_element", "jsx_self_closing_element"])
 _OFFERING = frozenset(["export_specifier", "lexical_declaration", "variable_declaration", "variable_declarator"])
 _SKIPPED = frozenset(["jsx_closing_element", "type_predicate", "asserts", "namespace_export", "meta_property"])
@@ -55,27 +55,27 @@ _REQUIRE = re.compile(
 )
 _PAGE = re.compile(r"<script\b[^>]{0,200}>(.{0,200000}?)</script>", re.DOTALL)
 _FRAMES = (("", ""), ("({", "\n})"), ("class _ {", "\n}"), ("<>", "\n</>"))
-"""What may stand around a part of a file, so that it can be read."""
+"""Code added around a part of a file so that it can be parsed."""
 
 
 @dataclass(slots=True)
 class Script:
-    """What a text says. Names are given with the first line, counted from 1, that binds or reads them."""
+    """The names in a text, each with the first line, counted from 1, that binds or reads it."""
 
     bound: dict[str, int] = field(default_factory=dict[str, int])
     read: dict[str, int] = field(default_factory=dict[str, int])
     imported: dict[str, str] = field(default_factory=dict[str, str])
-    """The module that each imported name comes from."""
+    """The module of each imported name."""
     taken: list[tuple[str, str, int]] = field(default_factory=list[tuple[str, str, int]])
-    """What is imported or required: the module, the name as the module has it ('' for the module itself), the line."""
+    """Imports: the module, the imported name ('' for the module itself), the line."""
     exported: dict[str, int] = field(default_factory=dict[str, int])
     is_module: bool = False
     is_import: bool = False
-    """Whether it holds nothing but imports."""
+    """True if it contains only imports."""
 
     @property
     def free(self) -> list[str]:
-        """The names that are read and nowhere bound, in order of their lines."""
+        """The names that are read but not bound, in line order."""
         return sorted((name for name in self.read if name not in self.bound), key=lambda name: (self.read[name], name))
 
 
@@ -86,7 +86,7 @@ def _parser(elements: bool) -> Parser:
 
 
 def script_of(text: str, path: str = "") -> Script | None:
-    """What a text says, None where it cannot be read. Of a page with scripts, only these count."""
+    """The names in a text, None if it cannot be parsed. For a page, only its scripts."""
     if path.endswith((".vue", ".svelte", ".astro")) and "<script" in text:
         text = _scripts_of(text)
     return _script_of(text)
@@ -108,7 +108,7 @@ def _script_of(text: str) -> Script | None:
 
 
 def tree_of(text: str) -> tuple[bytes, Node] | None:
-    """A text with its tree, in the first of the frames in which it parses; None where it does in none."""
+    """A text with its tree, in the first frame in which it parses; None if it parses in none."""
     for opening, closing in _FRAMES:
         if opening == "<>" and not text.lstrip().startswith(("<", "{/*")):
             continue
@@ -124,7 +124,7 @@ def tree_of(text: str) -> tuple[bytes, Node] | None:
 
 
 def _is_misread(root: Node) -> bool:
-    """Whether entries of an object, or fields of a type, were taken for statements with labels."""
+    """Return True if entries of an object, or fields of a type, were parsed as labelled statements."""
     labelled = [each for each in root.named_children if each.type == "labeled_statement"]
     return any(each.named_children[-1].type == "expression_statement" for each in labelled)
 
@@ -187,7 +187,7 @@ def _import(script: Script, source: bytes, node: Node) -> None:
 
 
 def _export(script: Script, source: bytes, node: Node) -> None:
-    """What an export offers: what it declares, what it lists; what it takes apart or passes on as a whole is not followed."""
+    """The names of an export: declared and listed ones; destructured exports and re-exports are not followed."""
     script.is_module = True
     declaration = node.child_by_field_name("declaration")
     pending = [declaration] if declaration else [each for each in node.named_children if each.type == "export_clause"]
@@ -216,7 +216,7 @@ def _inside(source: bytes, node: Node, binding: bool) -> Iterator[tuple[Node, bo
 
 
 def _target(node: Node) -> Node | None:
-    """The part of a node that binds."""
+    """The binding part of a node."""
     if node.type == "infer_type":
         return node.named_child(0)
     if node.type == "for_in_statement":
@@ -225,7 +225,7 @@ def _target(node: Node) -> Node | None:
 
 
 def _is_plain(source: bytes, node: Node, part: Node) -> bool:
-    """Whether an identifier reads nothing: the tag of a page's own element, or what is only asked for its type."""
+    """Return True if an identifier reads nothing: the tag of a page's own element, or the operand of a type query."""
     if part.type != "identifier":
         return False
     tag = node.type in _ELEMENTS and part == node.child_by_field_name("name") and not _text(source, part)[:1].isupper()

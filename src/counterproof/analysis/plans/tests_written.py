@@ -1,7 +1,7 @@
-"""Tests that a text of code holds, by name and with the number of cases of each; for counting what a plan writes.
+"""The tests in a text of code, by name and with their number of cases, for counting a plan's tests.
 
-Always: None where a test may stand for more or fewer cases than can be counted: generated ones, skipped ones, cases that are
-not written out, a class that takes tests over from another one, code that leaves something out.
+Invariant: None if a test may have an unknown number of cases: generated or skipped tests, cases that are not literal, a class
+that inherits tests, code with omissions.
 """
 
 import ast
@@ -22,18 +22,18 @@ _LEFT_OUT = re.compile(
     r"|remaining|same|etc)\b"
     r"[^\n]{0,40}\b(?:tests?|cases?|above|here)\b|^[ \t]*(?:\.\.\.|…)[ \t]*$"
 )
-"""Comments and marks in place of tests that are not shown."""
+"""Comments and marks in place of omitted tests."""
 _SCRIPT_TEST = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:await[ \t]+)?(?:it|test|Deno\.test)(?P<each>\.each)?[ \t]*\(")
 _ANY_TEST = re.compile(r"(?<![\w$.])(?:it|test)(?:\.\w+)?[ \t]*[(`]")
 _TITLE = re.compile(r"[ \t\n]*(?P<mark>[\"'`])(?P<title>(?:\\.|(?!(?P=mark)).){0,400})(?P=mark)", re.DOTALL)
 _BLOCK = re.compile(r"[ \t]*(?:\}\)?;?[ \t]*)?(?:await[ \t]+)?(?:describe|suite|test\.describe)[ \t]*\(")
 
 Tests = dict[str, int]
-"""Tests by name, with the number of cases of each."""
+"""Tests by name, with their number of cases."""
 
 
 def tests_in(text: str, ending: str) -> Tests | None:
-    """The tests of a text in the language of a file's ending; None where they cannot be counted."""
+    """The tests of a text in the language of a file extension; None if they cannot be counted."""
     if _UNCERTAIN.search(text) or _LEFT_OUT.search(text):
         return None
     if ending == "py":
@@ -57,7 +57,7 @@ def _python_tests(tree: ast.Module) -> Tests | None:
                 found[f"{node.name}.{each.name}"] = times * cases if times is not None and cases is not None else None
         else:
             own = _functions([node])
-            under = [] if own else _functions(ast.walk(node))  # run under a condition, or made by a function
+            under = [] if own else _functions(ast.walk(node))  # conditional, or created by a function
             found.update({each.name: _cases(each, lists) for each in own} | {each.name: None for each in under})
     certain = {name: cases for name, cases in found.items() if cases is not None}
     return certain if len(certain) == len(found) else None
@@ -69,7 +69,7 @@ def _functions(nodes: Iterable[ast.AST]) -> list[ast.FunctionDef | ast.AsyncFunc
 
 
 def _is_collected(node: ast.ClassDef) -> bool:
-    """Whether a class is one of tests that takes none over from another."""
+    """Return True for a test class that inherits no tests."""
     bases = [ast.unparse(base) for base in node.bases]
     return all(base in PLAIN_BASES for base in bases) and (
         node.name.startswith("Test") or any(base.endswith("TestCase") for base in bases)
@@ -77,7 +77,7 @@ def _is_collected(node: ast.ClassDef) -> bool:
 
 
 def _cases(node: ast.FunctionDef | ast.AsyncFunctionDef | ast.ClassDef, lists: dict[str, int]) -> int | None:
-    """The cases of a function or of a class: the product of its lists of parameters."""
+    """The cases of a function or class: the product of its parameter lists."""
     count = 1
     for each in node.decorator_list:
         if not (isinstance(each, ast.Call) and ast.unparse(each.func).endswith("parametrize")):
@@ -120,7 +120,7 @@ def _script_tests(text: str) -> Tests | None:
 
 
 def _is_top(bare: str, match: re.Match[str]) -> bool:
-    """Whether a test stands in nothing but groups of tests: what else is around it may run it more than once."""
+    """Return True if a test is only inside test groups: other code around it may run it more than once."""
     room = len(match["indent"].expandtabs(4))
     for line in reversed(bare[: match.start()].split("\n")):
         depth = len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())
@@ -134,8 +134,7 @@ def _is_top(bare: str, match: re.Match[str]) -> bool:
 
 
 def _listed(text: str, bare: str, at: int) -> tuple[int, int] | None:
-    """(cases of the list that opens here, where the title stands); None where it is no list that is written out. Its texts are
-    blank in the bare code."""
+    """(cases of the list that starts here, position of the title); None if it is not a literal list. `bare` has no strings."""
     start = re.compile(r"[ \t\n]*\[").match(bare, at)
     if start is None:
         return None

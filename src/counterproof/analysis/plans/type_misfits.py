@@ -1,8 +1,8 @@
-"""Doubts about objects that a plan's TypeScript writes out for a declared type and that do not fit it.
+"""Doubts about objects in a plan's TypeScript that do not fit their declared type.
 
-Always: only blocks that parse, and only types that are declared in full: an interface or an object type without an index or a
-comment that leaves members out, whose bases are known too. What several places declare has what any of them gives and needs
-what all of them need. An object that spreads another one is not written out whole.
+Invariant: only blocks that parse, and only completely declared types: an interface or object type without an index signature or a
+comment that omits members, and with known bases. A type declared in several places has the members of any, and requires those
+that all require. An object that spreads another one is incomplete.
 """
 
 import re
@@ -28,7 +28,7 @@ _LEFT_OUT = re.compile(r"\.\.\.|…|\b(?:existing|unchanged|rest|others?|more|re
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """What objects of a type have: each member, and whether it is needed."""
+    """The members of a type, and whether each is required."""
 
     place: str
     members: dict[str, bool]
@@ -36,11 +36,11 @@ class Shape:
 
 
 Declarations = dict[str, list[Shape | None]]
-"""The shapes that a text declares under each name; None for one that is not declared in full."""
+"""The shapes that a text declares under each name; None for an incomplete declaration."""
 
 
 def misshapen_objects(case: Case) -> Iterator[Doubt]:
-    """Objects with members that their type does not declare, or without those that it needs: one doubt for each type."""
+    """Objects with members that their type lacks, or without those it requires: one doubt per type."""
     found: dict[str, list[tuple[int, list[str], list[str], Shape]]] = {}
     shown = case.once("declared types", lambda: _shown(case))
     for code in case.new_codes:
@@ -72,7 +72,7 @@ def _text(source: bytes, node: Node | None) -> str:
 
 
 def _keys(source: bytes, node: Node) -> list[str] | None:
-    """The keys of an object; None where it is not written out whole."""
+    """The keys of an object; None if it is incomplete."""
     found: list[str] = []
     for each in node.named_children:
         key = each.child_by_field_name("key") or each.child_by_field_name("name") or each
@@ -85,7 +85,7 @@ def _keys(source: bytes, node: Node) -> list[str] | None:
 
 
 def _expected(source: bytes, node: Node, many: int) -> str:
-    """The name of the type that is declared for a value where it stands; '' if none is."""
+    """The name of the type declared for a value at its position; '' if none."""
     around: Node | None = node.parent
     for _ in range(MAX_DEEP):
         if around is None or around.type not in ("parenthesized_expression", "array"):
@@ -106,7 +106,7 @@ def _expected(source: bytes, node: Node, many: int) -> str:
 
 
 def _named_type(text: str, many: int) -> str:
-    """The one plain name that a type consists of, of as many arrays as the value stands in."""
+    """The plain name of a type, with as many array levels as the value."""
     plain = re.sub(r"\APromise<(.*)>\Z", r"\1", text.lstrip(": ").strip())
     for _ in range(many):
         stripped = re.sub(r"\[\]\Z|\A(?:Readonly)?Array<(.*)>\Z", r"\1", plain)
@@ -117,7 +117,7 @@ def _named_type(text: str, many: int) -> str:
 
 
 def _shown(case: Case) -> Declarations:
-    """What the plan's blocks declare; a type of a block that does not parse is not known."""
+    """The declarations in the plan's blocks; a type in a block that does not parse is unknown."""
     found: Declarations = {}
     for code in case.codes:
         parsed = tree_of(code.text) if code.block.language in TYPESCRIPT else None
@@ -157,7 +157,7 @@ def _members(source: bytes, body: Node) -> dict[str, bool] | None:
 
 
 def _known(case: Case, code: Code, shown: Declarations, name: str) -> Shape | None:
-    """A type in full, with what its bases add, as all its declarations in the plan and in the code have it."""
+    """A complete type, with the members of its bases, merged from all declarations in the plan and the code."""
     shapes = [*shown.get(name, []), *_there(case, code, name)]
     members: dict[str, bool] = {}
     for shape in shapes:
@@ -176,7 +176,7 @@ def _known(case: Case, code: Code, shown: Declarations, name: str) -> Shape | No
 
 
 def _there(case: Case, code: Code, name: str) -> list[Shape | None]:
-    """What the file of a block, or the module that it imports a name from, declares; not known where another file may."""
+    """The declarations in a block's file, or in the module that it imports a name from; unknown if another file may be meant."""
     script = script_of(code.text, code.path)
     module = script.imported.get(name, "") if script else ""
     path = module_file(case, code.path, module) if module else case.ground.resolve(code.path) if code.path else ""

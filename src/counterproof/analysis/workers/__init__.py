@@ -1,8 +1,8 @@
-"""A second process that examines files beside this one, so that a large tree takes less time.
+"""A helper process that examines files in parallel, so that a large tree takes less time.
 
-Invariant: what comes back is exactly what this process would have worked out itself, so a report does not depend on whether
-there was a helper; a helper that dies, hangs or cannot be started costs time and nothing else, because its work is then done
-here. Both lower the files together, and it hands back compact examinations. Not handled here: which checks there are.
+Invariant: its results are exactly those that this process would compute itself, so a report does not depend on the helper; a
+helper that dies, hangs or cannot be started costs only time, because its work is then done here. Both lower the files together,
+and it returns compact examinations. Not handled here: the checks.
 """
 
 from counterproof.analysis.workers.helper import Helper, helper_for

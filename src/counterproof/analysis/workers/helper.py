@@ -1,7 +1,7 @@
-"""Starting a helper, asking it for results, and being rid of it.
+"""Starting a helper, requesting results, and ending it.
 
-Invariant: the helper gets no environment but what Python needs, imports nothing from the current folder, and is ended with
-this process or before. Not handled here: what is done when a result does not come; the caller then does the work itself.
+Invariant: the helper gets only the environment that Python needs, imports nothing from the current folder, and ends with this
+process or before. Not handled here: missing results; the caller then does the work itself.
 """
 
 import contextlib
@@ -27,32 +27,32 @@ if TYPE_CHECKING:
     from counterproof.analysis.project import Project
 
 SWITCH = "COUNTERPROOF_WORKERS"
-"""The environment variable that says how many processes may be used; 1 means no helper."""
+"""The environment variable for the number of processes; 1 means no helper."""
 
 MIN_LINES = 20_000
 """Lines of Python from which a helper saves more time than its start takes."""
 
 MAX_LINES = 500_000
-"""Lines of Python up to which two processes with a tree each stay within the memory that one run may take."""
+"""Lines of Python up to which two processes with a tree each stay within the memory limit of one run."""
 
 LAST_WORDS = 5.0
-"""Seconds that a helper has to hand in what it has once time is over."""
+"""Seconds for a helper to return its results after the time limit."""
 
 _LOOKS = 5
 _BETWEEN = 0.004
-"""Seconds from one look at who is at work to the next: long enough for a process that only woke up to be asleep again."""
+"""Seconds between two samples of running processes: long enough for a process that only woke up briefly to sleep again."""
 
 _KEPT = ("PATH", "PYTHONPATH", "PYTHONHASHSEED", "PYTHONHOME", "VIRTUAL_ENV", "LANG", "LC_ALL", "LD_LIBRARY_PATH")
 
 
 class Helper:
-    """One process at work on some families of checks, in the order given."""
+    """One process that runs some families of checks, in the given order."""
 
     def __init__(self, project: "Project", families: tuple[str, ...]) -> None:
         self._waiting = list(families)
         own, other = nameless(), nameless()
         self.modules = Together(project, own, other)
-        """What this process and the helper lower together, for the project that is to use it."""
+        """The modules that this process and the helper lower in parallel, for the project that will use them."""
         self._process = subprocess.Popen(
             [sys.executable, "-P", "-m", "counterproof.analysis.workers.serve"],
             stdin=subprocess.PIPE,
@@ -60,7 +60,7 @@ class Helper:
             stderr=subprocess.DEVNULL,
             env={name: os.environ[name] for name in _KEPT if name in os.environ},
             pass_fds=(own, other),
-            start_new_session=True,  # an interrupt from the keyboard is this process's business
+            start_new_session=True,  # this process handles keyboard interrupts
         )
         self._end = weakref.finalize(self, _ended, self._process)
         self._counted: dict[str, int] = {}
@@ -73,7 +73,7 @@ class Helper:
         return self._process.pid
 
     def result(self, family: str, checkpoint: Callable[[], None]) -> Examination | None:
-        """What the helper found; None if it cannot be had from it. Waits, asking the clock meanwhile."""
+        """The helper's result; None if it is unavailable. Waits, checking the time limit."""
         if not self._waiting or self._waiting[0] != family:
             return None
         self._waiting.pop(0)
@@ -88,10 +88,10 @@ class Helper:
             self.stop()
             return None
         self._count(used)
-        return examination  # after the last one it keeps what it parsed for the next run, and ends by itself
+        return examination  # after the last one it stores its parsed modules for the next run, and ends by itself
 
     def _count(self, used: object) -> None:
-        """What the helper took over from earlier runs counts for the receipt like what this process did."""
+        """Count the helper's reuse of earlier results in the receipt, like this process's own."""
         if self._store is None or not isinstance(used, dict):
             return
         for kind, count in cast("dict[str, int]", used).items():
@@ -109,7 +109,7 @@ class Helper:
 
     def _send(self, message: bytes) -> None:
         assert self._process.stdin is not None
-        with contextlib.suppress(OSError):  # a helper that is gone shows when its result is asked for
+        with contextlib.suppress(OSError):  # a dead helper is noticed when its result is requested
             self._process.stdin.write(message)
             self._process.stdin.flush()
 
@@ -128,7 +128,7 @@ def _ended(process: "subprocess.Popen[bytes]") -> None:
 
 
 def helper_for(project: "Project", families: tuple[str, ...]) -> Helper | None:
-    """A helper at work on this project; None where it would not pay, is not wanted or cannot be had."""
+    """A helper for this project; None if it would not pay, is disabled or cannot be started."""
     lines = sum(file.lines for file in project.survey.files if file.language is Language.PYTHON)
     if not families or os.name != "posix" or not sys.executable or not MIN_LINES <= lines <= MAX_LINES or _allowed() < 2:
         return None
@@ -139,7 +139,7 @@ def helper_for(project: "Project", families: tuple[str, ...]) -> Helper | None:
 
 
 def _allowed() -> int:
-    """How many processes may be used: what the user says, or else as many as find a processor with nothing to do."""
+    """The number of processes allowed: the user's setting, or the number of idle processors."""
     wanted = os.environ.get(SWITCH, "")
     if wanted.isascii() and wanted.isdigit() and len(wanted) < 5:
         return int(wanted)
@@ -148,19 +148,19 @@ def _allowed() -> int:
 
 
 def idle(processors: int, others: int) -> int:
-    """Processors that nobody but this process wants. Two processes take more time together than one, which pays only where the
-    second has a processor to itself; on a busy machine it makes everybody wait longer."""
+    """Processors that no other process uses. Two processes take more total time than one, which pays only if the second has a
+    processor to itself; on a busy machine it delays everyone."""
     return max(0, processors - others)
 
 
 def others_at_work(table: Path = Path("/proc/loadavg")) -> int:
-    """How many others want a processor right now, by the middle one of a few looks; where the system does not tell, how many
-    did in the last minute. That is the worse answer: after any work of ours it counts us, though we are done with it."""
+    """The number of other processes that currently need a processor: the median of a few samples; where the system does not
+    report it, the average of the last minute, which is worse because it includes our own finished work."""
     seen: list[int] = []
     for _ in range(_LOOKS):
         try:
             runnable = table.read_text("ascii").split()[3].partition("/")[0]
-            seen.append(int(runnable) - 1)  # without this process, which is running while it asks
+            seen.append(int(runnable) - 1)  # without this process, which is running while it samples
         except (OSError, ValueError, IndexError):
             return round(os.getloadavg()[0])
         time.sleep(_BETWEEN)

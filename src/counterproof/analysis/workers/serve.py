@@ -1,9 +1,8 @@
-"""What the helper process does: receives a survey and names of families, examines, and sends each result as soon as it is
-there.
+"""The helper process: receives a survey and names of families, examines, and sends each result when it is ready.
 
-Invariant: it ends when the process that started it is gone or closes the line, at the next file; when told to stop it hands in
-what it has, as every examination does at the end of its time. Once all is sent, it keeps the modules that it lowered for the
-next run. Not handled here: starting the process.
+Invariant: it ends at the next file when its parent process is gone or closes the pipe; when told to stop it returns its results
+so far, as every examination does at its time limit. After sending everything, it stores its lowered modules for the next run. Not
+handled here: starting the process.
 """
 
 import contextlib
@@ -19,7 +18,7 @@ from counterproof.analysis.workers.wire import packed, received
 def main() -> None:
     """Serve one request on the standard streams."""
     commands, results = os.dup(0), os.dup(1)
-    os.dup2(2, 1)  # nothing that a library prints may get between the messages
+    os.dup2(2, 1)  # library output must not get between the messages
     root, survey, names, kept, lines = received(lambda count: os.read(commands, count))
 
     def checkpoint() -> None:
@@ -31,7 +30,7 @@ def main() -> None:
     from counterproof.analysis.cache import Results, Store
     from counterproof.analysis.cache.modules import Lowered
     from counterproof.analysis.cache.traits import Told
-    from counterproof.analysis.families import APART  # loads every family of checks, so only once there is work
+    from counterproof.analysis.families import APART  # loads every family of checks, so only when there is work
     from counterproof.analysis.reuse import settle
     from counterproof.analysis.workers.together import Together
     from counterproof.installation import adopt

@@ -1,9 +1,8 @@
-"""Lowering shared between this process and its helper: one takes the files from the front, the other from the back, until they
-meet.
+"""Lowering shared between this process and its helper: one starts at the front, the other at the back, until they meet.
 
-Each writes the modules that it lowered into a file of its own, which has no name and which the other can read. Invariant: a
-module is the same whoever lowered it; nobody waits for the other, which may be slow or dead: what it has not written is
-lowered here; unpickling makes nodes of the intermediate form and nothing else. Not handled here: modules of an earlier run.
+Each writes its lowered modules to an unnamed file that the other can read. Invariant: a module is the same whichever process
+lowered it; neither waits for the other, which may be slow or dead: a missing module is lowered here; unpickling creates only
+nodes of the intermediate form. Not handled here: modules of an earlier run.
 """
 
 import contextlib
@@ -28,14 +27,14 @@ if TYPE_CHECKING:
     from counterproof.analysis.syntax.ir import Module
 
 _BROKEN = (pickle.UnpicklingError, EOFError, ValueError, TypeError, AttributeError, IndexError, KeyError)
-"""What unpickling raises for a body that does not fit this program."""
+"""The exceptions of unpickling a body that does not fit this program."""
 
 _HEAD = struct.Struct(">IQ")
-"""In front of each module: the number of its file among the Python files of the survey, and its length."""
+"""Header of each module: the index of its file among the Python files of the survey, and its length."""
 
 
 def nameless() -> int:
-    """A file that has no name, so that it is gone with the processes that use it."""
+    """An unnamed file, which disappears with the processes that use it."""
     if sys.platform == "linux":
         return os.memfd_create("modules")
     with tempfile.TemporaryFile() as made:
@@ -43,7 +42,7 @@ def nameless() -> int:
 
 
 class _Place(NamedTuple):
-    """Where a packed module stands: which file, from which byte, how many."""
+    """The position of a packed module: file, offset, length."""
 
     descriptor: int
     start: int
@@ -67,16 +66,16 @@ class Together:
         self._begun = False
 
     def module(self, path: str) -> "Module | None":
-        """The module of a file; None if it has to be lowered by the one who asks."""
+        """The module of a file; None if the caller has to lower it."""
         if not self._begun:
             self._begun = True
-            with contextlib.suppress(OutOfTime):  # whoever asks hands in at the next checkpoint
+            with contextlib.suppress(OutOfTime):  # the caller stops at the next checkpoint
                 self._lower()
         made = self._made.pop(path, None)
         return made if made is not None else self._brought(path)
 
     def packed(self, path: str) -> bytes | None:
-        """A module in the form in which it is kept, where one of the two has packed it."""
+        """A module in its stored form, if one of the two processes has packed it."""
         self._look()
         place = self._places.get(self._numbers.get(path, -1))
         if place is None:
@@ -95,13 +94,13 @@ class Together:
         return found if isinstance(found, Module) and found.path == path else None
 
     def _lower(self) -> None:
-        """Lower what no earlier run did, from this side, as far as the other has not come from its own."""
+        """Lower modules without an earlier result, from this side, until the other process's side is reached."""
         from counterproof.analysis.syntax.python import lower
 
         for number in self._order:
             file = self._files[number]
             if file.test or is_notebook(file) or progress.spared(file.path):
-                continue  # few ask for a test; whoever asks for another of these files is told
+                continue  # tests are rarely requested; a request for another of these files fails with its reason
             if self._kept and self._kept.holds(file.path, file.sha256):
                 continue
             self._checkpoint()
@@ -112,12 +111,12 @@ class Together:
             try:
                 text = read_text(self._root, file)
             except CounterproofError:
-                continue  # whoever asks for this file is told
+                continue  # a request for this file fails with its reason
             module = self._made[file.path] = lower(file.path, text)
             try:
                 self._write(number, pickle.dumps(module, pickle.HIGHEST_PROTOCOL))
             except OSError:
-                return  # a full disk: each for itself from here on
+                return  # a full disk: each process continues alone
 
     def _write(self, number: int, body: bytes) -> None:
         message = _HEAD.pack(number, len(body)) + body
@@ -127,7 +126,7 @@ class Together:
         self._written += len(message)
 
     def _look(self) -> None:
-        """Take note of what the other has written since; a module that is not there as a whole is not there yet."""
+        """Read the modules that the other process has written since; an incomplete module is ignored for now."""
         size = os.fstat(self._other).st_size
         while self._read + _HEAD.size <= size:
             head = os.pread(self._other, _HEAD.size, self._read)

@@ -1,7 +1,7 @@
-"""Messages between this process and its helper: a length, then a pickle of the project's own nouns.
+"""Messages between this process and its helper: a length, then a pickle of the project's own data types.
 
-Invariant: a message is bounded; unpickling makes nouns of this package and plain values, and refuses every other class, so
-that a helper which hostile code took over still cannot run anything here. Not handled here: what is sent.
+Invariant: a message is bounded; unpickling creates only data types of this package and plain values, and rejects every other
+class, so that a helper taken over by hostile code still cannot run anything here. Not handled here: the content of messages.
 """
 
 import io
@@ -14,7 +14,7 @@ MAX_MESSAGE = 1 << 30
 _LENGTH = 8
 _NODES = "counterproof.analysis.syntax.ir."
 _PLAIN = frozenset((home, name) for home in ("pathlib", "pathlib._local") for name in ("PosixPath", "PurePosixPath"))
-"""Paths, under the names of Python 3.13 too."""
+"""Path classes, also under their module names in Python 3.13."""
 
 
 class _Nouns(pickle.Unpickler):
@@ -28,7 +28,7 @@ class _Nouns(pickle.Unpickler):
 
 
 def _is_noun(kind: type) -> bool:
-    """An enumeration, a frozen record or a node of a lowered module: making one does nothing."""
+    """Return True for an enumeration, a frozen dataclass or a node of a lowered module: creating one has no side effects."""
     parameters = getattr(kind, "__dataclass_params__", None)
     return issubclass(kind, Enum) or (parameters is not None and (parameters.frozen or kind.__module__.startswith(_NODES)))
 
@@ -43,7 +43,8 @@ def packed(message: object) -> bytes:
 
 
 def _by_value(member: Enum) -> tuple[type[Enum], tuple[object]]:
-    """As newer Pythons do by themselves; in older ones (3.11.2) a member is an attribute of a class, and anything may be one."""
+    """Pickle an enumeration member by value, as newer Pythons do by themselves; older ones (3.11.2) use attribute access, which
+    could reach anything."""
     return type(member), (member.value,)
 
 
@@ -54,7 +55,7 @@ def _enumerations(kind: type[Enum]) -> Iterator[type[Enum]]:
 
 
 def received(read: Callable[[int], bytes]) -> Any:
-    """One message; raises EOFError when the other side is gone, UnpicklingError for anything that is not a message."""
+    """One message; raises EOFError if the other side is gone, UnpicklingError for anything but a message."""
     size = int.from_bytes(_exactly(read, _LENGTH), "big")
     if size > MAX_MESSAGE:
         raise pickle.UnpicklingError("a message of this size is not expected")
@@ -62,7 +63,7 @@ def received(read: Callable[[int], bytes]) -> Any:
 
 
 def unpacked(body: bytes) -> Any:
-    """What a pickle holds; raises UnpicklingError for whatever is not a noun."""
+    """The content of a pickle; raises UnpicklingError for any other class."""
     return _Nouns(io.BytesIO(body)).load()
 
 

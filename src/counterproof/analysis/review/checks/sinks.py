@@ -1,4 +1,4 @@
-"""Which statements of a changed function meet a known sink, ask about the caller, or pass a value through a sanitiser."""
+"""Statements of a changed function that reach a known sink, test the caller, or sanitize a value."""
 
 import re
 
@@ -20,7 +20,7 @@ _CALLER = re.compile(
     r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b"
     r"|\b(?:flask \. )?g \. user\w*|\bsession \[|\bflask \. session\b"
 )
-"""Where frameworks keep the caller."""
+"""The caller's location in frameworks."""
 
 
 def names_in(part: Part) -> set[str]:
@@ -29,7 +29,8 @@ def names_in(part: Part) -> set[str]:
 
 
 def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None) -> bool:
-    """Whether an expression reads the caller, or a name that its function set from the caller in another statement."""
+    """Return True if an expression reads the caller, or a name that another statement of the function assigned from the
+    caller."""
     if _CALLER.search(part.text) or unit is None:
         return _CALLER.search(part.text) is not None
     names = names_in(part)
@@ -39,7 +40,7 @@ def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None) -> b
 
 
 def find_sink(rows: list[Row], names: Names, tested: set[str]) -> tuple[str, str, str] | None:
-    """The first call among statements that hands one of these names to a known sink: callee, name, kind."""
+    """The first call among statements that passes one of these names to a known sink: callee, name, kind."""
     for part in (part for row in rows for part in heads(row)):
         callee, given = callee_of(part), part.role("arguments")
         if callee is None or given is None:
@@ -52,7 +53,7 @@ def find_sink(rows: list[Row], names: Names, tested: set[str]) -> tuple[str, str
 
 
 def sink_kind(names: Names, called: str) -> str:
-    """The kind of sink that a call is; '' for any other."""
+    """The sink kind of a call; '' for others."""
     method = f"*.{called.rpartition('.')[2]}"
     for kind in SINKS:
         calls = {each.call for each in libraries.sinks(kind, names.language)}
@@ -62,7 +63,7 @@ def sink_kind(names: Names, called: str) -> str:
 
 
 def sanitiser_kind(names: Names, callee: Part, unit: str) -> str:
-    """The kind of sink that a function makes data harmless for: a library's, or one of the project that calls such a one."""
+    """The sink kind that a function sanitizes for: a library's, or a project function that calls one."""
     called = names.resolve(callee)
     found = _sanitises(names, {called, f"*.{called.rpartition('.')[2]}"} if "." in called else {called})
     own = names.define(callee, unit) if not found else None
