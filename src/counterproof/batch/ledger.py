@@ -123,7 +123,7 @@ def summaries(home: Home) -> Iterator[Summary]:
     """All batches that this version can read, newest first."""
     for batch in reversed(home.runs(KIND)):
         if not (batch.path / DATABASE).is_file():
-            continue  # it died before its ledger was whole, and nothing of it had begun
+            continue  # the process died before its ledger was complete, so nothing had started
         try:
             with contextlib.closing(Ledger(batch, writable=False)) as ledger:
                 yield Summary(batch, ledger.order, ledger.started, ledger.ended, ledger.rows())

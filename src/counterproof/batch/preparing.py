@@ -77,7 +77,7 @@ class Preparation:
         folder = _folder(target, private)
         whole = folder.parent / "commit"
         if whole.is_file() and whole.read_text(encoding="ascii") == job.commit:
-            return folder, ()  # an earlier process brought it, and the run that goes on has begun with it
+            return folder, ()  # an earlier process fetched it, and the resumed run started with it
         remove(target, private)
         folder.mkdir(mode=0o700, parents=True)
         written = _fetching(lambda: self._brought(address, job, folder))

@@ -83,13 +83,13 @@ class LocalRunner:
         words = resumed(run, reports) if run else audited(row, order, place, reports)
         log = self._log(order, row)
         code = self._ended(words, name, order.jobs, log, tell)
-        if run and code == Exit.REFUSED and not row.target.is_paid:  # it cannot be gone on with, and nothing was paid for
+        if run and code == Exit.REFUSED and not row.target.is_paid:  # it cannot be resumed, and it cost nothing
             code = self._ended(audited(row, order, place, reports), name, order.jobs, log, tell)
         found = outcomes.of_report(reports, code, row.target.folder, notes) if code != Exit.PAUSED else None
         if found:
             return found
         latest, why = beginning.run_of_job(self._home, name), outcomes.last_words(log, code)
-        if self._stopped:  # wherever it was when it was asked to
+        if self._stopped:  # whatever it was doing when asked to stop
             code, why = int(Exit.PAUSED), "paused with the batch"
         return outcomes.of_failure(code, why, row.reserved, time.monotonic() - began, latest.id if latest else "")
 

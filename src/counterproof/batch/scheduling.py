@@ -105,7 +105,7 @@ class LocalScheduler:
         if known:
             self._change(replace(row, state=State.UNCHANGED, job=job, outcome=known, reserved=Limit()), tell)
             return
-        kept = row.job if row.job and row.target.is_paid else job  # what was paid for belongs to the code as it was then
+        kept = row.job if row.job and row.target.is_paid else job  # the cost belongs to the code at that time
         ready = self._reserved(replace(row, job=kept), order, tell)
         if ready:
             self._run(ready, order, tell)

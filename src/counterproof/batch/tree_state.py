@@ -42,5 +42,5 @@ def _content(folder: int, name: str) -> bytes:
             if size > MAX_FILE:
                 return f"{size} {os.fstat(file).st_mtime_ns}".encode()
             return hashlib.sha256(read_up_to(file, MAX_FILE)).digest()
-    except OSError:  # a link, a pipe, or a file of somebody else: an audit does not read it either
+    except OSError:  # a link, a pipe, or another user's file: an audit does not read it either
         return b"-"

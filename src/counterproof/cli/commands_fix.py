@@ -1,4 +1,4 @@
-"""`counterproof fix`: patches for an audit's findings that were seen to settle them. Nothing is decided here."""
+"""`counterproof fix`: verified patches for an audit's findings. Nothing is decided here."""
 
 import sys
 from pathlib import Path
@@ -25,10 +25,10 @@ def fix(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write the patch without asking.")] = False,
 ) -> None:
-    """Propose patches for an audit's findings. A patch is offered only where analysing the patched files again no longer finds
-    the flaw, and nothing new. The code itself is never written: apply the patch with `git apply`.
+    """Propose patches for an audit's findings. A patch is offered only if analysing the patched files no longer finds the flaw
+    and finds nothing new. The code itself is never changed: apply the patch with `git apply`.
 
-    Exit codes: 0 done, also where nothing can be patched, 2 usage, 6 the patch waits for your word, 70 internal error.
+    Exit codes: 0 done, even if nothing can be patched, 2 usage, 6 the patch waits for your confirmation, 70 internal error.
     """
     from counterproof.app.remediation import proposed
     from counterproof.model.receipt import Exit

@@ -75,7 +75,7 @@ def _handler(page: Callable[[], str]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             if self.headers.get("Host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
-                self._answer(403, "This page is for this machine.")  # a name that was made to point here must not read it
+                self._answer(403, "This page is for this machine.")  # against DNS rebinding
             elif self.path != "/":
                 self._answer(404, "There is one page, at /.")
             else:

@@ -108,7 +108,7 @@ class Worker:
         }
         runner = self.make_runner(place, environment)
         self._runners[run] = runner
-        if self.stopping.is_set():  # asked to stop since the run was taken
+        if self.stopping.is_set():  # asked to stop after taking the run
             runner.stop()
         pulse = _Pulse(self.address, taken, self.lease_seconds, runner)
         try:
@@ -182,7 +182,7 @@ class _Pulse:
                 try:
                     alive = queue.beat(self._taken.lease, self._seconds, self._said)
                 except StorageError:
-                    continue  # the journal decides: it is fenced
+                    continue  # the journal is fenced and decides
                 if not alive:
                     self.lost = True
                     self._runner.stop()

@@ -134,7 +134,7 @@ class TaskTools:
     def _answered(self, task_id: str, said: Said) -> list[str]:
         desk, name = self._desk(task_id)
         shown = desk.answer(name, said, WAIT)
-        if shown.opens:  # a task that is too large for one conversation goes on with its next part
+        if shown.opens:  # a task too large for one conversation continues with its next part
             return ["That part is taken. This task goes on with another part:", *words.task(shown, task_id, anew=True)]
         own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))
         return words.task(own, task_id, anew=False)

@@ -137,5 +137,5 @@ def _raw_problem(entry: Entry, raw: object) -> str:
         return f"the raw reply of row {entry.seq} was changed"
     except JournalError as error:
         return str(error)
-    # The last letter of base64 has bits that mean nothing; a file is canonical or it was touched.
+    # The last base64 letter has unused bits; a file that is not canonical was modified.
     return problem or ("" if base64.b64encode(data).decode("ascii") == raw else f"the raw reply of row {entry.seq} was changed")

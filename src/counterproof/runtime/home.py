@@ -81,7 +81,7 @@ class Home:
             try:
                 folder.path.mkdir(mode=0o700)
             except FileExistsError:
-                continue  # another run began in the same microsecond
+                continue  # another run started in the same microsecond
             return folder
 
     def adopt(self, run_id: str) -> RunFolder:

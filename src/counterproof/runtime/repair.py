@@ -63,7 +63,7 @@ def _build(run: RunFolder, new: RunFolder, damage: Damage, clock: Clock) -> None
 def _sound(run: RunFolder, clock: Clock) -> list[Row]:
     """As many rows from the first as can be read and fit the chain."""
     rows: list[Row] = []
-    # What cannot be read ends the sound part; that is what is being found out here.
+    # The first unreadable row ends the intact part.
     with contextlib.suppress(JournalError), contextlib.closing(SqliteJournal(run, clock, writable=False)) as journal:
         for entry in intact(run.id, journal.entries()):
             raw = journal.raw(entry.seq) if entry.kind == KIND else None

@@ -89,7 +89,7 @@ def replay(machine: Machine, journal: Journal) -> Replayed:
     now = course(journal)
     try:
         state, commands = _folded(machine, now.events)
-    except EngineBug as error:  # an answer to what this version never asked
+    except EngineBug as error:  # an answer to a command that this version never issued
         raise _decided_otherwise() from error
     if now.narrated != machine.narrated(state)[: len(now.narrated)]:
         raise _decided_otherwise()

@@ -37,7 +37,7 @@ class _Collector:
         with self._lock:
             self._holding -= 1
             if not self._holding:
-                gc.freeze()  # or the very next allocation would walk through everything that this turn made, in vain
+                gc.freeze()  # otherwise the next allocation would scan all objects of this turn in vain
                 gc.set_threshold(*self._usual)
 
     def make_room(self, limit: int) -> None:

@@ -82,7 +82,7 @@ class Page:
 
     def limit(self, seconds: float) -> None:
         beats, _, since, *rest = self._head()
-        again = self.spared or self.over  # then it counts from where the first child began
+        again = self.spared or self.over  # then it counts from the first child's start
         _HEAD.pack_into(self._bytes, 0, beats, seconds, since if again else time.monotonic(), *rest)
 
     def began_run(self, run: str) -> None:
@@ -97,7 +97,7 @@ _page: Page | None = None
 
 def watched_by(page: Page) -> None:
     """From here on this process tells what it does."""
-    global _page  # one process, one watcher
+    global _page  # one watcher per process
     _page = page
 
 
@@ -165,7 +165,7 @@ def left(seconds: float) -> float:
     if not _page:
         return seconds
     if not _page.seconds:
-        _page.limit(seconds)  # a run that is resumed
+        _page.limit(seconds)  # a resumed run
     return 0.0 if _page.over else max(0.0, seconds - (time.monotonic() - _page.began))
 
 

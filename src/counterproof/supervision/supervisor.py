@@ -89,7 +89,7 @@ def _forked(mask: Iterable[int]) -> tuple[int, int]:
     """The child's id and this end of the line that it dies with; (0, 0) in the child."""
     ours, theirs = os.pipe()
     parent = os.getpid()
-    gc.freeze()  # or the child's first collection would copy every page that the two share
+    gc.freeze()  # otherwise the child's first collection would copy every shared page
     pid = os.fork()
     if pid:
         os.close(ours)
@@ -124,7 +124,7 @@ class _Watch:
         started, memory = time.monotonic(), memory_limit()
         while True:
             got = signal.sigtimedwait({*_PASSED_ON, signal.SIGCHLD}, _LOOK)
-            # Stopped and woken while it waits, this call answers with whatever lay in memory: no signal's number, most likely.
+            # If the process is stopped and continued meanwhile, this returns uninitialised memory, probably no signal number.
             if got is not None and got.si_signo in _PASSED_ON:
                 self._pass_on(got)
             ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
