@@ -31,7 +31,7 @@ def begun(home: Home, facts: dict[str, str]) -> RunFolder:
             raise
     except OSError as error:
         hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
-        raise UserError(f"no run can begin in {home.root}: {error.strerror or error}", hint) from error
+        raise UserError(f"cannot start a run in {home.root}: {error.strerror or error}", hint) from error
     if home.root == Home().root:
         progress.began(run.id)
     return run
@@ -74,4 +74,4 @@ def first_journal(home: Home, run: RunFolder) -> RunJournal:
     except StorageError as error:
         home.remove(run)
         hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
-        raise UserError(f"no run can begin in {home.root}: {error}", hint) from error
+        raise UserError(f"cannot start a run in {home.root}: {error}", hint) from error

@@ -71,7 +71,9 @@ def _from_json(path: Path, text: str) -> tuple[KnownFinding, ...]:
             for row, name in zip(rows, fingerprints(rows), strict=True)
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UserError(f"{path} is no JSON report of ours", "give a run's id, or the report.json of one") from error
+        raise UserError(
+            f"{path} is not a JSON report written by counterproof", "give a run's id, or the report.json of one"
+        ) from error
 
 
 def accepted_findings(path: Path, target: Path, trust_ref: str = "") -> tuple[Acceptance, ...]:

@@ -64,7 +64,7 @@ def layers(target: Path, config: Path | None, trust_ref: str, environment: Mappi
 
 
 def _unread(target: Path, trust_ref: str) -> tuple[str, ...]:
-    why = "because what is reviewed must not set the terms"
+    why = "because the reviewed code must not configure its own review"
     notes: list[str] = []
     if not trust_ref and os.path.lexists(target / FILE_NAME):
         notes.append(f"{FILE_NAME} in the target is not read, {why}; --trust-ref REV reads it as of a revision that you trust")
@@ -144,7 +144,9 @@ def _from_text(text: str, place: Path, folder: Path, origin: ConfigLayer, name: 
     values: dict[str, Plain] = {}
     for command, rows in table.items():
         if command not in COMMANDS or not isinstance(rows, dict):
-            raise UserError(f"{place}: [{command[:60]}] is no command with settings", f"the tables are {', '.join(COMMANDS)}")
+            raise UserError(
+                f"{place}: [{command[:60]}] is not a command that has settings", f"the tables are {', '.join(COMMANDS)}"
+            )
         for key, value in cast("dict[str, Any]", rows).items():
             each = _known(command, key, place)
             values[each.key] = _checked(each, value, place, folder, origin)
@@ -170,7 +172,7 @@ def _checked(each: Setting, value: object, place: Path, folder: Path, origin: Co
     if each.own and origin is ConfigLayer.TRUSTED:
         raise UserError(
             f"{place}: {each.key} cannot be set by a repository",
-            "where code is sent, what is spent and where files go is for you to say: on the command line or in your own file",
+            "where code is sent, what is spent and where files go can only be set on the command line or in your own file",
         )
     try:
         plain = each.checked(value)
@@ -185,7 +187,7 @@ def _placed(each: Setting, text: str, place: Path, folder: Path, origin: ConfigL
     """Resolve a path setting: relative to its file's folder, and inside the target if the file is the repository's."""
     parts = PurePosixPath(text)
     if origin is ConfigLayer.TRUSTED and (parts.is_absolute() or ".." in parts.parts):
-        raise UserError(f"{place}: {each.key} leads out of the repository", "give a path inside it")
+        raise UserError(f"{place}: {each.key} points outside the repository", "give a path inside it")
     whole = folder / Path(text).expanduser()
     if each.name == "baseline" and len(parts.parts) == 1 and not parts.suffix:
         return text  # a run's id, or `latest`

@@ -87,7 +87,7 @@ def _ending(done: Ended, written: tuple[Path, ...]) -> Iterator[Row]:
         yield _named("NEXT", done.hint)
     first = next((job.number(row) for row in job.find(report, "")), "")
     explained = first and done.draft is None
-    yield _named("RUN", f"{run.id}; `counterproof explain {first}` tells more" if explained else run.id)
+    yield _named("RUN", f"{run.id}; `counterproof explain {first}` shows more" if explained else run.id)
     stored_at = f"`counterproof show {run.id} --out FOLDER` writes it" if done.draft is None else str(run.path / FOLDER)
     yield _named("REPORT", _places(written) or stored_at)
 

@@ -65,14 +65,14 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
         raise UserError(f"run {run.id} is not an audit", "demonstrations are made for the findings of an audit")
     root = asked.target or Path(real_name(str(noted(run).get("target", ""))))
     if not root.is_dir():
-        raise UserError("the audited folder is not there any more", "name it with --target")
+        raise UserError("the audited folder no longer exists", "name it with --target")
     report = audit_report(run)
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
-    earlier = _earlier(run)
+    earlier = shown_before(run)
     done: list[Demonstration] = []
     first: dict[str, str] = {}
     for row in _chosen(report, asked.wanted, run):
-        word = _one(row, setting, earlier.get(row.fingerprint), asked.seconds)
+        word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
         tell(line_of(word, first.setdefault(word.text, word.number)))
         done.append(word)
     _keep(run, tuple(done))
@@ -110,8 +110,8 @@ def with_demonstrations(ended: Ended, tell: Callable[[str], None]) -> Ended:
     return replace(Ended(ended.run, ended.job, ended.outcome, state=ended.state), outcome=audit_report(ended.run).outcome)
 
 
-def _earlier(run: RunFolder) -> dict[str, Demonstration]:
-    """The latest demonstration of each finding."""
+def shown_before(run: RunFolder) -> dict[str, Demonstration]:
+    """What was shown of each finding, the latest of it."""
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         rows = demonstrations_of(journal)
     every = (each for row in rows for each in row.demonstrations)
@@ -127,20 +127,27 @@ def _chosen(report: Report, wanted: Iterable[str], run: RunFolder) -> tuple[Repo
     return tuple(row for row in report.findings if (row.number in names if names else has_effect(row)))
 
 
-def _one(row: ReportedFinding, setting: Setting, earlier: Demonstration | None, seconds: float) -> Demonstration:
+def tried(
+    row: ReportedFinding,
+    setting: Setting,
+    earlier: Demonstration | None,
+    seconds: float,
+    instead: tuple[tuple[str, str], ...] = (),
+) -> Demonstration:
+    """What comes of running one finding, with other texts in some files; `earlier` is what was shown of it before."""
     tree = setting.survey.digest
     word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
     try:
-        subject = subject_of(row, setting)
+        subject = replace(subject_of(row, setting), instead=instead)
         came = demonstrate(_repeated(subject, earlier) if earlier else subject, seconds)
     except NoSandbox as refused:
         return replace(word, text=str(refused))
     if isinstance(came, Unshown):
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
-    text = f"{came.seen}; a benign input had no such effect"
+    text = f"{came.seen}; a harmless input did not have this effect"
     if isinstance(came.action, Call):
-        text += "; the function was called directly, so whether its callers pass such input is not shown"
+        text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
 
 
@@ -170,7 +177,7 @@ def _keep(run: RunFolder, words: tuple[Demonstration, ...]) -> None:
         replayed = replay(AUDIT.machine(), journal)
         command = replayed.commands.get(AUDIT.command)
         if command is None:
-            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` goes on with it")
+            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` continues it")
         before = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
         report = demonstrated(replayed.state, command.report, (*before, *words))
         texts = {name: AUDIT.render(report, name, "") for name in AUDIT.files}

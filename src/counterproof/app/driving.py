@@ -62,7 +62,7 @@ class Limit:
 
 
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
-    """Run to the end. `again` is the command that continues the run."""
+    """Drive a run to its end. `again` is the command that continues it."""
     try:
         asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:
@@ -70,7 +70,7 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
     except StorageError as failure:
         return Pause(str(failure), failure.hint)
     except KeyboardInterrupt:
-        return Pause("interrupted", f"`{again}` goes on where it stopped")
+        return Pause("interrupted", f"`{again}` continues where it stopped")
     return None
 
 
@@ -156,7 +156,7 @@ def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str]
     except OSError as error:
         raise StorageError(
             f"the report of run {run.id} could not be written: {error.strerror}",
-            f"free disk space or mend the disk, then `counterproof resume {run.id}`; nothing is lost",
+            f"free disk space or repair the disk, then `counterproof resume {run.id}`; nothing is lost",
         ) from error
     return tuple(pairs)
 

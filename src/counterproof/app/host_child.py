@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 GONE = "the coding agent disconnected"
 CLAIM_SECONDS = 120
 LAST_ANSWERS = 5.0
-"""Seconds for running calls to finish after the run is over."""
+"""Seconds for calls that are under way when the run has ended."""
 _OFTEN = 0.2
 """Seconds between two progress reports."""
 _CHUNK = 1 << 16
@@ -89,7 +89,7 @@ class LiveRun:
         except Exception as error:
             over = Over(error=f"internal error: {type(error).__name__}: {error}"[:500])
         self.say(over)
-        self.desk.close("the run is over")
+        self.desk.close("the run has ended")
 
 
 def _done(order: Order, live: LiveRun) -> Over:

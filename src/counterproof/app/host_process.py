@@ -74,7 +74,7 @@ class RunProcess:
             return self.changed.wait_for(until, seconds)
 
     def call(self, what: What, seconds: float, task: str = "", said: Said | None = None, context: str = "") -> Answered | None:
-        """The desk's answer; None if the run is over, another process took it over, or there is no answer in time."""
+        """What the desk answers; None where the run has ended, another process took it over, or none answers in time."""
         until = time.monotonic() + seconds + (COUNT_SECONDS if what == "counts" else ANSWER_SECONDS)
         with self.changed:
             if not self.changed.wait_for(lambda: bool(self._era or self.over), until - time.monotonic()) or self.over:
@@ -135,9 +135,7 @@ class RunProcess:
         with self.changed:
             if not (self.finished or self.assessed or self.error):
                 self.error = (
-                    "it could not be brought to an end within its limits"
-                    if code == _INCOMPLETE
-                    else f"its process was ended (code {code})"
+                    "it could not finish within its limits" if code == _INCOMPLETE else f"its process was stopped (code {code})"
                 )
             self.over = self._ended = True
             self.changed.notify_all()
@@ -192,7 +190,8 @@ class RemoteDesk:
         if answered and answered.shown:
             return answered.shown
         if self._process.over:
-            raise UserError(f"task {task[:120]} takes no more answers: the run is over", "audit_status says how it ended")
+            raise UserError(f"task {task[:120]} accepts no more results: the run has ended", "audit_status shows how it ended")
         raise UserError(
-            f"the process that worked on {task[:120]} was ended over a limit, and another goes on", "take the task with next_task"
+            f"the process that worked on {task[:120]} exceeded a limit and was stopped; another process continues",
+            "take the task with next_task",
         )

@@ -49,11 +49,11 @@ class Roots:
         if name == LATEST:
             visible = [run for run in home.runs() if self._covers(run)]
             if not visible:
-                raise UserError("there is no run here yet", "start_audit makes one")
+                raise UserError("this server has no run yet", "start_audit makes one")
             return visible[-1]
         found = home.find(name[:100])
         if not self._covers(found):
-            raise UserError(f"run {found.id} is on a target that this server does not serve", f"it serves {self.text}")
+            raise UserError(f"run {found.id} audited a folder outside those that this server serves", f"it serves {self.text}")
         return found
 
     def _covers(self, run: RunFolder) -> bool:
@@ -75,7 +75,7 @@ def roots_of(given: tuple[Path, ...]) -> Roots:
     """The folders named on the command line, or the working directory. Raises `UserError` for one that does not exist."""
     folders = tuple(dict.fromkeys(path.resolve() for path in given or (Path(),)))
     if not given and folders[0] in (Path(folders[0].anchor), Path.home().resolve()):
-        raise UserError(f"{folders[0]} is more than a project", "name the folders that may be audited with --root")
+        raise UserError(f"{folders[0]} is larger than one project", "name the folders that may be audited with --root")
     for folder in folders:
         if not folder.is_dir():
             raise UserError(f"--root: there is no folder {folder}", "give the path of a folder")

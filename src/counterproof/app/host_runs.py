@@ -111,7 +111,7 @@ class HostRuns:
             live.wait(lambda: live.over, CLAIM_SECONDS)
             live.end(0.0)
         if live.assessed is None:
-            raise UserError(live.error or "the claim could not be judged in time", "look at the place yourself")
+            raise UserError(live.error or "the claim could not be checked in time", "look at the place yourself")
         return live.assessed
 
     def _begun(self, order: Order) -> str:
@@ -120,7 +120,7 @@ class HostRuns:
         if not live.run:
             live.end(0.0)
             raise UserError(
-                live.error or f"the run has not begun in {BEGIN_SECONDS:.0f} s", "try again, or name a smaller folder"
+                live.error or f"the run did not start within {BEGIN_SECONDS:.0f} s", "try again, or name a smaller folder"
             )
         self._runs[live.run] = live
         return live.run
@@ -130,7 +130,7 @@ class HostRuns:
         run = self.find(name)
         before = self._runs.get(run.id)
         if before and before.going:
-            raise UserError(f"run {run.id} is under way already", "audit_status says where it is")
+            raise UserError(f"run {run.id} is already in progress", "audit_status shows its progress")
         self._runs[run.id] = self._launch(Order(self._yes, run=run.id))
         return run
 
@@ -153,7 +153,7 @@ class HostRuns:
         with self._lock:
             self._launched = [each for each in self._launched if each.going]
             if len(self._launched) >= MAX_LIVE:
-                raise UserError(f"{MAX_LIVE} runs are under way", "wait for one of them to end")
+                raise UserError(f"{MAX_LIVE} runs are in progress", "wait for one of them to end")
             live = RunProcess(order, self._seconds)
             self._launched.append(live)
             return live

@@ -195,7 +195,7 @@ def job_of(run: RunFolder) -> Job:
     name = noted(run).get("job", AUDIT.name)
     job = next((each for each in JOBS if each.name == name), None)
     if job is None:
-        raise UserError(f"run {run.id} is of a kind that this version does not know", "use the version that made it")
+        raise UserError(f"run {run.id} is of a type unknown to this version", "use the version that made it")
     return job
 
 

@@ -57,7 +57,7 @@ def held() -> Held | None:
     run_id, _, epoch = named.partition(":")
     address = os.environ.pop(FLEET, "")
     if not (RUN_ID.fullmatch(run_id) and epoch.isascii() and epoch.isdigit() and address):
-        raise UserError(f"{LEASE} or {FLEET} is not as a worker sets it", f"unset {LEASE}")
+        raise UserError(f"{LEASE} or {FLEET} does not have the value that a worker sets", f"unset {LEASE}")
     database = Database(address, name=f"counterproof {run_id}")
     installation.adopt(bytes(database.value("SELECT key FROM counterproof.fleet_key")))
     return Held(Lease(run_id, int(epoch)), database)
@@ -85,7 +85,7 @@ def journal(run: RunFolder) -> RunJournal | None:
     found = PostgresJournal(mine.database, run, WallClock(), mine.lease)
     damages = verified(run, found).damages
     if damages:
-        raise JournalError(f"the journal of run {run.id} is damaged: {damages[0].text}", "`counterproof fleet log` tells more")
+        raise JournalError(f"the journal of run {run.id} is damaged: {damages[0].text}", "`counterproof fleet log` shows more")
     return found
 
 

@@ -27,7 +27,7 @@ from counterproof.protocols.guard.budget import opened
 if TYPE_CHECKING:
     from counterproof.agents.models.live import Terms
 
-SYSTEM = "A program checks whether you can be reached. There is nothing to look at."
+SYSTEM = "This is a connection test. There is no code to review."
 TEXT = "Call no tool. Answer with a JSON object that has as few fields as are accepted, all of them empty."
 LEAST_ANSWER = 16
 """In tokens: some providers reject fewer. A truncated answer shows just as well that the request was accepted."""
@@ -128,7 +128,9 @@ async def _ask(shape: Shape, environment: Mapping[str, str], prices: PriceList, 
 
 def _accepted(answers: tuple[Answer, ...]) -> str:
     last = answers[-1].finish
-    said = "accepted" if last in (Finish.STOP, Finish.TOOL_CALLS, Finish.LENGTH) else f"accepted, but the answer is {last.value}"
+    said = (
+        "accepted" if last in (Finish.STOP, Finish.TOOL_CALLS, Finish.LENGTH) else f"accepted, but the response is {last.value}"
+    )
     return f"{said} ({sum(each.usage.total for each in answers):,} tokens)"
 
 

@@ -24,7 +24,7 @@ def read_named(path: Path, target: Path, trust_ref: str = "") -> str:
     inside = _inside(path, target)
     if inside is not None and not trust_ref:
         raise UserError(
-            f"{path} is in the reviewed code, which could then decide about its own findings",
+            f"{path} is in the reviewed code, which could then accept its own findings",
             "keep the file outside the target, or name the revision to trust with --trust-ref, such as origin/main",
         )
     try:
@@ -67,7 +67,7 @@ def _from_disk(path: Path) -> bytes:
     if len(data) > MAX_BYTES:
         raise UserError(f"{path} is larger than {MAX_BYTES} bytes", "give a smaller file")
     if not stat.S_ISREG(known.st_mode) or (data and not known.st_size):
-        raise UserError(f"{path} is not a plain file", "give a file that is on a disk")
+        raise UserError(f"{path} is not a plain file", "give a regular file")
     return data
 
 
@@ -103,7 +103,7 @@ def _trusted_history(target: Path, ref: str) -> "History":
     from counterproof.analysis.git.history import NoHistory, open_history
 
     if ref.partition("~")[0].partition("^")[0] in _UNDER_REVIEW:
-        raise UserError(f"--trust-ref {ref} is the change under review itself", "name the base revision, such as origin/main")
+        raise UserError(f"--trust-ref {ref} is the very change under review", "name the base revision, such as origin/main")
     history = open_history(target)
     if isinstance(history, NoHistory):
         raise UserError(f"--trust-ref {ref} cannot be read: {history.reason}", "give the top of a repository, or no --trust-ref")

@@ -82,10 +82,12 @@ def update(ecosystem: str, source: str) -> Kept | None:
         error.close()
         if error.code == 304:
             return None
-        raise UserError(f"{url} answered {error.code}", "what was kept before stays in use; try again later") from error
+        raise UserError(f"{url} answered {error.code}", "the copy downloaded earlier stays in use; try again later") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
-        raise UserError(f"cannot fetch {url}: {reason}", "what was kept before stays in use; --osv takes a file") from error
+        raise UserError(
+            f"cannot fetch {url}: {reason}", "the copy downloaded earlier stays in use; --osv takes a file"
+        ) from error
     finally:
         partial.unlink(missing_ok=True)
     return Kept(ecosystem, place, changed)

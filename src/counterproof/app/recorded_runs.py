@@ -29,7 +29,8 @@ def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
         raise UserError(f"--recorded: {file} is inside the target", "keep recorded runs outside the code under review")
     if Role.HUNTER in models:
         raise UserError(
-            "both a model and recorded runs are to hunt", "give --agents other roles, such as validator=…, or no hunter"
+            "both a model and recorded runs are configured as hunters",
+            "give --agents other roles, such as validator=…, or no hunter",
         )
     known = tuple(dict.fromkeys(run.target for run in read_runs(place)))
     name = target.resolve().name
@@ -66,7 +67,7 @@ def refuse_changed(request: AuditRequest) -> None:
     """Reject a resume if the recorded runs have changed since the run began."""
     given = request.recorded
     if given is not None and _digest(Path(given.path)) != given.sha256:
-        raise JournalError("the recorded runs changed since the run began", "restore the file, or start the audit again")
+        raise JournalError("the recorded runs changed since the run began", "restore the file, or start a new audit")
 
 
 def receipt(request: AuditRequest | None) -> dict[str, str] | None:

@@ -55,7 +55,7 @@ def opened(run: RunFolder, choices: Choices) -> RunJournal:
     if damage and not choices.cut_damage:
         raise JournalError(
             f"the journal of run {run.id} is damaged: {damage.text}",
-            f"`counterproof resume {run.id} --cut-damage` goes on from the last sound row; the damaged file is kept",
+            f"`counterproof resume {run.id} --cut-damage` continues from the last intact row; the damaged file is kept",
         )
     if damage:
         repair.cut(run, damage, WallClock())
@@ -91,13 +91,13 @@ def settle_changes(run: RunFolder, journal: RunJournal, choices: Choices, place:
     journal.append(RERUN, rerun_body(start, kept, tuple(part.value for part in changed)))
 
 
-_REFUSAL_HINT = "`counterproof resume {run} --rerun-changed` runs the affected steps again; stored replies are not asked again"
+_REFUSAL_HINT = "`counterproof resume {run} --rerun-changed` runs the affected steps again; stored replies are reused"
 
 
 def _refusal(run: RunFolder, changed: tuple[Part, ...], started: Started) -> str:
     words = {
         Part.TARGET: "the code changed",
-        Part.PROGRAM: f"the program is version {__version__} now and was {started.version}",
+        Part.PROGRAM: f"the program is now version {__version__}; the run was made with {started.version}",
         Part.RULES: "the rules changed",
         Part.PROMPTS: "the prompts changed",
         Part.DOCUMENTS: "the protocol documents changed",
@@ -131,7 +131,7 @@ def first_event(run: RunFolder, journal: RunJournal, job: Job, kind: type[First]
         raise NeverStarted(run)
     begun = job.machine().decode(now.events[0].body)
     if not isinstance(begun, kind):
-        raise JournalError(f"the journal of run {run.id} does not begin with a start")
+        raise JournalError(f"the journal of run {run.id} does not begin with a start event")
     return begun
 
 

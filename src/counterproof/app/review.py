@@ -95,7 +95,7 @@ def resume(
     """Continue a review that was paused, interrupted or killed; for a finished one return its end."""
     facts = noted(run)
     if job_of(run) is not REVIEW:
-        raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` goes on with it")
+        raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` continues it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
         if ended := ended_before(run, journal, REVIEW, _own):
             return ended

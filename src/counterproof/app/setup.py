@@ -57,7 +57,7 @@ def program_for(home: Home, target: Path) -> Path | None:
     if named:
         path = Path(named).expanduser()
         if not (path.is_file() and os.access(path, os.X_OK)):
-            raise UserError(f"{PROGRAM_VARIABLE} names {named}, which is no program", "correct it, or unset it")
+            raise UserError(f"{PROGRAM_VARIABLE} names {named}, which is not an executable program", "correct it, or unset it")
         return path.absolute()
     own = semgrep_folder(home)
     return find_semgrep(own if installed(own) else None, target)
@@ -110,7 +110,7 @@ def _alone(folder: Path) -> Generator[None]:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise UserError("another set-up is running", "wait until it has finished") from None
+        raise UserError("another setup is running", "wait until it has finished") from None
     finally:
         os.close(descriptor)
 
@@ -118,7 +118,7 @@ def _alone(folder: Path) -> Generator[None]:
 def _make_environment(folder: Path) -> None:
     """Create an empty environment; leftovers of an earlier attempt are removed, other files are not touched."""
     if folder.exists() and not (folder / "pyvenv.cfg").is_file() and any(folder.iterdir()):
-        raise UserError(f"{folder} holds something that set-up did not make", "move it away, then try again")
+        raise UserError(f"{folder} contains files that setup did not create", "move it away, then try again")
     try:
         if folder.exists():
             shutil.rmtree(folder)
@@ -143,7 +143,7 @@ def _try_it(folder: Path) -> None:
     said = _run(
         (program, "--version", "--disable-version-check"),
         "Semgrep was installed but does not start",
-        "is this system supported by it?",
+        "check that Semgrep supports this system",
     )
     if SEMGREP_VERSION not in said:
         raise UserError(f"Semgrep says that it is version {said.strip()[:50]!r}", f"expected {SEMGREP_VERSION}; try again")

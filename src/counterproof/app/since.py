@@ -161,7 +161,7 @@ def _stopped(outcome: Outcome, ref: str) -> BaseException:
     why = "; ".join(reason.text for reason in outcome.reasons)
     if why == "interrupted":
         return KeyboardInterrupt()
-    return UserError(f"the audit of {ref} stopped: {why[:300]}", "mend that, or leave --since away")
+    return UserError(f"the audit of {ref} stopped: {why[:300]}", "fix the cause, or run without --since")
 
 
 def _without(error: UserError, folder: Path) -> str:

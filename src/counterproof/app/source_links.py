@@ -30,7 +30,7 @@ def template(given: str, target: Path) -> str:
 def _checked(template: str) -> str:
     if not re.match(r"https?://[^\s\"'<>]+\Z", template) or "{path}" not in template:
         raise UserError(
-            f"--source-url {template[:200]} is no address of a line",
+            f"--source-url {template[:200]} is not a URL template for a source line",
             "give one such as https://git.example.org/team/app/blob/main/{path}#L{line}",
         )
     return template

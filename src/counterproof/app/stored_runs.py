@@ -150,7 +150,7 @@ def _decided(job: Job, name: str, journal: Journal) -> Any:
     replayed = replay(job.machine(), journal)
     command = replayed.commands.get(job.command)
     if command is None:
-        raise UserError(f"run {name} has no report", f"`counterproof resume {name}` goes on with it, or says why it ended")
+        raise UserError(f"run {name} has no report", f"`counterproof resume {name}` continues it, or says why it ended")
     after = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
     return demonstrated(replayed.state, command.report, after) if after else command.report
 
@@ -182,7 +182,7 @@ class Again:
         """Write one format, or all, to a folder."""
         files = self.job.files
         if name and name not in files:
-            raise UserError(f"{name} is no file of run {self.name}", f"its files are {', '.join(files)}")
+            raise UserError(f"{name} does not belong to run {self.name}", f"its files are {', '.join(files)}")
         texts = {files[each]: self.text(each) for each in ((name,) if name else files)}
         return delivered_files(self.source if isinstance(self.source, RunFolder) else None, texts, out)
 

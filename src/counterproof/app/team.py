@@ -35,7 +35,7 @@ PRICE_FILE = "prices.toml"
 UNPRICED_TOKENS = 2_000_000
 """The token limit for a model without a known price, if the user set no limit."""
 ABSENT_HOST = (
-    "`host` stands for a coding agent, and none is connected here",
+    "`host` means a connected coding agent, and none is connected",
     "connect one to `counterproof mcp` and let it start the run",
 )
 
@@ -131,7 +131,7 @@ def terms_of(
 
     if not agents.strip():
         if budget_tokens or budget_usd or window:
-            raise UserError("a budget and a window are for models, and no model takes part", "add --agents PROVIDER:MODEL")
+            raise UserError("a budget and --window apply to models, and no model is configured", "add --agents PROVIDER:MODEL")
         return None
     listed = read_prices(home / PRICE_FILE)
     team = parse_team(agents := listed.completed(agents), seating.names, seating.what)
@@ -165,7 +165,7 @@ def micros_of(text: str) -> int | None:
     whole, _, fraction = text.partition(".")
     digits = fraction or "0"
     if not (whole.isascii() and whole.isdigit() and digits.isascii() and digits.isdigit()) or len(whole) > 7 or len(digits) > 6:
-        raise UserError(f"--budget-usd: {text!r} is no amount of dollars", "write it like 5 or 2.50")
+        raise UserError(f"--budget-usd: {text!r} is not an amount in dollars", "use a number such as 5 or 2.50")
     return int(whole) * 1_000_000 + int(digits.ljust(6, "0"))
 
 
@@ -180,7 +180,7 @@ def tell_unpriced(staff: Staff, observer: Observer) -> None:
     for channel in staff.live:
         if not channel.priced:
             most = f"{staff.limit.tokens or 0:,}"
-            observer.narrate(f"The price of {channel.model} is not known; the run may use at most {most} tokens.")
+            observer.narrate(f"The price of {channel.model} is not known; the run will stop at {most} tokens.")
 
 
 def assemble(

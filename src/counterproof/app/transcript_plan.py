@@ -29,7 +29,7 @@ def _why(text: str) -> str:
 def _said(event: Event) -> Iterator[tuple[str, list[str]]]:
     match event:
         case TaskDone():
-            missing = [f"  its source is not there: {each.source}{_why(each.why)}" for each in event.checks if not each.found]
+            missing = [f"  its source was not found: {each.source}{_why(each.why)}" for each in event.checks if not each.found]
             spent = f", {event.cost.tokens:,} tokens" if event.cost.tokens else ""
             yield event.answers, [f"hands in{spent}:", *_reply(event.reply), *missing]
         case TaskFailed():

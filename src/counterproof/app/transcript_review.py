@@ -24,7 +24,7 @@ _WORK = {
     Work.REFINE: "look for problems",
     Work.CHALLENGE: "take positions on the others' findings",
     Work.DEFEND: "answer challenges of its findings",
-    Work.ADVOCATE: "speak against the findings",
+    Work.ADVOCATE: "argue against the findings",
 }
 
 

@@ -109,7 +109,7 @@ def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices
     """Continue a verification that was paused, interrupted or killed; for a finished one return its end."""
     facts = noted(run)
     if job_of(run) is not VERIFY:
-        raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` goes on with it")
+        raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` continues it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
         if ended := ended_before(run, journal, VERIFY, _own):
             return ended

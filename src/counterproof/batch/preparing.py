@@ -82,7 +82,7 @@ class Preparation:
         folder.mkdir(mode=0o700, parents=True)
         written = _fetching(lambda: self._brought(address, job, folder))
         whole.write_text(job.commit, encoding="ascii")
-        left = f"{written.left_out:,} files could not be written to this disk and were not looked at."
+        left = f"{written.left_out:,} files could not be written to this disk and were not audited."
         return folder, (left,) if written.left_out else ()
 
     def _brought(self, address: Address | None, job: Job, folder: Path) -> CheckedOut:
@@ -155,4 +155,4 @@ def _fetching(work: Callable[[], T]) -> T:
     except HistoryError as error:
         raise FetchFailed(str(error)) from error
     except OSError as error:
-        raise FetchFailed(f"the code could not be brought here: {error.strerror or error}") from error
+        raise FetchFailed(f"the code could not be fetched: {error.strerror or error}") from error

@@ -61,7 +61,7 @@ class LocalRunner:
     def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome:
         assert row.job is not None
         began, private = time.monotonic(), self._folder(order) / "code"
-        tell("bringing the code here")
+        tell("fetching the code")
         try:
             place, notes = self._preparation.place(row.job, private)
         except CounterproofError as error:

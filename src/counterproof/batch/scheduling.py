@@ -21,7 +21,7 @@ from counterproof.model.receipt import Exit
 from counterproof.ports import JobRunner
 
 _LOOK: Final = 0.1
-OVER: Final = "not audited: the budget of the batch is used up"
+OVER: Final = "not audited: the batch has used up its budget"
 
 Tell = Callable[[Row], None]
 Known = Callable[[Job, Order], Outcome | None]

@@ -187,7 +187,7 @@ def closing(done: Conducted) -> tuple[ScreenRow, ...]:
         if made.totals.new is not None
         else ""
     )
-    again = "; the same command goes on" if done.exit is Exit.PAUSED and not made.ended else ""
+    again = "; the same command continues" if done.exit is Exit.PAUSED and not made.ended else ""
     ending = (
         ("BATCH", f"{done.batch.id}: {progress(rows)}{since}"),
         ("EXIT", f"{int(done.exit)}: {meaning(done.exit)}{again}"),

@@ -23,14 +23,14 @@ def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
     """Reject several formats without a folder, and a folder that cannot be written to."""
     refuse_unusable(out)
     if len(formats) > 1 and out is None:
-        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
+        raise UserError("only one format can go to standard output", "add --out FOLDER, or ask for one format")
 
 
 def leave(outcome: Outcome, fail_on_incomplete: bool) -> NoReturn:
     """Exit with the run's code. An incomplete run exits with 0 if the user asked for that; the receipt keeps its 3."""
     code = outcome.exit
     if code is Exit.INCOMPLETE and not fail_on_incomplete:
-        typer.echo("incomplete; exits with 0, as --no-fail-on-incomplete asks", err=True)
+        typer.echo("incomplete; exits with 0 because of --no-fail-on-incomplete", err=True)
         code = Exit.CLEAN
     raise typer.Exit(int(code))
 

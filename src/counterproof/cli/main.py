@@ -42,7 +42,7 @@ SUPERVISED = ("audit", "map", "review", "verify", "resume", "fix", "demonstrate"
 app = typer.Typer(
     name="counterproof",
     cls=PlainGroup,
-    help="Audits, reviews and plan checks whose protocol is code: agents judge, the engine decides.",
+    help="Security audits, code reviews and plan checks by agents, with the protocol enforced by code.",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -80,7 +80,7 @@ def _show_version(wanted: bool) -> None:
 def _options(  # pyright: ignore[reportUnusedFunction]
     version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_show_version)] = False,
 ) -> None:
-    """Audits, reviews and plan checks whose protocol is code: agents judge, the engine decides."""
+    """Security audits, code reviews and plan checks by agents, with the protocol enforced by code."""
 
 
 def main() -> None:

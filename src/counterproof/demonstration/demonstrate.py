@@ -52,13 +52,13 @@ class Unshown:
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
     """Try every input of every template at every action, until an effect is seen and seen again."""
     if not subject.templates:
-        return Unshown("no effect is known that could be looked for")
+        return Unshown("no demonstrable effect is known for this kind of finding")
     course = Course(subject, time.monotonic() + seconds)
     try:
         with contextlib.closing(course):
             actions = _actions(course)
             if not actions:
-                return Unshown("the finding does not say how its input gets in")
+                return Unshown("the finding does not say how input reaches it")
             actions = tuple(complete(course, each) for each in actions)
             for template in subject.templates:
                 for action in actions:
@@ -81,7 +81,7 @@ def _actions(course: Course) -> tuple[Action, ...]:
 
 
 def _nothing(course: Course) -> Unshown:
-    how = "the time or the number of starts was used up" if course.over else "every input was tried"
+    how = "the limit of time or of starts was reached" if course.over else "every input was tried"
     return Unshown(f"no effect was seen: {how}{course.answered}", started=True)
 
 

@@ -31,15 +31,15 @@ _LOOK: Final = {
     Effect.GONE: f"first `touch {_WORDS['KEPT']}`; then it is gone",
     Effect.READ: f"first write a word into {_WORDS['CANARY']}; the answer holds it",
     Effect.HEARD: f"first `nc -l 127.0.0.1 {_WORDS['PORT']}`; it is asked for /{_WORDS['TOKEN']}",
-    Effect.LEADS: f"the answer's Location leads to {_WORDS['TOKEN']}.example",
+    Effect.LEADS: f"the response's Location header points to {_WORDS['TOKEN']}.example",
     Effect.JOINED: f"the answer holds {_WORDS['A']}{_WORDS['B']}",
     Effect.PRODUCT: f"the answer holds {31337 * 7919}",
-    Effect.MARKUP: f"the answer is HTML and holds <i{_WORDS['A']}>",
-    Effect.HEADER: f"the answer has the header X-{_WORDS['A']}",
-    Effect.ERROR: f'the database says: near "{_WORDS["A"]}": syntax error',
-    Effect.TRUTH: "the answer differs from that to the same condition made false",
-    Effect.SLOW: "the answer takes more than 20 times as long as that to a benign value of the same length",
-    Effect.OPEN: "the answer comes without a session",
+    Effect.MARKUP: f"the response is HTML and contains <i{_WORDS['A']}>",
+    Effect.HEADER: f"the response has the header X-{_WORDS['A']}",
+    Effect.ERROR: f'the database reports: near "{_WORDS["A"]}": syntax error',
+    Effect.TRUTH: "the response differs from the one to the same condition made false",
+    Effect.SLOW: "the response takes more than 20 times as long as for a harmless value of the same length",
+    Effect.OPEN: "the request is answered without a session",
 }
 
 

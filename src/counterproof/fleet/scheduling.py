@@ -136,7 +136,7 @@ class FleetScheduler:
                 text=True,
             )
         elif process is not None and process.poll():
-            why = f"what a worker handed in could not be checked: {process.communicate()[1].strip()[:200]}"
+            why = f"a worker's results could not be checked: {process.communicate()[1].strip()[:200]}"
             return _without_report(row, int(Exit.INCOMPLETE), why, now.used, now.run)
         return replace(row, state=State.RUNNING, run=now.run, note="the journal is being checked", outcome=None)
 

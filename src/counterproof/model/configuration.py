@@ -118,17 +118,17 @@ _LEVELS = ("critical", "high", "medium", "low")
 _OUT = "write the report and the receipt into this folder"
 _AUDIT_FORMATS = ("markdown", "html", "json", "sarif", "github", "concise")
 _REVIEW_FORMATS = ("markdown", "html", "json", "sarif", "github", "github-review", "concise")
-_TIME = "hand in after this many seconds; 0 means no limit"
+_TIME = "stop and report what was found after this many seconds; 0 means no limit"
 
 SETTINGS: Final = (
     Setting("audit", "mode", Kind.TEXT, "how thorough", ("quick", "standard", "deep"), example="standard"),
-    Setting("audit", "fail-on", Kind.TEXT, "exit with 1 from this severity upwards", _LEVELS, example="high"),
+    Setting("audit", "fail-on", Kind.TEXT, "exit with 1 if a finding has this severity or higher", _LEVELS, example="high"),
     Setting(
-        "audit", "min-confidence", Kind.TEXT, "how sure a finding must be to fail the run", ("proved", "validated", "claimed"),
+        "audit", "min-confidence", Kind.TEXT, "lowest confidence that fails the run", ("proved", "validated", "claimed"),
         example="validated",
     ),
     Setting(
-        "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for posture of this severity and above", ("never", "medium", "low"),
+        "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for hardening advice from this severity", ("never", "medium", "low"),
         example="never",
     ),
     Setting("audit", "only", Kind.LIST, "dimensions to audit", joined=True, example=("D1", "D5")),
@@ -148,7 +148,7 @@ SETTINGS: Final = (
     Setting("audit", "budget-usd", Kind.TEXT, "the most that models may cost, in dollars", own=True, needs="agents",
             example="2.50"),
     Setting("audit", "max-time", Kind.NUMBER, _TIME, example=600),
-    Setting("review", "profile", Kind.TEXT, "the team: code, strategy, or one of your own", example="code"),
+    Setting("review", "profile", Kind.TEXT, "the team: code, strategy, or one that you defined", example="code"),
     Setting("review", "only", Kind.LIST, "only these specialists", joined=True, example=("SEC", "CORR")),
     Setting("review", "quick", Kind.SWITCH, "two specialists", instead_of=("thorough",), example=False),
     Setting("review", "thorough", Kind.SWITCH, "all specialists, one more iteration", instead_of=("quick",), example=False),
@@ -161,8 +161,8 @@ SETTINGS: Final = (
     Setting("review", "format", Kind.LIST, "only these formats", _REVIEW_FORMATS, example=("markdown",)),
     Setting("review", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("review", "max-time", Kind.NUMBER, _TIME, example=600),
-    Setting("verify", "team", Kind.TEXT, "who works on it; by complexity if not given", ("base", "scaled"), example="base"),
-    Setting("verify", "threshold", Kind.NUMBER, "complexity from which the scaled team works", example=7),
+    Setting("verify", "team", Kind.TEXT, "the team; by default chosen by complexity", ("base", "scaled"), example="base"),
+    Setting("verify", "threshold", Kind.NUMBER, "complexity from which the larger team works", example=7),
     Setting("verify", "format", Kind.LIST, "only these formats", ("markdown", "html", "json", "yaml"), example=("markdown",)),
     Setting("verify", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("verify", "max-time", Kind.NUMBER, _TIME, example=600),

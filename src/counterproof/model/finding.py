@@ -70,9 +70,9 @@ class Corroboration(StrEnum):
     """How the two witnesses compare on a model's claim: the agent, and the analysers, which read no prose (A29)."""
 
     UNCHECKED = ""
-    BOTH = "seen by the agent and by the analysers"
-    AGENT_ALONE = "seen by the agent alone"
-    ANALYSERS_ALONE = "seen by the analysers alone"
+    BOTH = "reported by the agent and by the analysers"
+    AGENT_ALONE = "reported by the agent alone"
+    ANALYSERS_ALONE = "reported by the analysers alone"
     CONTRADICTED = "contradicted by the analysers"
 
 

@@ -53,19 +53,19 @@ class Guess(StrEnum):
     UNRESOLVED_CALL = "a call that was not resolved"
     UNKNOWN_RECEIVER = "a receiver whose type is not known"
     UNKNOWN_CALLER = "a caller that is not known"
-    UNKNOWN_AUTHOR = "who made the document or the answer is not known"
-    INTENDED_USE = "whether callers mean it so is not known"
-    UNKNOWN_REACH = "who gets there is not known"
+    UNKNOWN_AUTHOR = "who wrote the document or response is not known"
+    INTENDED_USE = "callers may rely on this on purpose"
+    UNKNOWN_REACH = "who can reach it is not known"
     BROKEN_FLOW = "the data was not followed all the way"
     UNSEEN_SETTING = "a setting that the code does not show"
     MEANT_OPEN = "whether it is open on purpose is not known"
     UNSEEN_GUARD = "a guard that was not understood"
     OUTER_GUARD = "a guard outside the code that was read"
-    NO_SIBLING = "no entry of its kind asks for it"
+    NO_SIBLING = "no similar entry point asks for it"
     UNKNOWN_USE = "whether the value is used is not known"
     FILE_ROLE = "what the file is for"
     MISSING_PART = "a part of the proof is missing"
-    REFUTED_FACT = "a fact that the source does not bear out"
+    REFUTED_FACT = "a fact that the source does not confirm"
     NO_ANALYST = "no analyst reads this language"
 
 
@@ -91,9 +91,9 @@ class Verdict(StrEnum):
 
     STOPS = "stops it"
     OTHER_VALUE = "acts on another value"
-    OTHER_ATTACK = "is no defence against this"
+    OTHER_ATTACK = "does not defend against this"
     AFTER_USE = "comes after the use"
-    NOT_ON_PATH = "is not on every way to the sink"
+    NOT_ON_PATH = "is not on every path to the sink"
     BYPASSABLE = "can be bypassed"
     LETS_IN = "does not stop this attacker"
     ABSENT = "not found"
@@ -102,8 +102,8 @@ class Verdict(StrEnum):
     def _missing_(cls, value: object) -> "Verdict | None":
         """Accept the values of earlier versions."""
         return {
-            "is passed by everybody whom the reachability below names": cls.LETS_IN,
-            "was looked for and is not there": cls.ABSENT,
+            "lets through everybody who can reach the entry point": cls.LETS_IN,
+            "was searched for and is missing": cls.ABSENT,
         }.get(str(value))
 
 

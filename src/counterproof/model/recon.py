@@ -42,7 +42,7 @@ class GuardKind(StrEnum):
     HELPER = "function that the handler calls"
     PERMISSION = "permission"
     DEPENDENCY = "dependency"
-    PASSED_BY = "guard that never runs"
+    PASSED_BY = "guard that is never executed"
 
 
 @dataclass(frozen=True, slots=True)

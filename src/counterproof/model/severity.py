@@ -58,10 +58,10 @@ class Reach(StrEnum):
 
 
 class Impact(StrEnum):
-    """What an attacker gains. FULL: code execution, all data, another's account or tenant; MINOR: such as a leaked path."""
+    """What an attacker gains. FULL: code execution, all data, or another account or tenant; MINOR: such as a path in an error."""
 
-    FULL = "code execution, all data, another's account or tenant"
-    PARTIAL = "part of the sensitive data, or actions of others"
+    FULL = "code execution, all data, or another account or tenant"
+    PARTIAL = "part of the sensitive data, or actions on behalf of others"
     LOCAL = "limited"
     MINOR = "minor"
 

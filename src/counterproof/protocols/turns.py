@@ -48,10 +48,10 @@ def take(
     if allowed is None or (answers is not None and answers not in state.outstanding):
         if event.kind in may_be_late or not row:
             return note(state, f"{event.kind} for {answers or 'nobody'}"), ()
-        raise EngineBug(f"{event.kind} (answering {answers}) came in stage {state.stage}, which does not take it")
+        raise EngineBug(f"{event.kind} (answering {answers}) arrived in stage {state.stage}, which does not accept it")
     result, commands = handle(state, event)
     if result.stage not in allowed:
-        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
+        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the transition table forbids")
     return result, commands
 
 

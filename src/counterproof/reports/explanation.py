@@ -39,7 +39,7 @@ def _sections(row: ReportedFinding) -> Iterator[Section]:
     yield from points("validation", "Validation", _validation(finding.validation))
     yield from said("impact", "Impact", finding.impact)
     yield from _proof(finding)
-    yield from said("remedy", "What would make it safe", finding.remedy)
+    yield from said("remedy", "How it would be safe", finding.remedy)
     yield Section("severity", "Severity", tuple(_arithmetic(row.calibration, row)))
     if not row.accepted:
         exception = wording.exception_for(line(row.fingerprint))

@@ -77,4 +77,4 @@ def who_and_how_sure(row: ReportedFinding) -> str:
 def suspected_sentence(report: Report) -> str:
     """The number of suspected findings, and where they are listed; '' if there are none."""
     number = len(groups(report).suspected)
-    return f"{counted(number, 'further finding')} rest{'s' if number == 1 else ''} on a pattern or a name alone" if number else ""
+    return f"{counted(number, 'further finding')} rest{'s' if number == 1 else ''} only on a pattern or a name" if number else ""

@@ -15,7 +15,7 @@ _OPEN: Final = {
     Guess.UNKNOWN_RECEIVER: "the type that {about} is called on is not known",
     Guess.UNKNOWN_CALLER: "no caller was found that passes untrusted data ({about})",
     Guess.UNKNOWN_AUTHOR: "who writes {about} is not known",
-    Guess.INTENDED_USE: "callers may expect this use of {about}",
+    Guess.INTENDED_USE: "callers may rely on {about}",
     Guess.UNKNOWN_REACH: "who can reach it is not known ({about})",
     Guess.BROKEN_FLOW: "the data was not followed all the way ({about})",
     Guess.UNSEEN_SETTING: "the deployment may set {about} to something else",
@@ -25,7 +25,7 @@ _OPEN: Final = {
     Guess.MISSING_PART: "the proof has no {about}",
     Guess.REFUTED_FACT: "the source does not have the stated {about}",
     Guess.NO_ANALYST: "no analyst reads {about}",
-    Guess.NO_SIBLING: "no other entry of its kind asks for this guard",
+    Guess.NO_SIBLING: "no similar entry point uses this guard",
     Guess.MEANT_OPEN: "this may be intended ({about})",
     Guess.OUTER_GUARD: "a guard outside the code may protect {about}",
 }

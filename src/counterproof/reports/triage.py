@@ -62,12 +62,12 @@ def to_complete(report: Report) -> str:
     steps: list[str] = []
     if report.covered < report.threshold:
         steps.append("let a model follow what the analysts could not (`--agents PROVIDER:MODEL`)")
-        steps.append(f"or settle for what is covered (`--min-coverage {report.covered}`)")
+        steps.append(f"or accept the coverage that was reached (`--min-coverage {report.covered}`)")
     if report.mode == "standard" and any(text.startswith("Phase 3 partial") for text in short):
-        steps.append("`--mode deep` also follows what a standard audit leaves")
+        steps.append("`--mode deep` also follows what a standard audit does not")
     if any(text.startswith("Not read") for text in short):
-        steps.append("`--accept-unread GLOB` names code that need not be read")
-    return "; ".join((*steps, "`--no-fail-on-incomplete` exits with 0 all the same"))
+        steps.append("`--accept-unread GLOB` names code that may stay unread")
+    return "; ".join((*steps, "`--no-fail-on-incomplete` exits with 0 anyway"))
 
 
 def places(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:

@@ -31,7 +31,7 @@ _MEANING: Final = {
     Exit.USAGE: "usage or configuration error",
     Exit.INCOMPLETE: "incomplete: coverage, agents or phases did not finish",
     Exit.REFUSED: "refused or not confirmed",
-    Exit.OVER_BUDGET: "over budget: what was there is reported",
+    Exit.OVER_BUDGET: "over budget: the results so far are reported",
     Exit.PAUSED: "paused, waiting for the user",
     Exit.INTERNAL: "internal error",
 }

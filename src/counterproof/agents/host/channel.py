@@ -88,6 +88,6 @@ def _answer(raw: bytes, replayed: bool) -> tuple[Answer, str]:
         text, context = str(fields["text"]), str(fields.get("context", ""))
         calls = tuple(ToolCall(str(each["id"]), str(each["name"]), str(each["arguments"])) for each in fields["calls"])
     except (ValueError, KeyError, TypeError) as error:
-        raise JournalError("a stored answer of a host cannot be read", "`counterproof log verify` says more") from error
+        raise JournalError("a stored answer of a host cannot be read", "`counterproof log verify` shows more") from error
     finish = Finish.TOOL_CALLS if calls else Finish.STOP if text.strip() else Finish.EMPTY
     return Answer(text, calls, finish, Usage(), "host", replayed), context

@@ -110,7 +110,7 @@ class Desk:
             self._changed.notify_all()
 
     def close(self, reason: str) -> None:
-        """Pause the run: the host has disconnected, or the run is over."""
+        """Let the run pause: the host has gone, or the run has ended."""
         with self._changed:
             self.closed = self.closed or reason
             self._changed.notify_all()
@@ -151,7 +151,7 @@ class Desk:
             with self._changed:
                 self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), until - time.monotonic())
                 if place.ended or self.closed:
-                    raise UserError(f"task {task} takes no more answers: {place.ended or self.closed}", "take another task")
+                    raise UserError(f"task {task} accepts no more results: {place.ended or self.closed}", "take another task")
                 if place.question is None or place.deliver is None:
                     raise UserError(f"the engine still works on the last answer to {task}; this one was not taken", "try again")
                 if said.calls and not place.question.may_call:
@@ -183,7 +183,7 @@ class Desk:
     def _held(self, task: str) -> _Place:
         place = self._places.get(task)
         if place is None:
-            raise UserError(f"there is no task {task[:120]!r} in this run", "next_task gives out tasks with their ids")
+            raise UserError(f"there is no task {task[:120]!r} in this run", "next_task returns tasks with their ids")
         if not place.held:
             raise UserError(f"nobody took task {task}", "take it with next_task first")
         return place

@@ -53,6 +53,16 @@ def digest() -> str:
     return total.hexdigest()
 
 
+def fix_conduct() -> str:
+    """What a model that writes a patch is told before anything else."""
+    return _text("fixer").partition("\n## Task")[0]
+
+
+def fix_prompt() -> str:
+    """What its task is."""
+    return "## Task" + _text("fixer").partition("\n## Task")[2]
+
+
 @cache
 def plan_conduct() -> str:
     """The system text of every agent of a plan verification."""

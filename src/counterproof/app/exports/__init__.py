@@ -115,7 +115,7 @@ def _refuse_foreign(path: Path) -> None:
     except OSError:
         ours = False
     if not ours:
-        raise UserError(f"{path} exists and was not written by us", "give another --out and copy what you want from there")
+        raise UserError(f"{path} exists and was not written by us", "give another --out and copy the parts you want")
 
 
 def _page(name: str, notice: str, kind: str) -> str:

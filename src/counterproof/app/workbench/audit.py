@@ -104,7 +104,7 @@ class AuditWorkbench:
     async def _ask(self, command: AskPlan, emit: Emit, shift: Shift) -> None:
         word = await self._human.confirm("\n".join((*command.plan.modes, "Go on with this plan?")))
         if word is None:
-            raise Paused("the plan waits for your confirmation", f"`{shift.again} --yes` confirms it and goes on")
+            raise Paused("the plan needs your confirmation", f"`{shift.again} --yes` confirms it and continues")
         await emit(PlanAnswered(command.id, Ack.CONFIRMED if word else Ack.NOT_CONFIRMED))
 
     def describe(self, task: AgentTask) -> tuple[str, str]:

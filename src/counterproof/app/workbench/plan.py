@@ -78,7 +78,7 @@ class PlanWorkbench:
         shift.observer.progress("plan", f"held against {change}")
         bench, history = self._bench, self._bench.history
         if isinstance(history, NoHistory):
-            raise JournalError(f"the history is gone: {history.reason}", "start the verification again")
+            raise JournalError(f"the commit history is no longer available: {history.reason}", "start a new verification")
         return await in_daemon_thread(lambda: carried_out(bench.case, bench.project, history, change))
 
     def describe(self, task: PlanTask) -> tuple[str, str]:
@@ -126,7 +126,7 @@ class PlanWorkbench:
         try:
             said = await shift.time.within(self._agent(player, shift.staff).run(task, tools, shift.turn))
         except TimeIsOver as over:
-            return replace(seen, unreviewed=f"{task.agent_id} ({player}) left its part unreviewed: {over}")
+            return replace(seen, unreviewed=f"{task.agent_id} ({player}) did not review its part: {over}")
         return paired(task, said, seen)
 
     def _agent(self, player: str, staff: Staff) -> "ModelAgent[PlanTask, PlanTools, PlanReply]":
@@ -142,9 +142,9 @@ class PlanWorkbench:
             asked = "; ".join(f"{each.challenge_id}: {each.text}" for each in command.questions[:5])
             first = command.questions[0].challenge_id
             raise Paused(
-                f"PAUSE: the plan waits for your answer. {asked}",
+                f"PAUSE: the plan needs your answer. {asked}",
                 f"`{shift.again} --answer {first}=accept` takes it as it is, `--answer {first}='change: …'` says what"
                 f" the plan "
-                "will do instead; --yes goes on without answers",
+                "will do instead; --yes continues without answers",
             )
         await emit(UserAnswered(command.id, given))

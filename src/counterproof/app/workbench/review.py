@@ -83,12 +83,12 @@ def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -
     return Plan(project, request, resolve(project, wanted), earlier)
 
 
-ELSEWHERE = "the change ends with it; the working copy differs"
+ELSEWHERE = "the change ends at this commit, but the working copy differs"
 _DOING = {
-    Work.REFINE: "looking, and following data through the code around it",
-    Work.CHALLENGE: "reading the others' findings a second time",
+    Work.REFINE: "reviewing the change and tracing data through the surrounding code",
+    Work.CHALLENGE: "second reading of the others' findings",
     Work.DEFEND: "answering challenges",
-    Work.ADVOCATE: "speaking against the findings",
+    Work.ADVOCATE: "arguing against the findings",
 }
 """A specialist's activity, for progress displays."""
 
@@ -177,7 +177,7 @@ class ReviewWorkbench:
         if said is None:
             count, tokens = counted(len(command.scope.files), "file"), command.scope.tokens
             raise Paused(
-                f"PAUSE: the scope waits for your confirmation: {count}, about {tokens:,} tokens.",
+                f"PAUSE: the scope needs your confirmation: {count}, about {tokens:,} tokens.",
                 f"`{shift.again} --yes` goes on",
             )
         await emit(ScopeAnswered(command.id, said))

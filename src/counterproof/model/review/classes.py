@@ -22,7 +22,7 @@ NO_STANDARD = 710
 
 _KINDS = {
     "call does not fit the signature": 628,
-    "the repository says otherwise": 1068,
+    "contradicted by the repository": 1068,
 }
 
 _SECURITY = {

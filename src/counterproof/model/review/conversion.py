@@ -20,7 +20,7 @@ from counterproof.model.root_cause import named, root_cause
 from counterproof.model.severity import Ground, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
 
-NO_PROOF = "a review tries nothing out"
+NO_PROOF = "a review does not run the code"
 OLDER = "older than the change"
 _REACH = {Trust.EXTERNAL: Reach.ANONYMOUS, Trust.AUTHENTICATED: Reach.LOW_PRIVILEGE}
 _IMPACT = {Severity.CRITICAL: Impact.FULL, Severity.HIGH: Impact.PARTIAL, Severity.MEDIUM: Impact.PARTIAL}
@@ -112,12 +112,12 @@ def _dispute(each: Resolved) -> str:
     """Who challenges an analyst's finding, and why; otherwise whether the votes differ."""
     against = next((one for one in each.positions if one.stance is Stance.CHALLENGE), None)
     if each.resolution is Resolution.DISPUTED and against:
-        return f"{against.specialist} challenges it and did not refute it: {against.evidence}"[:500]
+        return f"{against.specialist} challenges it without refuting it: {against.evidence}"[:500]
     return "the votes differ on the severity" if each.severities_differ else ""
 
 
 def _calibration(each: Resolved) -> Calibration:
     """A review adds up no points: the votes decide, and the note says where they changed the severity."""
     before, after = each.finding.severity, each.severity
-    moved = f"the votes make it {after.value}; its finder said {before.value}" if after is not before else ""
+    moved = f"severity by vote: {after.value}; by its finder: {before.value}" if after is not before else ""
     return Calibration((), 0, after, moved)

@@ -88,7 +88,7 @@ class ReviewFinding:
         _checked(self.impact_chain, "impact chain", MAX_CHAIN, False)
         _checked(self.fix, "fix", MAX_FIX, False)
         if self.flow and (self.traced_source is None or self.trust is Trust.NONE):
-            raise InvalidValue(f"{self.id} is about data reaching a place, without a traced source")
+            raise InvalidValue(f"{self.id} claims that data reaches a place without tracing its source")
 
     @property
     def shown(self) -> Shown:

@@ -82,9 +82,8 @@ def _first_words(judgements: tuple[HitJudgement, ...]) -> dict[str, HitJudgement
 
 
 def _entry(hit: Hit, analyst: HitJudgement | None, model: HitJudgement | None) -> HitJudgement:
-    """If analysts and a model disagree, the hit needs manual review; a model's verdict that a hit is harmless is noted, not
-    counted."""
-    word = analyst or HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, "no verifier gave a verdict that counts")
+    """Where analysts and a model disagree, a person decides; that a model finds a hit harmless is told and not counted."""
+    word = analyst or HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, "no validator gave a verdict that counts")
     if model is None or word.verdict is HitVerdict.CONFIRMED:
         return word
     if model.verdict is HitVerdict.CONFIRMED:
@@ -92,7 +91,7 @@ def _entry(hit: Hit, analyst: HitJudgement | None, model: HitJudgement | None) -
             return model
         return HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, f"analysts and a model disagree: {word.reason}; {model.reason}")
     if word.verdict is HitVerdict.NEEDS_MANUAL and model.verdict is HitVerdict.REJECTED:
-        return replace(word, reason=f"{word.reason}; a model rejects it, which nothing confirms: {model.reason}")
+        return replace(word, reason=f"{word.reason}; a model rejects it, without confirmed evidence: {model.reason}")
     return word
 
 

@@ -90,7 +90,7 @@ def status_of(
     True if another agent found what this agent's empty searches would prove absent."""
     row = _judged_by_track(dimension, evidence)
     if contradicted and evidence.proves_absence():
-        row = DimensionCoverage(dimension, Status.SHALLOW, "its searches were empty, but another agent had hits")
+        row = DimensionCoverage(dimension, Status.SHALLOW, "its searches found nothing, but another agent's did")
     if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
         row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("nothing found", "not applicable"))
     missing = outside_input(dimension, evidence, language)
@@ -155,7 +155,7 @@ def _config_driven(dimension: Dimension, evidence: Evidence) -> DimensionCoverag
 def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
     if not evidence.complete:
         control = dimension.track is Track.CONTROL
-        missing = "nothing was followed to what guards it" if control else "no sink was traced to its source"
+        missing = "no operation was followed to its guard" if control else "no sink was traced to its source"
         return DimensionCoverage(dimension, Status.SHALLOW, f"searched, but {missing}{_first_open(evidence.traces)}")
     done = f"{evidence.complete} of {len(evidence.traces)}"
     if dimension.track is Track.CONTROL:

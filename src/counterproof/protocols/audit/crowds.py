@@ -31,8 +31,8 @@ def crowds(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
 def _crowd(values: Iterable[str], total: int, what: str) -> tuple[str, ...]:
     counts = Counter(value for value in values if value)
     return tuple(
-        f"{count} of {total} findings of Medium and above {what} {value}: one mistake of the analysers, or one habit of the "
-        "project, may stand behind all of them. Look at two first. Their severity stays."
+        f"{count} of {total} findings of Medium and above {what} {value}: one mistake of the analysers or one pattern of the "
+        "project may explain all of them. Check two first. Their severity is unchanged."
         for value, count in sorted(counts.items())
         if count >= CROWD and count * SHARE >= total
     )

@@ -47,4 +47,4 @@ def named(rows: tuple[ReportedFinding, ...], context: UserContext | None) -> tup
         return ()
     by_user = [row.number for row in rows if row.accepted.startswith("accepted by the user:")]
     accepted = f"; it accepts {counted(len(by_user), 'finding')} ({', '.join(by_user)})" if by_user else ""
-    return (f"Every agent was given the user's own context, {context.name}{accepted}.",)
+    return (f"Every agent was shown the user's context, {context.name}{accepted}.",)

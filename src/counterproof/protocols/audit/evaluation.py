@@ -188,7 +188,7 @@ def _by_one_agent(
     applicable = applies(dimension, recon) or not work.whole
     row = coverage.status_of(dimension, evidence, applicable, contradicted=hits, language=language)
     if dimension is Dimension.D2 and recon.credentials and evidence.proves_absence():
-        row = coverage.lowered(row, Status.SHALLOW, f"the searches were empty, but the project has {recon.credentials[0]}")
+        row = coverage.lowered(row, Status.SHALLOW, f"the searches found nothing, but the project has {recon.credentials[0]}")
     if not work.whole:
         why = work.failure or "its output was cut off"
         row = coverage.lowered(row, Status.SHALLOW, f"{work.task.agent_id}: {why}")

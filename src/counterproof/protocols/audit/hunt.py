@@ -80,7 +80,7 @@ def _not_excluded(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Fin
 def _within_limit(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
     """Reject the findings beyond a reduced agent's limit, on record (A25)."""
     limit = task.limits.findings or len(kept)
-    why = f"it is past the limit of {limit} findings"
+    why = f"it is beyond the limit of {limit} findings"
     return kept[:limit], tuple(Refused(task.agent_id, each.title, str(each.location), why) for each in kept[limit:])
 
 

@@ -44,7 +44,7 @@ def agreement(state: AuditState, rows: tuple[ReportedFinding, ...]) -> str:
     shares = [_shared(seen, one, other) for one, other in combinations(range(1, number + 1), 2)]
     known_shares = [each for each in shares if each is not None]
     if not known_shares:
-        return f"{number} hunts; none found anything of Medium or above."
+        return f"{number} hunts; none found anything at Medium or above."
     return f"{number} hunts agree to {mean(known_shares):.2f}: shared causes of all causes, Medium and above, mean of pairs."
 
 

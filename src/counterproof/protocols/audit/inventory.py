@@ -103,11 +103,11 @@ def retry(attempts: tuple[Attempt, ...], recon: Recon) -> Retry:
     if len(attempts) >= MAX_ATTEMPTS:
         return Retry(refused=f"all {MAX_ATTEMPTS} attempts are used")
     if not method:
-        return Retry(refused="another attempt would change nothing")
+        return Retry(refused="another attempt would not change the result")
     if any(attempt.method.casefold() == method.casefold() for attempt in attempts):
         return Retry(refused="another attempt would repeat an earlier one")
     if not targets:
-        return Retry(refused=f"another attempt would not be after {', '.join(missing)}")
+        return Retry(refused=f"another attempt would not come after {', '.join(missing)}")
     return Retry(method, targets)
 
 

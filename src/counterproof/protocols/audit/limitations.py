@@ -50,7 +50,7 @@ def idle_models(state: AuditState) -> Iterator[str]:
         done |= {search.dimension for search in work.ledger.searches} | {trace.dimension for trace in work.ledger.traces}
         idle = [dimension.value for dimension in work.task.dimensions if dimension not in done]
         if idle:
-            yield f"{work.task.agent_id} ({work.task.model}) read and searched nothing in {', '.join(idle)}."
+            yield f"{work.task.agent_id} ({work.task.model}) read and searched no files in {', '.join(idle)}."
 
 
 def lone_models(state: AuditState) -> Iterator[str]:
@@ -66,7 +66,7 @@ def presumed(state: AuditState) -> Iterator[str]:
     assumed = {each.guess for finding in state.merged if finding.proof for each in finding.proof.presumed}
     said = [text for guess, text in _NEVER_SETTLED.items() if guess in assumed]
     if said:
-        yield f"No code can show {' or '.join(said)}; findings are rated without it."
+        yield f"Code cannot show {' or '.join(said)}; findings are rated by the code alone."
 
 
 _NEVER_SETTLED = {
@@ -107,4 +107,4 @@ def _uncounted(state: AuditState) -> Iterator[str]:
             yield f"{where}{', '.join(parts)} {each} under a tenth of the code and were not counted in the coverage."
     small = ", ".join(f"{root.name} ({root.loc} lines)" for root in state.roots if not root.decides)
     if small:
-        yield f"Too small beside the largest root to decide the coverage, and listed by themselves: {small}."
+        yield f"Too small, compared with the largest root, to count towards coverage; listed separately: {small}."

@@ -85,8 +85,8 @@ def step(state: AuditState, event: Event) -> Step:
 
 
 def _late(state: AuditState, what: str) -> AuditState:
-    """Record a reply of a late or unknown agent (A26)."""
-    return replace(state, ignored=(*state.ignored, f"Ignored: {what}, which nobody had asked for."))
+    """Agents may be late or unknown (A26)."""
+    return replace(state, ignored=(*state.ignored, f"Ignored: {what}, which was not requested."))
 
 
 def _agent_started(state: AuditState, event: AgentStarted) -> Step:

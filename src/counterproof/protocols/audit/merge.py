@@ -109,7 +109,7 @@ def _marked(each: Ruled) -> Ruled:
         labels += [UNVALIDATED, NEEDS_MANUAL]
     if each.finding.poc:
         return replace(each, labels=tuple(dict.fromkeys(labels)))
-    reason = each.finding.no_poc_reason or "the finder gave no proof of concept and no reason"
+    reason = each.finding.no_poc_reason or "the finder gave neither a proof of concept nor a reason"
     labels += [UNREPRODUCED, NEEDS_MANUAL]
     return replace(each, finding=replace(each.finding, no_poc_reason=reason), labels=tuple(dict.fromkeys(labels)))
 

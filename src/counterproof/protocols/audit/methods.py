@@ -2,14 +2,14 @@
 
 ANALYST_METHODS = (
     "forward: from every source through resolved calls",
-    "further: through stores, unguarded entries and earlier revisions",
+    "further: through data stores, unguarded entry points and earlier revisions",
 )
 """The methods of an embedded analyst by round. After the last it is skipped, and the report says so."""
 
 MODEL_METHODS = (
     "breadth first: search every sink and control of the dimensions, then trace",
-    "gaps first: what no earlier round covered, from the sinks backwards",
-    "cross-check: attack chains, and what is still open",
+    "gaps first: what earlier rounds did not cover, backwards from the sinks",
+    "cross-check: attack chains and open questions",
 )
 """The methods of a model-driven agent by round. The last one may be repeated for all remaining rounds."""
 

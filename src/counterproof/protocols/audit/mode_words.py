@@ -15,7 +15,7 @@ TOOK: Final = ((2_000, 3, 4, 4), (9_000, 4, 5, 5), (23_000, 8, 10, 13), (35_000,
 """Lines of code of measured projects, with the processor seconds of each mode: benchmarks/modes.py."""
 
 _DOES: Final = {
-    Mode.QUICK: "one hunt, and nobody checks it afterwards",
+    Mode.QUICK: "one hunt, without validation",
     Mode.STANDARD: "up to {rounds} hunts; validators check what they found; flaws are combined into chains",
     Mode.DEEP: "up to {rounds} hunts, at least 2; as standard, and attack paths, stored data and earlier revisions",
 }
@@ -33,7 +33,7 @@ def _line(mode: Mode, loc: int, dimensions: int, modelled: bool) -> str:
     needed = f"{threshold(mode, dimensions)} of {counted(dimensions, 'dimension')} must be covered"
     size, *seconds = min(TOOK, key=lambda row: abs(row[0] - loc))
     took = seconds[tuple(Mode).index(mode)]
-    models = ", and as long as the models take" if modelled else ""
+    models = ", plus the time of the models" if modelled else ""
     return f"{does}; {needed}. A project of {counted(size, 'line')} took {counted(took, 'second')} of one core{models}."
 
 
@@ -49,7 +49,7 @@ def added(state: AuditState, paths: int, chains: int) -> str:
         f"validators confirmed {checked.confirmed} and rejected {checked.rejected}"
         if checked and checked.confirmed + checked.rejected
         else "",
-        f"later hunts and the deep dive brought {counted(found, 'finding')}" if found else "later hunts brought nothing new",
+        f"later hunts and the deep dive added {counted(found, 'finding')}" if found else "later hunts added nothing new",
         counted(chains, "chain") if chains else "",
         counted(paths, "attack path") if paths else "",
     ]

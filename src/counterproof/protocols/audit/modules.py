@@ -99,11 +99,11 @@ def _by_type(recon: Recon | None) -> tuple[str, ...]:
 def load_refusal(offer: Offer | None, loaded: tuple[Offer, ...]) -> str:
     """Why a module may not be loaded now; '' if it may."""
     if offer is None:
-        return "no such module is offered: reconnaissance saw nothing that asks for it"
+        return "this module is not offered: reconnaissance found nothing that needs it"
     if offer in loaded:
         return f"{offer.name} is loaded already"
     if len(loaded) >= MAX_MODULES:
-        return f"{MAX_MODULES} modules are loaded, which is all that one agent may load in a round"
+        return f"{MAX_MODULES} modules are loaded, the most that one agent may load in a round"
     if Counter(each.kind for each in loaded)[offer.kind] >= MAX_OF_KIND[offer.kind]:
-        return f"{MAX_OF_KIND[offer.kind]} {offer.kind.value} modules are loaded, which is the most"
+        return f"{MAX_OF_KIND[offer.kind]} {offer.kind.value} modules are loaded, the most allowed"
     return ""

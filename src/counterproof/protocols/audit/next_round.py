@@ -93,7 +93,7 @@ def _handed_on(state: AuditState, modelled: bool) -> tuple[RoundContext | None, 
     problems = transfer.problems()
     if problems:
         whom = "the models of " if modelled else ""
-        return None, (f"Nothing was handed to {whom}round {state.round}: {'; '.join(problems)}.",)
+        return None, (f"Nothing was passed to {whom}round {state.round}: {'; '.join(problems)}.",)
     return RoundContext(state.round, tuple(range(1, state.round)), transfer), ()
 
 

@@ -131,7 +131,7 @@ def _reconnaissance(state: AuditState) -> tuple[str, ...]:
         return ()
     missing = ", ".join(state.attempts[-1].missing)
     tried = f"{len(state.attempts)} attempt{'s' if len(state.attempts) > 1 else ''}"
-    return (f"Incomplete reconnaissance: {missing} stayed partial after {tried}.",)
+    return (f"Incomplete reconnaissance: {missing} remained partial after {tried}.",)
 
 
 def _phases(state: AuditState) -> tuple[str, ...]:
@@ -150,7 +150,7 @@ def _ordered(state: AuditState) -> tuple[str, ...]:
     ordered = {path for work in state.work if work.modelled for path in work.checks.ordered}
     reads = (read for work in state.work if not work.modelled for read in work.ledger.reads)
     read = {path for each in reads if each.dimensions not in BESIDE for path in each.paths}
-    why = "holds an order to its readers and only models read it: it counts as unreviewed"
+    why = "contains instructions to its readers and only models read it: it counts as unreviewed"
     return tuple(f"{path} {why}." for path in sorted(ordered - read))
 
 

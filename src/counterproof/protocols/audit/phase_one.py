@@ -88,5 +88,5 @@ def _acknowledge(state: AuditState, ack: Ack, answered: str) -> Step:
         return end(state, Exit.REFUSED, "the plan was not confirmed; nothing ran")
     failed = [check for check in gates.before_hunting(state) if not check.passed]
     if failed:
-        raise EngineBug(f"phase 2 asked for with a closed gate: {failed[0].name}, {failed[0].detail}")
+        raise EngineBug(f"phase 2 requested while a gate was closed: {failed[0].name}, {failed[0].detail}")
     return phase_two.begin(announce(state, narration.phase_1(state)))

@@ -21,7 +21,7 @@ def begin(state: AuditState) -> Step:
     """Pass the gate (A33) and start one diver, unless time is up; then judge the phase by the existing results."""
     closed = [check for check in gates.before_deep_dive(state) if not check.passed and not check.waivable]
     if closed:
-        raise EngineBug(f"phase 3 asked for with a closed gate: {closed[0].name}, {closed[0].detail}")
+        raise EngineBug(f"phase 3 requested while a gate was closed: {closed[0].name}, {closed[0].detail}")
     state = trail(replace(enter(state, "3"), stage=Stage.DEEP_DIVE), "DEEP_DIVE")
     if state.time_up:
         return _conclude(state)
@@ -141,7 +141,7 @@ def _read_by_models(state: AuditState) -> frozenset[str]:
 
 def _unfinished(divers: tuple[Work, ...]) -> str:
     if not divers:
-        return "nobody dived: the time limit was reached"
+        return "no deep dive: the time limit was reached"
     diver = divers[-1]
     who = diver.task.agent_id if diver.modelled else "the diver"
     if diver.failure:

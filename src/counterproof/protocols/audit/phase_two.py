@@ -27,7 +27,7 @@ from counterproof.protocols.audit.next_round import hunting_work, with_leads
 from counterproof.protocols.audit.rounds import Decision, Next, Questions
 from counterproof.protocols.audit.state import AuditState, Round, Stage, known
 
-NO_WIDER_METHOD = "no agent has a wider method left"
+NO_WIDER_METHOD = "no agent has a broader method left"
 BASELINE = "semgrep"
 
 
@@ -126,7 +126,7 @@ def _converged(state: AuditState, decision: Decision) -> AuditState:
     """The statements required when rounds end: a waiver, explained gaps, a method that ran out (A33, A43)."""
     notes: tuple[str, ...] = ()
     if decision.reason == NO_WIDER_METHOD:
-        notes = (f"Round {state.round + 1} was skipped: the embedded analysts have no wider method left.",)
+        notes = (f"Round {state.round + 1} was skipped: the embedded analysts have no broader method left.",)
     waivers = (decision.waiver,) if decision.waiver else ()
     explained = rounds.gaps_left(state.coverage)
     return replace(state, notes=state.notes + notes, waivers=state.waivers + waivers, explained=explained)

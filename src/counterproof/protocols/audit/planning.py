@@ -13,10 +13,12 @@ from counterproof.protocols.audit.questions import first_questions, left_for_wan
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState, known
 
-_FULL_GATE = "gates passed, coverage met or waived, no agent running, phases 3 and 4 marked, deduplicated, D1-D3 searched"
+_FULL_GATE = (
+    "all gates passed, coverage met or waived, no agent running, phases 3 and 4 completed, findings deduplicated, D1-D3 searched"
+)
 
 REPORT_GATE = {
-    Mode.QUICK: "gates passed, coverage judged, no agent running",
+    Mode.QUICK: "all gates passed, coverage evaluated, no agent running",
     Mode.STANDARD: _FULL_GATE,
     Mode.DEEP: _FULL_GATE,
 }
@@ -48,7 +50,7 @@ def _queued(state: AuditState, model: str, estimate: Estimate) -> Estimate:
     left = left_for_want_of_budget(state, model) if model else 0
     if not left:
         return estimate
-    told = f"{counted(left, 'task')} of the queue, the least exposed, left out for want of budget"
+    told = f"{counted(left, 'task')} of the queue, the least exposed, left out because the budget is too small"
     return replace(estimate, limit="; ".join(filter(None, (estimate.limit, told))))
 
 

@@ -72,7 +72,7 @@ class Topic:
 
 TOPICS = (
     Topic("authentication, sessions, tokens and secrets", (Dimension.D2, Dimension.D7)),
-    Topic("authorization and business rules: compare siblings, two ways to one operation ask for the same right",
+    Topic("authorization and business rules: compare siblings; two routes to the same operation should require the same right",
           (Dimension.D3, Dimension.D9)),
     Topic("what reaches files, archives, commands, queries, templates and deserialisers",
           (Dimension.D1, Dimension.D4, Dimension.D5)),

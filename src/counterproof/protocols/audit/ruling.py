@@ -184,8 +184,8 @@ def _agreed(words: list[Judgement]) -> Judgement | None:
 
 def _seen_later(judgement: Judgement) -> str:
     if judgement.first is None:
-        return "it was shown the claim from the beginning"
-    return f"it said {judgement.first.value} before it saw the claim"
+        return "it saw the claim from the start"
+    return f"it said {judgement.first.value} before seeing the claim"
 
 
 def _told(heard: _Heard) -> str:

@@ -39,7 +39,7 @@ T = TypeVar("T")
 def known(value: T | None) -> T:
     """Return a part of the state that must be set by now; a missing one is a bug."""
     if value is None:
-        raise EngineBug("a part of the audit's state was asked for before it was known")
+        raise EngineBug("a part of the audit's state was read before it was set")
     return value
 
 

@@ -84,7 +84,7 @@ def _notes(accepted: tuple[Acceptance, ...], present: set[str], today: str) -> t
         if each.fingerprint in present and not each.holds(today):
             lines.append(f"The exception for {each.fingerprint} by {each.author} expired on {each.expires}.")
         elif each.fingerprint not in present:
-            lines.append(f"The exception for {each.fingerprint} by {each.author} fits no finding.")
+            lines.append(f"The exception for {each.fingerprint} by {each.author} matches no finding.")
     return tuple(lines)
 
 

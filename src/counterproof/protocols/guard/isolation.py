@@ -30,9 +30,9 @@ class Category(StrEnum):
     SEARCH = "search results from the reviewed code"
     HISTORY = "commits of the reviewed code"
     CLAIMS = "claims of other agents, as the engine passed them on"
-    LEADS = "leads of the baseline scan"
+    LEADS = "hits of the baseline scan"
     USER = "the user's own words about the program"
-    CONTEXT = "what earlier rounds handed on"
+    CONTEXT = "notes from earlier rounds"
     REFERENCE = "reference text of this program"
     SCOPE = "names of files in scope"
     REPORT = "a report, which quotes the reviewed code and what agents said of it"
@@ -76,4 +76,4 @@ def _fresh(seal: Seal, category: Category, body: str) -> str:
         mark = digest(f"{seal.chain}\n{category.value}\n{number}\n{body}")[:MARK_DIGITS]
         if mark not in body and mark not in seal.issued:
             return mark
-    raise InvalidValue("no mark could be found that the text does not hold")
+    raise InvalidValue("no mark could be generated that the text does not contain")

@@ -115,7 +115,7 @@ def charge(meter: Meter, use: Use) -> Meter | Refusal:
     if meter.breadth < meter.breadth_limit:
         return replace(meter, breadth=meter.breadth + 1)
     if meter.depth < meter.depth_limit:
-        left = "what is left is for traces, callers and files seen before"
+        left = "the remaining calls are for traces, callers and files seen before"
         return Refusal(f"the {meter.breadth_limit} calls for breadth are used; {left}")
     return Refusal(f"all {meter.limits.tool_calls} tool calls are used")
 
@@ -131,7 +131,7 @@ def _charge_trace(meter: Meter, category: str) -> Meter | Refusal:
     if sum(counts.values()) >= meter.trace_limit:
         return Refusal(f"all {meter.trace_limit} traces are used")
     if counts.get(category, 0) >= meter.category_limit:
-        return Refusal(f"{meter.category_limit} traces went into the category {category!r}; the rest are for others")
+        return Refusal(f"{meter.category_limit} traces were used for the category {category!r}; the rest are reserved for others")
     if meter.depth >= meter.depth_limit:
         return Refusal(f"the {meter.depth_limit} calls for depth are used")
     counts[category] = counts.get(category, 0) + 1

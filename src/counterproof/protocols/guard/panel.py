@@ -59,7 +59,7 @@ class Shared:
 def aligned(hands: tuple[Hand, ...], near: int = NEAR) -> tuple[Shared, ...]:
     """The problems that these agents report, in order of first mention."""
     if len({hand.agent for hand in hands}) != len(hands):
-        raise InvalidValue("two hands are signed by one agent")
+        raise InvalidValue("two results are signed by one agent")
     groups: list[Shared] = []
     for hand in hands:
         matches = _matches(hand.claims, groups, near)

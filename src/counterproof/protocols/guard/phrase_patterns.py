@@ -15,12 +15,12 @@ class Kind(StrEnum):
     OVERRIDE = "tells the reader to drop its instructions"
     ROLE = "gives the reader a new role"
     STEERING = "tells the reader what to report"
-    FORGERY = "imitates marks of the engine"
-    TOKENS = "holds special tokens of chat formats"
+    FORGERY = "imitates the engine's markers"
+    TOKENS = "contains special tokens of chat formats"
     TOOL_CALL = "imitates a tool call"
-    CARRYING_OUT = "asks for data to be carried out"
+    CARRYING_OUT = "asks the reader to send data elsewhere"
     ADDRESS = "addresses its reader"
-    CLAIM = "claims of the author about the code's safety"
+    CLAIM = "the author's claims that the code is safe"
 
 
 @dataclass(frozen=True, slots=True)

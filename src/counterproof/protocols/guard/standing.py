@@ -57,10 +57,10 @@ def lacking(word: Word) -> str:
     if not word.model or (word.side is Side.AGAINST and word.backing.confirmed):
         return ""
     if not word.backing.opened:
-        return "the finding and its code were not opened"
+        return "the agent did not open the finding and its code"
     if not word.backing.quoted:
-        return "what it quotes does not stand in that code"
-    return "" if word.backing.holds else "its reason is not what the line does"
+        return "its quote is not in that code"
+    return "" if word.backing.holds else "its reason does not match the line"
 
 
 def counts(word: Word) -> bool:

@@ -55,9 +55,9 @@ def refusal(tool: Tool, given: tuple[Allowance, ...], used: int) -> str:
 def web_refusal(mode: ResearchMode, kind: UnknownType | None, temporal: bool, local_exhausted: bool) -> str:
     """Why the web may not be used: only if the code cannot answer, in mode 1 by type, in mode 3 for temporal risks."""
     if not local_exhausted:
-        return "the local code has not been searched for this yet"
+        return "search the local code for this first"
     if mode is ResearchMode.RESOLVE:
-        return "" if kind in FOR_THE_WEB else f"{kind or 'this'} is answered from the local code, not from the web"
+        return "" if kind in FOR_THE_WEB else f"{kind or 'this'} must be answered from the local code, not the web"
     if mode is ResearchMode.PROBE:
         return "" if temporal else "only temporal risks are looked up"
-    return "surfacing looks at the code base, its history and memory only"
+    return "the surfacing step may only use the code base, its history and memory"

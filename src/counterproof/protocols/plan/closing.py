@@ -11,34 +11,34 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.protocols.plan.convergence import STRONGLY, debt
 from counterproof.protocols.plan.state import PlanState
 
-NOTHING_ASKED = "the plan asks for nothing that the files of a change could show"
+NOTHING_ASKED = "the plan contains nothing that a change's files could show"
 
 SENTENCES: dict[Verdict, str] = {
-    Verdict.PROCEED: "Nothing stands against the plan.",
-    Verdict.PROCEED_WITH_QUESTIONS: "Nothing stands against the plan; the questions are open.",
+    Verdict.PROCEED: "No objection to the plan remains.",
+    Verdict.PROCEED_WITH_QUESTIONS: "No objection to the plan remains; the questions are open.",
     Verdict.PROCEED_TRIVIAL: "The plan is one small change; there is nothing to verify.",
-    Verdict.REVISE: "The plan can go ahead once the points that stand are worked in.",
+    Verdict.REVISE: "The plan can go ahead once the remaining objections are addressed.",
     Verdict.REVISE_STRONG: f"{STRONGLY}.",
-    Verdict.RETHINK: "The plan needs a fundamental revision: what blocks it could not be settled in three iterations.",
-    Verdict.CARRIED_OUT: "The change has everything that the plan asks for, as far as files can show it.",
+    Verdict.RETHINK: "The plan needs a fundamental revision: blocking objections were not resolved in three iterations.",
+    Verdict.CARRIED_OUT: "The change contains everything that the plan asks for, as far as files can show.",
     Verdict.NOT_CARRIED_OUT: "The change lacks something that the plan asks for.",
-    Verdict.NONE: "The verification did not get as far as a verdict.",
+    Verdict.NONE: "The verification ended before a verdict.",
 }
 
 NEXT_STEPS: dict[Verdict, str] = {
     Verdict.PROCEED: "Start implementing.",
     Verdict.PROCEED_TRIVIAL: "Start implementing.",
-    Verdict.REVISE: "Work the mitigations into the plan, then start implementing.",
-    Verdict.REVISE_STRONG: "Change the plan where the points that stand say so, then verify it again.",
-    Verdict.RETHINK: "Answer the open questions, write the plan anew and verify it again.",
-    Verdict.CARRIED_OUT: "Look at what the change does beyond the plan.",
-    Verdict.NOT_CARRIED_OUT: "Do what is missing, or change the plan where the work showed it wrong.",
-    Verdict.NONE: "See the limitations, then verify again.",
+    Verdict.REVISE: "Add the mitigations to the plan, then start implementing.",
+    Verdict.REVISE_STRONG: "Change the plan to address the remaining objections, then verify it again.",
+    Verdict.RETHINK: "Answer the open questions, rewrite the plan and verify it again.",
+    Verdict.CARRIED_OUT: "Check what the change does beyond the plan.",
+    Verdict.NOT_CARRIED_OUT: "Implement what is missing, or correct the plan.",
+    Verdict.NONE: "See the limitations, then run the verification again.",
 }
 
 
-ALONE = "This is the embedded agents' verdict: a model left its part undone."
-ANSWERED = "Work your answers into the plan, then start implementing."
+ALONE = "This verdict is by the embedded agents: a model did not finish its part."
+ANSWERED = "Add your answers to the plan, then start implementing."
 PROCEEDING = (Verdict.PROCEED, Verdict.PROCEED_WITH_QUESTIONS, Verdict.PROCEED_TRIVIAL)
 MOST_WITH_QUESTIONS = 9
 MOST_TO_REVISE = 7

@@ -29,7 +29,7 @@ _RAISES: dict[tuple[PlanRole, ResearchMode | None], Raiser] = {
 def invalid(task: PlanTask, reply: PlanReply) -> str:
     """Why a reply is not valid for its task; '' if it is (P4)."""
     if reply.agent_id != task.agent_id or reply.iteration != task.iteration:
-        return f"{task.agent_id}: the reply is another agent's or another iteration's"
+        return f"{task.agent_id}: the reply belongs to another agent or iteration"
     if not reply.ended:
         return f"{task.agent_id}: the reply was cut off"
     origin = _RAISES.get((task.role, task.mode)) if not task.scoring else None
@@ -51,7 +51,7 @@ def _misplaced(task: PlanTask, reply: PlanReply) -> str:
     }
     for name, may in allowed.items():
         if getattr(reply, name) and not may:
-            return f"{task.agent_id}: {name} are not its to hand in"
+            return f"{task.agent_id}: {name} may not be submitted by it"
     if task.scoring and reply.card is None:
         return f"{task.agent_id}: the score card is missing"
     return ""
@@ -161,7 +161,7 @@ def _let_in(
     aside = (*admission.set_aside, *admission.displaced)
     kept = tuple(each for each in state.challenges if each not in admission.displaced)
     log = [f"{each.id} set aside: {guards.SET_ASIDE}" for each in aside]
-    log += [f"{each.id} does not stand: no line and no empty search contradicts the plan" for each in bare]
+    log += [f"{each.id} is not upheld: no line and no empty search contradicts the plan" for each in bare]
     return replace(
         state,
         challenges=kept + fresh,
@@ -229,9 +229,9 @@ def _checked(unknown: Unknown, found: dict[str, SourceCheck]) -> tuple[Unknown, 
     if unknown.resolution is UnknownResolution.UNRESOLVABLE or parts is None:
         return unknown, ""
     check = found.get(parts.source, SourceCheck(parts.source, False, "it was not checked"))
-    why = "" if check.found else f"its source {parts.source[:200]} does not hold: {check.why}"
+    why = "" if check.found else f"its source {parts.source[:200]} could not be verified: {check.why}"
     if check.found and quoted(parts.finding) not in check.quoted:
-        why = f"it quotes no text that stands at its source {parts.source[:200]}"
+        why = f"it quotes no text found at its source {parts.source[:200]}"
     return (replace(unknown, resolution=UnknownResolution.UNRESOLVABLE, finding=why), why) if why else (unknown, "")
 
 

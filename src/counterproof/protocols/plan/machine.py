@@ -84,7 +84,7 @@ def _plan_read(state: PlanState, event: PlanRead) -> Step:
     """Reject text that is no plan (P16); answer a trivial plan before any iteration starts (P2)."""
     assert state.request is not None
     if event.outline.no_plan:
-        reason = Reason(Exit.REFUSED, f"this is no plan: {event.outline.no_plan}")
+        reason = Reason(Exit.REFUSED, f"this is not a plan: {event.outline.no_plan}")
         return replace(state, stage=Stage.ENDED, outline=event.outline, outstanding=(), outcome=Outcome((reason,))), ()
     kind, measured = quality(event.outline, event.coverage.contradicted > 0), complexity(event.outline)
     chosen = team(kind, measured, state.request.team, state.request.threshold)
@@ -99,7 +99,7 @@ def _plan_read(state: PlanState, event: PlanRead) -> Step:
 
 def _next_iteration(state: PlanState) -> Step:
     if state.iteration >= LAST_ITERATION:
-        raise EngineBug("there is no fourth iteration")
+        raise EngineBug("at most three iterations are allowed")
     state = replace(state, iteration=state.iteration + 1, opening=state.challenges, fresh_unknowns=(), researched=0)
     return _ask(state, Stage.CHALLENGE, tasks.challenge_tasks(state))
 
@@ -158,7 +158,7 @@ def _settle(state: PlanState) -> Step:
 def _challenged(state: PlanState) -> Step:
     if state.iteration == 1 and not state.collected:
         why = state.incomplete[-1] if state.incomplete else "nobody said why"
-        reason = Reason(Exit.INCOMPLETE, f"no challenger answered, so nothing was verified: {why}")
+        reason = Reason(Exit.INCOMPLETE, f"no challenger replied, so nothing was verified: {why}")
         return replace(state, stage=Stage.ENDED, outcome=Outcome((reason,))), ()
     state = intake.take_challenges(state, opening=state.iteration == 1)
     return _ask(state, Stage.EXPLORE, tasks.explore_tasks(state))

@@ -36,19 +36,19 @@ def refusal(challenge: Challenge, wish: Proposal, known: Known) -> str:
     if wish.status is Standing.DEFERRED and challenge.severity is not Weight.MINOR:
         return f"{challenge.id} is {challenge.severity}; only MINOR challenges are deferred"
     if challenge.status is Standing.RESOLVED and wish.basis is not Basis.EVIDENCE:
-        return f"{challenge.id} was settled and is opened again only on evidence"
+        return f"{challenge.id} was resolved and can be reopened only with new evidence"
     return _baseless(challenge, wish, known) or (_unsettled(challenge, wish, known) if wish.status in _SETTLED else "")
 
 
 def _baseless(challenge: Challenge, wish: Proposal, known: Known) -> str:
     if wish.basis is Basis.USER and challenge.id not in known.decided:
-        return f"{challenge.id}: the user has not decided it"
+        return f"{challenge.id}: it is still waiting for the user's decision"
     if wish.basis is Basis.EVIDENCE:
         if not wish.evidence:
-            return f"{challenge.id}: the evidence is not named"
+            return f"{challenge.id}: no evidence is named"
         missing = [each for each in wish.evidence if each not in known.evidence]
         if missing:
-            return f"{challenge.id}: {missing[0][:200]} is not among what was checked"
+            return f"{challenge.id}: {missing[0][:200]} is not among the verified evidence"
     return ""
 
 
@@ -56,16 +56,16 @@ def _unsettled(challenge: Challenge, wish: Proposal, known: Known) -> str:
     """Why a challenge stays: only the user's decision or refuting evidence settles one (P19), and one proved by analysis is
     refuted only by facts that analysis established (F19)."""
     if not wish.resolution.strip():
-        return f"{challenge.id} is not {wish.status} without saying how"
+        return f"{challenge.id} cannot become {wish.status} without saying how"
     if wish.basis is Basis.USER:
         return ""
     if wish.basis is Basis.DEBATE:
-        return f"{challenge.id} is settled by evidence or by the user's decision, not by debate"
+        return f"{challenge.id} can only be resolved by evidence or by the user's decision, not by debate"
     refuting = [each for each in wish.evidence if each in known.refuting.get(challenge.id, ())]
     if not refuting:
-        return f"{challenge.id}: nothing of the evidence refutes it with a text that stands at its source"
+        return f"{challenge.id}: none of the evidence refutes it with text found at its source"
     if challenge.id in known.proved and not any(each in known.established for each in refuting):
-        return f"{challenge.id} was proved from the code and falls only by evidence that the code confirms"
+        return f"{challenge.id} was proved from the code; only evidence that the code confirms can refute it"
     return ""
 
 

@@ -19,7 +19,9 @@ def close_iteration(state: PlanState) -> PlanState:
     state = _accept_directives(state, [each for reply in replies for each in reply.directives])
     degraded = guards.degraded(state.opening, state.challenges, state.brief if state.iteration == 1 else ())
     if degraded:
-        state = replace(state, log=(*state.log, f"DEGRADATION in iteration {state.iteration}: more was raised than settled"))
+        state = replace(
+            state, log=(*state.log, f"DEGRADATION in iteration {state.iteration}: more challenges were raised than resolved")
+        )
     questions = _questions(state, decision.status, [each for reply in replies for each in reply.questions])
     finished = IterationState(
         iteration=state.iteration,
@@ -98,7 +100,7 @@ def _questions(state: PlanState, status: Convergence, offered: list[Question]) -
     if status is Convergence.CONTINUE:
         if state.iteration > 1 and convergence.stalled(state.opening, state.challenges):
             standing_ids = [each.id for each in state.challenges if each.counts and each.severity != "MINOR"]
-            reasons |= dict.fromkeys(standing_ids, "nothing moved since the iteration before")
+            reasons |= dict.fromkeys(standing_ids, "nothing changed since the previous iteration")
         reasons |= dict.fromkeys(contradicted(state.unknowns, state.challenges), "research contradicts itself")
     worded = {each.challenge_id: each.text.strip() for each in offered}
     return tuple(

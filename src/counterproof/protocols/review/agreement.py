@@ -13,7 +13,7 @@ REJECT_FROM = 5
 DISCLAIMERS: dict[Agreement, str] = {
     Agreement.SPLIT: "The specialists were split on more than a quarter of the findings: read the positions before you act.",
     Agreement.NONE: "The specialists did not agree on most findings: treat them as questions, not as results.",
-    Agreement.UNREAD: "Nobody but its finder spoke on any finding: none was read a second time.",
+    Agreement.UNREAD: "No finding was read by anybody but its finder.",
 }
 
 

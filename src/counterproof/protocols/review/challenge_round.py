@@ -57,7 +57,7 @@ def challenged(state: ReviewState) -> ReviewState:
         opened += [(task.specialist.code, each) for each in event.reply.opened]
     withdrawn = _unanswered(state, fresh)
     trips += [
-        Trip("position", each.finding_id, f"{intake.named(each)} did not answer the defence: withdrawn") for each in withdrawn
+        Trip("position", each.finding_id, f"{intake.named(each)} did not reply to the defence: withdrawn") for each in withdrawn
     ]
     fresh += [replace(each, stance=Stance.ABSTAIN) for each in withdrawn]
     new = tuple(each for each in fresh if each.stance is Stance.CHALLENGE and each not in before)

@@ -96,7 +96,7 @@ def _older(state: ReviewState) -> tuple[ReviewFinding, ...]:
 def _one_voice(resolved: tuple[Resolved, ...]) -> str:
     """A note next to the agreement if several specialists were played by one model."""
     alone = sum(voting.ONE_MODEL in each.notes for each in resolved)
-    return f"On {counted(alone, 'finding')} every vote is of one model." if alone else ""
+    return f"On {counted(alone, 'finding')} all votes come from one model." if alone else ""
 
 
 def unread(state: ReviewState) -> tuple[tuple[str, str], ...]:
@@ -106,13 +106,13 @@ def unread(state: ReviewState) -> tuple[tuple[str, str], ...]:
         if path not in state.read:
             rows.append((path, why))
         elif path in state.addressed:
-            rows.append((path, "it gives orders to its readers, and only models read it"))
+            rows.append((path, "it contains instructions to its readers, and only models read it"))
     return tuple(rows)
 
 
 def _edited(state: ReviewState) -> tuple[str, ...]:
     return tuple(
-        f"{path} was edited after the review began; what is said here is about the text as it was then" for path in state.edited
+        f"{path} was edited after the review began; this report is about the text as it was then" for path in state.edited
     )
 
 

@@ -26,18 +26,18 @@ def invalid(task: ReviewTask, event: ReplyTaken) -> str:
     if event.problems:
         return f"{task.agent_id}: {event.problems[0]}"
     if reply.agent_id != task.agent_id:
-        return f"{task.agent_id}: the reply carries another's marker"
+        return f"{task.agent_id}: the reply carries another agent's marker"
     if not reply.ended:
         return f"{task.agent_id}: the reply was cut off"
     if task.work is Work.REFINE and bool(reply.findings) == reply.no_findings:
-        return f"{task.agent_id}: it neither names findings nor says that there are none"
+        return f"{task.agent_id}: it neither lists findings nor states that there are none"
     return _foreign(task, reply)
 
 
 def _foreign(task: ReviewTask, reply: ReviewReply) -> str:
     for each in reply.findings:
         if task.work not in (Work.REFINE, Work.CHALLENGE) or each.specialist != task.specialist.code:
-            return f"{task.agent_id}: {each.id} is not its to file"
+            return f"{task.agent_id}: {each.id} may not be filed by it"
     for each in reply.positions:
         if each.specialist != task.specialist.code:
             return f"{task.agent_id}: speaks for {each.specialist[:20]}"
@@ -133,7 +133,7 @@ def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple
     for each in reply.positions:
         finding = known.get(each.finding_id)
         if finding is None or finding.specialist == task.specialist.code:
-            trips.append(Trip("position", each.finding_id, f"{each.specialist} has no say on it"))
+            trips.append(Trip("position", each.finding_id, f"{each.specialist} may not vote on it"))
             continue
         why = "" if each.stance is Stance.ABSTAIN else _uncounted(state, task, each)
         if why:
@@ -149,7 +149,7 @@ def named(position: Position) -> str:
 def _uncounted(state: ReviewState, task: ReviewTask, position: Position) -> str:
     opened = {finding for code, finding in state.opened if code == task.specialist.code} | {each.id for each in task.shown}
     if position.finding_id not in opened and not position.backing.opened:
-        return "it was taken without opening it"
+        return "it was taken without opening the finding"
     if task.last and task.work is Work.CHALLENGE and position.stance is Stance.CHALLENGE and not _repeated(state, position):
         return "a new challenge in the last round could not be answered"
     if task.last and not position.grounded:

@@ -89,7 +89,7 @@ def _scope_resolved(state: ReviewState, event: ScopeResolved) -> Step:
     if not why and state.wanted.delta:
         why = delta.refusal(scope, event.prior_verified)
     if not why and scope.secrets and not state.wanted.secrets:
-        why = f"{scope.secrets[0]} may hold secrets and needs its own confirmation"
+        why = f"{scope.secrets[0]} may contain secrets and needs a separate confirmation"
     if why:
         return _end(state, Exit.REFUSED, why)
     if event.empty:  # a change without code passes, and the report says so

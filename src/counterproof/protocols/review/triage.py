@@ -18,7 +18,7 @@ from counterproof.protocols.review.duplicates import NEAR
 from counterproof.protocols.review.voting import majority
 
 KIND = "external comment"
-WITHHELD = "The comment's text gives orders to its readers, so it is withheld. Judge whether this place needs a change."
+WITHHELD = "The comment contains instructions to its readers, so its text is withheld. Judge whether this place needs a change."
 
 _WORD = re.compile(r"[a-z]{3,}")
 _COMMON = frozenset(_WORD.findall("""
@@ -73,7 +73,7 @@ def ruled(comments: tuple[Comment, ...], resolved: tuple[Resolved, ...]) -> tupl
 def _ruled(name: str, comment: Comment, voted: Resolved | None, own: tuple[Resolved, ...]) -> Ruled:
     addressed = bool(addresses_model(comment.text))
     if voted is None:
-        where = "names no place" if not comment.path else "names a place that the reviewed files do not have"
+        where = "names no place" if not comment.path else "refers to a place that is not in the reviewed files"
         return Ruled(name, comment, Ruling.INVESTIGATE, f"it {where}", addressed=addressed)
     same = [each for each in own if _says_the_same(comment, each.finding)]
     standing = next((each for each in same if each.kept), None)
@@ -115,8 +115,8 @@ def _by_vote(voted: Resolved) -> tuple[Ruling, str]:
     if len(against) >= majority(len(voted.positions)) and len(providers) > 1:
         return Ruling.NO_FIX, _told("models of more than one provider speak against it", against)
     if voted.positions:
-        return Ruling.INVESTIGATE, f"{len(agree)} for, {len(against)} against, and nobody settled it"
-    return Ruling.INVESTIGATE, "nobody here could judge it"
+        return Ruling.INVESTIGATE, f"{len(agree)} for, {len(against)} against, undecided"
+    return Ruling.INVESTIGATE, "no reviewer could judge it"
 
 
 def _told(what: str, positions: list[Position]) -> str:

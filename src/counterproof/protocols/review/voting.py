@@ -14,9 +14,9 @@ from counterproof.model.severity import Severity
 from counterproof.protocols.guard.standing import Side, Standing, Word, counted, counts, standing
 
 HOST = "host"
-REDUCED = "only its author spoke on this finding; confidence is reduced"
-ONE_MODEL = "every vote on this finding is of one model: this is one reading, not several"
-UNBELIEVED = "the file gives orders to its readers, so models of one provider alone were not believed against it"
+REDUCED = "only its author commented on this finding, so confidence is reduced"
+ONE_MODEL = "all votes on this finding come from one model, so they count as one reading"
+UNBELIEVED = "the file contains instructions to its readers, so votes against the finding by models of one provider do not count"
 
 _SIDES = {Stance.AGREE: Side.FOR, Stance.CHALLENGE: Side.AGAINST, Stance.ABSTAIN: Side.SILENT}
 

@@ -11,7 +11,7 @@ from counterproof.reports.wording import counted, meaning
 
 LEVELS: Final = tuple(each.value for each in Severity)
 _TONES: Final = {Exit.CLEAN: "good", Exit.FINDINGS: "poor", Exit.INTERNAL: "poor", Exit.USAGE: "poor"}
-_HEADINGS: Final = ("Target", "Result", *(each.capitalize() for each in LEVELS), "Coverage", "What came of it", "Report")
+_HEADINGS: Final = ("Target", "Result", *(each.capitalize() for each in LEVELS), "Coverage", "Outcome", "Report")
 
 
 def content(made: BatchDocument) -> Document:

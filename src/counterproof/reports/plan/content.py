@@ -98,7 +98,7 @@ def _others(report: PlanReport, others: tuple[Challenge, ...]) -> Iterator[Secti
     )
     yield from rows_of("settled", "Settled", ("Id", "Severity", "Status", "Concern", "Resolution"), rows)
     yield from said("unmitigated", "Without a mitigation", ", ".join(report.unmitigated))
-    yield from listed("ungrounded", "Raised, but contradicted by no line", report.ungrounded)
+    yield from listed("ungrounded", "Raised, but not contradicted by any line", report.ungrounded)
     yield from listed("set-aside", "Set aside (DEFERRED_SURFACED)", report.set_aside)
 
 
@@ -143,7 +143,7 @@ def _score(report: PlanReport) -> Iterator[Section]:
         return
     marks = tuple((own(each.aspect.value), own(str(each.points)), remark(each.evidence)) for each in report.card.marks)
     blocks: list[Block] = [
-        sentence("For the reader; nothing is decided by it."),
+        sentence("For information only; it decides nothing."),
         Table(("Aspect", "Points", "Evidence"), marks),
     ]
     disputes = (
@@ -231,7 +231,7 @@ def _settled(report: PlanReport) -> Iterator[Row]:
     if report.coverage.statements:
         yield from headed("CHECKED", report.coverage.said)
     if report.score is not None:
-        yield from headed("SCORE", f"{report.score} of 10 (for the reader; nothing is decided by it)")
+        yield from headed("SCORE", f"{report.score} of 10 (for information only; it decides nothing)")
 
 
 def _of_the_steps(found: CarriedOut) -> Iterator[Part]:
@@ -240,7 +240,7 @@ def _of_the_steps(found: CarriedOut) -> Iterator[Part]:
     head = (*headed("CHANGE", change), *headed("STEPS", counted(len(found.steps), "step")))
     yield Part(head, tuple(map(_step, found.steps)), "step")
     if found.beyond:
-        head = tuple(headed("BEYOND", f"{counted(len(found.beyond), 'changed file')} that no intent names"))
+        head = tuple(headed("BEYOND", f"{counted(len(found.beyond), 'changed file')} beyond the plan's intents"))
         yield Part(head, tuple(Item(tuple(item(f"{each.path}: {each.what}"))) for each in found.beyond), "file")
     if found.followed:
         along = f"{counted(len(found.followed), 'lock file or test', 'lock files and tests')} of the rest"

@@ -103,7 +103,7 @@ def _delta(report: ReviewReport) -> Iterator[Section]:
     changes = ((text(name), own(kind.value)) for name, kind in report.changes)
     yield from joined(
         "delta",
-        "Since the review before",
+        "Since the previous review",
         rows_of("", "Changes", ("Finding", "Change"), changes),
         points("", "Resolved since", map(_line, report.fixed)),
         points("", "Carried over from unchanged files", map(_line, report.carried)),
@@ -188,7 +188,7 @@ def _agreement(report: ReviewReport) -> Iterator[Row]:
         yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
     disputed = sum(each.resolution is Resolution.DISPUTED for each in report.resolved)
     if disputed:
-        yield from headed("DISPUTED", f"{disputed}: found by an analyst, spoken against, not refuted; they count")
+        yield from headed("DISPUTED", f"{disputed}: found by an analyst, challenged but not refuted; they count")
     dismissed = sum(not each.kept for each in report.resolved)
     if dismissed:
         yield from headed("DISMISSED", f"{dismissed} after a challenge; the report names them")

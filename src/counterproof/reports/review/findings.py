@@ -23,9 +23,9 @@ MIN_FINGERPRINT = 6
 _SEVERITY_GUARDS = ("source trust", "scope", "evidence")
 """Guardrails that lower a severity (R13, R23, R26)."""
 _OPEN = {
-    Resolution.ESCALATED: "The specialists leave this one to you.",
-    Resolution.DISPUTED: "Disputed: an analyst found this and somebody speaks against it without a defence that could be"
-    " confirmed. It counts until there is one.",
+    Resolution.ESCALATED: "The specialists leave the decision to you.",
+    Resolution.DISPUTED: "Disputed: an analyst found this and an agent objects without a defence that could be confirmed."
+    " It counts until a defence is confirmed.",
 }
 
 
@@ -132,7 +132,7 @@ def _position(one: Position) -> str:
 
 
 def _level(severity: Severity) -> str:
-    """The review's word for the severity, with that of the shared scale if it is more precise."""
+    """The review's word; with the one scale's own where that shows more."""
     word = shown(severity).value
     return word if word.lower() == severity.value else f"{word} ({severity.value})"
 
@@ -144,7 +144,7 @@ def _vote(report: ReviewReport, each: Resolved) -> list[str]:
     if silent:
         rows.append(f"no vote from {', '.join(silent)}")
     if each.withdrawn:
-        rows.append("dismissed because its finder withdrew it, whatever the votes")
+        rows.append("dismissed because its finder withdrew it, regardless of votes")
     return rows
 
 
@@ -155,7 +155,7 @@ def _severity(report: ReviewReport, each: Resolved) -> list[str]:
     agreed = [f"{one.specialist} {_level(one.severity)}" for one in each.positions if one.severity]
     rows = [*before, f"{mine.specialist}, its finder, votes {_level(mine.severity)}"]
     rows += [f"those who agree say {', '.join(agreed)}"] if agreed else []
-    rows += ["the most frequent counts, and of a tie the highest"] if each.severities_differ else []
+    rows += ["the most frequent one counts; in a tie, the highest"] if each.severities_differ else []
     return [*rows, f"shown as {_level(each.severity)}"]
 
 
@@ -166,7 +166,7 @@ def _touching(report: ReviewReport, name: str) -> Iterator[tuple[str, str]]:
 
 def _course(report: ReviewReport, name: str) -> list[str]:
     rows = [f"{one.what} by {one.who} in iteration {one.iteration}" for one in report.life if one.finding_id == name]
-    return rows + [f"since the review before: {change.value}" for found, change in report.changes if found == name]
+    return rows + [f"since the previous review: {change.value}" for found, change in report.changes if found == name]
 
 
 def _notes(report: ReviewReport, each: Resolved) -> Iterator[str]:

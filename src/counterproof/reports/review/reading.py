@@ -16,7 +16,7 @@ _CODE = (
 def unread(report: ReviewReport) -> tuple[str, ...]:
     """Unread source, and which of it the user accepted (R40)."""
     rows = [f"Nobody read {path}: {why}" for path, why in report.unread]
-    return (*rows, *(f"Nobody read {path}, which was accepted on the command line" for path in report.accepted))
+    return (*rows, *(f"{path} was not read, as accepted on the command line" for path in report.accepted))
 
 
 def read_by(report: ReviewReport) -> str:
@@ -47,7 +47,7 @@ def size_of(report: ReviewReport) -> str:
     lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
     size = f", {counted(lines, 'changed line')}" if lines else ""
     inside = counted(sum(count for _, count in scope.locks), "changed line")
-    locks = f"; apart from them {counted(len(scope.locks), 'lock file')} with {inside}"
+    locks = f"; also {counted(len(scope.locks), 'lock file')} with {inside}"
     return f"{counted(len(scope.files), 'file')}{size}{locks if scope.locks else ''}"
 
 
@@ -67,4 +67,4 @@ def said_in(each: Ruled) -> str:
     """The beginning of a comment; if it gives orders to its readers, a note about that instead (R31)."""
     text = " ".join(each.comment.text.split())
     begun = text if len(text) <= MAX_COMMENT else text[:MAX_COMMENT] + "…"
-    return f"[gives orders to its readers] {begun}" if each.addressed else begun
+    return f"[contains instructions to its readers] {begun}" if each.addressed else begun

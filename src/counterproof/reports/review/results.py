@@ -83,7 +83,7 @@ def _run(report: ReviewReport, named: tuple[Descriptor, ...], weaknesses: Compon
     driver = Component(
         name="Counterproof review",
         version=line(__version__),
-        short_description=Message("Reviews by specialists who challenge each other; the votes decide."),
+        short_description=Message("Code reviews by specialists who challenge each other and vote."),
         rules=named,
         notifications=_NOTIFICATIONS,
         supported_taxonomies=(TAXONOMY,),

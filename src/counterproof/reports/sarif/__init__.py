@@ -39,7 +39,7 @@ MAX_SHRINKS: Final = 4
 
 _NOTIFICATIONS: Final = (
     Descriptor("outcome", "Outcome", Message("Why the run ended with its exit code")),
-    Descriptor("banner", "Banner", Message("What a reader must know before the findings")),
+    Descriptor("banner", "Banner", Message("Notes to read before the findings")),
     Descriptor("coverage", "Coverage", Message("A dimension that is not fully covered")),
     Descriptor("fixed", "Fixed", Message("What an earlier run found and this one does not")),
     Descriptor("limitation", "Limitation", Message("What could not be looked at")),
@@ -84,7 +84,7 @@ def _driver(report: Report, shown: tuple[ReportedFinding, ...]) -> Component:
     return Component(
         name="Counterproof",
         version=line(report.version),
-        short_description=Message("Security audits whose protocol is code."),
+        short_description=Message("Security audits with a protocol enforced by code."),
         rules=rules(shown),
         notifications=_NOTIFICATIONS,
         supported_taxonomies=(TAXONOMY,),

@@ -18,7 +18,7 @@ def chains(report: Report) -> Section | None:
         "chains",
         "Attack chains",
         (
-            sentence("Each finding gives an attacker what the next one needs; a chain has a severity of its own."),
+            sentence("Each finding gives an attacker what the next one needs; the chain has its own severity."),
             Table(("Chain", "Severity", "Points"), rows, figures=(2,)),
             *more(len(report.chains), MAX_CHAINS),
         ),
@@ -43,7 +43,7 @@ def paths(report: Report) -> Section | None:
         "paths",
         "Attack-path scoring",
         (
-            sentence("Ways from an entry point to a grave sink, the highest score first."),
+            sentence("Paths from an entry point to a dangerous sink, highest score first."),
             Table(("Entry point", "Finding", "Steps", "Points"), rows, figures=(2, 3)),
             *more(len(report.paths), MAX_PATHS),
         ),

@@ -43,7 +43,7 @@ def rejected(report: Report) -> Section | None:
         "rejected",
         "Rejected findings",
         (
-            sentence("Validation refuted these; they are not findings."),
+            sentence("Validation refuted these claims; they are not findings."),
             Table(("Claim", "Where", "Class", "Reason", "Decided at", "Found by"), rows),
             *more(len(report.rejected), MAX_ROWS),
         ),

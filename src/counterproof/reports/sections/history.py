@@ -26,7 +26,7 @@ def fixed(report: Report) -> Section | None:
         "fixed",
         "Fixed since the earlier run",
         (
-            sentence("The earlier run had these and this one does not; a file that was left out counts as fixed too."),
+            sentence("Found by the earlier run and not by this one; findings in files that were left out also count as fixed."),
             Table(("Severity", "Problem", "Where it was", "Fingerprint"), rows),
             *more(len(report.fixed), MAX_FIXED),
         ),
@@ -46,7 +46,7 @@ def accepted(report: Report) -> Section | None:
         "accepted",
         "Accepted exceptions",
         (
-            sentence("These are findings all the same; they do not fail the run until the day named."),
+            sentence("These remain findings, but they do not fail the run until the date given."),
             Table(("No.", "Severity", "Problem", "Accepted"), rows[:MAX_FIXED]),
             *more(len(rows), MAX_FIXED),
         ),
@@ -62,7 +62,7 @@ def debates(report: Report) -> Section | None:
         "debates",
         "Challenges and votes",
         (
-            sentence("What agents said about each other's findings, and how the vote decided."),
+            sentence("What agents said about each other's findings, and how the vote ended."),
             Table(("No.", "Iteration", "Agent", "Position", "Reason", "Looked at"), tuple(rows[:MAX_POSITIONS])),
             *more(len(rows), MAX_POSITIONS),
         ),

@@ -21,7 +21,9 @@ def posture(report: Report) -> Section | None:
         "posture",
         "Posture",
         (
-            sentence("Wrong by absence or habit, not by one place. None of it fails the run unless --fail-on-posture says so."),
+            sentence(
+                "Weaknesses of configuration or habit rather than of one place. They fail the run only with --fail-on-posture."
+            ),
             Table(("No.", "Severity", "What", "Class", "Root", "Places", "Remedy"), rows),
             *more(len(report.posture), MAX_ROWS),
         ),

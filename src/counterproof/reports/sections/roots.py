@@ -24,7 +24,7 @@ def roots(report: Report) -> Section | None:
     names = tuple(dimension.value for dimension in ALL_DIMENSIONS)
     shown = report.roots[:MAX_ROOTS]
     blocks: list[Block] = [
-        sentence("Each root was judged by itself; the whole is as good as the worst root that counts."),
+        sentence("Each root was evaluated separately; the result is that of the worst root that counts."),
         Table(("Root", "Kind", "Lines", "Entry points", "Coverage"), tuple(_root(each) for each in shown), figures=(2, 3)),
         Table(("Root", *names), tuple(_statuses(each) for each in shown)),
         *more(len(report.roots), MAX_ROOTS),
@@ -41,7 +41,7 @@ def _root(each: RootCoverage) -> tuple[Inline, ...]:
     met = wording.threshold_word(each.covered, each.threshold)
     return (
         code(each.name),
-        own(kind if each.decides else f"{kind}, too small to decide"),
+        own(kind if each.decides else f"{kind}, too small to count"),
         number(each.loc),
         number(each.entry_points),
         own(f"{each.covered} of {each.counted}, threshold {each.threshold}: {met}"),

@@ -98,7 +98,7 @@ def _first_line(error: Exception) -> str:
 def _unreachable(error: Exception) -> StorageError:
     return StorageError(
         f"{AWAY}: {_first_line(error)}",
-        "see that PostgreSQL runs and that the address in COUNTERPROOF_FLEET is right; what was written before is safe",
+        "check that PostgreSQL is running and that COUNTERPROOF_FLEET is right; everything written so far is safe",
     )
 
 

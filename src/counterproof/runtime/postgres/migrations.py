@@ -77,7 +77,7 @@ def _applied(connection: "Connection", upto: int | None) -> tuple[int, ...]:
     for version, digest in before.items():
         if known.get(version) != digest:
             raise UserError(
-                f"step {version} of the database's schema is not the one of this version",
+                f"step {version} of the database's schema is not that of this version",
                 "use the version that made it, or a newer one",
             )
     fresh = [step for step in steps() if step.version not in before and (upto is None or step.version <= upto)]

@@ -97,7 +97,7 @@ class ReviewHandIn(HandIn):
         if place is None:
             raise InvalidValue(f"{given.file[:200]!r} has no line {given.start}, or there is no such file")
         if not self.bench.quotes(place, given.quote) and len(lines := self.bench.places_of(place.path, given.quote)) == 1:
-            place = at(place.path, lines[0])  # a line that occurs once is more reliable than its number
+            place = at(place.path, lines[0])  # a line that is there once identifies it better than its number
         if not self.bench.quotes(place, given.quote):
             self._show(place)
             raise InvalidValue(
