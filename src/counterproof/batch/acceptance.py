@@ -1,7 +1,7 @@
-"""What a worker handed in, held against what was queued: the code, the question, the journal, the budget (X23).
+"""Checks a worker's result against what was queued: the code, the question, the journal, the budget (X23).
 
-Invariant: the code is brought here anew at the commit that was queued, and nothing of it is run; what does not hold is
-rejected and says why; what cannot be checked is neither accepted nor rejected.
+Invariant: the code is fetched again at the queued commit, and none of it is run; a wrong result is rejected with the reason; a
+result that cannot be checked is neither accepted nor rejected.
 """
 
 import tempfile
@@ -32,7 +32,7 @@ from counterproof.toolbox.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the words of an audit ask for: `since` is the revision to compare with."""
+    """The parsed arguments of an audit: `since` is the revision to compare with."""
 
     request: AuditRequest
     since: str
@@ -40,11 +40,11 @@ class Question:
 
 
 Read = Callable[[tuple[str, ...]], Question]
-"""Reads the words of an audit as the command line does."""
+"""Parses the arguments of an audit like the command line."""
 
 
 def decide(queue: Queue, run: Standing, addresses: Mapping[str, str], read: Read) -> str:
-    """Accept the run, or reject it; answers whose login is in quarantine for it, '' where it was accepted."""
+    """Accept or reject the run; return the login quarantined for it, '' if it was accepted."""
     try:
         with tempfile.TemporaryDirectory(prefix="counterproof-check-") as folder:
             outcome, files = _checked(queue.database, run, Preparation(addresses), read, Path(folder))
@@ -81,7 +81,7 @@ def _checked(
 
 
 def _asked(run: str, work: Work, preparation: Preparation, read: Read, folder: Path) -> tuple[Asked, Question, tuple[str, ...]]:
-    """What was queued, with the code as it was then, and what of it could not be brought here."""
+    """The queued request, with the code at that commit, and the parts of it that could not be fetched."""
     row, order = work.row, work.order
     assert row.job is not None
     preparation.confirm(row.job)

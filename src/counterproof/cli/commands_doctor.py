@@ -1,4 +1,4 @@
-"""`counterproof doctor`: shows what will work here."""
+"""`counterproof doctor`: shows what works on this machine."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -20,10 +20,10 @@ def doctor(
     ] = "",
     offline: Annotated[bool, typer.Option("--offline", help="Do not contact these models.")] = False,
 ) -> None:
-    """Check keys, models, prices, Semgrep, the sandbox and the data directory. With --agents, sends the smallest request of each
-    role to its model: a few thousand tokens, and no word of your code.
+    """Check keys, models, prices, Semgrep, the sandbox and the data directory. With --agents, sends the smallest request of
+    each role to its model: a few thousand tokens, and none of your code.
 
-    Exit code 3 if something is missing that is needed or was asked for; what is optional and missing is a note.
+    Exit code 3 if something required or requested is missing; missing optional parts are notes.
     """
     import os
     from pathlib import Path

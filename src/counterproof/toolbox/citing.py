@@ -1,8 +1,8 @@
-"""Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
+"""Re-reads what an agent cites (A29, X12). The protocol decides on the result.
 
-Invariant: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
-redaction and normalisation on both sides. A quote that holds the mark of a withheld line is compared with the text as it was
-shown. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
+Invariant: only surveyed files are opened, lines are counted as in the survey, and quotations are compared after the same
+redaction and normalisation on both sides. A quotation with the mark of a withheld line is compared with the text as shown. An
+analyst's proof was checked when it was made; a model's is checked by its toolbox (A55).
 """
 
 from dataclasses import replace
@@ -54,5 +54,5 @@ def located(project: Project, citation: Citation, finding: Finding) -> Citation:
 
 
 def _normal(text: str) -> str:
-    """Marks count alike: those of a recorded run were made with another installation's key."""
+    """Make all marks equal: those of a recorded run were made with another installation's key."""
     return " ".join(without_digests(text).split())

@@ -65,8 +65,7 @@ class Dialogue(Protocol[T, B, R]):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How an agent is driven: `tuning` says how to ask, `desk` is where a coding agent takes tasks, `watch` receives every
-    answer."""
+    """How an agent is driven: `tuning` says how to ask, `desk` is a coding agent's, `watch` receives every answer."""
 
     tuning: Callable[[Any], Tuning] = lambda _: USUAL
     desk: Desk | None = None

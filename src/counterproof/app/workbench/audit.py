@@ -1,5 +1,4 @@
-"""Executes the audit's commands: surveys, loads documents, reconnoitres, asks the user, scans, gives tasks to analysts and
-models."""
+"""Executes the audit's commands: surveys, loads documents, reconnoitres, asks the user, scans, gives tasks to agents."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
