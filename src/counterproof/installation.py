@@ -67,11 +67,6 @@ def adopt(master: bytes) -> None:
     _given = master
 
 
-def master_key() -> bytes:
-    """The key itself, to be handed to a helper of this process and to nothing else."""
-    return _given or _kept(data_home())
-
-
 @cache
 def _kept(home: Path) -> bytes:
     place = home / _NAME

@@ -64,10 +64,6 @@ class Store:
             self.used[kind] = self.used.get(kind, 0) + 1
         return found
 
-    def holds(self, key: str) -> bool:
-        """Whether something is kept under a key that would be found."""
-        return self._read(key) is not None
-
     def _read(self, key: str) -> bytes | None:
         try:
             handle = os.open(self._path(key), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
