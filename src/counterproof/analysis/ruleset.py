@@ -128,8 +128,6 @@ class FlowRule(RuleInfo):
     """What a language model answers counts too: whoever writes a text that it reads steers it."""
     documents: bool = False
     """What a document, an archive, a mail or another server's answer says counts too."""
-    private: bool = False
-    """Counts only behind a login, for objects of somebody's, where nothing on the way asks whose they are."""
 
     def in_scripts(self, form: type[_Kind], /, **changes: Any) -> _Kind:
         return RuleInfo.in_scripts(self, form, **({"sink": self.sink, "safe": self.safe} | changes))

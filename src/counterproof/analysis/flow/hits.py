@@ -135,9 +135,7 @@ def starts_statement(text: str) -> bool:
 def stopping(rule: FlowRule, passed: frozenset[str]) -> frozenset[str]:
     """What of all that a value has passed takes the harm out of it for this rule."""
     always = ALWAYS_SAFE
-    if rule.private:
-        always -= _HARMLESS_SIGNS  # another one's number is still another one's
-    elif rule.cwe == TRUST_BOUNDARY:
+    if rule.cwe == TRUST_BOUNDARY:
         always -= _HARMLESS_TEXT
     if CLIENT_NAME in passed:
         passed -= {CONTENT}

@@ -137,7 +137,6 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "ldap": "asks a directory",
         "model-instructions": "instructs a language model",
         "nosql": "asks a database without SQL",
-        "object-lookup": "finds a stored object by what it is given",
         "pattern-match": "matches a text against a pattern",
         "prototype": "sets keys of an object by name",
         "redirect": "sends the browser elsewhere",

@@ -2,9 +2,7 @@
 
 ## What it finds
 A handler that asks for a login but for no role, reads or changes an object that belongs to somebody, chooses it by an id from the
-request, and never speaks of the caller on that path; and one that lists all of them where others ask for
-the caller's own. In scripts: an id from the request that leads to such an object behind a login, where no function on the way
-speaks of who is logged in.
+request, and never speaks of the caller on that path.
 
 ## Why it matters
 By counting the id up, a logged-in caller reads or changes what belongs to others.
@@ -14,93 +12,11 @@ A lookup that names the caller as well, a comparison of the owner with the calle
 
 ## Limits
 Objects count as owned when their table or model has a column that names an owner, or is a list of people. Row-level security in
-the database is not seen. In scripts the route, the parameter or the function must speak of something that people own; a hook of
-the model is not seen.
+the database is not seen. Scripts are not judged.
 """
 
-from collections.abc import Iterator
-from itertools import chain
-
-from counterproof.analysis.control.access import lacks_admin_role
-from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.lookups import model_of
-from counterproof.analysis.control.matrix import role_of
-from counterproof.analysis.control.messages import MISSING_OWNER, finding
-from counterproof.analysis.control.operations import Operation
-from counterproof.analysis.control.owned_tables import is_owned, owned_stores
-from counterproof.analysis.control.ownership import asks_whose, is_published, missing_owners
-from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.program.file import File
-from counterproof.analysis.program.traversal import called
-from counterproof.analysis.project import Quotes
-from counterproof.analysis.ruleset import Confidence, ControlRule, FlowRule, Severity
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
-from counterproof.analysis.syntax.walk import walk
-from counterproof.model.finding import Finding
-from counterproof.model.location import at
-from counterproof.model.recon import EntryPoint, Guard
-
-MIN_SCOPED = 2
-_SCOPED = ("get", "filter", "get_object_or_404", "get_list_or_404", "filter_by")
-
-
-def unscoped_lists(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Lists of owned objects that show everybody's, where other handlers ask for the caller's own (CWE-639).
-
-    Always holds: at least two other places look the same model up together with the caller, so that the application itself
-    says whose the objects are.
-    """
-    owned = owned_stores(program)
-    handlers = {id(each.function): each for each in reversed(operations)}
-    scoped: dict[str, list[EntryPoint]] = {}
-    for each in handlers.values():
-        for model in _scoped(program, each):
-            scoped.setdefault(model, []).append(each.entry)
-    for each in reversed(handlers.values()):
-        if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT:
-            continue
-        for call, model in _everything(program, each):
-            if len(asking := scoped.get(model, [])) < MIN_SCOPED or not is_owned(model, owned) or is_published(model):
-                continue
-            if not asks_whose(program, each, call) and not lacks_admin_role(program, each):
-                why = f"It lists every {model}; {len(asking)} other places ask for the caller's own."
-                place = at(each.ground.path, call.line)
-                function = each.function.qualified
-                yield finding(quotes, MISSING_OWNER, place, each.entry, why, function, Confidence.MEDIUM, peer=asking[0])
-                break
-
-
-def _scoped(program: EnteredProgram, operation: Operation) -> Iterator[str]:
-    """Models that a handler looks up together with the caller."""
-    for node in walk(*operation.function.body):
-        if not isinstance(node, Call) or called(node) not in _SCOPED:
-            continue
-        if caller_mentions(operation.ground, *(each.value for each in node.arguments)):
-            model = _model(program, operation.ground, node)
-            if model:
-                yield model
-
-
-def _everything(program: EnteredProgram, operation: Operation) -> Iterator[tuple[Call, str]]:
-    """`Model.objects.all()`."""
-    for node in walk(*operation.function.body):
-        if isinstance(node, Call) and called(node) == "all" and not node.arguments:
-            model = _model(program, operation.ground, node)
-            if model:
-                yield node, model
-
-
-def _model(program: EnteredProgram, ground: File, call: Call) -> str:
-    """The class of the project that a query is about, by its receiver or its first argument."""
-    roots = [call.callee.value] if isinstance(call.callee, Attribute) else []
-    roots += [each.value for each in call.arguments[:1] if not each.keyword and isinstance(each.value, Name)]
-    for root in roots:
-        names = [node for node in walk(root) if isinstance(node, Name)]
-        kinds = [program.codebase.meaning(ground, each) for each in names]
-        if any(found is not None and isinstance(found.node, Class) for found in kinds):
-            return model_of(program, ground, root)
-    return ""
-
+from counterproof.analysis.control.ownership import missing_owners
+from counterproof.analysis.ruleset import ControlRule, Severity
 
 RULE = ControlRule(
     title="Insecure direct object reference (IDOR)",
@@ -110,18 +26,5 @@ RULE = ControlRule(
     severity=Severity.HIGH,
     consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
     remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
-    check=lambda site: chain(
-        missing_owners(site.quotes, site.program, site.operations),
-        unscoped_lists(site.quotes, site.program, site.operations),
-    ),
-)
-
-SCRIPTS = RULE.in_scripts(
-    FlowRule,
-    id="javascript-missing-ownership",
-    guard="",
-    remedy="Filter the query by the session's user, or compare the owner with that user.",
-    sink="object-lookup",
-    poc="2",
-    private=True,
+    check=lambda site: missing_owners(site.quotes, site.program, site.operations),
 )
