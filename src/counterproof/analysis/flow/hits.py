@@ -55,8 +55,6 @@ TRUST_BOUNDARY = 501
 _HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
 """What makes a text harmless, but not true: no help where the program believes it."""
 
-_HARMLESS_SIGNS = _HARMLESS_TEXT | {"numeric"}
-
 MARKED_SAFE = "marked safe"
 """What a template was told not to escape."""
 
