@@ -16,7 +16,7 @@ from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
-from counterproof.analysis.reuse import is_mostly_known, settle
+from counterproof.analysis.reuse import settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.secrets.outgoing_text import safe
@@ -221,29 +221,20 @@ class Family(Protocol):
 
 
 APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
-"""Families that need only the files, so a helper process can run them in parallel."""
+"""Families that need nothing but the files."""
 
 
 def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
-    """Computed once for all agents of a run: by the helper if there is one, else here."""
+    """Worked out once for all agents of a run."""
     if only is not None:
         return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
 
     def examination() -> Examination:
-        brought = project.helper.result(family, project.checkpoint) if project.helper else None
-        if brought is not None:
-            return brought
         made = APART[family](project)
         settle(project)
         return made
 
     return _kept(project, family, digest_of(family, project.survey.files), examination)
-
-
-def unknown_families(project: Project) -> tuple[str, ...]:
-    """The families worth starting a helper for: those without earlier results for the same, or nearly the same, files."""
-    unknown = (name for name in APART if _found(project, name, digest_of(name, project.survey.files)) is None)
-    return tuple(name for name in unknown if not is_mostly_known(project, name))
 
 
 def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]) -> Examination:

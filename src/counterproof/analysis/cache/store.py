@@ -63,10 +63,6 @@ class Store:
             self.used[kind] = self.used.get(kind, 0) + 1
         return found
 
-    def holds(self, key: str) -> bool:
-        """Return True if `find` would find an entry under a key."""
-        return self._read(key) is not None
-
     def _read(self, key: str) -> bytes | None:
         try:
             handle = os.open(self._path(key), os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)

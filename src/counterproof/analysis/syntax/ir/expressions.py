@@ -1,10 +1,6 @@
 """Expressions of the intermediate form. Not handled here: their meaning, and features of a single language."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import cache
-from operator import attrgetter
-from typing import Any
+from dataclasses import dataclass
 
 MAX_DEPTH = 80
 """Nodes nested deeper become `Unknown`, with a limitation. Real code stays below half of it."""
@@ -16,16 +12,6 @@ class Node:
 
     line: int
     end: int
-
-    def __reduce__(self) -> tuple[type["Node"], tuple[Any, ...]]:
-        """Pickle a node as its field values, for half the time and size of Python's default."""
-        kind = type(self)
-        return kind, _values_of(kind)(self)
-
-
-@cache
-def _values_of(kind: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
-    return attrgetter(*(each.name for each in fields(kind)))
 
 
 @dataclass(slots=True, eq=False)
