@@ -81,7 +81,7 @@ def test_a_batch_is_audited_by_workers_of_which_one_dies(fleet, tmp_path: Path) 
         working(tmp_path / "one", fleet.worker, "--lease", "2") as first,
         working(tmp_path / "two", fleet.worker, "--lease", "2"),
     ):
-        call = command("batch", str(listed), "--out", str(tmp_path / "out"), "--", "--mode", "quick")
+        call = command("batch", str(listed), "--out", str(tmp_path / "out"), "--check-share", "100", "--", "--mode", "quick")
         home = environment(tmp_path / "home", fleet.operator)
         submitter = subprocess.Popen(call, env=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         seen = ""

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from counterproof.cli.mistakes import PlainGroup
-from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet, declared
+from counterproof.cli.options import BudgetTokens, BudgetUsd, CheckShare, Fleet, OutFolder, Quiet, declared
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -60,6 +60,7 @@ class BatchOptions:
     name: Annotated[str, typer.Option(help="The list's name, by which batches are compared; its path without it.")] = ""
     fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if the last batch is unfinished.")] = False
     fleet: Fleet = ""
+    check_share: CheckShare = 10
     quiet: Quiet = False
 
 
@@ -102,7 +103,7 @@ def batch(asked: BatchOptions) -> None:
         if asked.fleet:
             from counterproof.fleet.scheduling import FleetScheduler
 
-            return FleetScheduler(asked.fleet, folder, runner, listed.addresses)
+            return FleetScheduler(asked.fleet, folder, runner, listed.addresses, asked.check_share)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterproof.cli.mistakes import plain_group
-from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, Quiet
+from counterproof.cli.options import BudgetTokens, BudgetUsd, CheckShare, Fleet, Quiet
 from counterproof.model.counting import counted
 
 if TYPE_CHECKING:
@@ -201,7 +201,9 @@ def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
     )
 
 
-def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "") -> None:
+def check(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "", check_share: CheckShare = 100
+) -> None:
     """Check what a worker handed in against what was queued, and accept or reject it; `batch` does so by itself.
 
     The code is brought here at the commit that was queued. Who handed in what does not hold is quarantined.
@@ -225,7 +227,7 @@ def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
         if found is None or found.state != "unverified":
             raise UserError(f"run {run} has nothing to be checked", "`counterproof fleet status` lists what runs")
         addresses = {found.work.row.target.id: address} if address else {}
-        liar = acceptance.decide(queue, found, addresses, read)
+        liar = acceptance.decide(queue, found, addresses, read, check_share)
     if liar:
         _say(f"{run}: rejected; {liar} is quarantined, and its targets are queued again by their batches")
     else:

@@ -105,7 +105,7 @@ class AgentReply:
     Hunters hand in findings, `answers` to the task's open items and what they excluded as `false_positives`, divers also `flows`
     and what came of `leftovers` (A58), validators `judgements`, verifiers `hit_judgements`. `over_budget`: the work ended because
     the next call might have cost too much (A51). `unread` is code that could not be read to its end. `context` is the host's name
-    for the conversation that it comes from.
+    for the conversation that it comes from; `unreviewed` says why a model left its whole part undone.
     """
 
     agent_id: str
@@ -127,6 +127,7 @@ class AgentReply:
     leftovers: tuple[Leftover, ...] = ()
     answers: tuple[Answered, ...] = ()
     context: str = ""
+    unreviewed: str = ""
 
     def __post_init__(self) -> None:
         if not self.agent_id:
