@@ -91,7 +91,7 @@ def test_a_batch_is_audited_by_workers_of_which_one_dies(fleet, tmp_path: Path) 
         assert "--yes" in seen  # an audit is under way
         assert PASSWORD not in seen
         first.kill()
-        said, _ = submitter.communicate(timeout=60)
+        said, _ = submitter.communicate(timeout=300)
     assert submitter.returncode == 1, said
     for each in (said, (tmp_path / "one" / "log").read_text(), (tmp_path / "two" / "log").read_text()):
         assert PASSWORD not in each
