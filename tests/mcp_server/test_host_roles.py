@@ -167,7 +167,8 @@ def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path:
     root = changed(tmp_path / "tree", {**{f"shop/part{n}.py": body for n in range(8)}, "shop/sums.py": flaw}, {})
     found = {
         "kind": "division by zero", "title": "an empty list divides by zero", "domain": "edge-cases", "severity": "medium",
-        "confidence": "high", "trust": "N/A", "file": "shop/sums.py", "start": 2, "end": 2, "quote": "len(values)",
+        "confidence": "high", "failure": "error",
+        "trust": "N/A", "file": "shop/sums.py", "start": 2, "end": 2, "quote": "len(values)",
         "evidence": "An empty list makes len(values) zero, and the division raises ZeroDivisionError for whoever asks for "
         "the mean of nothing, which no caller rules out.",
     }  # fmt: skip

@@ -208,7 +208,7 @@ def transcript(
 
 
 def cost(run: RunName = "latest") -> None:
-    """Add up what an audit's models were shown and handed in, their calls and refusals, by purpose.
+    """Add up what the models of an audit or a review were shown and handed in, their calls and refusals, by purpose.
 
     Characters of text shown are known of a coding agent only; tokens in are what providers charged.
     """

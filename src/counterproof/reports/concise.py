@@ -1,7 +1,7 @@
 """A finding a line, as compilers print them: `FILE:LINE: severity confidence rule message`.
 
-Always: what is on the first page, then the claims to check, each group with the most severe first; what is only suspected or was
-accepted is left out. Every line is one line, whatever the reviewed code holds.
+Always: what is on the first page, then the claims to check, each group with the most severe first; what is only suspected, Minor
+in a review, or was accepted is left out. Every line is one line, whatever the reviewed code holds.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,8 @@ def audited(report: Report) -> str:
 
 
 def reviewed(report: ReviewReport) -> str:
-    return concise(sorted(as_reported(report), key=lambda row: -row.severity.rank))
+    first = {each.finding.id for each in report.first_page}
+    return concise(sorted((row for row in as_reported(report) if row.number in first), key=lambda row: -row.severity.rank))
 
 
 def concise(rows: Iterable[ReportedFinding]) -> str:

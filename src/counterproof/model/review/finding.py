@@ -43,6 +43,29 @@ class Trust(StrEnum):
     NONE = "N/A"
 
 
+class Failure(StrEnum):
+    """What happens because of a defect, in fixed words, so that claims of several agents compare; an analyst says none."""
+
+    UNSAID = ""
+    ERROR = "error"
+    WRONG = "wrong behaviour"
+    LOSS = "data loss"
+    ACCESS = "unauthorized access"
+    COST = "resource use"
+    UPKEEP = "maintainability"
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """The same problem as another agent told it: who, where, and in which words."""
+
+    specialist: str
+    location: Location
+    title: str
+    text: str
+    model: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewFinding:
     """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
@@ -50,8 +73,9 @@ class ReviewFinding:
     guardrails leave it, whatever the votes say (R37). `flow` says that it is about data reaching a place, and so needs a traced
     source (R13). `sources` are all who saw it. `function` is the enclosing function and `mark` the sink or the missing guard,
     where the audit's analysis named them. `breaks` is a line that did not change and that this one breaks; `older`: the defect
-    was there before the change (R46). `excerpt` is the code around the place, as the engine read it. `conversion` gives it as
-    the finding of every job."""
+    was there before the change (R46). `excerpt` is the code around the place, as the engine read it. `failure` is what happens
+    because of it; `twins` are the texts and places of others that were merged into it (R22). `conversion` gives it as the finding
+    of every job."""
 
     id: str
     specialist: str
@@ -78,6 +102,8 @@ class ReviewFinding:
     context: str = ""
     excerpt: Excerpt | None = None
     mark: str = ""
+    failure: Failure = Failure.UNSAID
+    twins: tuple[Twin, ...] = ()
 
     def __post_init__(self) -> None:
         if not _NUMBERED.match(self.id) or not self.id.startswith(f"{self.specialist}-"):

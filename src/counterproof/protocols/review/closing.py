@@ -95,7 +95,7 @@ def _older(state: ReviewState) -> tuple[ReviewFinding, ...]:
 
 def _one_voice(resolved: tuple[Resolved, ...]) -> str:
     """That specialists were one model after all belongs beside the word that names their agreement."""
-    alone = sum(voting.ONE_MODEL in each.notes for each in resolved)
+    alone = sum(each.same_model and bool(each.positions) for each in resolved)
     return f"On {counted(alone, 'finding')} every vote is of one model." if alone else ""
 
 

@@ -1,18 +1,24 @@
 """What makes two findings one (R12, R22, R38): place and class, never an agent's wording or numbering.
 
-An analyst's class is its kind, which is a fixed word; a model's is the weakness, since its words are free. Two claims of one
-agent are two problems, however near they lie. Where an analyst saw the problem too, its finding is the one that is kept.
+An analyst's class is its kind, which is a fixed word; a model's is the weakness, since its words are free. Of two agents one
+finding is also what has one root cause by the audit's identity (file, function, weakness, sink or missing guard), and what names
+the same changed lines and the same failure: specialists of different domains name different weaknesses of one defect. Two claims
+of one agent are two problems, however near they lie. Where an analyst saw the problem too, its finding is the one that is kept.
 """
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
 from counterproof.model.kinship import kin
 from counterproof.model.review.classes import classed
-from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.conversion import said
+from counterproof.model.review.finding import Failure, ReviewFinding, Twin
 
 NEAR = 5
 """Lines between two places of one problem, as different specialists point at it."""
+
+Ranges = Mapping[str, tuple[tuple[int, int], ...]]
+"""Changed lines by file; a file without any changed as a whole."""
 
 Group = tuple[ReviewFinding, tuple[ReviewFinding, ...]]
 """A finding, and those of others that say the same."""
@@ -24,13 +30,14 @@ def identity(finding: ReviewFinding) -> tuple[str, int, str]:
     return (finding.location.path, finding.location.start, kind)
 
 
-def same(one: ReviewFinding, other: ReviewFinding) -> bool:
-    """The same kind of problem in the same place."""
-    if one.location.path != other.location.path or not _alike(one, other):
+def same(one: ReviewFinding, other: ReviewFinding, changed: Ranges | None = None) -> bool:
+    """The same problem in the same place. `changed` are the lines of the change, {} where every line counts as changed."""
+    if one.location.path != other.location.path:
         return False
     if (one.specialist, one.model) == (other.specialist, other.model):
-        return one.location == other.location
-    return abs(one.location.start - other.location.start) <= NEAR
+        return one.location == other.location and _alike(one, other)
+    near = abs(one.location.start - other.location.start) <= NEAR
+    return (_alike(one, other) and (near or _one_cause(one, other))) or _one_failure(one, other, changed or {})
 
 
 def _alike(one: ReviewFinding, other: ReviewFinding) -> bool:
@@ -43,12 +50,31 @@ def _weakness(finding: ReviewFinding) -> int:
     return kin(classed(finding).cwe)
 
 
-def grouped(findings: Iterable[ReviewFinding]) -> tuple[Group, ...]:
+def _one_cause(one: ReviewFinding, other: ReviewFinding) -> bool:
+    """The same sink or missing guard of the same function, where both are known."""
+    return bool(one.mark) and (one.function, one.mark) == (other.function, other.mark)
+
+
+def _one_failure(one: ReviewFinding, other: ReviewFinding, changed: Ranges) -> bool:
+    """The same changed lines, and the same thing that happens because of them."""
+    if one.failure is Failure.UNSAID or one.failure is not other.failure:
+        return False
+    return _touched(one, changed) == _touched(other, changed)
+
+
+def _touched(finding: ReviewFinding, changed: Ranges) -> set[int]:
+    """The changed lines of a finding's place."""
+    place = finding.location
+    ranges = changed.get(place.path) or ((place.start, place.end),)
+    return {line for low, high in ranges for line in range(max(low, place.start), min(high, place.end) + 1)}
+
+
+def grouped(findings: Iterable[ReviewFinding], changed: Ranges | None = None) -> tuple[Group, ...]:
     """One group a problem, analysts' findings first, the worst first among equals; no agent stands twice in a group."""
     groups: list[list[ReviewFinding]] = []
     for finding in sorted(findings, key=lambda each: (bool(each.model), -each.severity.rank, each.id)):
         twin = min(
-            (group for group in groups if _joins(finding, group)),
+            (group for group in groups if _joins(finding, group, changed)),
             key=lambda group: abs(group[0].location.start - finding.location.start),
             default=None,
         )
@@ -56,18 +82,20 @@ def grouped(findings: Iterable[ReviewFinding]) -> tuple[Group, ...]:
             groups.append([finding])
         else:
             twin.append(finding)
-    return tuple(sorted(((_headed(group), tuple(group[1:])) for group in groups), key=lambda each: each[0].id))
+    return tuple(sorted(((merged(*group), tuple(group[1:])) for group in groups), key=lambda each: each[0].id))
 
 
-def _joins(finding: ReviewFinding, group: list[ReviewFinding]) -> bool:
+def _joins(finding: ReviewFinding, group: list[ReviewFinding], changed: Ranges | None) -> bool:
     """A repetition joins its own; another agent joins where it has no claim yet."""
     mine = [each for each in group if (each.specialist, each.model) == (finding.specialist, finding.model)]
-    return same(finding, mine[0] if mine else group[0])
+    return same(finding, mine[0] if mine else group[0], changed)
 
 
-def _headed(group: list[ReviewFinding]) -> ReviewFinding:
-    sources = (*group[0].sources, *(each.specialist for each in group))
-    return replace(group[0], sources=tuple(dict.fromkeys(sources)))
+def merged(head: ReviewFinding, *others: ReviewFinding) -> ReviewFinding:
+    """The first with the sources, texts and places of the others."""
+    sources = (*head.sources, head.specialist, *(each.specialist for each in others))
+    twins = (*head.twins, *(Twin(each.specialist, each.location, each.title, said(each), each.model) for each in others))
+    return replace(head, sources=tuple(dict.fromkeys(sources)), twins=tuple(dict.fromkeys(twins)))
 
 
 def together(findings: Iterable[ReviewFinding]) -> tuple[tuple[str, ...], ...]:

@@ -16,7 +16,7 @@ class ReviewRequest:
     `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
     globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
     (R42); `comments` are those of others, to be ruled on (R31); `team` is "full" for the chairs of the profile, "compact" for a
-    hunter and a challenger, "" for what fits the size of the change (R3); `window` and `context` are those of an audit."""
+    hunter and a challenger, "" for compact where one model plays everybody (R3); `window` and `context` are those of an audit."""
 
     target: str
     profile: Profile

@@ -1,6 +1,7 @@
 """The report as JSON: the report itself, field by field, with how each finding is shown and labelled beside it.
 
-`findings` are those that stand, in the one shape of all jobs: what reads the findings of an audit reads these (R35).
+`findings` are those that stand, in the one shape of all jobs: what reads the findings of an audit reads these (R35);
+`first_page` are the numbers of those to act on, the others are the appendix.
 `older` are defects that were there before the change, in the same shape (R46).
 """
 
@@ -22,4 +23,5 @@ def as_json(report: ReviewReport) -> str:
         row["label"] = each.label
     findings = [asdict(each) for each in as_reported(report)]
     fields["older"] = [asdict(each) for each in as_older(report)]
-    return json_text({"schema_version": SCHEMA_VERSION, "findings": findings, **fields}) + "\n"
+    first = [each.finding.id for each in report.first_page]
+    return json_text({"schema_version": SCHEMA_VERSION, "first_page": first, "findings": findings, **fields}) + "\n"

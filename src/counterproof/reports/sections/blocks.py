@@ -98,13 +98,16 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """`levels` are the names and words of all severities; `area` is the title of the choice between `areas`, values and words."""
+    """`levels` are the names and words of all severities; `area` is the title of the choice between `areas`, values and words.
+    `aside` are cards off the first page, in an appendix whose title says how many they are."""
 
     rows: tuple[Card, ...]
     noun: str
     levels: tuple[tuple[str, str], ...]
     area: str
     areas: tuple[tuple[str, str], ...]
+    aside: tuple[Card, ...] = ()
+    appendix: str = ""
 
 
 Block = Paragraph | Bullets | Table | Listing | Heading | Quote | Cards
