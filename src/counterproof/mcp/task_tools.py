@@ -66,9 +66,7 @@ class TaskTools:
         if task_id:
             desk, name = self._desk(task_id)
             shown = desk.again(name, float(wait_seconds))
-            given = words.task(shown, task_id, bool(shown.messages) and shown.messages[0].role == "user", page)
-            state = "ended" if shown.ended else "busy" if shown.busy else ""
-            return [f"state: {state}", *given] if state else given
+            return words.task(shown, task_id, bool(shown.messages) and shown.messages[0].role == "user", page)
         found = self._runs.find(run)
         live = self._runs.live(found)
         if live is None:
@@ -79,9 +77,8 @@ class TaskTools:
         if taken is not None:
             return words.task(taken, f"{found.id}:{taken.task}", anew=True)
         told = status_of(self._runs, found)
-        if live.going:
-            return ["state: wait", *told, "No task waits now. Call next_task again, or wait with audit_status."]
-        return ["state: over", *told]
+        waits = ["state: wait", *told, "No task waits now. Call next_task again, or wait with audit_status."]
+        return waits if live.going else ["state: over", *told]
 
     def submit_result(self, task_id: TaskId, reply: Reply) -> list[str]:
         """Hand in the result of a task. What breaks the contract comes back with the reasons, to be fixed in the turns left."""

@@ -163,9 +163,12 @@ def _state(live: "RunProcess | None", receipt: dict[str, Any], reported: bool) -
 def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
     """What is new on a task, or a page of the whole of it."""
     if shown.ended:
-        return [f"Task {task_id} has ended: {line(shown.ended)}. next_task gives out the next one."]
+        return ["state: ended", f"Task {task_id} has ended: {line(shown.ended)}. next_task gives out the next one."]
     if shown.busy:
-        return [f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it."]
+        return [
+            "state: busy",
+            f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it.",
+        ]
     said = [_message(each) for each in shown.messages]
     if not anew:
         return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]

@@ -238,7 +238,7 @@ def resolved_by(then: Answer, author: str = OTHER, preset: Preset = Preset.DEFAU
 
 @pytest.mark.rule("R37")
 @pytest.mark.parametrize("stance", [Stance.AGREE, Stance.CHALLENGE])
-@pytest.mark.parametrize("missing", ["opened", "quoted", "holds"])
+@pytest.mark.parametrize("missing", ["quoted", "holds"])
 def test_for_and_against_need_the_same_and_what_lacks_it_is_an_abstention(stance: Stance, missing: str) -> None:
     def said(backing: Backing) -> Answer:
         def answer(task: ReviewTask) -> ReviewReply:
