@@ -1,8 +1,9 @@
-"""The root cause of a finding: what stays the same when lines move, when another witness finds it, and when rules change names.
+"""The root cause of a finding: stable when lines move, another witness finds it, or rules are renamed.
 
-One identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Always holds: it is
-made of the file, the function, the kind of weakness, and the sink or the missing guard with the line of code there; of no wording
-and no severity. Does not belong here: whether two findings with one root cause are one problem, which the protocols decide.
+The one identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Invariant: it
+consists of the file, the function, the kind of weakness, and the sink or the missing guard with its line of code; wording and
+severity are not part of it. Not handled here: whether two findings with one root cause are one problem; the protocols decide
+that.
 """
 
 from dataclasses import dataclass
@@ -14,12 +15,12 @@ from counterproof.model.marks import without_digests
 from counterproof.model.proof import Part, Proof, Shape, Verdict
 
 _TURNING = (Part.SINK, Part.VALUE, Part.PACKAGE)
-"""Parts of a proof of which the weakness is said, the first that is there."""
+"""The parts of a proof that can carry the weakness; the first one present is used."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class RootCause:
-    """`kind` stands for the group of weaknesses that finders mix up; `mark` is the sink's name or the guard that is missing."""
+    """`kind` represents the group of weaknesses that finders confuse; `mark` is the name of the sink or of the missing guard."""
 
     path: str
     function: str
@@ -29,8 +30,7 @@ class RootCause:
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:
-    """The identity of a finding across runs. `occurrence` tells equal lines of one function apart, counted from 0 in file
-    order."""
+    """The identity of a finding across runs. `occurrence` counts equal lines of one function from 0."""
     return named(root_cause(finding), occurrence)
 
 
@@ -44,7 +44,7 @@ def root_cause(finding: Finding) -> RootCause:
 
 
 def is_copy(one: Finding, other: Finding) -> bool:
-    """Whether two files hold the same weakness word for word, as themes and vendored twins do: the same file name, function,
+    """True if two files contain the same weakness verbatim, as themes and vendored copies do: the same file name, function,
     weakness, sink and line, in different folders."""
     first, second = root_cause(one), root_cause(other)
     if first.path == second.path or first.path.rpartition("/")[2] != second.path.rpartition("/")[2]:
@@ -58,12 +58,12 @@ def _tail(cause: RootCause) -> tuple[str, int, str, str]:
 
 
 def _around(finding: Finding) -> tuple[str, ...]:
-    """The code around the place, without its indentation; nothing where nobody read it again."""
+    """The code around the location, without indentation; empty if the engine did not read it."""
     return tuple(" ".join(line.split()) for line in finding.excerpt.lines) if finding.excerpt else ()
 
 
 def mark_of(proof: Proof) -> str:
-    """The name of the guard that is missing, or of the sink, the value or the package."""
+    """The name of the missing guard, or of the sink, the value or the package."""
     if proof.shape is Shape.MISSING_GUARD:
         return next((guard.name for guard in proof.guards if guard.verdict is Verdict.ABSENT), "")
     facts = [link.fact for part in _TURNING for link in proof.links if link.part is part]
@@ -71,7 +71,7 @@ def mark_of(proof: Proof) -> str:
 
 
 def _code(finding: Finding) -> str:
-    """The line of the place as the engine read it again; else the quoted evidence."""
+    """The line at the location as the engine read it; otherwise the quoted evidence."""
     shown = finding.excerpt
     number = finding.location.start - shown.first if shown else -1
     line = shown.lines[number] if shown and 0 <= number < len(shown.lines) else finding.evidence
@@ -79,5 +79,5 @@ def _code(finding: Finding) -> str:
 
 
 def normal_code(line: str) -> str:
-    """A line of code without its spacing, and without what redaction put in."""
+    """A line of code with whitespace normalised and without redaction digests."""
     return " ".join(without_digests(line).split())

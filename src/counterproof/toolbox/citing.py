@@ -1,6 +1,6 @@
 """Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
 
-Always holds: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
+Invariant: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
 redaction and normalisation on both sides. A quote that holds the mark of a withheld line is compared with the text as it was
 shown. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
 """

@@ -1,6 +1,6 @@
 """The toolbox of an agent that a model drives: metered tools for the model, and the engine's own eye on what it hands in.
 
-Always holds: the record holds the model's own work and nobody else's (A52), so a model's claim must rest on its own reading
+Invariant: the record holds the model's own work and nobody else's (A52), so a model's claim must rest on its own reading
 (A29); what it hands in is checked against the source and held against the analysers; lines that speak to a reader are withheld
 (X1); modules are loaded within A3's limits; everything shown was redacted. The model only ever reaches `read` to `knowledge`;
 the rest is for the engine.
@@ -224,7 +224,7 @@ class WitnessedTools:
         return self.reads_by_itself or finding.location.path in reads
 
     def bears_out(self, fact: Fact) -> bool:
-        """Whether the source has what a fact says."""
+        """True if the source has what a fact says."""
         return facts.holds(self._bench.project, fact)
 
     def operations_at(self, place: Location) -> tuple[str, ...]:

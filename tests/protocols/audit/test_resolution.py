@@ -303,7 +303,7 @@ def test_only_phase_four_deduplicates() -> None:
     [
         ({"poc": "curl"}, (), ""),
         ({"no_poc_reason": "needs hardware"}, (UNREPRODUCED, NEEDS_MANUAL), "needs hardware"),
-        ({}, (UNREPRODUCED, NEEDS_MANUAL), "the finder gave no proof of concept and no reason"),
+        ({}, (UNREPRODUCED, NEEDS_MANUAL), "the finder gave neither a proof of concept nor a reason"),
     ],
 )
 def test_grave_findings_carry_a_proof_or_the_reason_why_not(change, labels, reason: str) -> None:

@@ -167,7 +167,7 @@ def test_two_witnesses_who_did_not_know_of_each_other_validate_up_to_medium() ->
 
 
 def word(model: str, finding: Finding) -> Opinion:
-    """A model that said the same before it saw the claim, with a fact for each step that the source has."""
+    """A model that said the same before seeing the claim, with a fact for each step that the source has."""
     fact = Fact(at("app.py", 20), Operation.CALL, "execute")
     fitting = FITTING[Verdict.CONFIRMED]
     typed = replace(

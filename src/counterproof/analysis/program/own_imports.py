@@ -1,7 +1,7 @@
-"""Imports of the project's own packages that resolve to nothing: code of the program that is not in the tree (A64).
+"""Imports of the project's own packages that resolve to nothing: program code that is missing from the tree (A64).
 
-Always holds: only an import that must succeed counts, and only beneath a package that is there as files; what a build writes, and
-the manifest names, is no gap. Does not belong here: files that are there and could not be read.
+Invariant: only mandatory imports count, and only below a package whose files exist; build output named in the manifest is not a
+gap. Not handled here: existing files that could not be read.
 """
 
 import posixpath
@@ -18,7 +18,7 @@ from counterproof.model.survey import FileRole, Unread
 
 MAX_GAPS = 200
 _EXTENDING = ("extend_path", "__getattr__", "__path__", "sys.modules", "declare_namespace", "import_module")
-"""Words of a package that finds its modules by itself."""
+"""Words in a package that locates its modules dynamically."""
 _MANIFESTS = (
     "pyproject.toml", "setup.cfg", "setup.py", "MANIFEST.in", "meson.build", "CMakeLists.txt", "hatch.toml", ".gitignore",
 )  # fmt: skip
@@ -30,7 +30,7 @@ _TRIED = ("", *_CODE[1:], ".d.ts", ".json", ".node", ".vue", ".svelte", *(f"/ind
 
 
 def gaps_of(project: Project) -> tuple[Unread, ...]:
-    """Every import of the project's own that leads to nothing."""
+    """Every unresolved import of the project's own packages."""
     found = [*_python(project), *_scripts(project)][:MAX_GAPS]
     return tuple(Unread(path, f"line {line} imports {name}, which is not in the project") for path, line, name in found)
 
@@ -48,14 +48,14 @@ def _python(project: Project) -> Iterator[tuple[str, int, str]]:
 
 
 def _is_gap(codebase: Codebase, project: Project, origin: str, module: str, built: str) -> bool:
-    """Whether the package that a module should lie in is there, as files, and does not make its modules itself."""
+    """Return True if the package of a module exists as files and does not create its modules dynamically."""
     package, _, name = module.rpartition(".")
     top = codebase.find_module(module.partition(".")[0], origin)
     if top is None or module.partition(".")[0] in sys.stdlib_module_names:
         return False
     above = posixpath.dirname(posixpath.dirname(top))
     if f"{above}/__init__.py".lstrip("/") in project.files and above:
-        return False  # a part of another package that shares its name with something from elsewhere
+        return False  # a part of another package with the same name as an external one
     while package:
         path = codebase.find_module(package, origin)
         if path is not None:
@@ -73,7 +73,7 @@ def _is_gap(codebase: Codebase, project: Project, origin: str, module: str, buil
 
 @trait("imports that must succeed")
 def _imports(outline: Outline) -> list[list[int | str]]:
-    """The line and module of every import that nothing catches."""
+    """The line and module of every import without an exception handler."""
     found: list[list[int | str]] = []
     pending: list[Node] = list(outline.module.body)
     while pending:
@@ -83,14 +83,14 @@ def _imports(outline: Outline) -> list[list[int | str]]:
         elif isinstance(node, Function | With | Loop):
             pending.extend(node.body)
         elif isinstance(node, If):
-            continue  # taken only somewhere
+            continue  # imported only under a condition
         elif isinstance(node, Try):
             pending.extend(node.final)
     return sorted(found, key=lambda each: (each[0], str(each[1])))
 
 
 def _modules(node: Import) -> Iterator[str]:
-    """The modules that an import needs: of `from a.b import c` that is `a.b`."""
+    """The modules that an import needs: `a.b` for `from a.b import c`."""
     if node.everything:
         yield node.everything
     yield from (name.rpartition(".")[0] for _, name in node.names if "." in name)
@@ -115,7 +115,7 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
 
 
 def _is_built(project: Project, target: str) -> bool:
-    """Whether a file is in a folder that is kept out of the repository, because a build writes it."""
+    """Return True if a file is in a folder excluded from the repository because it is build output."""
     parts = target.split("/")[:-1]
     folders = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts)))
     lists = [project.text(path) for each in folders if (path := f"{each}.gitignore") in project.files]
@@ -124,7 +124,7 @@ def _is_built(project: Project, target: str) -> bool:
 
 
 def _in_comment(text: str, start: int) -> bool:
-    """Whether a line is a comment up to this place."""
+    """Return True if this place is inside a comment."""
     before = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
     return before.startswith(("//", "*", "/*"))
 

@@ -1,6 +1,6 @@
 """Findings judged by the checker, and claims by what the analysts report at their place (A36, A37, A38, A53).
 
-Always holds: what could not be settled is partial, never a pass. Does not belong here: severities.
+Invariant: what could not be settled is partial, never a pass. Not handled here: severities.
 """
 
 from dataclasses import dataclass, replace

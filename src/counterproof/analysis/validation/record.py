@@ -1,7 +1,7 @@
 """What the analysts have on record about a place: the sinks that data was followed to, and the findings.
 
-Always holds: a sink counts as harmless only where a sender's data arrives and was made harmless, or where the call reads nothing.
-Does not belong here: verdicts.
+Invariant: a sink counts as harmless only where a sender's data arrives and was made harmless, or where the call reads nothing.
+Not handled here: verdicts.
 """
 
 from dataclasses import dataclass

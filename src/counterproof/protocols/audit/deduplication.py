@@ -1,8 +1,8 @@
-"""Which findings are one problem, and what is kept of each (A39, A62). Nearness alone is not sameness: two sinks on neighbouring
-lines with different flows stay two.
+"""Decides which findings are one problem, and which of their data is kept (A39, A62). Proximity alone is not enough: two sinks
+on neighbouring lines with different flows stay two findings.
 
-Always holds: every source and every place is kept; a field keeps its better-evidenced value; the rating is the highest that
-either of two was given, so nothing that is added lowers a finding. Does not belong here: how sure the report is of the result.
+Invariant: every source and location is kept; each field keeps its better-evidenced value; the rating is the higher of the two,
+so merging never downgrades a finding. Not handled here: the confidence of the result.
 """
 
 from collections.abc import Callable
@@ -19,15 +19,15 @@ from counterproof.protocols.audit.severity import calibrate
 
 NEAR = 5
 CITED_NEAR = 2
-"""Lines by which an analyst and a model may cite one sink apart."""
+"""The most lines between the locations at which an analyst and a model cite one sink."""
 
 Weigh = Callable[[Finding], tuple[int, ...]]
-"""Which of two duplicates gives the place and the title: the greater."""
+"""A sort key: the duplicate with the greater key supplies the location and the title."""
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """One issue seen twice: same place; or one root cause that two witnesses name, or two agents nearby in one function; or same
-    flow nearby; or one source feeding several sinks of a kind in a function."""
+    """True if two findings are one issue: the same location; or one root cause stated by two witnesses, or nearby in one
+    function by two agents; or the same flow nearby; or one source feeding several sinks of a kind in a function."""
     first, second = root_cause(one), root_cause(other)
     if (first.path, first.kind) != (second.path, second.kind):
         return False
@@ -45,13 +45,13 @@ def same(one: Finding, other: Finding) -> bool:
 
 
 def _by_two_agents(one: Finding, other: Finding) -> bool:
-    """Claims of two models about one weakness in one function. One agent that states two means two."""
+    """True if two models claim one weakness in one function. If one agent states two, it means two."""
     claimed = not (one.rule or other.rule or one.hearsay or other.hearsay)
     return claimed and set(one.found_by).isdisjoint(other.found_by)
 
 
 def distance(one: Finding, other: Finding) -> int:
-    """Lines between two places of one file; 0 where they overlap."""
+    """Lines between two locations in one file; 0 if they overlap."""
     return max(one.location.start - other.location.end, other.location.start - one.location.end, 0)
 
 
@@ -67,14 +67,14 @@ def _source(finding: Finding) -> Location | None:
 
 
 def by_evidence(finding: Finding) -> tuple[int, ...]:
-    """What the engine itself established before what an agent says, then what is better supported."""
+    """Sort key: facts that the engine established first, then the better supported claim."""
     checked, closed = strength(finding.proof)
     return (bool(finding.rule), not finding.hearsay, finding.confidence.rank, checked, closed, calibrate(finding).total)
 
 
 def merge(one: Finding, other: Finding, weigh: Weigh = by_evidence) -> Finding:
-    """Two findings of one problem as one: the place and title of the weightier, of every other field the better-evidenced
-    value."""
+    """Merge two findings of one problem: the location and title of the greater by `weigh`, and the better-evidenced value of
+    every other field."""
     weightier = weigh(one) > weigh(other) or (weigh(one) == weigh(other) and one.id < other.id)
     main, extra = (one, other) if weightier else (other, one)
     both = {bool(main.rule), bool(extra.rule)} == {True, False}
@@ -105,7 +105,7 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_evidence) -> Finding:
 
 
 def _texts(one: str, other: str) -> str:
-    """Both texts, one below the other; a text that the other holds already is said once."""
+    """Both texts on separate lines; a text contained in the other is omitted."""
     if other in one:
         return one
     return other if one in other else f"{one}\n{other}"
@@ -123,7 +123,7 @@ def _rating(main: Finding, extra: Finding) -> Rating:
 
 
 def _better_flow(main: Finding, extra: Finding) -> Flow | None:
-    """The complete one of two flows, or else the unbroken one. A broken one stands in for none only where nothing is proved."""
+    """The complete flow of the two, or else the unbroken one. A broken flow replaces a missing one only if nothing is proved."""
     proved = any(each.flow is None and each.proof is not None and each.proof.whole for each in (main, extra))
     flows = [each.flow for each in (main, extra) if each.flow and not (proved and each.flow.broken_by)]
     return min(flows, key=lambda flow: (not flow.complete, flow.broken_by is not None), default=None)
@@ -143,7 +143,7 @@ def _corroboration(main: Finding, extra: Finding) -> Corroboration:
 def deduplicated(
     findings: tuple[Finding, ...], weigh: Weigh = by_evidence
 ) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
-    """The distinct issues in order, and (dropped, kept) pairs of ids for the record."""
+    """The distinct issues in order, and the (dropped, kept) id pairs."""
     ordered = sorted(findings, key=lambda each: (each.location, each.cwe, each.id))
     distinct, dropped = _joined(ordered, lambda each: (each.location.path, root_cause(each).kind), same, weigh)
     folded, copies = _joined(distinct, lambda each: (root_cause(each).code, each.function), is_copy, weigh)
@@ -156,7 +156,7 @@ def _joined(
     alike: Callable[[Finding, Finding], bool],
     weigh: Weigh,
 ) -> tuple[list[Finding], list[tuple[str, str]]]:
-    """Findings that are alike as one each; only those of one key can be."""
+    """Merge findings that are alike; only findings with the same key are compared."""
     kept: dict[tuple[object, ...], list[Finding]] = {}
     dropped: list[tuple[str, str]] = []
     for finding in findings:

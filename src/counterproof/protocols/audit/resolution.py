@@ -1,7 +1,7 @@
-"""Phase 4b, the only place that deduplicates in standard and deep (A38, A39, A41).
+"""Phase 4b, the only deduplication in standard and deep (A38, A39, A41).
 
-Confirmed and downgraded findings stay, rejected ones are removed and listed. What nobody judged is labelled so. A label says what
-became of a finding in validation; how sure the report is of it is decided by `confidence`.
+Confirmed and downgraded findings stay, rejected ones are removed and listed, unjudged ones are labelled. A label states the
+result of validation; `confidence` decides the confidence.
 """
 
 from collections import Counter
@@ -27,12 +27,12 @@ UNREPRODUCED = "no proof of concept"
 DISPUTED = "disputed"
 
 SETTLED = (VALIDATED, PRE_VALIDATED, ACCEPTED)
-"""Labels for the statistics of validation; a reader sees the confidence instead."""
+"""Labels counted in the validation statistics; readers see the confidence instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """One finding with how sure we are of it, what phase 4 says of it, and what its validators said."""
+    """One finding with its confidence, its phase 4 label and its validators' verdicts."""
 
     finding: Finding
     labels: tuple[str, ...]
@@ -68,8 +68,8 @@ def resolve(
     hits: tuple[HitJudgement, ...],
     contexts: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> Resolved:
-    """Apply the rulings, add confirmed hits, deduplicate. `unjudged` are labels for what routing let pass without one;
-    `contexts` who found a finding without having been told of it."""
+    """Apply the rulings, add confirmed hits, deduplicate. `unjudged` are labels of findings that routing passed without a
+    validator; `contexts` the independent finders of each finding."""
     kept: list[Finding] = []
     labels: dict[str, tuple[str, ...]] = {}
     rejected: list[Rejected] = []
@@ -109,7 +109,7 @@ def _ruled(
     sure: Mapping[str, Confidence],
     contexts: Mapping[str, frozenset[str]],
 ) -> Ruled:
-    """The finding with its own label; what was said of those that were merged into it, and a dispute about one, come along."""
+    """The finding with its own label, and with the verdicts and disputes of the findings merged into it."""
     further = dict.fromkeys(label for each in merged for label in labels[each][1:])
     said = tuple(dict.fromkeys(text for each in merged if each in rulings for text in rulings[each].said))
     found_apart = len({context for each in merged for context in contexts.get(each, ())}) > 1
@@ -118,7 +118,7 @@ def _ruled(
 
 
 def _merged_into(kept: str, dropped: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """The ids of everything that ended in this finding, itself included."""
+    """The ids of all findings merged into this one, itself included."""
     merged = {kept}
     for gone, into in reversed(dropped):
         merged |= {gone} if into in merged else set()

@@ -1,7 +1,7 @@
-"""Anti-hallucination (A29, X12): a claim counts only if the cited lines exist, were read and hold the quoted text.
+"""Anti-hallucination (A29, X12): a claim counts only if the cited lines exist, were read and contain the quoted text.
 
-The re-reading itself happens outside, where files can be opened; what it showed comes in as a `Citation`. The verdict is
-given here, so that it is the same for every agent and cannot be skipped.
+Re-reading happens outside, where files can be opened; its result arrives as a `Citation`. The decision is made here, so that
+it is the same for every agent and cannot be skipped.
 """
 
 from dataclasses import dataclass, replace
@@ -16,12 +16,12 @@ from counterproof.model.report import Refused
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What re-reading showed for the finding at `index` of a reply.
+    """The result of re-reading for the finding at `index` of a reply.
 
-    `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
-    `unquoted`: the claim comes from a recorded run, which has no record of reading; its evidence is the engine's own.
-    `proof` is the finding's proof as the checker left it; what an agent says of its own proof is not believed (A55).
-    `excerpt` is the code around the place.
+    `read` says whether the finding's own witness read the file, if the record holds the work of two; None: decided by the
+    record. `unquoted`: the claim comes from a recorded run, which has no record of reads; the engine supplied its evidence.
+    `proof` is the finding's proof as the checker left it; an agent's own proof values are ignored (A55). `excerpt` is the code
+    around the location.
     """
 
     index: int
@@ -47,8 +47,8 @@ class Refutation:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What the engine saw when it checked the typed reasons of a reply: `facts` are those that the source bears out. `ordered`
-    are files with text that orders its readers about, among those that the agent was shown (X20)."""
+    """The engine's check of the typed reasons in a reply: `facts` are those that the source confirms. `ordered` are files
+    shown to the agent that contain orders to their readers (X20)."""
 
     facts: tuple[Fact, ...] = ()
     refutations: tuple[Refutation, ...] = ()
@@ -62,11 +62,12 @@ UNCHECKED = Checks()
 
 
 TEST_DIMENSIONS = (Dimension.D7, Dimension.D8)
-"""Only keys and settings are worth reporting in test code."""
+"""The only dimensions reported in test code: keys and settings."""
 
 
 def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[str]) -> str:
-    """Why a finding is refused; '' if it stands. No citation on record means nobody checked, and that is a refusal too."""
+    """Why a finding is rejected; '' if it is accepted. A finding without a citation on record was not checked and is rejected
+    too."""
     if citation is None:
         return "the citation was not checked"
     if not citation.file_exists:
@@ -86,7 +87,7 @@ def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[s
 def verified(
     agent_id: str, findings: tuple[Finding, ...], citations: tuple[Citation, ...], files_read: frozenset[str]
 ) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
-    """The findings that stand and those that are refused, each in the order handed in."""
+    """The accepted and the rejected findings, each in submission order."""
     by_index = {citation.index: citation for citation in citations}
     kept: list[Finding] = []
     refused: list[Refused] = []
@@ -100,7 +101,7 @@ def verified(
 
 
 def _weighed(finding: Finding, citation: Citation) -> Finding:
-    """The finding with what the second witness says of it."""
+    """The finding with the second witness's result."""
     return replace(
         finding,
         corroboration=citation.corroboration,

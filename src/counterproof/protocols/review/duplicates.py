@@ -1,9 +1,9 @@
-"""What makes two findings one (R12, R22, R38): place and class, never an agent's wording or numbering.
+"""When two findings are one (R12, R22, R38): by location and class, never by an agent's wording or numbering.
 
-An analyst's class is its kind, which is a fixed word; a model's is the weakness, since its words are free. Of two agents one
-finding is also what has one root cause by the audit's identity (file, function, weakness, sink or missing guard), and what names
-the same changed lines and the same failure: specialists of different domains name different weaknesses of one defect. Two claims
-of one agent are two problems, however near they lie. Where an analyst saw the problem too, its finding is the one that is kept.
+An analyst's class is its kind, a fixed word; a model's is the weakness, since its wording is free. Findings of two agents are
+also one if they share the root cause of an audit (file, function, weakness, sink or missing guard), or the changed lines and the
+failure: specialists of different domains give one defect different weaknesses. Two claims of one agent are two problems, however
+close. If an analyst saw the problem too, its finding is kept.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,23 +15,23 @@ from counterproof.model.review.conversion import said
 from counterproof.model.review.finding import Failure, ReviewFinding, Twin
 
 NEAR = 5
-"""Lines between two places of one problem, as different specialists point at it."""
+"""The most lines between two locations of one problem as cited by different specialists."""
 
 Ranges = Mapping[str, tuple[tuple[int, int], ...]]
 """Changed lines by file; a file without any changed as a whole."""
 
 Group = tuple[ReviewFinding, tuple[ReviewFinding, ...]]
-"""A finding, and those of others that say the same."""
+"""A finding and its duplicates by other specialists."""
 
 
 def identity(finding: ReviewFinding) -> tuple[str, int, str]:
-    """What stays when an agent rewords or renumbers."""
+    """The identity that stays the same when an agent rewords or renumbers."""
     kind = f"CWE-{_weakness(finding)}" if finding.model else finding.kind
     return (finding.location.path, finding.location.start, kind)
 
 
 def same(one: ReviewFinding, other: ReviewFinding, changed: Ranges | None = None) -> bool:
-    """The same problem in the same place. `changed` are the lines of the change, {} where every line counts as changed."""
+    """True if both are the same problem at the same location. `changed` are the lines of the change, {} if every line counts."""
     if one.location.path != other.location.path:
         return False
     if (one.specialist, one.model) == (other.specialist, other.model):
@@ -51,26 +51,26 @@ def _weakness(finding: ReviewFinding) -> int:
 
 
 def _one_cause(one: ReviewFinding, other: ReviewFinding) -> bool:
-    """The same sink or missing guard of the same function, where both are known."""
+    """True if both name the same sink or missing guard of the same function."""
     return bool(one.mark) and (one.function, one.mark) == (other.function, other.mark)
 
 
 def _one_failure(one: ReviewFinding, other: ReviewFinding, changed: Ranges) -> bool:
-    """The same changed lines, and the same thing that happens because of them."""
+    """True if both name the same changed lines and the same failure."""
     if one.failure is Failure.UNSAID or one.failure is not other.failure:
         return False
     return _touched(one, changed) == _touched(other, changed)
 
 
 def _touched(finding: ReviewFinding, changed: Ranges) -> set[int]:
-    """The changed lines of a finding's place."""
+    """The changed lines within a finding's location."""
     place = finding.location
     ranges = changed.get(place.path) or ((place.start, place.end),)
     return {line for low, high in ranges for line in range(max(low, place.start), min(high, place.end) + 1)}
 
 
 def grouped(findings: Iterable[ReviewFinding], changed: Ranges | None = None) -> tuple[Group, ...]:
-    """One group a problem, analysts' findings first, the worst first among equals; no agent stands twice in a group."""
+    """One group per problem, analysts' findings first, then by severity; at most one finding per agent in a group."""
     groups: list[list[ReviewFinding]] = []
     for finding in sorted(findings, key=lambda each: (bool(each.model), -each.severity.rank, each.id)):
         twin = min(
@@ -86,7 +86,7 @@ def grouped(findings: Iterable[ReviewFinding], changed: Ranges | None = None) ->
 
 
 def _joins(finding: ReviewFinding, group: list[ReviewFinding], changed: Ranges | None) -> bool:
-    """A repetition joins its own; another agent joins where it has no claim yet."""
+    """A repetition joins its own group; another agent joins a group without a claim of its own."""
     mine = [each for each in group if (each.specialist, each.model) == (finding.specialist, finding.model)]
     return same(finding, mine[0] if mine else group[0], changed)
 
