@@ -286,6 +286,26 @@ def test_the_worst_severity_survives_a_merge() -> None:
 
 
 @pytest.mark.rule("R3")
+@pytest.mark.parametrize(
+    ("team", "preset", "agents", "compact"),
+    [
+        ("", Preset.DEFAULT, "openai:gpt-5", True),
+        ("", Preset.QUICK, "host", True),
+        ("full", Preset.DEFAULT, "host", False),
+        ("", Preset.THOROUGH, "host", False),
+        ("compact", Preset.THOROUGH, "host", False),
+        ("", Preset.DEFAULT, "SEC=host,analyst", False),
+        ("compact", Preset.DEFAULT, "SEC=host,analyst", True),
+        ("", Preset.DEFAULT, "", False),
+    ],
+)
+def test_one_model_reads_as_a_hunter_and_a_challenger_unless_chairs_are_asked_for(
+    team: str, preset: Preset, agents: str, compact: bool
+) -> None:
+    assert presets.is_compact(team, preset, agents) is compact
+
+
+@pytest.mark.rule("R3")
 def test_the_presets() -> None:
     assert [(each, terms.iterations, terms.tokens) for each, terms in presets.TERMS.items()] == [
         (Preset.QUICK, 2, 150_000),
