@@ -200,7 +200,7 @@ def test_a_long_flow_keeps_both_ends_and_says_so() -> None:
     assert len(steps) == 1_000
     assert (steps[0]["kinds"], steps[-1]["kinds"]) == (["source"], ["sink"])
     assert one["results"][0]["properties"]["flowStepsLeftOut"] == 502
-    assert notifications(one, "left-out")[0]["message"]["text"].startswith("1 flows are cut")
+    assert notifications(one, "left-out")[0]["message"]["text"].startswith("Flows shortened")
 
 
 def many(number: int) -> Report:

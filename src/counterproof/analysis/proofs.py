@@ -53,8 +53,7 @@ def unknown_reach(entry: EntryPoint | None) -> tuple[Assumption, ...]:
         return Assumption(Guess.UNKNOWN_REACH, "no entry point was found"), Assumption(Guess.UNKNOWN_CALLER, "this code")
     if entry.guard is not Guard.UNKNOWN:
         return ()
-    name = f"{entry.method} {entry.path}".strip() or entry.name
-    return (Assumption(Guess.UNKNOWN_REACH, f"the guard of {name} was not understood", entry.handler),)
+    return (Assumption(Guess.UNKNOWN_REACH, f"the guard of {entry.label} was not understood", entry.handler),)
 
 
 def broken_by(broken: Break | None, where: Location) -> tuple[Assumption, ...]:

@@ -39,6 +39,7 @@ from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.polyglot.public_api import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.program.codebase import Codebase, codebase_of
 from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.own_imports import leaving
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
@@ -108,7 +109,15 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
         outbound_from_arguments=next(_outbound(project), None) is not None,
         p0_files=tuple(sorted({*p0_files(codebase, found), *other_p0_files(corpus)})),
         triggers=triggers_of(codebase, corpus, declared.dependencies, contents),
-        limitations=(*_held(held), *declared.limitations, *merged, *cut, *_limitations(codebase), *_other_limitations(corpus)),
+        limitations=(
+            *_held(held),
+            *declared.limitations,
+            *merged,
+            *cut,
+            *_limitations(codebase),
+            *_other_limitations(corpus),
+            *leaving(project),
+        ),
         permissions=permissions,
         resources=resources,
         roots=roots,

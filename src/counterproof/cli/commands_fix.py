@@ -24,7 +24,9 @@ def fix(
     agents: Annotated[
         str, typer.Option(metavar="AGENT", help="Ask this model for patches of the named findings, as in PROVIDER:MODEL.")
     ] = "",
-    budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that the model may use; 0 is no limit.")] = 0,
+    budget_tokens: Annotated[
+        int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for the model; 0 means no limit.")
+    ] = 0,
     budget_usd: Annotated[str, typer.Option(help="The most dollars, such as 0.50.")] = "",
     check_with: Annotated[
         str,

@@ -84,7 +84,7 @@ class Finding:
     locations of the same root cause. `corroboration` is set by the engine if a model took part, never by an agent. So is
     `unquoted`: a recorded run named a location without a quotation, and the engine attached the line. `proof` is the evidence for
     the claim (A55); only the checker decides whether its facts hold. `excerpt` is the code around the location, as the engine
-    read it.
+    read it; `scope` the function whose signature a claim cites, as the grammar has it.
     """
 
     id: str
@@ -114,6 +114,7 @@ class Finding:
     proof: Proof | None = None
     posture: bool = False
     excerpt: Excerpt | None = None
+    scope: Location | None = None
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:

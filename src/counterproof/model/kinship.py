@@ -25,11 +25,20 @@ _GROUPS: Final = (
     (203, 204),  # observable differences
     (117, 532),  # logs
     (346, 942),  # cross-origin access
+    (918, 441),  # server-side requests
+    (643, 91),  # XML query injection
     (302, 472, 565, 602, 642),  # trust in client data
 )
+_CALLER, _OWNER = frozenset((287, 288, 306, 425)), frozenset((639,))
+"""Weaknesses that say which guard is missing: one that asks who calls, one that asks whose the thing is."""
 _GROUP_OF: Final = {cwe: group[0] for group in _GROUPS for cwe in group}
 
 
 def kin(cwe: int) -> int:
     """The CWE number that represents the group of a weakness."""
     return _GROUP_OF.get(cwe, cwe)
+
+
+def opposed(one: int, other: int) -> bool:
+    """Whether two weaknesses of one group name guards that do not stand in for each other."""
+    return any(one in first and other in second for first, second in ((_CALLER, _OWNER), (_OWNER, _CALLER)))

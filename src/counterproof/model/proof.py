@@ -69,6 +69,9 @@ class Guess(StrEnum):
     NO_ANALYST = "no analyst reads this language"
 
 
+_WHO = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNSEEN_GUARD)
+"""What leaves open who gets to a sink."""
+
 NEVER_SETTLED = (Guess.MEANT_OPEN, Guess.OUTER_GUARD)
 """Assumptions that no line of code can settle. A report states them once, and they do not lower any finding's confidence."""
 
@@ -181,3 +184,9 @@ class Proof:
 def strength(proof: Proof | None) -> tuple[bool, int]:
     """Sort key for two proofs of one weakness: checked before unchecked, then fewer open points."""
     return (proof.checked, -len(proof.open_points)) if proof is not None else (False, -1_000)
+
+
+def shows_reach(proof: Proof) -> bool:
+    """Whether a checked proof leads from an entry to the sink and leaves nothing open about who gets there."""
+    entered = any(link.part in (Part.ENTRY, Part.HANDLER) for link in proof.links)
+    return proof.checked and entered and not any(each.guess in _WHO for each in proof.open_points)

@@ -118,6 +118,16 @@ class EntryPoint:
     administrators: bool = False
     guards: tuple[WrittenGuard, ...] = ()
 
+    @property
+    def label(self) -> str:
+        return f"{self.method} {self.path}".strip() or self.name
+
+    @property
+    def guarded(self) -> str:
+        """The entry point and its guards as the code writes them."""
+        written = "; ".join(dict.fromkeys(each.text for each in self.guards if each.text)) or self.guard_evidence
+        return f"{self.label}, behind {written}" if written and self.guard is not Guard.ABSENT else f"{self.label}, no guard"
+
 
 @dataclass(frozen=True, slots=True)
 class Permission:

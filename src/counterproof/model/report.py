@@ -57,7 +57,8 @@ class ReportedFinding:
     `confidence` how sure we are.
 
     `history` is new or persisting if there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
-    lists the other judgements with their reasons and lines, if analysts and models took part or disagree (A54).
+    lists the other judgements with their reasons and lines, if analysts and models took part or disagree (A54); `doubts`
+    names the validators who reject it for a reason that the engine could not confirm.
     """
 
     number: str
@@ -71,6 +72,7 @@ class ReportedFinding:
     history: str = ""
     accepted: str = ""
     said: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def by_model(self) -> bool:

@@ -10,7 +10,8 @@ from dataclasses import dataclass
 
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.finding import Finding
-from counterproof.model.kinship import kin
+from counterproof.model.kinship import kin, opposed
+from counterproof.model.location import Location
 from counterproof.model.marks import without_digests
 from counterproof.model.proof import Part, Proof, Shape, Verdict
 
@@ -43,18 +44,61 @@ def root_cause(finding: Finding) -> RootCause:
     return RootCause(finding.location.path, finding.function, kin(finding.cwe), mark, _code(finding))
 
 
+def is_one_cause(one: Finding, other: Finding) -> bool:
+    """Whether two witnesses speak of one root cause, wherever each of them names it: at the route, on the way, or at the sink."""
+    if kin(one.cwe) != kin(other.cwe) or opposed(one.cwe, other.cwe):
+        return False
+    first, second = _end(one), _end(other)
+    if first and second:
+        return meet(first, second)
+    return _speaks_of(one, other) or _speaks_of(other, one)
+
+
+def _speaks_of(claim: Finding, whole: Finding) -> bool:
+    """Whether a claim that states no sink names a place on the way of another finding, or the head of a function on it."""
+    if _end(claim):
+        return False
+    said = (claim.location, claim.scope) if claim.scope else (claim.location,)
+    return any(meet(place, each) for place in said for each in way(whole))
+
+
+def way(finding: Finding) -> tuple[Location, ...]:
+    """Where a root cause can be seen: its places, and every fact and step from the entry to the sink. A peer is another entry."""
+    links = finding.proof.links if finding.proof else ()
+    facts = [link.fact.at for link in links if link.part is not Part.PEER]
+    steps = [step.location for step in finding.flow.steps] if finding.flow else []
+    return (finding.location, *finding.also, *facts, *steps)
+
+
+def _end(finding: Finding) -> Location | None:
+    """The sink, or the unguarded entry, that a finding states with its proof or its flow."""
+    if finding.proof and finding.proof.shape is Shape.MISSING_GUARD:
+        return next((link.fact.at for link in finding.proof.links if link.part is Part.ENTRY), None)
+    links = finding.proof.links if finding.proof else ()
+    stated = [link.fact.at for part in _TURNING for link in links if link.part is part]
+    flow = finding.flow.steps if finding.flow and finding.flow.complete else ()
+    return next(iter((*stated, *(step.location for step in flow[-1:]))), None)
+
+
+def meet(one: Location, other: Location) -> bool:
+    return one.path == other.path and one.start <= other.end and other.start <= one.end
+
+
 def is_copy(one: Finding, other: Finding) -> bool:
     """True if two files contain the same weakness verbatim, as themes and vendored copies do: the same file name, function,
     weakness, sink and line, in different folders."""
     first, second = root_cause(one), root_cause(other)
     if first.path == second.path or first.path.rpartition("/")[2] != second.path.rpartition("/")[2]:
         return False
-    here, there = _around(one), _around(other)
-    return one.rule == other.rule and one.cwe == other.cwe and _tail(first) == _tail(second) and here == there
+    if one.rule and other.rule and (one.rule, one.cwe) != (other.rule, other.cwe):
+        return False
+    return _tail(first, one, other) == _tail(second, one, other) and _around(one) == _around(other)
 
 
-def _tail(cause: RootCause) -> tuple[str, int, str, str]:
-    return (cause.function, cause.kind, cause.mark, cause.code)
+def _tail(cause: RootCause, one: Finding, other: Finding) -> tuple[str, int, str, str]:
+    """What copies share. A mark tells two apart only where both have one."""
+    marked = all(each.proof and mark_of(each.proof) for each in (one, other))
+    return (cause.function, cause.kind, cause.mark if marked else "", cause.code)
 
 
 def _around(finding: Finding) -> tuple[str, ...]:

@@ -85,13 +85,15 @@ class Complexity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The inputs of the calibration, as judged by the finder. `default_config` is None if it is irrelevant."""
+    """The inputs of the calibration, as judged by the finder. `default_config` is None if it is irrelevant. `entry` is the entry
+    point that decides the reach, if a validator named it and the map confirms it."""
 
     reach: Reach
     impact: Impact
     complexity: Complexity = Complexity.SINGLE_REQUEST
     stringent_conditions: int = 0
     default_config: bool | None = None
+    entry: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.stringent_conditions <= 20:

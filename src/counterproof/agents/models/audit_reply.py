@@ -34,7 +34,7 @@ from counterproof.protocols.guard.destructive import destructive
 Quote = Callable[[str, int], str]
 """A line of a file; '' if it does not exist."""
 
-_HARM = {"full": Impact.FULL, "partial": Impact.PARTIAL, "local": Impact.LOCAL, "minor": Impact.MINOR}
+HARM = {"full": Impact.FULL, "partial": Impact.PARTIAL, "local": Impact.LOCAL, "minor": Impact.MINOR}
 _STATUS = {
     "covered": Status.COVERED,
     "shallow": Status.SHALLOW,
@@ -131,7 +131,7 @@ def _finding(given: AuditHandIn, each: wire.WireFinding, where: str) -> Finding 
             evidence=restored("\n".join(lines_in(each.evidence)[:MAX_EVIDENCE_LINES])),
             impact=given.said(each.impact, "impact"),
             rating=Rating(
-                Reach(each.reach), _HARM[each.harm], Complexity(each.complexity), each.stringent_conditions, each.default_config
+                Reach(each.reach), HARM[each.harm], Complexity(each.complexity), each.stringent_conditions, each.default_config
             ),
             function=visible(each.function).text[:200],
             source=given.said(each.source, "source"),

@@ -32,6 +32,8 @@ class Unit:
     kind: str
     first: int
     last: int
+    body: int = 0
+    """The line of its first statement; 0 where it has none."""
 
     @property
     def short(self) -> str:
@@ -66,7 +68,7 @@ def _units(path: str, node: Node, within: str, depth: int) -> Iterator[Unit]:
         if name:
             whole = _wrapped(child)
             name = f"{within}.{name}".lstrip(".")
-            yield Unit(path, name, kind, first_line(whole), last_line(whole))
+            yield Unit(path, name, kind, first_line(whole), last_line(whole), _body(child))
         yield from _units(path, child, name or within, depth + 1)
 
 
@@ -81,6 +83,15 @@ def _named(node: Node) -> tuple[str, str]:
         if value is not None and target is not None and value.type in FUNCTIONS and value.child_by_field_name("name") is None:
             return text_of(target).rpartition(".")[2], FUNCTION
     return "", ""
+
+
+def _body(node: Node) -> int:
+    """Where what a definition does begins, past its decorators and signature."""
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    body = node.child_by_field_name("body") or (value.child_by_field_name("body") if value is not None else None)
+    if body is None:
+        return 0
+    return first_line(body.named_children[0] if body.named_children else body)
 
 
 def _wrapped(node: Node) -> Node:

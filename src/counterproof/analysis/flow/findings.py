@@ -171,9 +171,8 @@ def _reached(taint: Taint, entry: EntryPoint | None, source_at: Location) -> Val
         return ValidationStep(
             StepResult.PARTIAL, "the data is part of a request, but no entry point was found for this code", source_at
         )
-    route = f"{entry.method} {entry.path}".strip() or entry.name
     guard = {Guard.PRESENT: "after a login check", Guard.ABSENT: "without a login"}.get(entry.guard, "with no login check seen")
-    return ValidationStep(StepResult.PASS, f"reached through {route} {guard}", entry.handler)
+    return ValidationStep(StepResult.PASS, f"reached through {entry.label} {guard}", entry.handler)
 
 
 _IDENTIFIER = re.compile(

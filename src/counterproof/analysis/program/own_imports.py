@@ -1,7 +1,8 @@
 """Imports of the project's own packages that resolve to nothing: program code that is missing from the tree (A64).
 
-Invariant: only mandatory imports count, and only below a package whose files exist; build output named in the manifest is not a
-gap. Not handled here: existing files that could not be read.
+Invariant: only mandatory imports count, and only below a package whose files exist. Build output named in the manifest or a
+`.gitignore` is not a gap. Imports that lead above the audited folder are reported once, apart. Not handled here: existing files
+that could not be read.
 """
 
 import posixpath
@@ -13,6 +14,7 @@ from counterproof.analysis.program.codebase import Codebase, codebase_of
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.source.gitignore import Ignoring
 from counterproof.analysis.syntax.ir import Function, If, Import, Loop, Node, Try, With
 from counterproof.model.survey import FileRole, Unread
 
@@ -25,6 +27,7 @@ _MANIFESTS = (
 _RELATIVE = re.compile(
     r"""(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})["'](\.{1,2}/[^"'\n?#]{1,200})["']"""
 )
+_DOTS = re.compile(r"\s*from\s+(\.+)")
 _CODE = ("", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx")
 _TRIED = ("", *_CODE[1:], ".d.ts", ".json", ".node", ".vue", ".svelte", *(f"/index{each}" for each in _CODE[1:]))
 
@@ -35,6 +38,31 @@ def gaps_of(project: Project) -> tuple[Unread, ...]:
     return tuple(Unread(path, f"line {line} imports {name}, which is not in the project") for path, line, name in found)
 
 
+def leaving(project: Project) -> tuple[str, ...]:
+    """One sentence about the imports that lead above the audited folder, where there are any."""
+    found = [*_python_above(project), *(each for each in _relative(project) if each[2].startswith(".."))]
+    if not found:
+        return ()
+    path, line, _ = found[0]
+    imports = "1 import leads" if len(found) == 1 else f"{len(found)} imports lead"
+    where = "" if len(found) == 1 else "the first "
+    return (
+        f"{imports} out of the audited folder, {where}at {path}:{line}; what they bring was not read: audit the folder above.",
+    )
+
+
+def _python_above(project: Project) -> Iterator[tuple[str, int, str]]:
+    for path, listed in told(codebase_of(project), _imports).items():
+        if project.files[path].role is FileRole.RUNTIME:
+            yield from ((path, line, name) for line, name in dict.fromkeys(map(tuple, listed)) if _climbs(project, path, line))
+
+
+def _climbs(project: Project, path: str, line: int) -> bool:
+    """Whether a relative import has more dots than folders above it."""
+    dots = _DOTS.match(project.line(path, line))
+    return dots is not None and len(dots[1]) - 1 > path.count("/")
+
+
 def _python(project: Project) -> Iterator[tuple[str, int, str]]:
     codebase = codebase_of(project)
     built = "\n".join(project.text(each) for each in _MANIFESTS if each in project.files)
@@ -42,7 +70,8 @@ def _python(project: Project) -> Iterator[tuple[str, int, str]]:
         if project.files[path].role is not FileRole.RUNTIME:
             continue
         for line, module in listed:
-            if codebase.find_module(module, path) is None and _is_gap(codebase, project, path, module, built):
+            lost = codebase.find_module(module, path) is None and not _climbs(project, path, line)
+            if lost and _is_gap(codebase, project, path, module, built):
                 yield path, line, module
                 break
 
@@ -66,7 +95,8 @@ def _is_gap(codebase: Codebase, project: Project, origin: str, module: str, buil
             if any(each.startswith(f"{folder}/{name}/") for each in project.files):
                 return False  # a folder of modules without an `__init__.py`
             ready = path.endswith("/__init__.py") and not any(word in text for word in _EXTENDING)
-            return ready and not beside and f"{written}.py" not in built
+            made = f"{written}.py" in built or _is_built(project, f"{folder}/{name}.py")
+            return ready and not beside and not made
         package, _, name = package.rpartition(".")
     return False
 
@@ -97,9 +127,19 @@ def _modules(node: Import) -> Iterator[str]:
 
 
 def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
-    resolver = project.scripts()
     known = frozenset(project.files)
     folders = {each.path for each in project.survey.skipped}
+    named = ""
+    for path, line, target in _relative(project):
+        code = posixpath.splitext(target)[1] in _CODE and not target.startswith("..")
+        if path != named and code and not _is_there(project, target, known, folders):
+            named = path
+            yield path, line, posixpath.relpath(target, posixpath.dirname(path) or ".")
+
+
+def _relative(project: Project) -> Iterator[tuple[str, int, str]]:
+    """Imports of scripts by a path that leads to nothing: file, line, and the path beneath the audited folder."""
+    resolver = project.scripts()
     for language in SCRIPTS:
         for file in project.of_language(language):
             if file.role is not FileRole.RUNTIME:
@@ -107,20 +147,21 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
             text = project.text(file.path)
             for match in (each for each in _RELATIVE.finditer(text) if not _in_comment(text, each.start())):
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), match[1]))
-                if target.startswith("..") or resolver.file(file.path, match[1]) is not None:
-                    continue
-                if posixpath.splitext(target)[1] in _CODE and not _is_there(project, target, known, folders):
-                    yield file.path, text.count("\n", 0, match.start()) + 1, match[1]
-                    break
+                if target.startswith("..") or resolver.file(file.path, match[1]) is None:
+                    yield file.path, text.count("\n", 0, match.start()) + 1, target
 
 
 def _is_built(project: Project, target: str) -> bool:
-    """Return True if a file is in a folder excluded from the repository because it is build output."""
-    parts = target.split("/")[:-1]
+    """Return True if a `.gitignore` excludes the file, or a folder around it: it is build output."""
+    parts = tuple(target.split("/"))
     folders = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts)))
-    lists = [project.text(path) for each in folders if (path := f"{each}.gitignore") in project.files]
-    named = {line.strip().strip("/") for text in lists for line in text.split("\n")}
-    return not named.isdisjoint(parts)
+    ignoring = Ignoring()
+    lists = [ignoring.parse(path, project.text(path)) for each in folders if (path := f"{each}.gitignore") in project.files]
+    files = tuple(each for each in lists if each)
+    for count in range(1, len(parts)):
+        if ignoring.ignored(tuple(each for each in files if each.depth < count), parts[:count], True):
+            return True
+    return any(ignoring.ignored(files, (*parts[:-1], parts[-1] + ending), False) for ending in _TRIED)
 
 
 def _in_comment(text: str, start: int) -> bool:

@@ -54,7 +54,7 @@ _INTERPRETERS = {
 _TRANSLATIONS = (b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml")
 """Signatures of Qt translation files, which share TypeScript's extension."""
 
-_TEST_FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e", "cypress", "playwright"))
+_TEST_FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e", "cypress", "playwright", "fuzz_targets"))
 _TEST_SUITE = re.compile(
     r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data"
     r"|tests?_\w+|test-?(?:app|project|site)s?|mocks?"

@@ -90,7 +90,7 @@ _CI = re.compile(
     r"|\.build\.ya?ml|\.builds/.*|\.?appveyor\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite/.*|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|(?:\.?ci)/[^/]*\.(?:sh|ya?ml)"
 )
 _BUILDING = re.compile(
-    r"setup\.py|noxfile\.py|fabfile\.py|(?:.*/)?(?:gulpfile|gruntfile|karma\.conf|rakefile)[^/]*|(?:.*/)?[\w.-]+\.config\.[cm]?[jt]s"
+    r"setup\.py|(?:.*/)?[\w.-]+\.gradle(?:\.kts)?|noxfile\.py|fabfile\.py|(?:.*/)?(?:gulpfile|gruntfile|karma\.conf|rakefile)[^/]*|(?:.*/)?[\w.-]+\.config\.[cm]?[jt]s"
     r"|(?:.*/)?(?:\.eslintrc|\.prettierrc|\.babelrc)[^/]*"
 )
 _DOCUMENTATION = frozenset(("docs", "doc", "documentation"))

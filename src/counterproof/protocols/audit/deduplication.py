@@ -10,12 +10,13 @@ from dataclasses import replace
 
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Corroboration, Finding, StepResult, Validation
 from counterproof.model.flow import Flow
+from counterproof.model.kinship import kin
 from counterproof.model.location import Location
-from counterproof.model.proof import strength
-from counterproof.model.root_cause import is_copy, root_cause
+from counterproof.model.proof import Part, Shape, shows_reach, strength
+from counterproof.model.root_cause import is_copy, is_one_cause, meet, root_cause, way
 from counterproof.model.severity import Rating
 from counterproof.model.text import lines_in
-from counterproof.protocols.audit.severity import calibrate
+from counterproof.protocols.audit.severity import calibrate, points
 
 NEAR = 5
 CITED_NEAR = 2
@@ -26,22 +27,28 @@ Weigh = Callable[[Finding], tuple[int, ...]]
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """True if two findings are one issue: the same location; or one root cause stated by two witnesses, or nearby in one
-    function by two agents; or the same flow nearby; or one source feeding several sinks of a kind in a function."""
-    first, second = root_cause(one), root_cause(other)
-    if (first.path, first.kind) != (second.path, second.kind):
-        return False
+    """One issue seen twice: one root cause, wherever two witnesses name it; same place; two agents nearby in one function; same
+    flow nearby; or one source feeding several sinks of a kind in a function."""
     witnesses = bool(one.rule) is not bool(other.rule)
-    marked = bool(first.mark) and first.mark == second.mark
-    if one.cwe != other.cwe and not (witnesses and marked):
-        return False
-    if one.location.start == other.location.start:
+    agents = _by_two_agents(one, other)
+    if (witnesses or agents) and is_one_cause(one, other):
         return True
-    if witnesses and one.cwe == other.cwe and distance(one, other) <= CITED_NEAR:
+    if one.cwe != other.cwe or one.location.path != other.location.path:
+        return False
+    if one.location.start == other.location.start or _cut_short(one, other) or _cut_short(other, one):
+        return True
+    if witnesses and distance(one, other) <= CITED_NEAR:
         return True
     if not one.function or one.function != other.function:
         return False
-    return _one_flow(one, other) or (_by_two_agents(one, other) and distance(one, other) <= NEAR)
+    return _one_flow(one, other) or (agents and distance(one, other) <= NEAR)
+
+
+def _cut_short(one: Finding, other: Finding) -> bool:
+    """Whether one analyst's proof starts in the middle of the other's way: nobody's data was followed to its sink."""
+    if not one.rule or one.proof is None or one.proof.shape is not Shape.FLOW or one.function != other.function:
+        return False
+    return Part.ENTRY in one.proof.missing and any(meet(one.location, each) for each in way(other))
 
 
 def _by_two_agents(one: Finding, other: Finding) -> bool:
@@ -96,7 +103,7 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_evidence) -> Finding:
         no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
         validation=_better_steps(main.validation, extra.validation),
         found_by=tuple(sorted({*main.found_by, *extra.found_by})),
-        also=tuple(sorted({*main.also, *extra.also, extra.location} - {main.location})),
+        also=_places(main, extra),
         proof=max(main.proof, extra.proof, key=strength),
         severity=max(main.severity, extra.severity, key=lambda each: each.rank),
         corroboration=Corroboration.BOTH if both else _corroboration(main, extra),
@@ -111,6 +118,15 @@ def _texts(one: str, other: str) -> str:
     return other if one in other else f"{one}\n{other}"
 
 
+def _places(main: Finding, extra: Finding) -> tuple[Location, ...]:
+    """Every place; but a claim that names the way to the sink names no further one."""
+    shown = () if extra.rule else [each for each in way(main) if each not in main.also]
+    further = {extra.location} if not any(meet(extra.location, each) for each in shown) else set[Location]()
+    if extra.scope and any(meet(extra.scope, each) for each in shown):
+        further = set()
+    return tuple(sorted({*main.also, *extra.also, *further} - {main.location}))
+
+
 def _evidence(main: Finding, extra: Finding) -> str:
     if main.location != extra.location:
         return main.evidence
@@ -119,7 +135,13 @@ def _evidence(main: Finding, extra: Finding) -> str:
 
 
 def _rating(main: Finding, extra: Finding) -> Rating:
-    return extra.rating if calibrate(extra).total > calibrate(main).total else main.rating
+    """The higher of two; but who gets there as the engine saw it, and not as a claim says."""
+    rating = extra.rating if calibrate(extra).total > calibrate(main).total else main.rating
+    shown = [each.rating for each in (main, extra) if each.rating.entry or (each.rule and each.proof and shows_reach(each.proof))]
+    if not shown or (main.rule and extra.rule):
+        return rating
+    most = max(shown, key=lambda each: points(each.reach))
+    return replace(rating, reach=most.reach, entry=most.entry)
 
 
 def _better_flow(main: Finding, extra: Finding) -> Flow | None:
@@ -143,29 +165,38 @@ def _corroboration(main: Finding, extra: Finding) -> Corroboration:
 def deduplicated(
     findings: tuple[Finding, ...], weigh: Weigh = by_evidence
 ) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
-    """The distinct issues in order, and the (dropped, kept) id pairs."""
-    ordered = sorted(findings, key=lambda each: (each.location, each.cwe, each.id))
-    distinct, dropped = _joined(ordered, lambda each: (each.location.path, root_cause(each).kind), same, weigh)
-    folded, copies = _joined(distinct, lambda each: (root_cause(each).code, each.function), is_copy, weigh)
+    """The distinct issues in order, and (dropped, kept) pairs of ids for the record."""
+    ordered = sorted(findings, key=lambda each: (states_less(each), each.location, each.cwe, each.id))
+    distinct, dropped = _joined(ordered, lambda each: {(place.path, kin(each.cwe)) for place in way(each)}, same, weigh)
+    folded, copies = _joined(distinct, lambda each: {(root_cause(each).code, each.function)}, is_copy, weigh)
     return tuple(sorted(folded, key=lambda each: (each.location, each.cwe, each.id))), (*dropped, *copies)
 
 
 def _joined(
     findings: list[Finding],
-    key: Callable[[Finding], tuple[object, ...]],
+    keys: Callable[[Finding], set[tuple[object, ...]]],
     alike: Callable[[Finding, Finding], bool],
     weigh: Weigh,
 ) -> tuple[list[Finding], list[tuple[str, str]]]:
-    """Merge findings that are alike; only findings with the same key are compared."""
-    kept: dict[tuple[object, ...], list[Finding]] = {}
+    """Findings that are alike as one each; only those that share a key can be."""
+    kept: list[Finding] = []
+    numbers: dict[tuple[object, ...], set[int]] = {}
     dropped: list[tuple[str, str]] = []
     for finding in findings:
-        group = kept.setdefault(key(finding), [])
-        match = next((index for index, each in enumerate(group) if alike(each, finding)), None)
+        near = sorted({number for key in keys(finding) for number in numbers.get(key, ())})
+        match = next((number for number in near if alike(kept[number], finding)), None)
         if match is None:
-            group.append(finding)
-            continue
-        merged = merge(group[match], finding, weigh)
-        dropped.append((finding.id if merged.id == group[match].id else group[match].id, merged.id))
-        group[match] = merged
-    return [finding for group in kept.values() for finding in group], dropped
+            match = len(kept)
+            kept.append(finding)
+        else:
+            merged = merge(kept[match], finding, weigh)
+            dropped.append((finding.id if merged.id == kept[match].id else kept[match].id, merged.id))
+            kept[match] = merged
+        for key in keys(kept[match]):
+            numbers.setdefault(key, set()).add(match)
+    return kept, dropped
+
+
+def states_less(finding: Finding) -> tuple[bool, bool]:
+    """Findings that say where their data ends stand before claims that name a place, which join one of them."""
+    return (not finding.rule, finding.proof is None and finding.flow is None)

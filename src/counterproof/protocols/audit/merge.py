@@ -49,8 +49,12 @@ def _met_before(seen: dict[Key, Finding], finding: Finding) -> Key:
     own = (finding.cwe, finding.location, finding.title, finding.flow)
     if own in seen or finding.rule:
         return own
-    met = [(distance(finding, each), key) for key, each in seen.items() if each.rule and same(each, finding)]
-    return min(met, key=lambda pair: pair[0], default=(0, own))[1]
+    met = [(_apart(finding, each), key) for key, each in seen.items() if each.rule and same(each, finding)]
+    return min(met, key=lambda pair: pair[0], default=((False, 0), own))[1]
+
+
+def _apart(claim: Finding, finding: Finding) -> tuple[bool, int]:
+    return claim.location.path != finding.location.path, distance(claim, finding)
 
 
 def _joined(earlier: Finding | None, finding: Finding, work: Work, modelled: bool) -> Finding:
@@ -151,6 +155,7 @@ def reported(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[Report
                 labels=_shown_labels(each),
                 dispute=severity.dispute(each.finding, level),
                 said=each.said,
+                doubts=each.doubts,
             )
         )
     return tuple(result)

@@ -7,15 +7,18 @@ result of validation; `confidence` decides the confidence.
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 
 from counterproof.model.confidence import Confidence
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
+from counterproof.model.proof import shows_reach
+from counterproof.model.severity import Rating
 from counterproof.protocols.audit.confidence import NOBODY, confidence_of, merged_confidence
 from counterproof.protocols.audit.deduplication import by_evidence, deduplicated
 from counterproof.protocols.audit.ruling import Ruling
-from counterproof.protocols.audit.severity import calibrate
+from counterproof.protocols.audit.severity import calibrate, points
 
 NEEDS_MANUAL = "needs_manual"
 VALIDATED = "validated"
@@ -38,6 +41,7 @@ class Ruled:
     labels: tuple[str, ...]
     said: tuple[str, ...] = ()
     confidence: Confidence = Confidence.CLAIMED
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,7 +86,8 @@ def resolve(
             rejected.append(_rejection(finding, ruling, ruling.judgement))
             continue
         labels[finding.id] = _labels(finding, ruling, unjudged)
-        kept.append(replace(finding, validation=ruling.judgement.validation) if ruling.judgement else finding)
+        judged = replace(finding, validation=ruling.judgement.validation) if ruling.judgement else finding
+        kept.append(replace(judged, rating=reached_by(finding, ruling)))
     unvalidated = sum(UNVALIDATED in each for each in labels.values())
     scanned = _from_hits(hits, len(findings))
     labels.update({each.id: (VALIDATED if each.rule and each.validation.passed else ACCEPTED,) for each in scanned})
@@ -92,6 +97,17 @@ def resolve(
     )
     ruled = tuple(_ruled(finding, labels, rulings, _merged_into(finding.id, dropped), sure, contexts) for finding in distinct)
     return Resolved(ruled, tuple(rejected), dropped, tally[Verdict.CONFIRMED], tally[Verdict.DOWNGRADED], unvalidated)
+
+
+def reached_by(finding: Finding, ruling: Ruling) -> Rating:
+    """The rating with who gets there as the map has it (A40). Where an analyst's proof shows who does, it is only raised."""
+    reached, rating = ruling.reached, finding.rating
+    if reached is None:
+        return rating
+    known = bool(finding.rule) and finding.proof is not None and shows_reach(finding.proof)
+    if known and points(reached.reach) <= points(rating.reach):
+        return rating
+    return replace(rating, reach=reached.reach, entry=reached.entry)
 
 
 def _labels(finding: Finding, ruling: Ruling, unjudged: Mapping[str, str]) -> tuple[str, ...]:
@@ -111,10 +127,11 @@ def _ruled(
 ) -> Ruled:
     """The finding with its own label, and with the verdicts and disputes of the findings merged into it."""
     further = dict.fromkeys(label for each in merged for label in labels[each][1:])
-    said = tuple(dict.fromkeys(text for each in merged if each in rulings for text in rulings[each].said))
+    judged = [rulings[each] for each in merged if each in rulings]
+    said, doubts = (tuple(dict.fromkeys(each)) for each in (chain(*(r.said for r in judged)), chain(*(r.doubts for r in judged))))
     found_apart = len({context for each in merged for context in contexts.get(each, ())}) > 1
     confidence = merged_confidence(tuple(sure[each] for each in merged), found_apart, calibrate(finding).level)
-    return Ruled(finding, (*labels[finding.id][:1], *further), said, confidence)
+    return Ruled(finding, (*labels[finding.id][:1], *further), said, confidence, doubts)
 
 
 def _merged_into(kept: str, dropped: tuple[tuple[str, str], ...]) -> tuple[str, ...]:

@@ -14,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.judgement import Judgement, Verdict
-from counterproof.protocols.guard.citations import UNCHECKED, Checks
+from counterproof.model.severity import Reach
+from counterproof.protocols.guard.citations import UNCHECKED, Checks, Reached
 from counterproof.protocols.guard.reasons import is_reason
 from counterproof.protocols.guard.standing import Backing, Side, Standing, Word, counted, lacking, standing
 
@@ -35,10 +36,12 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """`judgement` is the deciding verdict; None if no verdict counts. `validates`: somebody other than the finder confirms the
-    finding. `refuted`: the defence that the engine confirmed. `disputed`: two witnesses disagree. `relation`: how the
-    confirmer of a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model rejects it
-    with reasons that the engine confirms at their lines; it goes to the appendix. `said` are the verdicts considered."""
+    """`judgement` is the word that counts; None: nobody's does. `validates`: it confirms the finding, and comes from somebody
+    other than the finder. `refuted`: the defence that the engine confirms. `disputed`: two witnesses disagree. `relation`:
+    how whoever confirms a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model
+    rejects it with reasons that the engine confirms at their lines; it goes to the appendix. `reached`: who gets there, by
+    the entry point that whoever confirms it names and the map bears out. `said` are the words that were heard; `doubts` who
+    rejects it for reasons that count, and that the engine could not confirm."""
 
     judgement: Judgement | None = None
     validates: bool = False
@@ -46,7 +49,9 @@ class Ruling:
     disputed: bool = False
     relation: str = ""
     denied: bool = False
+    reached: Reached | None = None
     said: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 SAME_MODEL = "same model"
@@ -77,6 +82,7 @@ class _Heard:
     judgement: Judgement
     word: Word
     context: str = ""
+    reached: Reached | None = None
 
     @property
     def against(self) -> bool:
@@ -90,14 +96,24 @@ def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: 
     models = [each for each in heard if each.word.model]
     swayed = any(opinion.checks.ordered for opinion in opinions)
     refutation = next((each for each in models if each.word.backing.confirmed), None)
+    doubting = [each for each in models if each.judgement.verdict is Verdict.REJECTED and not lacking(each.word)]
     said = tuple(_told(each) for each in models)
+    doubts = tuple(f"{each.word.who} ({each.word.model})" for each in doubting if not each.word.backing.confirmed)
     if refutation:
         why = refutation.word.backing.confirmed
-        return Ruling(replace(refutation.judgement, verdict=Verdict.REJECTED), refuted=why, said=said)
+        return Ruling(replace(refutation.judgement, verdict=Verdict.REJECTED), refuted=why, said=said, doubts=doubts)
     if finding.rule:
-        established = _established(analyst, models)
-        return replace(established, denied=_denied(established, analyst, models, swayed), said=said)
-    return replace(_claimed(finding, analyst, models, finders, swayed), said=said)
+        ruling = _established(analyst, models)
+        ruling = replace(ruling, denied=_denied(ruling, analyst, models, swayed))
+    else:
+        ruling = _claimed(finding, analyst, models, finders, swayed)
+    return replace(ruling, reached=_reached(models) if ruling.validates else None, said=said, doubts=doubts)
+
+
+def _reached(models: list[_Heard]) -> Reached | None:
+    """Who gets there, by those who confirm it. They need not agree: each names an entry point that leads there."""
+    named = [each.reached for each in models if _confirms(each) and each.reached]
+    return min(named, key=lambda each: (list(Reach).index(each.reach), each.entry), default=None)
 
 
 def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
@@ -158,9 +174,9 @@ def _own_word(finding: Finding, opinion: Opinion, steps: int) -> _Heard | None:
     if judgement is None:
         return None
     side = Side.FOR if judgement.verdict is Verdict.CONFIRMED else Side.AGAINST
-    return _Heard(
-        judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model), opinion.context
-    )
+    word = Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model)
+    reached = next((each for each in opinion.checks.reached if each.finding_id == finding.id), None)
+    return _Heard(judgement, word, opinion.context, reached)
 
 
 def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
@@ -195,7 +211,8 @@ def _told(heard: _Heard) -> str:
     speaking = [step for step in steps if step.result in AGAINST] if heard.against else list(steps[:1])
     reasons = "; ".join(f"{step.reason} ({step.fact or step.at or judgement.at})" for step in speaking)
     why = _seen_later(judgement) if not word.backing.opened else lacking(word)
-    worth = f"not counted: {why}" if why else "counted"
+    rejects = judgement.verdict is Verdict.REJECTED
+    worth = f"not counted: {why}" if why else "not confirmed by the engine" if rejects else "counted"
     if word.backing.confirmed:
         worth = f"confirmed by the engine: {word.backing.confirmed}"
     return f"{word.who} ({word.model}): {judgement.verdict.value}: {reasons} [{worth}]"

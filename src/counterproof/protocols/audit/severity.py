@@ -29,6 +29,11 @@ def level(total: int) -> Severity:
     return Severity.MEDIUM if total >= 2 else Severity.LOW
 
 
+def points(reach: Reach) -> int:
+    """What a reach adds to the sum."""
+    return _REACH[reach]
+
+
 def calibrate(finding: Finding) -> Calibration:
     """The severity sum of one finding."""
     rating = finding.rating
@@ -48,7 +53,9 @@ def calibrate(finding: Finding) -> Calibration:
 
 
 def _reach_text(finding: Finding) -> str:
-    """Unknown reach is stated as open, with the value used for the rating (A55)."""
+    """Reach that is not known is named as open, with the value that it is rated by (A55)."""
+    if finding.rating.entry:
+        return f"{finding.rating.reach.value}: {finding.rating.entry}"
     open_points = finding.proof.open_points if finding.proof else ()
     unknown = next((each for each in open_points if each.guess is Guess.UNKNOWN_REACH), None)
     return f"rated as {finding.rating.reach.value}: {unknown.about}" if unknown else finding.rating.reach.value

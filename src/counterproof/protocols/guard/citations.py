@@ -10,18 +10,20 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.excerpt import Excerpt
 from counterproof.model.fact import Fact
 from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.location import Location
 from counterproof.model.proof import Proof
 from counterproof.model.report import Refused
+from counterproof.model.severity import Reach
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
     """The result of re-reading for the finding at `index` of a reply.
 
-    `read` says whether the finding's own witness read the file, if the record holds the work of two; None: decided by the
-    record. `unquoted`: the claim comes from a recorded run, which has no record of reads; the engine supplied its evidence.
-    `proof` is the finding's proof as the checker left it; an agent's own proof values are ignored (A55). `excerpt` is the code
-    around the location.
+    `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
+    `unquoted`: the claim comes from a recorded run, which has no record of reading; its evidence is the engine's own.
+    `proof` is the finding's proof as the checker left it; what an agent says of its own proof is not believed (A55).
+    `excerpt` is the code around the place; `function` the one around it, and `scope` its lines where the place is its head.
     """
 
     index: int
@@ -34,6 +36,8 @@ class Citation:
     unquoted: bool = False
     proof: Proof | None = None
     excerpt: Excerpt | None = None
+    function: str = ""
+    scope: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +50,24 @@ class Refutation:
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """An entry point that a validator names for a finding, which leads there by resolved calls, and who gets there (A40)."""
+
+    finding_id: str
+    reach: Reach
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class Checks:
-    """The engine's check of the typed reasons in a reply: `facts` are those that the source confirms. `ordered` are files
-    shown to the agent that contain orders to their readers (X20)."""
+    """What the engine saw when it checked the typed reasons of a reply: `facts` are those that the source bears out, `reached`
+    the entry points that the map bears out. `ordered` are files with text that orders its readers about, among those that
+    the agent was shown (X20)."""
 
     facts: tuple[Fact, ...] = ()
     refutations: tuple[Refutation, ...] = ()
     ordered: tuple[str, ...] = ()
+    reached: tuple[Reached, ...] = ()
 
     def refutation_of(self, finding_id: str) -> str:
         return next((each.why for each in self.refutations if each.finding_id == finding_id), "")
@@ -108,4 +123,6 @@ def _weighed(finding: Finding, citation: Citation) -> Finding:
         unquoted=citation.unquoted,
         proof=citation.proof,
         excerpt=citation.excerpt,
+        function=citation.function or finding.function,
+        scope=citation.scope,
     )
