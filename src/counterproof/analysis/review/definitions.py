@@ -67,6 +67,10 @@ class Definitions:
 def exported(module: ir.Module, wanted: str) -> str:
     """The function that a JavaScript file exports under a name; '' if unknown."""
     for node in walk(*module.body):
+        if isinstance(node, ir.Assign) and isinstance(node.value, ir.Mapping) and _is_exports(node.targets):
+            for key, value in node.value.entries:  # `module.exports = { name }`
+                if isinstance(key, ir.Const) and key.value == wanted and isinstance(value, ir.Name):
+                    return _function_named(module, value.id)
         if not isinstance(node, ir.Assign) or not isinstance(node.value, ir.Name):
             continue
         for target in node.targets:
@@ -74,6 +78,10 @@ def exported(module: ir.Module, wanted: str) -> str:
             if whole and isinstance(target, ir.Attribute) and target.name == wanted:
                 return _function_named(module, node.value.id)
     return ""
+
+
+def _is_exports(targets: tuple[ir.Expr, ...]) -> bool:
+    return any(isinstance(each, ir.Name) and each.id == EXPORTS for each in targets)
 
 
 def _function_named(module: ir.Module, name: str) -> str:

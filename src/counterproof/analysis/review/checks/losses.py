@@ -9,11 +9,15 @@ from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.edits.parts import Part
 from counterproof.analysis.review.edits.units import Row, heads
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.javascript.calls import MODULE
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Severity
 from counterproof.model.survey import Language
 
 MAX_SHOWN = 80
-_SPACED = tuple((spaced, spaced.strip()) for spaced in (" . ", " ()", " (", "( ", " )", " [", "[ ", " ]", "{ ", " }", " ,"))
+_SPACED = tuple(
+    (spaced, spaced.strip()) for spaced in (" . ", " ?. ", " ()", " (", "( ", " )", " [", "[ ", " ]", "{ ", " }", " ,")
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,11 +41,12 @@ class Names:
         self.language = Language.PYTHON if path.endswith(".py") else Language.JAVASCRIPT
         self._older = older
         self._module = older.module(path) if file is not None and file.language in (Language.PYTHON, *SCRIPTS) else None
+        self._imports = {**self._module.imports, **_required(self._module)} if self._module else {}
 
     def resolve(self, callee: Part) -> str:
         """The dotted name of a callee, resolved through the file's imports."""
         first, _, rest = callee.text.replace(" ", "").replace("?.", ".").partition(".")
-        meant = self._module.imports.get(first, first) if self._module else first
+        meant = self._imports.get(first, first)
         return f"{meant}.{rest}" if rest else meant
 
     def define(self, callee: Part, unit: str) -> tuple[ir.Module, ir.Function] | None:
@@ -60,6 +65,17 @@ class Names:
     def text_of(self, module: ir.Module, function: ir.Function) -> str:
         """The source text of a project function."""
         return "\n".join(self._older.text(module.path).split("\n")[function.line - 1 : function.end])
+
+
+def _required(module: ir.Module) -> dict[str, str]:
+    """Names that a script takes out of `require("./file")`."""
+    found: dict[str, str] = {}
+    for node in walk(*module.body):
+        value = node.value if isinstance(node, ir.Assign) else None
+        if isinstance(node, ir.Assign) and isinstance(value, ir.Attribute) and isinstance(value.value, ir.Name):
+            home = module.imports.get(value.value.id, "") if value.value.id.startswith(MODULE) else ""
+            found |= {each.id: f"{home}.{value.name}" for each in node.targets if home and isinstance(each, ir.Name)}
+    return found
 
 
 def callee_of(part: Part) -> Part | None:

@@ -34,6 +34,7 @@ _REFUSALS = re.compile(
     r"\b(?:PermissionDenied|PermissionError|(?:HTTP)?Forbidden(?:Exception)?|(?:HTTP)?Unauthorized(?:Exception)?|NotAuthenticated"
     r"|AuthenticationFailed|HTTP_40[13]_\w+)\b"
 )
+_BAD_INPUT = re.compile(r"\b(?:HTTP_)?(?:BAD_REQUEST|UNPROCESSABLE_ENTITY)\b|BadRequest|(?<![\w.])4(?:00|22)(?![\w.])")
 GUARDS = ("identity", "login", "role", "token")
 _LEAVES = ("raise", "return", "jump", "expr")
 _RUNS = ("return", "expr", "declaration", "with", "for", "if", "try")
@@ -46,6 +47,8 @@ def find_lost_checks(edit: UnitEdit, file: FileEdit, change: Change, names: Name
         test = row.part.role("condition") if row.kind == "if" else row.part.parts[0] if row.kind == "assert" else None
         if row.kind == "decorator":
             found = _removed_decorator(edit, row, names)
+        elif row.kind == "try":
+            found = _removed_attempt(edit, row, written)
         elif test is not None and test.text not in written:
             found = _removed(edit, row, test, written, names) or _kept_by_siblings(edit, row, test, file, names)
         else:
@@ -140,6 +143,37 @@ def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Name
         return _check(edit, call, "refused callers", line_of(edit, row))
     given = call.role("arguments")
     return _unchecked_sink(edit, row, given, later, names) if given is not None else None
+
+
+def _removed_attempt(edit: UnitEdit, row: Row, written: frozenset[str]) -> Loss | None:
+    """A `try` that only made calls whose results nobody used, and told the client where one failed that its input is bad."""
+    body, handlers = inside_of(edit, row, "body"), inside_of(edit, row, "handler")
+    made = [call for each in body if each.kind == "expr" for call in [_statement_call(each)] if call is not None]
+    later = [each for each in _later(edit, row) if each in edit.same and each.kind in _RUNS]
+    if not body or len(made) != len(body) or any(each not in edit.lost for each in (*body, *handlers)) or not later:
+        return None
+    ends = [each for each in handlers if each.kind in ("raise", "return") and _BAD_INPUT.search(each.text)]
+    if not ends or any(callee_text(call) in written for call in made):
+        return None
+    call = made[0]
+    given = call.role("arguments")
+    value = given.parts[0].text if given is not None and given.parts else "the input"
+    return Loss(
+        "CWE-20 removed-validation",
+        "injection",
+        f"`{shown(value)}` is no longer checked by `{shown(callee_text(call))}`",
+        f"Before the change `{shown(call.text)}` ended the request with an error for the client where it failed. The check is "
+        "gone, the statements behind it are still there, and the change does not make it elsewhere.",
+        line_of(edit, row),
+        callee_text(call),
+    )
+
+
+def _statement_call(row: Row) -> Part | None:
+    """The call that a statement is, awaited or not; None for any other statement."""
+    part = row.part.parts[0] if row.part.parts else row.part
+    part = part.parts[0] if part.kind == "await" and part.parts else part
+    return part if part.kind == "call" else None
 
 
 def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:

@@ -55,7 +55,7 @@ def _claim(view: View, change: Change, path: str, loss: Loss) -> Claim:
         severity=loss.severity,
         at=place,
         why=f"{loss.why}{kept}",
-        fix="Bring it back, or say in the change what protects this now",
+        fix="Bring it back, or say in the change what protects this now.",
     )
     return replace(made, chain=f"{place} -> {siblings[0]}") if siblings else made
 

@@ -17,10 +17,11 @@ SINKS = (
     "archive-extraction", "template-construction", "xml", "ldap", "upload",
 )  # fmt: skip
 _CALLER = re.compile(
-    r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b"
+    r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b|\blocals (?:\?\.|\.) user\b"
     r"|\b(?:flask \. )?g \. user\w*|\bsession \[|\bflask \. session\b"
 )
-"""The caller's location in frameworks."""
+"""Where frameworks keep the caller, in the spelling of parts."""
+_SPACED = re.compile(r"(\?\.|\.)")
 
 
 def names_in(part: Part) -> set[str]:
@@ -28,15 +29,23 @@ def names_in(part: Part) -> set[str]:
     return {each.text for each in walk(part) if each.kind == "name" and not each.parts}
 
 
-def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None) -> bool:
-    """Return True if an expression reads the caller, or a name that another statement of the function assigned from the
-    caller."""
+def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None, names: Names | None = None) -> bool:
+    """Whether an expression reads the caller, or a name that its function set from the caller in another statement: also by a
+    function of the project that reads the caller, where `names` are given."""
     if _CALLER.search(part.text) or unit is None:
         return _CALLER.search(part.text) is not None
-    names = names_in(part)
+    read = names_in(part)
     assigned = (each for row in unit.rows if row is not but for each in heads(row) if each.kind == "assign")
-    pairs = ((each.role("left", "name"), each.role("right", "value")) for each in assigned)
-    return any(to is not None and of is not None and to.text in names and _CALLER.search(of.text) for to, of in pairs)
+    pairs = [(each.role("left", "name"), each.role("right", "value")) for each in assigned]
+    values = [of for to, of in pairs if to is not None and of is not None and to.text in read]
+    return any(_CALLER.search(of.text) or (names is not None and _asks_caller(of, unit, names)) for of in values)
+
+
+def _asks_caller(value: Part, unit: Unit, names: Names) -> bool:
+    """Whether a value comes from a function of the project that reads the caller."""
+    callees = (callee for each in walk(value) if (callee := callee_of(each)) is not None)
+    found = (names.define(each, unit.name) for each in callees)
+    return any(own is not None and _CALLER.search(_SPACED.sub(r" \1 ", names.text_of(*own))) for own in found)
 
 
 def find_sink(rows: list[Row], names: Names, tested: set[str]) -> tuple[str, str, str] | None:
