@@ -109,12 +109,12 @@ TOOLS: dict[str, Row] = {
     "web_search": Row(
         "Search the web for what the code cannot answer; `type` is the unknown's.", shapes.Search, Tool.WEB_SEARCH,
         research=lambda tools, given: (
-            Category.REFERENCE, tools.web_search(given.query, UnknownType(given.type), given.temporal)
+            Category.WEB, tools.web_search(given.query, UnknownType(given.type), given.temporal)
         ),
     ),
     "web_fetch": Row(
         "A page that a search returned.", shapes.Fetch, Tool.WEB_FETCH,
-        research=lambda tools, given: (Category.REFERENCE, tools.web_fetch(given.url)),
+        research=lambda tools, given: (Category.WEB, tools.web_fetch(given.url)),
     ),
 }  # fmt: skip
 

@@ -14,7 +14,7 @@ from itertools import pairwise
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.python_trees import Imported, bound_names, dotted, imports_of, parsed
-from counterproof.analysis.plans.script_trees import script_of
+from counterproof.analysis.plans.script_trees import taken_by
 
 PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
@@ -51,10 +51,10 @@ _COMMENT_PATH = re.compile(
 )
 _OLD = re.compile(
     r"\b(?:before|old|current(?:ly)?|existing|wrong|bad|was|find|replace|remove|delete|instead of|today)\b"
-    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z",
+    r"[^:\n]{0,40}(?:[:：]|[*_])[*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
-"""A label over a block with existing code: `Before:`, `Current code:`."""
+"""A label over a block that shows code as it is: `Before:`, `Current code:`, `**Old**`."""
 _SKETCH = re.compile(r"\b(?:examples?|sketch|pseudo-?code|roughly)\b|\be\.g\.", re.IGNORECASE)
 _NEW = re.compile(r"\b(?:with|by|to|add|append|insert)\b[^\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
 _OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|existing)\b", re.IGNORECASE)
@@ -62,7 +62,6 @@ _TESTS = re.compile(
     r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
     r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()"
 )
-_QUOTED = r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`"
 
 
 @dataclass(frozen=True, slots=True)
@@ -91,12 +90,6 @@ class Code:
     def is_test(self) -> bool:
         """Return True if a block is a test; Rust code with inline tests is not."""
         return _writes_tests(self.block) or is_test_path(self.path)
-
-    @property
-    def is_placed(self) -> bool:
-        """Return True if a block's first lines, or the words before it, name its file."""
-        name = self.path.rpartition("/")[2]
-        return name != "" and (name in self.block.lead or name in self.block.text[:MAX_COMMENT])
 
     @property
     def is_old(self) -> bool:
@@ -139,9 +132,8 @@ class Code:
     def imports(self) -> tuple[Imported, ...]:
         if self.tree is not None:
             return tuple(imports_of(self.tree, self.block.first))
-        script = script_of(self.text, self.path) if self.block.language in SCRIPTS else None
-        taken = script.taken if script else []
-        return tuple(Imported(module, name, self.block.first + line - 1) for module, name, line in taken)
+        taken = taken_by(self.text, self.path) if self.block.language in SCRIPTS else None
+        return tuple(Imported(module, name, self.block.first + line - 1) for module, name, line in taken or ())
 
     @cached_property
     def calls(self) -> tuple[Called, ...]:
@@ -207,9 +199,3 @@ def _path_of(block: Block) -> str:
     path = named.pop().removeprefix("./")
     tested = block.language not in RUST and not is_test_path(path) and _writes_tests(block)  # the file under test
     return "" if tested else path
-
-
-def without_texts(text: str) -> str:
-    """The code without the contents of quotes and comments; every character keeps its position."""
-    pattern = re.compile(rf"{_QUOTED}|//[^\n]{{0,400}}|/\*.{{0,2000}}?\*/", re.DOTALL)
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

@@ -139,12 +139,6 @@ class Case:
         return path not in self.touched and not path.startswith(self.folders)
 
     @cached_property
-    def worked_on(self) -> frozenset[str]:
-        """Paths of the files that the plan creates or changes, by its intents or blocks."""
-        named = {each.text for each in self.intents(Mention.FILE) if each.intent in (Intent.CREATES, Intent.CHANGES)}
-        return frozenset({*(self.ground.resolve(each) or each for each in named), *self.made_files})
-
-    @cached_property
     def other_plan(self) -> str:
         """Another plan that this one refers to; '' if there is none. A step's own number is not a plan."""
         own = {each.start for each in self.outline.steps}

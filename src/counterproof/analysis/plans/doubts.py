@@ -12,7 +12,6 @@ from enum import StrEnum
 
 from counterproof.model.plan.challenge import Weight
 
-MAX_SUBJECT = 150
 MAX_QUESTIONS = 5
 
 
@@ -30,13 +29,6 @@ class Evidence(StrEnum):
     EARLY = "a step uses a file that only a later step makes"
     EARLY_NAME = "a step imports a file that only a later step makes"
     REPLACED = "the plan creates a file that is there"
-    NEAR_IMPORT = "an import asks a module for a name that it has with one word or ending changed"
-    UNIMPORTED = "code for a file uses a name that the plan gives no import for, though it gives the file's imports"
-    SCRIPT_UNIMPORTED = "a script for a file uses a name that the plan gives no import for, though it gives the file's imports"
-    LEFT_IMPORT = "code for a file uses a name that the file does not import"
-    MISSHAPEN = "an object that is written out does not fit the type declared for it"
-    MISCOUNTED = "the plan expects another number of passing tests than its blocks hold"
-    UNLINTED = "the plan expects a clean linter, and a file that it writes out imports what it never uses"
     UNDECLARED = "code imports a package that no manifest declares and no step adds"
     DECISION = "the user decided otherwise on an earlier plan"
 
@@ -48,8 +40,6 @@ QUESTIONS = frozenset(
         Evidence.OTHER_PLAN,
         Evidence.EARLY_NAME,
         Evidence.REPLACED,
-        Evidence.SCRIPT_UNIMPORTED,
-        Evidence.LEFT_IMPORT,
         Evidence.UNDECLARED,
     ]
 )

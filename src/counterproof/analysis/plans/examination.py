@@ -7,20 +7,14 @@ from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from counterproof.analysis.plans import (
-    code_uses,
     columns,
     existing_files,
-    expected_totals,
-    free_names,
     left_callers,
-    lint_outcomes,
     missing_paths,
     order,
     packages,
     removals,
-    script_names,
     stated,
-    type_misfits,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import MAX_QUESTIONS, QUESTIONS, Doubt
@@ -34,12 +28,6 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     order.early_uses,
     stated.false_statements,
     existing_files.existing_files,
-    code_uses.missing_imports,
-    free_names.free_names,
-    script_names.unbound_script_names,
-    type_misfits.misshapen_objects,
-    expected_totals.wrong_totals,
-    lint_outcomes.unused_imports,
     packages.missing_packages,
 )
 

@@ -37,18 +37,6 @@ _DEFINING = (
 )
 _COMMENT = re.compile(r"\s*(?:#|//|\*|/\*|--|<!--)")
 _WORD = re.compile(r"\w+")
-_DEFINITION = re.compile(
-    r"(?m)^[ \t]{0,40}(?:(?:export|default|async|pub|public|private|protected|static|abstract|declare)[ \t]+){0,5}"
-    r"(?:def|class|function|func(?:[ \t]+\([^()\n]{0,80}\))?|fn|fun|const|interface|type|enum|struct|trait|record|object)"
-    r"[ \t]+(\w{2,80})"
-)
-_METHOD = re.compile(
-    r"(?m)^[ \t]{0,40}(?:(?:public|private|protected|internal|static|async|override|virtual|abstract|sealed|final)[ \t]+){1,5}"
-    r"[\w<>\[\],.?]{1,80}[ \t]+(\w{2,80})[ \t]*[(<]"
-)
-"""A method with its type before its name, as in C# and Java."""
-_CODE = re.compile(r"\.(?:rs|cs|kt|kts|swift|dart|c|h|cc|cpp|hpp|scala|ex|exs|lua|zig|vue|svelte|astro)\Z", re.IGNORECASE)
-"""Code in languages without an analyser; its names count too."""
 
 
 @dataclass(slots=True)
@@ -204,14 +192,6 @@ class Ground:
         self._asked += name.rpartition(".")[2] not in self._found
         return self._asked > MAX_NAMES or self.occurrences(name).known
 
-    def defined_in(self, path: str) -> tuple[str, ...]:
-        """The names that a file defines."""
-        file = self.project.files.get(path)
-        if file is None or (file.language is None and not _CODE.search(path)):
-            return ()
-        text = self.text(path)
-        return tuple(sorted({*_DEFINITION.findall(text), *_METHOD.findall(text)}))
-
     @cached_property
     def dependencies(self) -> dict[str, tuple[Dependency, ...]]:
         found: dict[str, list[Dependency]] = {}
@@ -220,12 +200,6 @@ class Ground:
         for each in read.dependencies:
             found.setdefault(normal_name(each.name), []).append(each)
         return {name: tuple(each) for name, each in found.items()}
-
-    def at(self, path: str, pattern: re.Pattern[str]) -> str:
-        """The first match of a pattern in a file, else its first line."""
-        text = self.text(path)
-        found = pattern.search(text)
-        return f"{path}:{text.count(chr(10), 0, found.end()) + 1 if found else 1}"
 
     def text(self, path: str) -> str:
         """A file's text; '' if it is not in the survey or, with a limitation, if it cannot be read."""
@@ -245,7 +219,7 @@ def _shared(one: str, other: str) -> int:
 
 def _collect(found: Occurrences, file: SourceFile, text: str, name: str, word: re.Pattern[str]) -> None:
     defining = re.compile(
-        rf"^\s*(?:{_DEFINING}){{1,5}}{re.escape(name)}(?!\w)|^\s*(?:self\.)?{re.escape(name)}\s*(?::[^=]{{1,80}})?=(?!=)"
+        rf"^\s*(?:{_DEFINING}){{1,5}}{re.escape(name)}(?!\w)|^\s*(?:self\.)?{re.escape(name)}\s*(?::(?!:)[^=]{{1,80}})?=(?![=>])"
     )
     for number, line in enumerate(text.split("\n"), 1):
         if name not in line or not word.search(line):

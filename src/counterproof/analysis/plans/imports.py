@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.facts.named import uses
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.python_trees import dotted, parsed
-from counterproof.analysis.plans.script_trees import script_of
+from counterproof.analysis.plans.script_trees import Taken, taken_by
 from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.syntax.walk import module_name
 
@@ -41,6 +41,19 @@ def importers(case: Case, real: str) -> list[Place]:
         else:
             continue
         found += [(path, line) for line in [*dict.fromkeys(lines)][:1]]
+    return found
+
+
+def own_imports(case: Case, real: str) -> list[int]:
+    """Lines of the plan's new code that import a file."""
+    found: list[int] = []
+    for code in case.new_codes:
+        for each in code.imports:
+            name = f"{each.module}.{each.name}" if each.name else each.module
+            python = code.tree is not None and real.endswith(".py")
+            paths = [modules_of(case).find(one, "") for one in (name, each.module)] if python else []
+            paths += [module_file(case, code.path, each.module)] if code.path.endswith(SCRIPTS) else []
+            found += [each.line] if real in paths else []
     return found
 
 
@@ -128,10 +141,8 @@ def _passes_on(case: Case, path: str, name: str, home: str) -> bool:
     return any(local == name and modules_of(case).find(module, path) == home for module, _, _, local in imports)
 
 
-def _script_imports(case: Case, path: str) -> list[tuple[str, str, int]]:
-    """(module, name, line) of a JavaScript file's imports; the name is '' for the module itself."""
-    script = script_of(case.ground.text(path), path)
-    return script.taken if script else []
+def _script_imports(case: Case, path: str) -> tuple[Taken, ...]:
+    return taken_by(case.ground.text(path), path) or ()
 
 
 def module_file(case: Case, path: str, module: str) -> str:

@@ -35,6 +35,8 @@ _INSTRUCTION = re.compile(rf"(?:{_WORD})(?=[ \t])", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?#{0,6}[ \t]*[*_]{0,3}")
 _BEFORE_OBJECT = re.compile(r"[ \t*_]{0,4}(?:the[ \t]+|file[ \t]+){0,2}[*_\[(]{0,3}", re.IGNORECASE)
 _BETWEEN = re.compile(r"[*_\])]{0,3}[ \t]*(?:,[ \t]*and|,|and|&|\+)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
+_BESIDE = re.compile(r"[*_\])]{0,3}[ \t]*(?:/|,|and|&|\+|<br ?/?>)[ \t]*[*_\[]{0,3}")
+"""What stands between the things of one cell of a table."""
 _TO = re.compile(r"[*_\])]{0,3}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*[*_\[]{0,3}", re.IGNORECASE)
 _HOME = re.compile(r"[*_\])]{0,3}[ \t]+(?:from|in|inside|of|within|at|to|into)[ \t]+[*_\[(]{0,3}", re.IGNORECASE)
 _WITH = re.compile(r"[*_\])]{0,3}[ \t]*(?:with|:)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
@@ -155,8 +157,11 @@ def _of_row(line: Line, things: list[Found], step: int) -> Iterator[Named]:
         ),
         None,
     )
-    if intent and first:
-        yield Named(first.kind, first.text, line.number, step, intent, first.detail)
+    for each in things if intent and first else ():
+        end = first.end if first else 0
+        if each is first or (each.start >= end and _BESIDE.fullmatch(line.text, end, each.start)):
+            first = each
+            yield Named(each.kind, each.text, line.number, step, intent or Intent.USES, each.detail)
 
 
 def mark_of(text: str) -> Intent | None:

@@ -4,19 +4,15 @@ Invariant: only functions defined once, in a single file, for which all blocks o
 counts if it imports the function from this file, fits the old parameters and does not fit the new ones.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-
-from tree_sitter import Node
 
 from counterproof.analysis.plans.blocks import SHELLS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
+from counterproof.analysis.plans.heads import Head, calls_in, heads_in
 from counterproof.analysis.plans.imports import Place, takers
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.python_trees import parsed
-from counterproof.analysis.plans.script_trees import tree_of
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
 from counterproof.model.plan.challenge import Weight
@@ -25,19 +21,6 @@ from counterproof.model.plan.outline import Intent, Mention
 MIN_NAME = 5
 _LANGUAGES = {"py": "python", "ts": "ts", "tsx": "tsx", "mts": "ts"}
 """Languages that reject a call with wrong arguments, by file extension."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """The parameters of a TypeScript function, and the number of required ones."""
-
-    line: int
-    names: tuple[str, ...]
-    least: int
-
-    @property
-    def most(self) -> int:
-        return len(self.names)
 
 
 Shape = Signature | Head
@@ -90,47 +73,7 @@ def is_only(case: Case, name: str, home: str) -> bool:
 def _shapes(code: Code) -> list[tuple[str, Shape | None]]:
     if code.tree is not None:
         return [(each.name, each) for each in functions_in(code.tree, "", 1)]
-    return list(heads_in(code.text)) if code.block.language in _LANGUAGES.values() else []
-
-
-def heads_in(text: str) -> Iterator[tuple[str, Head | None]]:
-    """The top-level TypeScript functions of a text; None for one with any number of arguments."""
-    source, root = tree_of(text) or (b"", None)
-    for each in root.named_children if root else ():
-        node = each.child_by_field_name("declaration") or each
-        declared = node.named_children if node.type == "lexical_declaration" else [node]
-        for one in declared:
-            function = one.child_by_field_name("value") if one.type == "variable_declarator" else one
-            name, given = one.child_by_field_name("name"), function.child_by_field_name("parameters") if function else None
-            if name is not None and given is not None:
-                yield _text(source, name), _head(source, one, given)
-
-
-def _head(source: bytes, node: Node, given: Node) -> Head | None:
-    parts = [each for each in given.named_children if each.type != "comment"]
-    if any(part.named_children and part.named_children[0].type == "rest_pattern" for part in parts):
-        return None
-    needed = [part.type == "required_parameter" and part.child_by_field_name("value") is None for part in parts]
-    least = max((index + 1 for index, each in enumerate(needed) if each), default=0)
-    return Head(node.start_point[0] + 1, tuple(re.split(r"[?:=]", _text(source, part))[0].strip() for part in parts), least)
-
-
-def counts_of_calls(text: str, name: str) -> Iterator[tuple[int, int]]:
-    """(line, number of arguments) of the calls of a function by name."""
-    source, root = tree_of(text) or (b"", None)
-    pending = [root] if root else []
-    while pending:
-        node = pending.pop()
-        pending.extend(reversed(node.named_children))
-        called, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if node.type == "call_expression" and called is not None and given is not None and _text(source, called) == name:
-            parts = [each.type for each in given.named_children if each.type != "comment"]
-            if "spread_element" not in parts:
-                yield node.start_point[0] + 1, len(parts)
-
-
-def _text(source: bytes, node: Node) -> str:
-    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    return list(heads_in(code.text, code.block.language)) if code.block.language in _LANGUAGES.values() else []
 
 
 def _alone(shapes: list[tuple[str, Shape | None]]) -> Iterator[tuple[str, Shape]]:
@@ -157,8 +100,8 @@ def _misfits(user: Code, name: str, old: Shape, new: Shape) -> Iterator[Place]:
             if call.name.rpartition(".")[2] == name and not misfit(call.node, old) and misfit(call.node, new):
                 yield user.path, call.line
     elif isinstance(old, Head) and isinstance(new, Head):
-        for line, count in counts_of_calls(user.text, name):
-            if old.least <= count <= old.most and not new.least <= count <= new.most:
+        for written, line, count in calls_in(user.text, user.block.language):
+            if written == name and old.least <= count <= old.most and not new.least <= count <= new.most:
                 yield user.path, line
 
 

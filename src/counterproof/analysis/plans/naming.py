@@ -18,16 +18,12 @@ FILE = re.compile(
     rf"(?:[\w.@+()\[\]-]{{1,80}}/){{0,14}}(?:\[{{1,2}}[\w.]{{1,60}}\]{{1,2}})?[\w.@+-]{{0,80}}\.(?:{_EXTENSIONS})(?![\w/-])"
 )
 _PLAIN_FILE = re.compile(rf"(?<![\w/.`:@-])(?:[\w.@+-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS})(?![\w/-])")
-_GIVEN_FILE = re.compile(rf"[ \t]*@(?P<path>(?:[\w.@+()\[\]-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS}))[ \t]*\Z")
-"""A line that gives an agent a file to read."""
 _NAMED_FILE = re.compile(r"(?:[\w.-]{1,80}/){0,12}(?:Dockerfile|Makefile|Procfile|Pipfile|Jenkinsfile|Gemfile|justfile)(?![\w.])")
 _PLACE = re.compile(
     r"(?P<path>.{1,300}?)(?P<at>(?:::?[A-Za-z_][\w.:\[\]-]{1,120}|:L?\d{1,6}(?:[-–]L?\d{1,6})?(?:,.{0,40})?|#L\d.{0,20}))\Z"
 )
 _FOLDER = re.compile(r"(?:\./)?(?:[\w.@-]{1,80}/){1,12}\Z")
 _TICKED = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
-_BROKEN = re.compile(r"`([A-Za-z_$][\w$.]{2,80})\([^`\n]{0,200}\Z")
-"""A call in backticks that continues in the next line."""
 _LINKED = re.compile(r"\[([^\]\n]{1,200})\]\([^)\n]{1,300}\)")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://[^\s)>`]{1,500}", re.IGNORECASE)
 COMMAND = re.compile(
@@ -36,8 +32,6 @@ COMMAND = re.compile(
     r"(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|bun|bunx|node|flask|django-admin|git|docker|just"
     r"|alembic|cargo|go|mvn|gradle|bundle|rake|rails|php|composer|bash|sh|curl|\./[\w./-]{1,80})(?:\s.{1,250})?\Z"
 )
-_INSIDE = re.compile(r"\b(?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}(?: && (?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}){0,9}")
-"""Scripts that a manifest or workflow line runs."""
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
 _CALLED = re.compile(r"(?<![\w.$#'\"/-])([A-Za-z_$][\w$]{4,80})\(")
 """A function called in a longer piece of code."""
@@ -61,17 +55,11 @@ class Found:
 def named_in(text: str) -> list[Found]:
     """The mentions in one prose line, in order. Web addresses are not mentions."""
     text = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
-    given = _GIVEN_FILE.match(text)
-    if given:
-        return [Found(Mention.FILE, given["path"], *given.span("path"))]
     found: list[Found] = []
     taken: list[tuple[int, int]] = []
     for match in _TICKED.finditer(text):
         taken.append(match.span())
         found += _marked(match[2].strip(), match.span())
-    broken = _BROKEN.search(text) if text.count("`") % 2 else None
-    if broken and _is_shaped(broken[1], True):
-        found.append(Found(Mention.SYMBOL, broken[1], broken.start(), len(text)))
     for match in _LINKED.finditer(text):
         if FILE.fullmatch(match[1]):
             taken.append(match.span())
@@ -116,8 +104,6 @@ def _is_shaped(name: str, called: bool) -> bool:
 def commands_in(text: str, language: str) -> list[Found]:
     """The commands in a line of a code block."""
     line = text.strip().removeprefix("$ ")
-    if language in ("json", "jsonc", "yaml", "yml") and (inside := _INSIDE.search(line)):
-        return [Found(Mention.COMMAND, inside[0], 0, len(text))]
     if language in ("bash", "sh", "shell", "console", "zsh", "text", "powershell") and COMMAND.match(line):
         return [Found(Mention.COMMAND, line[:300], 0, len(text))]
     return []

@@ -13,12 +13,15 @@ from counterproof.analysis.plans.imports import SCRIPTS, module_file
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named
 
+_PACKAGE = re.compile(r"(?m)^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?\"([\w./-]{1,200}/[\w./-]{1,200})\"[ \t]*$")
+
 
 def early_uses(case: Case) -> Iterator[Doubt]:
     """Files and names that a step uses and only a later step creates."""
     yield from _changed_early(case)
     yield from _run_early(case)
     yield from _imported_early(case)
+    yield from _packages_early(case)
 
 
 def _made_in_steps(case: Case, *kinds: Mention) -> dict[str, Named]:
@@ -61,6 +64,17 @@ def _imported_early(case: Case) -> Iterator[Doubt]:
                 path = next((one for one in made if one.startswith(_target(code.path, each.module) + ".")), "")
             if path and code.step < made[path].step:
                 yield _early(case, path, each.line, made[path], Evidence.EARLY_NAME, "imports")
+
+
+def _packages_early(case: Case) -> Iterator[Doubt]:
+    """Packages of Go that a block imports before the step that makes their file."""
+    made = _made_in_steps(case, Mention.FILE)
+    folders = {path.rpartition("/")[0]: path for path in made if path.endswith(".go")}
+    for code in case.new_codes if folders else ():
+        for match in _PACKAGE.finditer(code.text) if code.step and code.language == "go" else ():
+            path = next((path for folder, path in folders.items() if f"/{match[1]}".endswith(f"/{folder}")), "")
+            if path and code.step < made[path].step:
+                yield _early(case, path, code.line_of(match.start()), made[path], Evidence.EARLY_NAME, "imports")
 
 
 def _leads_to(module: str, whole: str) -> bool:

@@ -17,8 +17,6 @@ class Imported:
     module: str
     name: str
     line: int
-    late: bool = False
-    """True if it is imported inside a function, so only when that runs."""
     optional: bool = False
     """True if the code handles a failed import."""
 
@@ -37,19 +35,18 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def imports_of(tree: ast.Module, first: int) -> Iterator[Imported]:
-    early = {id(node) for node in tree.body}
     tried = [
         node for node in ast.walk(tree) if isinstance(node, ast.Try) and any(_catches_imports(each) for each in node.handlers)
     ]
     caught = {id(inner) for node in tried for each in node.body for inner in ast.walk(each)}
     for node in ast.walk(tree):
-        late, optional = id(node) not in early, id(node) in caught
+        optional = id(node) in caught
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for each in node.names:
-                yield Imported(node.module, each.name, first + node.lineno - 1, late, optional)
+                yield Imported(node.module, each.name, first + node.lineno - 1, optional)
         elif isinstance(node, ast.Import):
             for each in node.names:
-                yield Imported(each.name, "", first + node.lineno - 1, late, optional)
+                yield Imported(each.name, "", first + node.lineno - 1, optional)
 
 
 def _catches_imports(handler: ast.ExceptHandler) -> bool:
@@ -72,12 +69,6 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
             yield node.name
         elif isinstance(node, ast.Global | ast.Nonlocal):
             yield from node.names
-
-
-def is_method(node: ast.stmt) -> bool:
-    """Return True if a function takes `self` or `cls`, so it belongs to a class that the block does not show."""
-    first = node.args.args[:1] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
-    return [each.arg for each in first] in (["self"], ["cls"])
 
 
 def dotted(node: ast.expr) -> str:

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import NEW_PLACE, Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
-from counterproof.analysis.plans.imports import Place, importers, takers
+from counterproof.analysis.plans.imports import Place, importers, own_imports, takers
 from counterproof.model.counting import counted
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
@@ -49,7 +49,11 @@ def _of_files(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
     real = case.ground.resolve(each.text)
     files = [real] if real else [path for path in case.ground.project.files if path.startswith(inside)][:MAX_INSIDE]
     left = [place for path in files for place in importers(case, path) if not place[0].startswith(inside)]
-    yield from _doubts(case, each, real or each.text, _outside(case, left, gone))
+    own = [line for path in files for line in own_imports(case, path)] if each.intent is Intent.REMOVES else []
+    if own:
+        yield _taken_again(case, each, real or each.text, own)
+    else:
+        yield from _doubts(case, each, real or each.text, _outside(case, left, gone))
 
 
 def _of_name(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
@@ -101,6 +105,20 @@ def _doubts(case: Case, each: Named, thing: str, left: list[Place]) -> Iterator[
         places=tuple(f"{path}:{line}" for path, line in users[:10]),
         weight=Weight.BLOCKING,
         reach=len(users),
+    )
+
+
+def _taken_again(case: Case, each: Named, thing: str, lines: list[int]) -> Doubt:
+    return Doubt(
+        Evidence.REMOVED,
+        thing,
+        _deed(case, each),
+        f"The plan's own code imports it at line {lines[0]}",
+        f"The code of line {lines[0]} fails when it is loaded",
+        "Keep the file, or write the code without it",
+        lines=(each.line, lines[0]),
+        places=(f"plan:{lines[0]}",),
+        weight=Weight.BLOCKING,
     )
 
 

@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
+from counterproof.analysis.plans.heads import GO, calls_in, heads_in
 from counterproof.analysis.plans.imports import module_file, modules_of
-from counterproof.analysis.plans.left_callers import counts_of_calls, heads_in, is_only
+from counterproof.analysis.plans.left_callers import is_only
 from counterproof.analysis.plans.python_trees import parsed
-from counterproof.analysis.plans.script_trees import script_of
+from counterproof.analysis.plans.script_trees import taken_by
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
@@ -28,7 +29,7 @@ def false_statements(case: Case) -> Iterator[Doubt]:
     yield from _wrong_lines(case)
     yield from _wrong_homes(case)
     yield from _wrong_calls(case)
-    yield from _wrong_script_calls(case)
+    yield from _wrong_counts(case)
 
 
 def _wrong_lines(case: Case) -> Iterator[Doubt]:
@@ -102,32 +103,49 @@ def _wrong_calls(case: Case) -> Iterator[Doubt]:
                 )
 
 
-def _wrong_script_calls(case: Case) -> Iterator[Doubt]:
-    """Calls in a TypeScript block with more or fewer arguments than the imported function takes."""
+def _wrong_counts(case: Case) -> Iterator[Doubt]:
+    """Calls in a block of TypeScript or Go with more or fewer arguments than the function takes that the name leads to."""
     for code in case.new_codes:
-        if code.block.language not in SCRIPTS or code.is_test or not code.path:
+        if code.block.language not in (*SCRIPTS, GO) or code.is_test or not code.path:
             continue
-        for name, home in _imported_from(case, code):
-            heads = [head for each, head in heads_in(case.ground.text(home)) if each == name]
-            if len(heads) != 1 or heads[0] is None or case.binds(name) or not is_only(case, name, home):
+        homes = dict(_imported_from(case, code))
+        for written, line, count in calls_in(code.text, code.block.language):
+            name = written.rpartition(".")[2]
+            home = _go_home(case, written) if code.block.language == GO else homes.get(written, "")
+            language = GO if home.endswith(".go") else "ts"
+            heads = [head for each, head in heads_in(case.ground.text(home), language) if each == name] if home else []
+            head = heads[0] if len(heads) == 1 else None
+            if head is None or case.binds(name) or head.least <= count <= head.most:
                 continue
-            head, taken = heads[0], ", ".join(heads[0].names) or "no arguments"
-            for line, count in counts_of_calls(code.text, name):
-                if not head.least <= count <= head.most:
-                    why = f"`{name}` takes {taken}, not {counted(count, 'argument')}"
-                    place = f"{home}:{head.line}"
-                    yield _stated(case, code.block.first + line - 1, name, "calls", why, place, f"Call it with {taken}")
+            taken = ", ".join(head.names) or "no arguments"
+            why, place = f"`{name}` takes {taken}, not {counted(count, 'argument')}", f"{home}:{head.line}"
+            yield _stated(case, code.block.first + line - 1, name, "calls", why, place, f"Call it with {taken}")
 
 
 def _imported_from(case: Case, code: Code) -> Iterator[tuple[str, str]]:
-    """(name, file) of the imports of a block, or of its file, from TypeScript files that the plan does not touch."""
-    there = script_of(case.ground.text(case.ground.resolve(code.path)), code.path) if case.ground.count(code.path) == 1 else None
-    taken = {name: module for module, name, _ in (there.taken if there else ())}
+    """(name, file) of what a block, or the file that it is for, imports from TypeScript, where the plan says nothing of it."""
+    there = case.ground.text(case.ground.resolve(code.path)) if case.ground.count(code.path) == 1 else ""
+    taken = {name: module for module, name, _ in taken_by(there, code.path) or ()}
     taken |= {each.name: each.module for each in code.imports}
-    for name, module in taken.items():
+    for name, module in taken.items() if code.block.language in SCRIPTS else ():
         home = module_file(case, code.path, module) if name else ""
-        if home.endswith((".ts", ".tsx", ".mts")) and case.is_left(home):
+        if home.endswith((".ts", ".tsx", ".mts")) and _is_as_it_was(case, home, name) and is_only(case, name, home):
             yield name, home
+
+
+def _go_home(case: Case, written: str) -> str:
+    """The file of a package's function that is called as `package.Name`, where no other file defines the name."""
+    package, _, name = written.rpartition(".")
+    homes = {path for path, _ in case.ground.occurrences(name).definitions} if package else set[str]()
+    home = homes.pop() if len(homes) == 1 else ""
+    named = home.endswith(".go") and home.split("/")[-2:-1] == [package]
+    return home if named and _is_as_it_was(case, home, name) else ""
+
+
+def _is_as_it_was(case: Case, path: str, name: str) -> bool:
+    """Whether a plan leaves a function alone: its file, or at least its name wherever the plan is prose."""
+    prose = (line for number, line in enumerate(case.lines, 1) if number not in case.code_lines)
+    return case.is_left(path) or not any(name in line for line in prose)
 
 
 def _expected_to_fail(tree: ast.Module) -> set[int]:
@@ -137,14 +155,10 @@ def _expected_to_fail(tree: ast.Module) -> set[int]:
 
 
 def _function(case: Case, module: str, name: str) -> Signature | None:
-    """The function of a project module that the plan does not touch."""
+    """The function of a module of the project, where the plan says nothing of it."""
     path = modules_of(case).find(module, "") or ""
-    if not path or not case.is_left(path) or case.binds(name):
+    if not path or not _is_as_it_was(case, path, name) or case.binds(name):
         return None
-    return _defined(case, path, name)
-
-
-def _defined(case: Case, path: str, name: str) -> Signature | None:
     tree = parsed(case.ground.text(path))
     found = [each for each in functions_in(tree, path, 1) if each.name == name] if tree else []
     return found[0] if len(found) == 1 and len(case.ground.occurrences(name).definitions) == 1 else None

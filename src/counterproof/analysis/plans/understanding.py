@@ -35,8 +35,6 @@ def understand(path: str, text: str) -> PlanOutline:
         systems=topics.systems(prose),
         compliance=topics.compliance(prose),
         signals=topics.signals(prose),
-        has_goal=topics.has_goal(prose),
-        has_verification=topics.has_verification(text),
         no_plan=kinds_of_text.no_plan(path, lines, steps, any(each.intent is not Intent.USES for each in named)),
     )
 
