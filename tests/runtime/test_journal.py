@@ -70,7 +70,7 @@ def rewritten_chain(place: Place) -> None:
         (edit("DELETE FROM entries WHERE seq = 5"), "raw reply that belongs to no row"),
         (edit("DELETE FROM entries WHERE seq >= 4"), "raw reply that belongs to no row"),
         (edit("UPDATE entries SET seq = 9 WHERE seq = 5"), "row 5 is missing"),
-        (edit("UPDATE entries SET hash = CASE seq WHEN 1 THEN 'two' ELSE 'one' END WHERE seq < 3"), "row 1 or an earlier row was changed"),
+        (edit("UPDATE entries SET hash = CASE seq WHEN 1 THEN 'two' ELSE 'one' END WHERE seq < 3"), "row 1 or an earlier"),
         (edit("INSERT INTO entries VALUES (6, 't', 'event', 'extra', 'x')"), "row 6 or an earlier row was changed"),
         (edit("UPDATE replies SET raw = ?", b"\0"), "raw reply of row 5 was changed"),
         (edit("DELETE FROM replies"), "raw reply of row 5 is missing"),
