@@ -11,10 +11,11 @@ from counterproof.model.judgement import Verdict
 from counterproof.model.location import Location, at
 from counterproof.model.proof import Assumption, ConsideredGuard, Guess, Link, Part, Proof, Shape
 from counterproof.model.proof import Verdict as Considered
+from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.severity import Impact, Rating, Reach, Severity
 from counterproof.protocols.audit import merge
 from counterproof.protocols.audit.deduplication import deduplicated, same
-from counterproof.protocols.audit.resolution import resolve
+from counterproof.protocols.audit.resolution import UNREPRODUCED, resolve
 from counterproof.protocols.audit.ruling import Opinion, Ruling, rule_on
 from counterproof.protocols.guard.citations import Checks, Reached
 from counterproof.reports.first_page import who_and_how_sure
@@ -217,3 +218,28 @@ def test_a_rejection_that_the_engine_cannot_confirm_is_named_beside_the_finding(
     (row,) = merge.reported(resolve((own,), {own.id: ruling}, {}, ()).ruled, validating=True)
     assert who_and_how_sure(row).endswith("rejected by v (p:other), not confirmed by the engine")
     assert said(own).doubts == ()
+
+
+PATHS = ("/orders/<int:order_id>", "/api/{name}/keys", "/shops/:id", "/")
+ROUTES = tuple(EntryPoint(EntryKind.HTTP, "GET", path, HANDLER, "x") for path in PATHS)
+
+
+@pytest.mark.rule("A41")
+@pytest.mark.parametrize(
+    ("poc", "counts"),
+    [
+        ("curl 'http://localhost:8000/orders/7?x=1'", True),
+        ("curl http://localhost/api/me/keys", True),
+        ("GET /shops/3/", True),
+        ("curl http://localhost:8000/", True),
+        ("curl http://localhost:8000/x", False),
+        ("curl http://localhost:8000/orders", False),
+        ("it is possible", False),
+    ],
+)
+def test_a_models_proof_of_concept_names_an_entry_point_that_recon_knows(poc: str, counts: bool) -> None:
+    told = claim(SINK, rating=Rating(Reach.ANONYMOUS, Impact.FULL), poc=poc)
+    ruled = resolve((told,), {}, {}, ()).ruled
+    (row,) = merge.reported(ruled, True, ROUTES)
+    assert (UNREPRODUCED not in row.labels) is counts
+    assert UNREPRODUCED not in merge.reported(ruled, True)[0].labels

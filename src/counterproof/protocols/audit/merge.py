@@ -1,11 +1,13 @@
 """Merges the findings of all agents: removes exact repeats, calibrates, sorts and numbers them (A32, A40, A41)."""
 
+import re
 from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.posture import PostureEntry
+from counterproof.model.recon import EntryPoint
 from counterproof.model.report import Calibration, ReportedFinding, SourceCount
 from counterproof.model.root_cause import RootCause, fingerprint, root_cause
 from counterproof.model.severity import Severity
@@ -94,26 +96,43 @@ def expected(findings: tuple[Finding, ...]) -> dict[str, Severity]:
     return {finding.id: severity.calibrate(finding).level for finding in findings}
 
 
-def calibrated(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[tuple[Ruled, Calibration], ...]:
+def calibrated(
+    ruled: tuple[Ruled, ...], validating: bool = False, entries: tuple[EntryPoint, ...] = ()
+) -> tuple[tuple[Ruled, Calibration], ...]:
     """Findings with their severity, the level of their sum (A40). With `validating`, severe ones are labelled if they are
     unconfirmed or lack a proof of concept (A38, A41)."""
     rows = ((each, severity.calibrate(each.finding)) for each in ruled)
-    return tuple((_marked(each) if validating and _is_grave(sum_) else each, sum_) for each, sum_ in rows)
+    return tuple((_marked(each, entries) if validating and _is_grave(sum_) else each, sum_) for each, sum_ in rows)
+
+
+def names_entry(poc: str, entries: tuple[EntryPoint, ...]) -> bool:
+    """True if a proof of concept names the path of a known entry point; without any path there is nothing to name."""
+    paths = {each.path for each in entries if each.path.startswith("/")}
+    return not paths or any(_route(path).search(poc) for path in paths)
+
+
+def _route(path: str) -> re.Pattern[str]:
+    """The path of a route with any value for its parameters, up to where a path ends in a text."""
+    parts = (part for part in path.strip("/").split("/"))
+    fixed = "/".join(r"[^/\s'\"?#]+" if part[:1] in ("<", "{", ":") else re.escape(part) for part in parts)
+    return re.compile(rf"/{fixed}/?(?=[\s'\"?#`]|$)")
 
 
 def _is_grave(calibration: Calibration) -> bool:
     return calibration.level.rank >= Severity.HIGH.rank
 
 
-def _marked(each: Ruled) -> Ruled:
+def _marked(each: Ruled, entries: tuple[EntryPoint, ...]) -> Ruled:
     """Label unconfirmed severe findings for manual review (A38); a severe one without a proof of concept gets the reason and
     the same label (A41)."""
     labels = list(each.labels)
     if not each.confidence.confirmed:
         labels += [UNVALIDATED, NEEDS_MANUAL]
-    if each.finding.poc:
+    poc = each.finding.poc
+    if poc and (each.finding.rule or names_entry(poc, entries)):
         return replace(each, labels=tuple(dict.fromkeys(labels)))
-    reason = each.finding.no_poc_reason or "the finder gave neither a proof of concept nor a reason"
+    unknown = "its proof of concept names no entry point that recon knows" if poc else ""
+    reason = unknown or each.finding.no_poc_reason or "the finder gave neither a proof of concept nor a reason"
     labels += [UNREPRODUCED, NEEDS_MANUAL]
     return replace(each, finding=replace(each.finding, no_poc_reason=reason), labels=tuple(dict.fromkeys(labels)))
 
@@ -121,7 +140,7 @@ def _marked(each: Ruled) -> Ruled:
 def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
     """The result of phase 4 if it ran; otherwise all findings, labelled as not validated. Posture is separate (A56)."""
     ruled = tuple(each for each in _collected(state) if not each.finding.posture)
-    return reported(ruled, validating=state.resolved is not None)
+    return reported(ruled, state.resolved is not None, known(state.recon).entry_points if state.recon else ())
 
 
 def posture(state: AuditState) -> tuple[PostureEntry, ...]:
@@ -136,12 +155,14 @@ def _collected(state: AuditState) -> tuple[Ruled, ...]:
     return state.resolved.ruled
 
 
-def reported(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[ReportedFinding, ...]:
+def reported(
+    ruled: tuple[Ruled, ...], validating: bool = False, entries: tuple[EntryPoint, ...] = ()
+) -> tuple[ReportedFinding, ...]:
     """The numbered list of the report, most severe first, in an order that depends only on the findings."""
     occurrences = _occurrences(ruled)
     numbers: dict[Severity, int] = {}
     result: list[ReportedFinding] = []
-    for each, calibration in sorted(calibrated(ruled, validating), key=_order):
+    for each, calibration in sorted(calibrated(ruled, validating, entries), key=_order):
         level = calibration.level
         numbers[level] = numbers.get(level, 0) + 1
         result.append(
