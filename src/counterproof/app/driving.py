@@ -145,8 +145,7 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
 
 
 def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str], ...]:
-    """Write every format to the run's folder, each file atomically; a failing disk pauses the run. Returns (format, sha256)
-    pairs."""
+    """Write every format to the run's folder, atomically; a failing disk pauses the run. Returns (format, sha256) pairs."""
     pairs: list[tuple[str, str]] = []
     try:
         for name, file in job.files.items():

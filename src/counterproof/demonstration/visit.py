@@ -1,7 +1,6 @@
-"""A visitor's way to a form: a page is fetched first, and its cookies and hidden token go along with the request.
+"""A visitor's way to a form: fetches the page first, and sends its cookies and hidden token with the request.
 
-Invariant: nobody is logged in; what a page gives to everybody is all that is used. Not handled here: what is sent in the
-form.
+Invariant: nobody is logged in; only data that a page gives to everybody is used. Not handled here: the input in the form.
 """
 
 import re
@@ -24,18 +23,18 @@ _VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I
 _TOKEN: Final = re.compile(r"csrf|xsrf|authenticity|nonce|^_?token$", re.I)
 _COOKIE: Final = re.compile(r"^([\w!#$%&'*+.^`|~-]{1,80})=([^;]{0,4000})")
 REFUSING: Final = (400, 403, 419)
-"""How a form without its token is answered."""
+"""Statuses that reject a form without its token."""
 
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What pages gave: cookies, and tokens of their forms."""
+    """Data from the visited pages: cookies, and tokens of their forms."""
 
     cookies: tuple[tuple[str, str], ...] = ()
     tokens: tuple[tuple[str, str], ...] = ()
 
     def applied(self, request: Request) -> Request:
-        """The request of somebody who was on those pages."""
+        """The request with the visited pages' data."""
         named = {name for name, _ in request.cookies}
         cookies = (*request.cookies, *(each for each in self.cookies if each[0] not in named))
         if not self.tokens:
@@ -63,7 +62,7 @@ def visit(sandbox: Sandbox, request: Request, seconds: float) -> Visit:
 
 
 def completed(sandbox: Sandbox, request: Request, seconds: float) -> Request:
-    """A form with the other fields that its page has, so that the handler comes to the one that the finding is about."""
+    """The form with the other fields of its page, so that the handler reaches the finding's field."""
     if not request.form or request.method != "POST" or INPUT in request.path:
         return request
     answer, _ = sandbox.ask(Request("GET", request.path).sent(), seconds)

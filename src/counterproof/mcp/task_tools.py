@@ -1,7 +1,7 @@
-"""Tools for a coding agent that plays a role: take a task, look at the code through the metered toolbox, hand the result in.
+"""Tools for a coding agent that plays a role: take a task, read code through the metered toolbox, submit the result.
 
-Invariant: nothing is decided here; every call goes to the desk of its run, where the loop of the models meters, records,
-verifies or refuses it. A task is named by its run and its own id, so no call can reach another run by mistake.
+Invariant: nothing is decided here; every call goes to the desk of its run, where the models' loop meters, records, verifies or
+rejects it. A task is named by its run and its own id, so no call can reach another run by mistake.
 """
 
 import json
@@ -140,7 +140,7 @@ class TaskTools:
     def _answered(self, task_id: str, said: Said) -> list[str]:
         desk, name = self._desk(task_id)
         shown = desk.answer(name, said, WAIT)
-        if shown.opens:  # a task that is too large for one conversation continues its next part
+        if shown.opens:  # a task too large for one conversation continues with its next part
             return [
                 "That part is already being worked on. This task continues with another part:",
                 *words.task(shown, task_id, anew=True),

@@ -52,7 +52,7 @@ def fate(row: ReportedFinding) -> str:
 
 
 def kinds(rows: tuple[ReportedFinding, ...]) -> tuple[Kind, ...]:
-    """Groups in order of priority: findings that count against the run first, then Critical first. Accepted findings are left
+    """Groups in order of priority: findings that count against the run first, then by severity. Accepted findings are left
     out."""
     found: dict[tuple[bool, int, str, Confidence, str], list[ReportedFinding]] = {}
     for row in rows:

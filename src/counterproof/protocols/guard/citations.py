@@ -81,8 +81,7 @@ TEST_DIMENSIONS = (Dimension.D7, Dimension.D8)
 
 
 def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[str]) -> str:
-    """Why a finding is rejected; '' if it is accepted. A finding without a citation on record was not checked and is rejected
-    too."""
+    """Why a finding is rejected; '' if it is accepted. A finding without a citation on record was not checked: rejected."""
     if citation is None:
         return "the citation was not checked"
     if not citation.file_exists:

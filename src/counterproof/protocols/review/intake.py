@@ -126,8 +126,7 @@ def refined(history: History, findings: tuple[ReviewFinding, ...]) -> History:
 
 
 def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple[tuple[Position, ...], tuple[Trip, ...]]:
-    """Positions on others' findings. A position that lacks a requirement becomes an abstention with the reason (R15, R37,
-    R38)."""
+    """Positions on others' findings. One that lacks a requirement becomes an abstention with the reason (R15, R37, R38)."""
     known = {each.id: each for each in state.findings}
     kept: list[Position] = []
     trips: list[Trip] = []

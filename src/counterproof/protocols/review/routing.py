@@ -41,8 +41,7 @@ def whole(finding: ReviewFinding) -> str:
 
 
 def routed(specialist: Specialist, findings: Iterable[ReviewFinding], asked: Collection[str] = ()) -> Routed:
-    """Others' findings; shown in full are those of its domains, those it asked for, and external comments, which have no
-    domain."""
+    """Others' findings; in full those of its domains, those it asked for, and external comments, which have no domain."""
     others = tuple(each for each in findings if each.specialist != specialist.code)
     full = tuple(each.id for each in others if specialist.knows(each.domain) or each.id in asked or each.specialist == EXTERNAL)
     return Routed(specialist.code, tuple(summary_line(each) for each in others), full)

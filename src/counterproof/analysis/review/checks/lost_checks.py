@@ -1,7 +1,7 @@
-"""Checks that the change removes: refusals of the caller and validation of values, as clauses, conditions or calls (R47).
+"""Removed checks: rejections of the caller and validation of values, as clauses, conditions or calls (R47).
 
-Always: a name counts by the library or framework that it comes from, or by what the function of the project does. A check that
-the change writes elsewhere has only moved.
+Invariant: a name is interpreted by its library or framework, or by the code of the project's function. A check that the change
+writes elsewhere counts as moved.
 """
 
 import re
@@ -41,7 +41,7 @@ _RUNS = ("return", "expr", "declaration", "with", "for", "if", "try")
 
 
 def find_lost_checks(edit: UnitEdit, file: FileEdit, change: Change, names: Names) -> Iterator[Loss]:
-    """One for each removed clause, condition or call that checked, and one for each condition that lost a part."""
+    """One loss for each removed clause, condition or call that checked, and for each condition that lost a part."""
     written = written_texts(change)
     for row in edit.lost:
         test = row.part.role("condition") if row.kind == "if" else row.part.parts[0] if row.kind == "assert" else None
@@ -107,13 +107,13 @@ def _check(edit: UnitEdit, test: Part, did: str, line: int) -> Loss:
 
 
 def _refusing(text: str) -> str:
-    """The refusal in code, '' without one."""
+    """The rejection in code, '' if there is none."""
     found = _REFUSALS.search(text) or _STATUS.search(text)
     return found[0] if found else ""
 
 
 def _unchecked_sink(edit: UnitEdit, row: Row, test: Part, rows: list[Row], names: Names) -> Loss | None:
-    """The checked value still goes into a known sink in one of these statements."""
+    """The loss if the checked value still reaches a known sink in one of these statements."""
     found = find_sink([edit.same[each] for each in rows if each in edit.same], names, names_in(test))
     if found is None:
         return None
@@ -130,7 +130,7 @@ def _unchecked_sink(edit: UnitEdit, row: Row, test: Part, rows: list[Row], names
 
 
 def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) -> Loss | None:
-    """A call of a function of the project that raises or lets pass, whose result nobody used."""
+    """A call of a project function that raises or returns normally, whose result was unused."""
     call = next((each for each in heads(row) if each.kind == "call"), None) if row.kind == "expr" else None
     callee = callee_of(call) if call is not None else None
     if call is None or callee is None or callee.text in written or any(outer not in edit.same for outer, _ in row.within):
@@ -177,7 +177,7 @@ def _statement_call(row: Row) -> Part | None:
 
 
 def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:
-    """A decorator that asks for a login or a right, of a library or of the project, where no other one came."""
+    """A removed decorator of a library or the project that requires a login or a right, without a replacement."""
     if any(each.kind == "decorator" for each in edit.gained):
         return None
     part = row.part.parts[0]
@@ -190,7 +190,7 @@ def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:
 
 
 def _kept_by_siblings(edit: UnitEdit, row: Row, test: Part, file: FileEdit, names: Names) -> Loss | None:
-    """A clause that ended the function early by a function of the project, where another function of the file still has it."""
+    """A clause that ended the function early by a project function, if another function of the file still has it."""
     inside = inside_of(edit, row, "then")
     if not inside or inside[-1].kind not in ("raise", "return") or not any(each in edit.lost for each in inside):
         return None
@@ -214,7 +214,7 @@ def _raises(node: ir.Node) -> bool:
 
 
 def _weakened(edit: UnitEdit, old: Row, new: Row, written: frozenset[str], names: Names) -> Loss | None:
-    """A condition that lost a part and gained none: a clause ends the function less often, or a guard lets more through."""
+    """A condition that lost a part and gained none: a clause ends the function less often, or a guard admits more."""
     tests = [row.part.role("condition") if row.kind == "if" else None for row in (old, new)]
     before, after = tests
     if before is None or after is None or before.kind != "bool":

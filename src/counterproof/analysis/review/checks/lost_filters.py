@@ -1,6 +1,6 @@
-"""Protections inside a statement that the change removes: filters by the caller, bound values, escaping (R47).
+"""Removed protections inside a statement: filters by the caller, bound values, escaping (R47).
 
-Always: the statement is still there and still uses the value. What the change writes elsewhere has only moved.
+Invariant: the statement still exists and still uses the value. A protection that the change writes elsewhere counts as moved.
 """
 
 import re
@@ -20,7 +20,7 @@ _KEYS = ("name", "attribute", "string", "template_string", "binary")
 
 
 def find_lost_filters(edit: UnitEdit, change: Change, names: Names) -> Iterator[Loss]:
-    """One for each statement that lost a filter, bound values or an escaping call."""
+    """One loss for each statement that lost a filter, bound values or an escaping call."""
     written = written_texts(change)
     for old, new in edit.reworded:
         yield from _filters(edit, old, new, written, names)
@@ -64,7 +64,7 @@ def _pairs(given: Part) -> list[Part]:
 
 
 def _queries(old: Row, new: Row, names: Names) -> Iterator[Loss]:
-    """A query was a constant text with bound values, and is now made from values."""
+    """A query that was a constant text with bound values, and is now built from values."""
     bound = {callee.text for callee, given in _sql_calls(old, names) if given.parts[0].kind == "text" and len(given.parts) > 1}
     for callee, given in _sql_calls(new, names):
         made = given.parts[0]
@@ -90,7 +90,7 @@ def _sql_calls(row: Row, names: Names) -> Iterator[tuple[Part, Part]]:
 
 
 def _escaping(edit: UnitEdit, old: Row, new: Row, names: Names) -> Iterator[Loss]:
-    """A value no longer passes through a function that made it harmless, and is still used."""
+    """A value that no longer passes through a sanitizing function, and is still used."""
     unit = edit.old.name
     if any(sanitiser_kind(names, callee, unit) for each in heads(new) if (callee := callee_of(each)) is not None):
         return
@@ -104,7 +104,7 @@ def _escaping(edit: UnitEdit, old: Row, new: Row, names: Names) -> Iterator[Loss
 
 
 def _values(part: Part) -> list[Part]:
-    """An argument, or the names and attributes that it is made of."""
+    """An argument, or the names and attributes in it."""
     return [part, *(each for each in walk(part) if each.kind in ("name", "attribute") and each is not part)]
 
 
@@ -113,7 +113,7 @@ def _reads(text: str, value: str) -> bool:
 
 
 def _dropped(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) -> Iterator[Loss]:
-    """`x = escape(x)` is gone, and x is still used."""
+    """`x = escape(x)` was removed, and x is still used."""
     made = next((each for each in heads(row) if each.kind == "assign"), None)
     target, value = (made.role("left", "name"), made.role("right", "value")) if made is not None else (None, None)
     callee = callee_of(value) if value is not None else None

@@ -1,4 +1,4 @@
-"""Which statements of a changed function meet a known sink, ask about the caller, or pass a value through a sanitiser."""
+"""Statements of a changed function that reach a known sink, test the caller, or sanitize a value."""
 
 import re
 
@@ -49,7 +49,7 @@ def _asks_caller(value: Part, unit: Unit, names: Names) -> bool:
 
 
 def find_sink(rows: list[Row], names: Names, tested: set[str]) -> tuple[str, str, str] | None:
-    """The first call among statements that hands one of these names to a known sink: callee, name, kind."""
+    """The first call among statements that passes one of these names to a known sink: callee, name, kind."""
     for part in (part for row in rows for part in heads(row)):
         callee, given = callee_of(part), part.role("arguments")
         if callee is None or given is None:
@@ -62,7 +62,7 @@ def find_sink(rows: list[Row], names: Names, tested: set[str]) -> tuple[str, str
 
 
 def sink_kind(names: Names, called: str) -> str:
-    """The kind of sink that a call is; '' for any other."""
+    """The sink kind of a call; '' for others."""
     method = f"*.{called.rpartition('.')[2]}"
     for kind in SINKS:
         calls = {each.call for each in libraries.sinks(kind, names.language)}
@@ -72,7 +72,7 @@ def sink_kind(names: Names, called: str) -> str:
 
 
 def sanitiser_kind(names: Names, callee: Part, unit: str) -> str:
-    """The kind of sink that a function makes data harmless for: a library's, or one of the project that calls such a one."""
+    """The sink kind that a function sanitizes for: a library's, or a project function that calls one."""
     called = names.resolve(callee)
     found = _sanitises(names, {called, f"*.{called.rpartition('.')[2]}"} if "." in called else {called})
     own = names.define(callee, unit) if not found else None
