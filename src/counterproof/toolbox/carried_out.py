@@ -1,14 +1,13 @@
 """Compares a plan's intents with the change that was to carry them out (`verify --diff`).
 
-Always: what a step asks for is an intent of the plan, or a file that its blocks write; it is looked for in the change first and
-in the tree after it second. A file that moved is done otherwise, not missing.
+Invariant: what a step asks for is an intent of the plan, or a file that its blocks write; it is looked for in the change first
+and in the tree after it second. A file that moved is done otherwise, not missing.
 """
 
 import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import takewhile
 
 from counterproof.analysis.git import History
 from counterproof.analysis.plans.blocks import DATA
@@ -236,7 +235,7 @@ def _match(path: str, pool: Iterable[str]) -> str:
 
 
 def _covered(path: str, asked: list[Asked], case: Case) -> bool:
-    """Whether the plan speaks of a changed file: by its path, by a folder that it is in, or by something that was found there."""
+    """True if the plan speaks of a changed file: by its path, by a folder that it is in, or by something that was found there."""
     named = {each.text.removeprefix("./").strip("/") for each in case.of(Mention.FILE)} | set(case.made_files)
     folders = {each.text.strip("/") for each in case.of(Mention.FOLDER)}
     return (
@@ -255,18 +254,13 @@ def _is_test_of(path: str, asked: list[Asked]) -> bool:
 
 def _moves(change: _Change) -> dict[str, str]:
     """Where removed files went: to the new file whose path ends most like theirs, in two parts at least, each taken once."""
-    pairs = [(_common(old, new), old, new) for old in change.deleted for new in change.added]
+    ends = {path: path.split("/")[::-1] for path in (*change.deleted, *change.added)}
+    pairs = [(len(posixpath.commonprefix([ends[old], ends[new]])), old, new) for old in change.deleted for new in change.added]
     found: dict[str, str] = {}
     for parts, old, new in sorted(pairs, key=lambda pair: (-pair[0], *pair[1:])):
         if parts > 1 and old not in found and new not in found.values():
             found[old] = new
     return found
-
-
-def _common(one: str, other: str) -> int:
-    """How many parts two paths end with alike."""
-    pairs = zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _what(change: _Change, path: str, moves: dict[str, str]) -> str:
