@@ -6,10 +6,13 @@ digests of the report that was stored anew. Where a sandbox cannot be had nothin
 
 import contextlib
 import json
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from counterproof.analysis.confinement.program import find_program
+from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app.delivery import Ended
 from counterproof.app.files import write_whole
@@ -19,9 +22,11 @@ from counterproof.demonstration import export
 from counterproof.demonstration.actions import Call, as_data, from_data
 from counterproof.demonstration.course import Subject
 from counterproof.demonstration.demonstrate import Unshown, demonstrate
+from counterproof.demonstration.packages import Fetched, fetched
 from counterproof.demonstration.sandbox.level import level
 from counterproof.demonstration.sandbox.running import NoSandbox
 from counterproof.demonstration.subjects import Setting, has_effect, subject_of
+from counterproof.demonstration.targets import python_for
 from counterproof.demonstration.templates import Effect, Template
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.demonstration import Demonstration, Outcome
@@ -48,6 +53,7 @@ class Asked:
     node: Path | None = None
     prepare: tuple[str, ...] = ()
     seconds: float = 90.0
+    install: bool = False
 
 
 def sandbox_level() -> str:
@@ -67,23 +73,36 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
     if not root.is_dir():
         raise UserError("the audited folder is not there any more", "name it with --target")
     report = audit_report(run)
+    chosen = _chosen(report, asked.wanted, run)
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
     earlier = shown_before(run)
     done: list[Demonstration] = []
     first: dict[str, str] = {}
-    for row in _chosen(report, asked.wanted, run):
-        word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
-        tell(line_of(word, first.setdefault(word.text, word.number)))
-        done.append(word)
+    with tempfile.TemporaryDirectory(prefix="counterproof-") as folder:
+        if asked.install and chosen:
+            setting = replace(setting, fetched=_fetched(setting, Path(folder), tell))
+        for row in chosen:
+            word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
+            tell(line_of(word, first.setdefault(word.text, word.number)))
+            done.append(word)
     _keep(run, tuple(done))
     return tuple(done)
+
+
+def _fetched(setting: Setting, folder: Path, tell: Callable[[str], None]) -> Fetched:
+    """What the user allowed to be installed."""
+    python = python_for(setting.root, setting.python).program
+    found = fetched(Project(setting.root, setting.survey), folder, python, find_program("npm", setting.root))
+    for note in found.notes:
+        tell(f"--install: {note}")
+    return found
 
 
 def line_of(word: Demonstration, first: str) -> str:
     """One finding's, for the screen; `first` is the finding of which the same was said before."""
     if first != word.number:
         return f"{word.number}  {word.outcome.value}: the same as {first}"
-    hint = "; name the Python that has its packages with --python" if "ModuleNotFoundError" in word.text else ""
+    hint = "; --install fetches its packages, --python names a Python that has them" if "ModuleNotFoundError" in word.text else ""
     return f"{word.number}  {word.outcome.value}: {word.text}{hint}"
 
 

@@ -18,6 +18,7 @@ from counterproof.analysis.ruleset import rule_info
 from counterproof.demonstration import scripts
 from counterproof.demonstration.actions import INPUT, Call, Request
 from counterproof.demonstration.course import Subject
+from counterproof.demonstration.packages import Fetched
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
 from counterproof.demonstration.templates import OPEN_RULES, templates_for
 from counterproof.model.fact import Operation
@@ -45,6 +46,7 @@ class Setting:
     python: Path | None = None
     node: Path | None = None
     prepare: tuple[str, ...] = ()
+    fetched: Fetched | None = None
 
 
 def has_effect(row: ReportedFinding) -> bool:
@@ -59,8 +61,10 @@ def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
     templates = templates_for(finding.rule, language)
     requests = tuple(_requests(finding, setting.entries))[:MAX_ACTIONS]
     if language == Language.JAVASCRIPT.value:
-        return _scripts(finding, setting, requests, node_for(setting.root, setting.node))
-    interpreter = python_for(setting.root, setting.python)
+        return _scripts(
+            finding, setting, requests, node_for(setting.root, setting.node, setting.fetched and setting.fetched.node)
+        )
+    interpreter = python_for(setting.root, setting.python, setting.fetched and setting.fetched.python)
     if is_open_entry(finding):
         return _entry(finding, setting, interpreter)
     if requests:
