@@ -6,9 +6,9 @@ how many of ordinary packages it shows falsely.
     python benchmarks/demonstrate.py ordinary NAMES --draw 30 --seed 20261119
 
 TRUTH is a CSV with `file`, `start_line` and `id`; TREES holds the files. Each drawn package is copied, what its manifest needs is
-installed without scripts, the copy is audited, and the findings within `NEAR` lines of the known one are demonstrated. NAMES has a
-package a line, as `pypi:NAME` or `npm:NAME`: they are drawn until as many have suspected findings whose effect can be looked for,
-and all of these are demonstrated. Prints a row for each finding or package and the sums.
+installed without scripts, the copy is audited, and the findings within `NEAR` lines of the known one are demonstrated. NAMES has
+packages as `pypi:NAME` or `npm:NAME`, drawn until as many have suspected findings whose effect can be looked for, and all
+of these are demonstrated. Prints a row for each finding or package and the sums.
 """
 
 import argparse

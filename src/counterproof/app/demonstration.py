@@ -114,8 +114,8 @@ def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[st
         if word.outcome is Outcome.SHOWN:
             again = json.loads(word.again)
             effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
-            if effect is Effect.OPEN:
-                continue  # the request in the report is all there is to it
+            if effect is Effect.OPEN or again.get("session"):
+                continue  # the request in the report is all there is to it, or it needs a session of the reader's own
             found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
     return tuple(found)
 
@@ -163,8 +163,11 @@ def tried(
         return replace(word, text=str(refused))
     if isinstance(came, Unshown):
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
-    again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
+    stored = {"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value}
+    again = canonical(stored | {"session": came.session})
     text = f"{came.seen}; a benign input had no such effect"
+    if came.session:
+        text += "; the visitor signed up and in first"
     if isinstance(came.action, Call):
         text += "; the function was called directly, so whether its callers pass such input is not shown"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)

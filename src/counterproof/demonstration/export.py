@@ -40,6 +40,7 @@ _LOOK: Final = {
     Effect.TRUTH: "the answer differs from that to the same condition made false",
     Effect.SLOW: "the answer takes more than 20 times as long as that to a benign value of the same length",
     Effect.OPEN: "the answer comes without a session",
+    Effect.OTHERS: "with the id of another user's row the answer holds that row",
 }
 
 

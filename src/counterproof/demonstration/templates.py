@@ -37,6 +37,7 @@ class Effect(StrEnum):
     TRUTH = "truth"
     SLOW = "slow"
     OPEN = "open"
+    OTHERS = "others"
 
 
 SAID: Final = {
@@ -53,6 +54,7 @@ SAID: Final = {
     Effect.TRUTH: "the answer follows whether an injected condition is true, twice each",
     Effect.SLOW: "the answer takes at least 20 times as long as that to a benign input of the same length, three times",
     Effect.OPEN: "the request is answered without a session, and one like it is refused",
+    Effect.OTHERS: "a second user is given a random word of a row of the first, which another entry keeps from that user",
 }
 
 
@@ -162,15 +164,17 @@ def _templates() -> tuple[Template, ...]:
 
 OPEN_RULES: Final = ("missing-authentication", "unguarded-destruction")
 """Rules about entries that ask for no login."""
-_OPEN: Final = Template(OPEN_RULES, Effect.OPEN, (), ("",))
+OTHERS_RULES: Final = ("missing-ownership-check",)
+"""Rules about entries that do not ask whose row it is."""
+_ENTRIES: Final = (Template(OPEN_RULES, Effect.OPEN, (), ("",)), Template(OTHERS_RULES, Effect.OTHERS, (), ("",)))
 
 
 def templates_for(rule: str, language: str) -> tuple[Template, ...]:
     """What shows a finding of this rule; nothing where no effect is known that the engine could see."""
     kind = rule.removeprefix(SCRIPT)
-    if kind in OPEN_RULES:
-        return (_OPEN,)
-    return tuple(each for each in _templates() if kind in each.kinds and (not each.languages or language in each.languages))
+    return tuple(
+        each for each in (*_ENTRIES, *_templates()) if kind in each.kinds and (not each.languages or language in each.languages)
+    )
 
 
 def inputs_of(template: Template) -> tuple[str, ...]:
