@@ -128,7 +128,7 @@ def requested(driver: webdriver.Chrome) -> list[str]:
     entries: list[dict[str, Any]] = driver.get_log("performance")
     messages = [json.loads(entry["message"])["message"] for entry in entries]
     urls = [each["params"]["request"]["url"] for each in messages if each["method"] == "Network.requestWillBeSent"]
-    return [url for url in urls if not url.startswith(("about:", "chrome:", "data:"))]
+    return [url for url in urls if not url.startswith(("about:", "chrome:", "chrome-untrusted:", "data:"))]
 
 
 def shown_rows(driver: webdriver.Chrome) -> list[str]:

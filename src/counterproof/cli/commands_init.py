@@ -22,7 +22,11 @@ def init(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The top of the project.")] = Path(),
     ci: Annotated[
         list[ServiceName] | None,
-        typer.Option("--ci", help="Write for this service (repeatable), not for those that the project shows to use."),
+        typer.Option(
+            "--ci",
+            metavar="SERVICE",
+            help="Write for `github`, `gitlab` or `pre-commit` (repeatable), not for what the project uses.",
+        ),
     ] = None,
 ) -> None:
     """Write a commented counterproof.toml and a CI job. A file that exists is left alone."""

@@ -28,7 +28,7 @@ def reason(view: View) -> Found:
 @pytest.mark.parametrize("message", ["Fix division by zero in first()", "bug: empty limits", "Prevent a crash on no limit"])
 def test_reasons_lines_of_a_fix_name_its_commit(tmp_path: Path, message: str) -> None:
     found = reason(after_commits(tmp_path / "tree", [("Begin", PLAIN), (message, GUARDED)], PLAIN))
-    assert found == Found(Reason.MENDED, f"{git(tmp_path / 'tree', 'rev-parse', 'HEAD')[:12]} (“{message}”)")
+    assert found == Found(Reason.FIXED, f"{git(tmp_path / 'tree', 'rev-parse', 'HEAD')[:12]} (“{message}”)")
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, cast
 
 from counterproof import __version__
 from counterproof.app.files import write_whole
@@ -100,7 +100,7 @@ def joined(path: Path, text: str) -> str:
             found = json.loads(path.read_text(encoding="utf-8"))
         except (OSError, ValueError, RecursionError):
             found = None
-    whole = found if isinstance(found, dict) else None
+    whole = cast("dict[str, Any]", found) if isinstance(found, dict) else None
     if whole is None or not all(isinstance(whole.get(name, {}), dict) for name in ours):
         raise UserError(f"{path} is not the JSON object that it should be", f"correct it, or add this yourself: {text}")
     return _json({**whole, **{name: {**whole.get(name, {}), **entries} for name, entries in ours.items()}})

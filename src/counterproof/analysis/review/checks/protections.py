@@ -45,7 +45,7 @@ def _claims(view: View) -> Iterator[Claim]:
 def _claim(view: View, change: Change, path: str, loss: Loss) -> Claim:
     place = place_of(view, path, loss.line)
     (found,) = reasons(view, (place,))
-    added = f", added by commit {found.commit}" if found.reason is Reason.MENDED else ""
+    added = f", added by commit {found.commit}" if found.reason is Reason.FIXED else ""
     siblings = _siblings(view, change, path, loss)
     kept = f" It is kept at {', '.join(siblings)}." if siblings else ""
     made = Claim(
