@@ -82,7 +82,11 @@ def audited(place: Path, home: Path) -> list[dict[str, Any]]:
 def said_of(place: Path, home: Path, numbers: list[str]) -> dict[str, str]:
     """What `demonstrate` says of each finding."""
     lines = run("demonstrate", *numbers, "--install", cwd=place, home=home).splitlines()
-    return {line[:4]: line[6:] for line in lines if line[:4] in numbers}
+    said = {number: text.strip() for number, _, text in (line.partition("  ") for line in lines) if number in numbers}
+    for line in lines:
+        others, _, first = line.partition(": the same as ")
+        said |= {each: said[first] for each in others.split(", ") if first in said}
+    return said
 
 
 def apps(folders: list[Path]) -> None:

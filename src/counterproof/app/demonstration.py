@@ -77,14 +77,19 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
     earlier = shown_before(run)
     done: list[Demonstration] = []
-    first: dict[str, str] = {}
+    said: dict[str, list[str]] = {}
     with tempfile.TemporaryDirectory(prefix="counterproof-") as folder:
         if asked.install and chosen:
             setting = replace(setting, fetched=_fetched(setting, Path(folder), tell))
         for row in chosen:
             word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
-            tell(line_of(word, first.setdefault(word.text, word.number)))
+            said.setdefault(word.text, []).append(word.number)
+            if said[word.text] == [word.number]:
+                tell(line_of(word))
             done.append(word)
+    for first, *others in said.values():
+        if others:
+            tell(f"{', '.join(others)}: the same as {first}")
     _keep(run, tuple(done))
     return tuple(done)
 
@@ -98,10 +103,8 @@ def _fetched(setting: Setting, folder: Path, tell: Callable[[str], None]) -> Fet
     return found
 
 
-def line_of(word: Demonstration, first: str) -> str:
-    """One finding's, for the screen; `first` is the finding of which the same was said before."""
-    if first != word.number:
-        return f"{word.number}  {word.outcome.value}: the same as {first}"
+def line_of(word: Demonstration) -> str:
+    """One finding's, for the screen."""
     hint = "; --install fetches its packages, --python names a Python that has them" if "ModuleNotFoundError" in word.text else ""
     return f"{word.number}  {word.outcome.value}: {word.text}{hint}"
 
@@ -158,10 +161,15 @@ def tried(
     word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
     try:
         subject = replace(subject_of(row, setting), instead=instead)
+        start = canonical(sorted(map(canonical, subject.start.get("candidates", [subject.start]))))
+        if start in setting.dead:
+            return replace(word, text=setting.dead[start])
         came = demonstrate(_repeated(subject, earlier) if earlier else subject, seconds)
     except NoSandbox as refused:
         return replace(word, text=str(refused))
     if isinstance(came, Unshown):
+        if came.dead:
+            setting.dead[start] = came.reason
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     stored = {"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value}
     again = canonical(stored | {"session": came.session})

@@ -62,8 +62,9 @@ def account(sandbox: Sandbox, ways: Ways, seconds: float) -> Account | None:
 
 def _sent(sandbox: Sandbox, path: str, mine: Account, seconds: float) -> Account | None:
     """The user after the form or the call was taken; None where it was not."""
-    page, _ = sandbox.ask(Request("GET", path).sent(), seconds)
     before = visit(sandbox, Request("GET", path), seconds)
+    page, _ = sandbox.ask(before.applied(Request("GET", path)).sent(), seconds)
+    before = replace(before, cookies=tuple((dict(before.cookies) | dict(cookies_in(page))).items()))
     fields = dict(_fields(str(page.get("body", "")), mine))
     usual = {"username": mine.name, "email": f"{mine.name}@example.com", "password": mine.password}
     confirmed = {**usual, "name": mine.name, "password2": mine.password, "confirm_password": mine.password}
@@ -98,7 +99,7 @@ def _fields(page: str, mine: Account) -> Iterator[tuple[str, str]]:
         elif kind == "email" or "mail" in name[1].lower():
             yield name[1], f"{mine.name}@example.com"
         elif kind in ("hidden", "checkbox", "radio"):
-            yield name[1], unescape(value[1]) if value else "on"
+            yield name[1], unescape(value[1]) if value else "" if kind == "hidden" else "on"
         else:
             yield name[1], {"number": "1", "date": "2000-01-01"}.get(kind, mine.name)
 

@@ -45,10 +45,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Unshown:
-    """Why nothing was shown; `started` says whether the target ran."""
+    """Why nothing was shown; `started` says whether the target ran, `dead` that it could not be started."""
 
     reason: str
     started: bool = False
+    dead: bool = False
 
 
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
@@ -68,7 +69,7 @@ def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unsho
                     if shown is not None or course.over:
                         return shown or _nothing(course)
     except NotStarted as failed:
-        return Unshown(str(failed))
+        return Unshown(str(failed), dead=not course.answered)
     return _nothing(course)
 
 

@@ -8,7 +8,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -48,6 +48,8 @@ class Setting:
     node: Path | None = None
     prepare: tuple[str, ...] = ()
     fetched: Fetched | None = None
+    dead: dict[str, str] = field(default_factory=dict[str, str])
+    """Why what was to be started did not start, so that nobody waits for it again."""
 
 
 def has_effect(row: ReportedFinding) -> bool:

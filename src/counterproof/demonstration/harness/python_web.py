@@ -53,7 +53,7 @@ def start(question, state):
             enter(candidate["folder"])
             found += _applications(candidate)
         except BaseException as error:
-            problems.append(f"{candidate['name']}: {named(error)}")
+            problems.append((named(error), candidate["name"]))
         if any(candidate["how"] != "import" or _routes(each[1]) > _OWN_ROUTES for each in found):
             break
     if found:
@@ -61,11 +61,13 @@ def start(question, state):
         _open_up(state["application"])
         _make_tables(question["makers"], state["application"])
         _fill_empty_tables()
-        return {"kind": state["kind"], "name": name, "problems": problems}
+        return {"kind": state["kind"], "name": name}
     if _ports:
         state["kind"], state["port"] = "server", _ports[0]
-        return {"kind": "server", "name": f"port {_ports[0]}", "problems": problems}
-    return {"error": "; ".join(problems)[:2_000] or "no application was found"}
+        return {"kind": "server", "name": f"port {_ports[0]}"}
+    whole = len({error for error, _ in problems}) == 1
+    texts = dict.fromkeys(error if whole else f"{name}: {error}" for error, name in problems)
+    return {"error": "; ".join(texts)[:2_000] or "no application was found"}
 
 
 def _applications(candidate):
