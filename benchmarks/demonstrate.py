@@ -7,7 +7,7 @@ how many of ordinary packages it shows falsely.
 
 TRUTH is a CSV with `file`, `start_line` and `id`; TREES holds the files. Each drawn package is copied, what its manifest needs is
 installed without scripts, the copy is audited, and the findings within `NEAR` lines of the known one are demonstrated. NAMES has
-packages as `pypi:NAME` or `npm:NAME`, drawn until as many have suspected findings whose effect can be looked for, and all
+packages as `pypi:NAME` or `npm:NAME`, drawn until as many have unproved findings whose effect can be looked for, and all
 of these are demonstrated. Prints a row for each finding or package and the sums.
 """
 
@@ -26,7 +26,7 @@ from typing import Any
 from counterproof.demonstration.templates import templates_for
 
 NEAR = 10
-MOST_LINES = 20_000
+MOST_LINES = 10_000
 PROGRAM = (sys.executable, "-m", "counterproof")
 
 
@@ -136,7 +136,7 @@ def lines_in(place: Path) -> int:
 
 
 def ordinary(names: list[str], wanted: int, seed: int) -> None:
-    """Packages with suspected findings: each one that is demonstrated is for a reader to judge."""
+    """Packages with findings that are not proved: each one that is demonstrated is for a reader to judge."""
     random.Random(seed).shuffle(names)
     packages = tried = shown = 0
     for name in names:
@@ -146,7 +146,7 @@ def ordinary(names: list[str], wanted: int, seed: int) -> None:
             place, home = Path(above) / "package", Path(above) / "home"
             if not unpacked(name, place) or not 0 < lines_in(place) <= MOST_LINES:
                 continue
-            rows = [row for row in audited(place, home) if row["confidence"] == "suspected"]
+            rows = [row for row in audited(place, home) if row["confidence"] in ("suspected", "claimed")]
             rows = [row for row in rows if templates_for(row["finding"]["rule"], _language(row))]
             if not rows:
                 continue
