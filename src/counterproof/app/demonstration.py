@@ -1,7 +1,7 @@
-"""`counterproof demonstrate`: runs the target of a stored audit on a copy, and writes what was seen into the run's journal (A66).
+"""`counterproof demonstrate`: runs a copy of a stored audit's target, and records the results in the run's journal (A66).
 
-Always holds: the run's own events, and so its decisions, stay as they were; a row after them says what was shown, with the
-digests of the report that was stored anew. Where a sandbox cannot be had nothing is run. Does not belong here: what an effect is.
+Invariant: the run's own events, and so its decisions, stay unchanged; a later row records the demonstrations and the digests
+of the new report. Without a sandbox nothing is run. Not handled here: what counts as an effect.
 """
 
 import contextlib
@@ -45,7 +45,7 @@ from counterproof.supervision import progress
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user wants run, and how."""
+    """The findings that the user wants demonstrated, and the options."""
 
     wanted: tuple[str, ...] = ()
     target: Path | None = None
@@ -57,7 +57,7 @@ class Asked:
 
 
 def sandbox_level() -> str:
-    """The layers in force; ends the command where there is no sandbox."""
+    """The sandbox layers in force; raises if there is no sandbox."""
     try:
         return level()
     except NoSandbox as refused:
@@ -65,13 +65,13 @@ def sandbox_level() -> str:
 
 
 def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -> tuple[Demonstration, ...]:
-    """Try each wanted finding of an audit and keep what came of it. `tell` gets a line for each."""
+    """Try each selected finding of an audit and store the results. `tell` receives one line for each."""
     refuse_broken(run)
     if job_of(run) is not AUDIT:
         raise UserError(f"run {run.id} is not an audit", "demonstrations are made for the findings of an audit")
     root = asked.target or Path(real_name(str(noted(run).get("target", ""))))
     if not root.is_dir():
-        raise UserError("the audited folder is not there any more", "name it with --target")
+        raise UserError("the audited folder no longer exists", "name it with --target")
     report = audit_report(run)
     chosen = _chosen(report, asked.wanted, run)
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
@@ -104,13 +104,13 @@ def _fetched(setting: Setting, folder: Path, tell: Callable[[str], None]) -> Fet
 
 
 def line_of(word: Demonstration) -> str:
-    """One finding's, for the screen."""
+    """The line for one finding."""
     hint = "; --install fetches its packages, --python names a Python that has them" if "ModuleNotFoundError" in word.text else ""
     return f"{word.number}  {word.outcome.value}: {word.text}{hint}"
 
 
 def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[str, str], ...]:
-    """(name, text) of a script for each finding that was shown."""
+    """(name, text) of a script for each demonstrated finding."""
     titles = {row.fingerprint: row.finding.title for row in audit_report(run).findings}
     found: list[tuple[str, str]] = []
     for word in words:
@@ -118,16 +118,16 @@ def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[st
             again = json.loads(word.again)
             effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
             if effect is Effect.OPEN or again.get("session"):
-                continue  # the request in the report is all there is to it, or it needs a session of the reader's own
+                continue  # the request in the report is the complete demonstration, or it needs the reader's session
             found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
     return tuple(found)
 
 
 def with_demonstrations(ended: Ended, tell: Callable[[str], None]) -> Ended:
-    """An audit that has just ended, with its findings tried; one without a report as it is."""
+    """Demonstrate the findings of an audit that just ended; return one without a report unchanged."""
     if ended.report is None or ended.hint:
         return ended
-    progress.limit(0)  # that of the audit is over
+    progress.limit(0)  # the audit's limit no longer applies
     demonstrated_of(ended.run, Asked(), tell)
     return replace(Ended(ended.run, ended.job, ended.outcome, state=ended.state), outcome=audit_report(ended.run).outcome)
 
@@ -141,7 +141,7 @@ def shown_before(run: RunFolder) -> dict[str, Demonstration]:
 
 
 def _chosen(report: Report, wanted: Iterable[str], run: RunFolder) -> tuple[ReportedFinding, ...]:
-    """Those that are named, or all of a kind whose effect can be seen."""
+    """The named findings, or all findings of a kind whose effect can be observed."""
     names = tuple(each.upper() for each in wanted)
     unknown = [name for name in names if name not in {row.number for row in report.findings}]
     if unknown:
@@ -173,11 +173,11 @@ def tried(
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     stored = {"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value}
     again = canonical(stored | {"session": came.session})
-    text = f"{came.seen}; a benign input had no such effect"
+    text = f"{came.seen}; a harmless input did not have this effect"
     if came.session:
         text += "; the visitor signed up and in first"
     if isinstance(came.action, Call):
-        text += "; the function was called directly, so whether its callers pass such input is not shown"
+        text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
 
 
@@ -188,7 +188,7 @@ def _unseen(came: Unshown, earlier: Demonstration | None) -> Outcome:
 
 
 def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
-    """What was shown before is tried first, and then everything else: a fix may only have stopped one input."""
+    """Try the inputs that worked before first, then all others: a fix may have stopped only one input."""
     before = json.loads(earlier.again)
     effect, value = Effect(before["effect"]), str(before["input"])
     same = next((each for each in subject.templates if each.shows is effect and value in (*each.values,)), None)
@@ -200,14 +200,14 @@ def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
 
 
 def _keep(run: RunFolder, words: tuple[Demonstration, ...]) -> None:
-    """A row in the journal, and the report as it reads now."""
+    """Add a row to the journal, and store the updated report."""
     if not words:
         return
     with lock.held(run), contextlib.closing(SqliteJournal(run, WallClock())) as journal:
         replayed = replay(AUDIT.machine(), journal)
         command = replayed.commands.get(AUDIT.command)
         if command is None:
-            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` goes on with it")
+            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` continues it")
         before = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
         report = demonstrated(replayed.state, command.report, (*before, *words))
         texts = {name: AUDIT.render(report, name, "") for name in AUDIT.files}

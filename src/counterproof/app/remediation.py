@@ -1,7 +1,7 @@
 """Patches for the findings of an audit or a review: our own, or written by a model; checked, and written to a patch file when the
 user says so (R32).
 
-Always: the target is read and never written; what is written is one patch file that the user names. A patch is offered only where
+Invariant: the target is read and never written; what is written is one patch file that the user names. A patch is offered only where
 analysing the patched tree again no longer finds the flaw and finds nothing more, a demonstrated effect no longer happens, and the
 user's own command still passes. A model's replies are kept in the run's journal, so that the same question is not paid for twice.
 """
@@ -76,7 +76,7 @@ class Wish:
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """`patch` is a unified diff of what holds, '' where nothing does; numbers are the report's."""
+    """`patch` is a unified diff of the verified patches, '' without any; numbers are the report's."""
 
     patch: str
     remedied: Remedied
@@ -84,7 +84,7 @@ class Proposal:
 
     @property
     def settled(self) -> tuple[str, ...]:
-        """Findings all of whose places are patched."""
+        """Findings with all locations patched."""
         open_ones = {flaw.number for flaw, _ in self.remedied.unsettled}
         return tuple(dict.fromkeys(each.number for each in self.remedied.settled if each.number not in open_ones))
 
@@ -298,7 +298,7 @@ def _objection(case: _Case, number: str, judge: Callable[[Mapping[str, str]], st
 
 
 def _unified(project: Project, texts: Mapping[str, str]) -> str:
-    """As `git apply` takes it."""
+    """A diff in the form that `git apply` accepts."""
     parts: list[str] = []
     for path in sorted(texts):
         for line in difflib.unified_diff(_lines(project.text(path)), _lines(texts[path]), f"a/{path}", f"b/{path}"):
@@ -307,6 +307,6 @@ def _unified(project: Project, texts: Mapping[str, str]) -> str:
 
 
 def _lines(text: str) -> list[str]:
-    """With their ends; only a newline ends a line."""
+    """The lines with their line endings; only a newline ends a line."""
     *whole, rest = text.split("\n")
     return [*(f"{line}\n" for line in whole), *([rest] if rest else [])]

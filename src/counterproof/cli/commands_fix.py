@@ -17,13 +17,16 @@ def register(app: typer.Typer) -> None:
 
 def fix(
     findings: Annotated[
-        list[str] | None, typer.Argument(metavar="FINDINGS", help="Their numbers, such as M-01; without any all of the run.")
+        list[str] | None,
+        typer.Argument(metavar="FINDINGS", help="Finding numbers, such as M-01; by default all findings of the run."),
     ] = None,
     run: Annotated[str, typer.Option("--run", help="The audit or review: a run's id, its beginning, or `latest`.")] = "latest",
     agents: Annotated[
         str, typer.Option(metavar="AGENT", help="Ask this model for patches of the named findings, as in PROVIDER:MODEL.")
     ] = "",
-    budget_tokens: Annotated[int, typer.Option(min=0, help="The most tokens that the model may use; 0 is no limit.")] = 0,
+    budget_tokens: Annotated[
+        int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for the model; 0 means no limit.")
+    ] = 0,
     budget_usd: Annotated[str, typer.Option(help="The most dollars, such as 0.50.")] = "",
     check_with: Annotated[
         str,
@@ -33,7 +36,8 @@ def fix(
         Path | None, typer.Option(metavar="FILE", help="The Python that has the target's packages; else python3 on PATH.")
     ] = None,
     patch: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the patch here, once you agree; without it the patch is shown.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the patch to this file after you confirm; by default it is only printed."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write the patch without asking.")] = False,
 ) -> None:
@@ -93,5 +97,5 @@ def _write(patch: Path, text: str) -> None:
         with patch.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
     except OSError as error:
-        raise UserError(f"{patch} cannot be written: {error.strerror}", "name a file that is not there yet") from error
+        raise UserError(f"{patch} cannot be written: {error.strerror}", "name a file that does not exist yet") from error
     typer.echo(f"Wrote {patch}; `git apply {patch}` applies it.", err=True)

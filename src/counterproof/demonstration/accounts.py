@@ -1,7 +1,7 @@
 """Users of the target's own: signed up and signed in by the routes that its map shows.
 
-Always holds: an account is made by requests that everybody could send, with a random name and password; where the application has
-no such route, or takes none of this, there is no account. Does not belong here: what a user then tries.
+Invariant: an account is made by requests that everybody could send, with a random name and password; where the application has
+no such route, or takes none of this, there is no account. Not handled here: what a user then tries.
 """
 
 import json

@@ -1,6 +1,6 @@
 """A finding's course: what is run for it, the sandbox that its tries share, and how much time is left.
 
-Always holds: a sandbox is ended when the target in it falls silent, and with the course; starts and time are bounded. Does not
+Invariant: a sandbox is ended when the target in it falls silent, and with the course; starts and time are bounded. Does not
 belong here: what is tried, and what an effect is.
 """
 

@@ -1,6 +1,6 @@
 """The packages that a target needs, fetched into a folder of their own when the user allows it (`--install`).
 
-Always holds: no code of the target or of a package runs while it is fetched: wheels alone, no scripts, nothing but names and
+Invariant: no code of the target or of a package runs while it is fetched: wheels alone, no scripts, nothing but names and
 versions of the package index, as the target's lock files and manifests have them; its own settings for pip and npm are not read.
 """
 

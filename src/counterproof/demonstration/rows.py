@@ -1,7 +1,7 @@
 """The oracle of rows that are another user's: two users of the application, a row of the first with random words, and who gets
 them.
 
-Always holds: a word counts that the asking user did not send; a visitor without a session must not get it, and another entry of
+Invariant: a word counts that the asking user did not send; a visitor without a session must not get it, and another entry of
 the application must give it to its owner and keep it from the second user: what everybody may see is nobody's. In two sandboxes.
 """
 

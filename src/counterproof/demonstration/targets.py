@@ -1,7 +1,7 @@
 """What a target is and how it is started: the interpreter, the modules in which its application may be, its functions.
 
-Always holds: nothing of the target is executed here; files are read as text, and only the user's own interpreter is asked about
-itself. Does not belong here: what happens once it runs.
+Invariant: nothing of the target is executed here; files are read as text, and only the user's own interpreter is asked about
+itself. Not handled here: what happens once it runs.
 """
 
 import ast
@@ -51,7 +51,7 @@ def python_for(root: Path, given: Path | None, fetched: Path | None = None) -> I
         raise NoSandbox("no Python was found outside the target")
     asked = subprocess.run((str(program), "-I", "-c", _ASK), capture_output=True, text=True, timeout=60, check=False, cwd="/")
     if asked.returncode:
-        raise NoSandbox(f"{program} is no Python that starts")
+        raise NoSandbox(f"{program} is not a working Python")
     executable, *folders = json.loads(asked.stdout)
     own = tuple(each for each in (fetched,) if each and each.is_dir())
     own += tuple(each for each in sorted(root.glob("*/lib/python3*/site-packages")) if (each.parents[2] / "pyvenv.cfg").is_file())

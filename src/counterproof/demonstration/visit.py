@@ -1,7 +1,7 @@
 """A visitor's way to a form: a page is fetched first, and its cookies and hidden token go along with the request.
 
-Always holds: what a page gives to everybody is all that is used, and of a user what the application gave when it signed in. Does
-not belong here: what is sent in the form.
+Invariant: what a page gives to everybody is all that is used, and of a user what the application gave when it signed in. Not
+handled here: what is sent in the form.
 """
 
 import re

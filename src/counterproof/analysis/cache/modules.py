@@ -1,9 +1,9 @@
 """Modules as an earlier run lowered them, all those of a tree in one entry.
 
-Always holds: a module is used only for the same path, the same content and the same program, so that it is what lowering the file
-again would give; what is damaged or not ours is passed over. Packing them takes half the time that lowering takes, so
-only a helper does it, which has nothing else to do then. Python alone: what a module of JavaScript is also depends on other
-files. Does not belong here: results.
+Invariant: a module is used only for the same path, the same content and the same program, so that it is what lowering the file
+again would give; what is damaged or not ours is passed over. Packing them takes half the time that lowering takes, so only a
+helper does it, which has nothing else to do then. Python alone: what a module of JavaScript is also depends on other files.
+Not handled here: results.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Lowered modules as plain data, and back: JSON, made and read by what the nodes themselves declare.
 
-Always holds: what is unpacked equals what was packed, shared definitions included; only nodes of the intermediate form come out,
-each with fields of the declared types, or `Misfit` is raised; nothing in the data can name anything else. Does not belong here:
+Invariant: what is unpacked equals what was packed, shared definitions included; only nodes of the intermediate form come out,
+each with fields of the declared types, or `Misfit` is raised; nothing in the data can name anything else. Not handled here:
 where the bytes are kept.
 """
 

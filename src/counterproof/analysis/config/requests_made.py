@@ -1,6 +1,6 @@
-"""Requests that code makes: what makes them, and how their address was put together.
+"""Requests that code sends: the clients, and how their URLs were built.
 
-Always holds: by names and by what the function spells out. Does not belong here: whether an address is harmful.
+Invariant: based on names and literal code in the function. Not handled here: whether a URL is harmful.
 """
 
 import re
@@ -18,7 +18,7 @@ _CLIENTS = vocabulary("session client http https axios agent browser") | set(nam
 
 
 def is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
-    """What makes requests, by its name, or by an address of the web that it is given."""
+    """Return True for a client that sends requests, by its name or by a web URL in its arguments."""
     texts = (interpolated(written_address(outline, site, each.value)) for each in site.node.arguments[:2])
     if any(each is not None and _WEB.match(each.text) for each in texts):
         return True
@@ -26,7 +26,7 @@ def is_client(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
 
 
 def written_address(outline: Outline, site: Site[Call], address: Expr, hops: int = 0) -> Expr:
-    """The address where it was put into a variable first."""
+    """The expression for the URL, if it was assigned to a variable first."""
     address = address.value if isinstance(address, Await) else address
     assigned = outline.visible(site.function, address.id) if isinstance(address, Name) and hops < MAX_HOPS else None
     made = assigned.value if assigned is not None and assigned.line < site.line else None
@@ -36,6 +36,6 @@ def written_address(outline: Outline, site: Site[Call], address: Expr, hops: int
 
 
 def _stands_in(outline: Outline, site: Site[Call], name: str, assigned: Assign | None) -> bool:
-    """Whether a variable was set only where an argument of its name was not given."""
+    """Return True if a variable is only the default for a missing argument of its name."""
     given = site.function is not None and any(each.name == name for each in site.function.parameters)
     return given and any(each.node is assigned and is_default(each, name) for each in outline.settings_of(name))

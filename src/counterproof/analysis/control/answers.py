@@ -1,7 +1,7 @@
-"""What a handler's answer is made of: its expression, and what the variables in it were given, added or filled with.
+"""The expressions in a handler's response: the returned expression, and the values assigned or appended to its variables.
 
-Always holds: bounded in steps and nodes; only through what shows a value as it is (texts, mappings, lists, known conversions),
-so that a hash, a comparison or the result of an unknown call shows nothing. Does not belong here: which parts must not be shown.
+Invariant: bounded in steps and nodes; follows only operations that keep a value readable (strings, mappings, lists, known
+conversions), not a hash, a comparison or the result of an unknown call. Not handled here: which parts must not be exposed.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ MAX_NODES = 4_000
 
 
 def shown(outline: Outline, function: ir.Function) -> Iterator[ir.Expr]:
-    """Every expression whose value stands in the answer as it is."""
+    """Every expression whose value appears unchanged in the response."""
     given = _given(function)
     pending = list(_answers(function))
     seen: set[str] = set()
@@ -47,7 +47,7 @@ def _answers(function: ir.Function) -> Iterator[ir.Expr]:
 
 
 def _given(function: ir.Function) -> dict[str, list[ir.Expr]]:
-    """What each variable of a function is given, directly or piece by piece."""
+    """The values assigned to each variable of a function, whole or in parts."""
     found: dict[str, list[ir.Expr]] = {}
     for node in walk(*function.body):
         if isinstance(node, ir.Assign) and node.value is not None:
@@ -76,7 +76,7 @@ def _whole(element: ir.Expr) -> ir.Expr:
 
 
 def _parts(node: ir.Node) -> tuple[ir.Expr, ...]:
-    """The parts of an expression that its value shows."""
+    """The parts of an expression whose values appear in its result."""
     match node:
         case ir.Format(parts=parts) | ir.Concat(parts=parts):
             return parts
@@ -95,7 +95,7 @@ def _parts(node: ir.Node) -> tuple[ir.Expr, ...]:
         case ir.Call() if called(node) in _SHOWING:
             receiver = (node.callee.value,) if isinstance(node.callee, ir.Attribute) else ()
             if called(node) == "encode":
-                return receiver  # of a text; what `jwt.encode` is given signs the answer and is not in it
+                return receiver  # of a string; the argument of `jwt.encode` is the signing key, which is not in the response
             return (*receiver, *(each.value for each in node.arguments))
         case _:
             return ()

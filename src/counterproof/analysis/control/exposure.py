@@ -1,7 +1,7 @@
-"""Secrets and personal data in answers: fields such as a password or a card number in what a handler returns (CWE-200).
+"""Secrets and personal data in responses: fields such as a password or a card number in a handler's return value (CWE-200).
 
-Always holds: the value is a field of an object or row, not of the request, and the mapping it stands in is returned or answered
-with. Does not belong here: error texts and logs.
+Invariant: the value is a field of an object or row, not of the request, and its mapping is returned or sent as a response. Not
+handled here: error messages and logs.
 """
 
 from collections.abc import Iterator
@@ -32,7 +32,7 @@ _CODES = vocabulary("pin otp totp passcode")
 _OPENING = vocabulary("decrypt decrypted decipher decode unseal b64decode reveal")
 _CHANCE = vocabulary("random secrets randint choice choices randbelow token")
 _MESSAGES = vocabulary("validator form serializer serialiser schema request response dto payload command")
-"""What classes are called whose objects carry what was sent, to check it and hand it on."""
+"""Name words of classes whose objects contain submitted data, for validation or transfer."""
 _ABOUT = vocabulary(
     "reset changed expires policy strength error errors required valid field form url min max length masked last4"
 )
@@ -59,7 +59,7 @@ def exposed_fields(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
 
 
 def _told(operation: Operation) -> Iterator[tuple[str, int]]:
-    """What the handler's own answer tells of the server, and of stored objects in a text; one of each kind."""
+    """Server data, and stored fields inside a text, in the handler's own response; one of each kind."""
     outline = operation.ground
     kinds: set[str] = set()
     for node in shown(outline, operation.function):
@@ -76,7 +76,7 @@ def _told(operation: Operation) -> Iterator[tuple[str, int]]:
 
 
 def _written_field(operation: Operation, text: ir.Format | ir.Concat) -> str:
-    """The secret field of a stored object that a text is put together with."""
+    """The secret field of a stored object that a text contains."""
     for part in text.parts:
         name = _field(part)
         if name and is_sensitive(name) and _is_stored(operation.ground, operation.function, part):
@@ -85,7 +85,7 @@ def _written_field(operation: Operation, text: ir.Format | ir.Concat) -> str:
 
 
 def _made_code(operation: Operation, mapping: ir.Mapping) -> str:
-    """A variable in a mapping that holds a PIN or a one-time password which the function made by chance."""
+    """A variable in a mapping with a random PIN or one-time password that the function generated."""
     for key, value in mapping.entries:
         if isinstance(value, ir.Name) and set(words(text_of(key) or "")) & _CODES and set(words(value.id)) & _CODES:
             assigned = operation.ground.local(operation.function, value.id)
@@ -158,7 +158,7 @@ def _is_stored(ground: File, function: ir.Function, value: ir.Expr) -> bool:
 
 
 def _opened(ground: File, function: ir.Function, name: ir.Name) -> ir.Expr:
-    """`plain = decrypt(row["password"])`: the field that a variable was given, as it is or deciphered."""
+    """`plain = decrypt(row["password"])`: the field assigned to a variable, unchanged or decrypted."""
     made = ground.local(function, name.id)
     value = made.value if made is not None and made.value is not None else name
     if isinstance(value, ir.Call) and len(value.arguments) == 1 and words_in(value.callee) & _OPENING:
@@ -167,7 +167,7 @@ def _opened(ground: File, function: ir.Function, name: ir.Name) -> ir.Expr:
 
 
 def _is_looked_up(ground: File, function: ir.Function, name: str) -> bool:
-    """`data = Card.objects.get(…)`, `for data in Card.objects.all()`: an object, whatever it is called."""
+    """`data = Card.objects.get(…)`, `for data in Card.objects.all()`: an object, whatever its variable's name."""
     made = ground.local(function, name)
     given = [made.value] if made is not None and made.value is not None else []
     loops = [node for node in walk(*function.body) if isinstance(node, ir.Loop) and _is_named(node.target, name)]
@@ -180,7 +180,7 @@ def _is_named(target: ir.Expr | None, name: str) -> bool:
 
 
 def _is_answer(ground: File, function: ir.Function, mapping: ir.Mapping) -> bool:
-    """Whether a mapping is returned or answered with, directly, in a list, or through one variable."""
+    """Return True if a mapping is returned or sent as a response, directly, in a list, or through one variable."""
     for child, parent in ground.above(mapping):
         if isinstance(parent, ir.Return):
             return not isinstance(child, ir.Call) or _answers(child)
@@ -196,7 +196,7 @@ def _is_answer(ground: File, function: ir.Function, mapping: ir.Mapping) -> bool
 
 
 def _is_gathered(function: ir.Function, call: ir.Call) -> bool:
-    """`rows.append({…})` where the list is answered with."""
+    """`rows.append({…})` where the list is returned."""
     callee = call.callee
     if not isinstance(callee, ir.Attribute) or callee.name != "append" or not isinstance(callee.value, ir.Name):
         return False

@@ -1,7 +1,6 @@
-"""Through which entry point data reaches a place: the handler it is in, or one that leads there.
+"""The entry point through which data reaches a location: the enclosing handler, or a handler that leads there.
 
-Always holds: the nearest entry point wins; ties are broken by the order in which entry points were given. Does not belong
-here: judging guards.
+Invariant: the nearest entry point wins; ties are resolved by the order of the entry points. Not handled here: guards.
 """
 
 from counterproof.analysis.flow.engine import Engine
@@ -17,7 +16,7 @@ _WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE,
 
 
 class EntryFinder:
-    """Looks entry points up by the functions that a flow passes."""
+    """Finds entry points by the functions that a flow passes through."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
@@ -41,7 +40,7 @@ class EntryFinder:
 
     @kept
     def set_by_program(self) -> frozenset[str]:
-        """Names that the program itself writes into requests, as a guard does with the id of whoever is logged in."""
+        """Names that the program itself writes into requests, as a guard does with the logged-in user's id."""
         targets = (
             target
             for module in self._engine.index.modules.values()
@@ -53,7 +52,7 @@ class EntryFinder:
 
 
 def _of_request(expr: ir.Expr) -> bool:
-    """`req.body`, `request.params` and their like."""
+    """`req.body`, `request.params` and similar expressions."""
     return (
         isinstance(expr, ir.Attribute)
         and expr.name in ("body", "params", "query")

@@ -1,7 +1,7 @@
-"""Whether anything between a request and the object that it names asks whose object that is.
+"""Whether any code between a request and the object it names checks the object's owner.
 
-Always holds: a place counts only behind a login, where the object is somebody's by its name; whoever mentions the user of the
-session on the way is believed. Does not belong here: finding the places; a rule with `private` set names them.
+Invariant: a location counts only behind a login, and if the object's name says that users own it; any mention of the session's
+user on the way counts as a check. Not handled here: finding the locations; a rule with `private` set names them.
 """
 
 from counterproof.analysis.endpoints.verdict import asked_words
@@ -21,7 +21,7 @@ _OWNED = vocabulary(
 )
 _IDENTITY = vocabulary("session currentuser principal owner ownerid createdby creator isowner decoded claims locals authuser")
 MORE = vocabulary("own owner ownership owns self permission permissions role roles acl rbac ability can access staff manager")
-"""Words of guards that ask for more than a login: whose the object is, or a right that not everybody has."""
+"""Name words of guards that require more than a login: ownership, or a privilege."""
 _HOLDERS = frozenset({"req", "request", "ctx", "context", "state", "_req", "c"})
 _KNOWN = vocabulary("user userid auth account uid username currentuser session jwt token tokenpayload member")
 _SHOWING = frozenset({"render", "json", "send", "view", "flash", "log", "info", "debug", "redirect"})
@@ -29,7 +29,7 @@ MAX_NODES = 20_000
 
 
 def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
-    """Whether a sender behind a login reaches an object of somebody's by its id, and nothing on the way asks whose it is."""
+    """Return True if a logged-in sender reaches a user's object by its id, and nothing on the way checks its owner."""
     source, entry = taint.origin, entries.of(taint)
     if entry is None or entry.guard is not Guard.PRESENT or not isinstance(source, Source):
         return False
@@ -48,7 +48,7 @@ def nobody_asks(entries: EntryFinder, outcome: Outcome, taint: Taint) -> bool:
 
 
 def speaks_of_the_caller(function: ir.Function) -> bool:
-    """Whether a function uses who is logged in, other than to show it."""
+    """Return True if a function uses the logged-in user, other than to display it."""
     pending: list[ir.Node] = list(function.body)
     holders = _holders(function)
     for _ in range(MAX_NODES):
@@ -67,7 +67,7 @@ def speaks_of_the_caller(function: ir.Function) -> bool:
 
 
 def _holders(function: ir.Function) -> frozenset[str]:
-    """Names of the request: the usual ones, what a handler calls its first parameter, and further names for those."""
+    """Names of the request: the usual ones, a handler's first parameter, and aliases of those."""
     first = function.parameters[0].name if len(function.parameters) > 1 else ""
     known = _HOLDERS | {first} if first and first != "this" else _HOLDERS
     copies = [each for each in function.body if isinstance(each, ir.Assign) and isinstance(each.value, ir.Name)]

@@ -1,9 +1,9 @@
 """Patches for findings, kept only where a second analysis of the patched tree sees them hold: the lines of a flaw with the
 weakness taken out, where the remedy is the same wherever the weakness stands, and patches that others wrote.
 
-Always: of our own patches only the lines of the flaw change, and one import that the new text needs. A patch is kept only where
+Invariant: of our own patches only the lines of the flaw change, and one import that the new text needs. A patch is kept only where
 its flaw was there before, is gone after, no rule says more than before and the files can still be read. Our own are judged
-together as they would be applied; withdrawing one judges the rest again. Does not belong here: who writes a patch.
+together as they would be applied; withdrawing one judges the rest again. Not handled here: who writes a patch.
 """
 
 import ast
@@ -111,7 +111,7 @@ UNREADABLE = "a patch was tried, and the file can no longer be read"
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """What came of it: the patched texts, the flaws that they settle, and why the others have no patch."""
+    """Outcome: the patched texts, the flaws that they settle, and why the others have no patch."""
 
     texts: Mapping[str, str]
     settled: tuple[Flaw, ...]

@@ -1,7 +1,7 @@
 """Starting a helper, asking it for results, and being rid of it.
 
-Always holds: the helper gets no environment but what Python needs, imports nothing from the current folder, and is ended with
-this process or before. Does not belong here: what is done when a result does not come; the caller then does the work itself.
+Invariant: the helper gets no environment but what Python needs, imports nothing from the current folder, and is ended with
+this process or before. Not handled here: what is done when a result does not come; the caller then does the work itself.
 """
 
 import contextlib

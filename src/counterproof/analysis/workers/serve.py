@@ -1,8 +1,9 @@
-"""What the helper process does: receives a survey and names of families, examines, and sends each result as soon as it is there.
+"""What the helper process does: receives a survey and names of families, examines, and sends each result as soon as it is
+there.
 
-Always holds: it ends when the process that started it is gone or closes the line, at the next file; when told to stop it hands
-in what it has, as every examination does at the end of its time. Once all is sent, it keeps the modules that it lowered for the
-next run. Does not belong here: starting the process.
+Invariant: it ends when the process that started it is gone or closes the line, at the next file; when told to stop it hands in
+what it has, as every examination does at the end of its time. Once all is sent, it keeps the modules that it lowered for the
+next run. Not handled here: starting the process.
 """
 
 import contextlib

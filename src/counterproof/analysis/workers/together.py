@@ -1,9 +1,9 @@
 """Lowering shared between this process and its helper: one takes the files from the front, the other from the back, until they
 meet.
 
-Each writes the modules that it lowered into a file of its own, which has no name and which the other can read. Always holds: a
-module is the same whoever lowered it; nobody waits for the other, which may be slow or dead: what it has not written is lowered
-here; unpickling makes nodes of the intermediate form and nothing else. Does not belong here: modules of an earlier run.
+Each writes the modules that it lowered into a file of its own, which has no name and which the other can read. Invariant: a
+module is the same whoever lowered it; nobody waits for the other, which may be slow or dead: what it has not written is
+lowered here; unpickling makes nodes of the intermediate form and nothing else. Not handled here: modules of an earlier run.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Messages between this process and its helper: a length, then a pickle of the project's own nouns.
 
-Always holds: a message is bounded; unpickling makes nouns of this package and plain values, and refuses every other class,
-so that a helper which hostile code took over still cannot run anything here. Does not belong here: what is sent.
+Invariant: a message is bounded; unpickling makes nouns of this package and plain values, and refuses every other class, so
+that a helper which hostile code took over still cannot run anything here. Not handled here: what is sent.
 """
 
 import io

@@ -1,6 +1,6 @@
 """The copy of the target: plain files packed into a stream that is unpacked inside the sandbox.
 
-Always holds: no link of the target is followed, and no device, socket or history of versions is copied; how much is copied has a
+Invariant: no link of the target is followed, and no device, socket or history of versions is copied; how much is copied has a
 bound, and what was left out is counted.
 """
 

@@ -1,18 +1,18 @@
-"""Sessions that keep their id when a user logs in.
+"""Sessions that keep their id after login.
 
 ## What it finds
-Handlers that check a password and then write who the user is into a session kept on the server, without giving the session a new
-id: CherryPy without `session.regenerate()`, aiohttp-session with `get_session` instead of `new_session`, Django's
-`request.session[...]` without `login()` or `cycle_key()`.
+Handlers that check a password and then store the user in a server-side session without renewing the session id: CherryPy
+without `session.regenerate()`, aiohttp-session with `get_session` instead of `new_session`, Django's `request.session[...]`
+without `login()` or `cycle_key()`.
 
 ## Why it matters
-Whoever plants a session id in the victim's browser beforehand is logged in as the victim once the victim logs in.
+An attacker who planted a session id in the victim's browser shares the session once the victim logs in.
 
 ## What is safe
-A new id at login. Sessions that travel inside a signed cookie have no id to fix, so Flask's own sessions are not judged.
+A new id at login. Sessions stored in a signed cookie have no server-side id to fix, so Flask's own sessions are not checked.
 
 ## Limits
-A new id that another function gives is seen only if its name says so.
+A new id that a helper function creates is recognised only if the function's name says so.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,7 @@ from counterproof.analysis.syntax.walk import walk
 
 _IDENTITY = vocabulary("user username userid uid login account member customer auth authenticated logged identity key")
 _STANDING = vocabulary("admin staff signed valid access")
-"""What an entry that is only ever true says of whoever has logged in."""
+"""Words in session entries that are set to True for every logged-in user."""
 _RENEWING = vocabulary("regenerate cycle_key flush new_session rotate rotate_id renew invalidate remember login login_user")
 
 
@@ -64,7 +64,7 @@ def _names_user(target: Index, value: Expr | None) -> bool:
 
 
 def _on_server(outline: Outline, owner: Expr, function: Function) -> bool:
-    """Whether an expression is a session whose contents stay on the server under an id."""
+    """Return True if an expression is a session stored on the server under an id."""
     dotted = outline.dotted(owner)
     if dotted in ("cherrypy.session", "cherrypy.serving.session"):
         return True
@@ -79,7 +79,7 @@ def _on_server(outline: Outline, owner: Expr, function: Function) -> bool:
 
 
 def _reads(function: Function, target: Index) -> bool:
-    """`name = session["user"]` before `session["user"] = …`: somebody who is logged in changes something of theirs."""
+    """`name = session["user"]` before `session["user"] = …`: a logged-in user changes their own data."""
     key = text_of(target.key)
     given = [node.value for node in walk(*function.body) if isinstance(node, Assign) and node.value is not None]
     return key is not None and any(

@@ -1,17 +1,17 @@
-"""Logins that tell whether an account exists.
+"""Login responses that reveal whether an account exists.
 
 ## What it finds
-A function that checks a password and answers with one text where the user is unknown and with another where the password is
-wrong; and one for forgotten passwords that says whether it knows the address.
+A function that checks a password and responds with one message for an unknown user and another for a wrong password; a
+password-reset handler that says whether the address is registered.
 
 ## Why it matters
-The two answers tell anyone which names and addresses have an account: the first half of every guess.
+The two responses tell anyone which names and addresses have an account, so only the password remains to be guessed.
 
 ## What is safe
-One text for both cases.
+The same message in both cases.
 
 ## Limits
-Only texts are compared, in English; different status codes or times are not.
+Only messages in English are compared, not status codes or response times.
 """
 
 from collections.abc import Iterable, Iterator
@@ -28,10 +28,10 @@ from counterproof.analysis.syntax.walk import last_name, walk
 
 MAX_TEXT = 200
 MAX_BLAME = 4
-"""Words of a text such as `Email incorrect!`, which is about nothing else."""
+"""Largest number of words in a text such as `Email incorrect!` that says nothing else."""
 _FORGOTTEN = vocabulary("forgot forgotten reset recover recovery lost")
 _KNOWN = vocabulary("change update edit delete")
-"""What only somebody who is logged in already does with a password."""
+"""Words for actions with a password that require a login."""
 _PERSON = vocabulary("user username account email login member customer")
 _LOGGING = vocabulary("log logger logging print")
 _PASSWORD = vocabulary("password passphrase pin")
@@ -68,7 +68,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _known_already(function: Function) -> bool:
-    """`email = session["user"]`: who is asked for a password here is logged in, and the name is not theirs to choose."""
+    """`email = session["user"]`: the user is already logged in and cannot choose the name."""
     kept = [node for node in walk(*function.body) if isinstance(node, Assign) and isinstance(node.value, Index | Call)]
     taken = [each for each in kept if each.value is not None and _is_session_entry(each.value)]
     return any(isinstance(target, Name) and set(words(target.id)) & _PERSON for each in taken for target in each.targets)
@@ -84,13 +84,13 @@ def _is_session_entry(value: Node) -> bool:
 
 
 def _sends_reset(function: Function, texts: tuple[tuple[Const, str], ...]) -> bool:
-    """Whether a function for forgotten passwords says something else when it has sent a letter."""
+    """Return True if a password-reset function returns a different message after it has sent an e-mail."""
     asked = set(words(function.name)) & _FORGOTTEN
     return bool(asked) and any(each in text for _, text in texts for each in _SENT)
 
 
 def _texts(function: Function) -> Iterator[tuple[Const, str]]:
-    """What a function may answer with; what it writes to a log is for others to read."""
+    """The texts that a function may return to the client; log messages are excluded."""
     calls = [node for node in walk(*function.body) if isinstance(node, Call) and words_in(node.callee) & _LOGGING]
     logged = {id(node) for call in calls for node in walk(*call.arguments)}
     return _of_interest(node for node in walk(*function.body) if isinstance(node, Const) and id(node) not in logged)
@@ -105,7 +105,7 @@ def _of_interest(nodes: Iterable[Const]) -> Iterator[tuple[Const, str]]:
 
 def _says_unknown(text: str) -> bool:
     if text.startswith(("if ", "when ")):
-        return False  # `If the account exists, …` tells nothing
+        return False  # `If the account exists, …` reveals nothing
     spoken = set(words(text))
     blamed = bool(spoken & {"incorrect", "wrong", "invalid"}) and len(spoken) <= MAX_BLAME
     if not blamed and not any(each in text for each in (*_ABSENT, *_BLAMED)):
@@ -114,7 +114,7 @@ def _says_unknown(text: str) -> bool:
 
 
 def _says_wrong(text: str) -> bool:
-    """About the password alone: `wrong username or password` tells nothing apart."""
+    """Return True if a text blames the password alone: `wrong username or password` reveals nothing."""
     if not any(each in text for each in _WRONG):
         return False
     either = " or " in f" {text} " or " and " in f" {text} " or "/" in text
@@ -122,12 +122,12 @@ def _says_wrong(text: str) -> bool:
 
 
 def _is_absent(text: str) -> bool:
-    """Whether it says that there is nobody, and not only that something about the name is wrong."""
+    """Return True if a text says that the user does not exist, not only that the name is invalid."""
     return any(each in text for each in _ABSENT)
 
 
 def _refuses(text: str) -> bool:
-    """`Email or password is incorrect`: what somebody hears whose name is known."""
+    """`Email or password is incorrect`: the message for a known user."""
     spoken = set(words(text))
     return any(each in text for each in _WRONG) and bool(spoken & (_PASSWORD | _CREDENTIALS)) and not _says_unknown(text)
 

@@ -1,21 +1,22 @@
-"""Objects looked up by an id from the request, without asking whose they are.
+"""Objects looked up by an id from the request without checking their owner.
 
 ## What it finds
-A handler that asks for a login but for no role, reads or changes an object that belongs to somebody, chooses it by an id from the
-request, and never speaks of the caller on that path; and one that lists all of them where others ask for
-the caller's own. In scripts: an id from the request that leads to such an object behind a login, where no function on the way
-speaks of who is logged in.
+A handler that requires a login but no role, reads or changes a user's object chosen by an id from the request, and never
+refers to the logged-in user on that path; a handler that lists all objects where others list only the user's own. In
+JavaScript: an id from the request that leads to such an object behind a login, where no function on the path refers to the
+logged-in user.
 
 ## Why it matters
-By counting the id up, a logged-in caller reads or changes what belongs to others.
+By changing the id, a logged-in user reads or changes other users' data.
 
 ## What is safe
-A lookup that names the caller as well, a comparison of the owner with the caller before the object is used, or a role check.
+A lookup that also filters by the logged-in user, a comparison of the owner with the user before the object is used, or a role
+check.
 
 ## Limits
-Objects count as owned when their table or model has a column that names an owner, or is a list of people. Row-level security in
-the database is not seen. In scripts the route, the parameter or the function must speak of something that people own; a hook of
-the model is not seen.
+A table or model counts as owned if a column names an owner, or if it lists people. Row-level security in the database is not
+seen. In JavaScript the route, the parameter or the function must name a kind of data that users own; model hooks are not
+seen.
 """
 
 from collections.abc import Iterator
@@ -45,11 +46,10 @@ _SCOPED = ("get", "filter", "get_object_or_404", "get_list_or_404", "filter_by")
 
 
 def unscoped_lists(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Lists of owned objects that show everybody's, where other handlers ask for the caller's own (CWE-639).
+    """Lists of owned objects that show every user's, where other handlers filter by the logged-in user (CWE-639).
 
-    Always holds: at least two other places look the same model up together with the caller, so that the application itself
-    says whose the objects are.
-    """
+    Invariant: at least two other places look up the same model together with the logged-in user, so the application itself shows
+    that users own the objects."""
     owned = owned_stores(program)
     handlers = {id(each.function): each for each in reversed(operations)}
     scoped: dict[str, list[EntryPoint]] = {}
@@ -71,7 +71,7 @@ def unscoped_lists(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
 
 
 def _scoped(program: EnteredProgram, operation: Operation) -> Iterator[str]:
-    """Models that a handler looks up together with the caller."""
+    """Models that a handler looks up together with the logged-in user."""
     for node in walk(*operation.function.body):
         if not isinstance(node, Call) or called(node) not in _SCOPED:
             continue
@@ -91,7 +91,7 @@ def _everything(program: EnteredProgram, operation: Operation) -> Iterator[tuple
 
 
 def _model(program: EnteredProgram, ground: File, call: Call) -> str:
-    """The class of the project that a query is about, by its receiver or its first argument."""
+    """The project's class that a query reads, from its receiver or first argument."""
     roots = [call.callee.value] if isinstance(call.callee, Attribute) else []
     roots += [each.value for each in call.arguments[:1] if not each.keyword and isinstance(each.value, Name)]
     for root in roots:
@@ -108,8 +108,8 @@ RULE = ControlRule(
     guard="a question about the owner",
     cwe=639,
     severity=Severity.HIGH,
-    consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
-    remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
+    consequence="A logged-in user reads or changes other users' data by changing the id.",
+    remedy="Filter the lookup by the logged-in user's id as well, or compare the object's owner with that user.",
     check=lambda site: chain(
         missing_owners(site.quotes, site.program, site.operations),
         unscoped_lists(site.quotes, site.program, site.operations),

@@ -1,19 +1,19 @@
-"""Search that begins again inside its own repetition.
+"""Quadratic regular expression search in library code.
 
 ## What it finds
-In code that others install: a pattern that takes time as the square of the length of a text (`\\s+$`, `a+b` anywhere), applied to
-what a function was given or to what a field or an entry holds, where the function does not look at the length.
+In libraries: a pattern that takes time quadratic in the length of the text (`\\s+$`, `a+b` anywhere), applied to a parameter,
+a field or an entry of a mapping in a function that does not check the length.
 
 ## Why it matters
-A text of some hundred thousand characters keeps the process busy for minutes.
+A text of some hundred thousand characters blocks the process for minutes.
 
 ## What is safe
-A bound on the length of the text; a pattern that begins at the start of the text, or with a sign that its repetition cannot take;
-`trim` and its like.
+A limit on the length of the text; a pattern anchored to the start of the text, or one that starts with a character its
+repetition cannot match; `trim` and similar functions.
 
 ## Limits
-Told as posture: short texts do no harm, and where the text comes from is not followed. Patterns that are worse have rules of
-their own; those that are put together at run time are not judged.
+Reported as hardening advice: short texts do no harm, and the origin of the text is not followed. Slower patterns have rules
+of their own; patterns built at run time are not checked.
 """
 
 import re
@@ -35,12 +35,12 @@ from counterproof.analysis.syntax.walk import last_name, walk
 
 SQUARE, CUBE = 2, 3
 _OF_TEXTS = frozenset({"match", "search", "replace", "split", "matchAll", "replaceAll"})
-"""Methods of a text that are given a pattern."""
+"""String methods that take a pattern."""
 _OF_PATTERNS = {"match": 0, "exec": 0, "test": 0, "search": 0, "findall": 0, "finditer": 0, "split": 0, "sub": 1, "subn": 1}
-"""Methods of a pattern that are given a text, and where."""
+"""Pattern methods that take a text, with the position of that argument."""
 _OF_MODULE = {"match": 1, "search": 1, "findall": 1, "finditer": 1, "split": 1, "sub": 2, "subn": 2}
 _NUMBERS = PLAIN - vocabulary("line code version date time")
-"""Words of names of numbers: these are texts as often."""
+"""Name words that suggest numbers. The removed ones are often strings."""
 _LIMITS = vocabulary("max maximum limit bound")
 _GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
 
@@ -62,13 +62,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _around(site: Site[Call], pattern: Const) -> str:
-    """The function that the pattern is written in."""
+    """The function that contains the pattern."""
     function = site.function
     return site.scope if function is not None and function.line <= pattern.line <= function.end else ""
 
 
 def _applied(outline: Outline, site: Site[Call], script: bool) -> Iterator[tuple[Const, Expr]]:
-    """Patterns that the code spells out, with the texts that they are applied to."""
+    """Literal patterns, with the texts they are applied to."""
     callee = site.node.callee
     if not isinstance(callee, Attribute):
         return
@@ -92,7 +92,7 @@ def _spelled(outline: Outline, value: Expr | None) -> Const | None:
 
 
 def _compiled(outline: Outline, value: Expr | None) -> Const | None:
-    """`/…/`, `re.compile("…")`, on the spot, in a variable, or in a field that is set once."""
+    """`/…/`, `re.compile("…")`: inline, in a variable, or in a field that is assigned once."""
     if isinstance(value, Name | Attribute):
         settings = [each.node for each in outline.settings_of(last_name(value)) if isinstance(each.node, Assign)]
         value = settings[0].value if len(settings) == 1 else None
@@ -103,12 +103,12 @@ def _compiled(outline: Outline, value: Expr | None) -> Const | None:
 def _is_slow(pattern: Const, use: str, script: bool) -> bool:
     found = ambiguity(_GROUP_NAME.sub("(?P<", str(pattern.value)))
     if found.exponential or found.degree >= (SQUARE if script else CUBE):
-        return False  # told where it is written
+        return False  # reported at the definition
     return (found.searched if script or use != "match" else found.degree) >= SQUARE
 
 
 def _is_measured(function: Function, text: Expr) -> bool:
-    """Whether the length of the text, or of what it is a part of, is compared with a number or a limit."""
+    """Return True if the length of the text, or of a text that contains it, is compared with a number or a limit."""
     names = set(mentioned(text))
     compares = (node for node in walk(*function.body) if isinstance(node, Compare) and any(map(_is_limit, node.operands)))
     compared = (part for node in compares for part in walk(node))
@@ -132,7 +132,7 @@ RULE = CheckRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.LOCAL,
-    consequence="A long crafted text keeps the process busy.",
+    consequence="A long crafted text blocks the process.",
     remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
     check=_check,
     applies=lambda path: python_file(path) or script_file(path),

@@ -1,20 +1,20 @@
-"""Data unpacked or gathered without a limit.
+"""Data decompressed or accumulated without a size limit.
 
 ## What it finds
-In code that others install: compressed data that a function was given and unpacks at once, and the body of a request that is
-gathered piece by piece, where the function knows no limit.
+In libraries: compressed data from a parameter that is decompressed in one step, and a request body that is accumulated chunk
+by chunk, in a function without a size limit.
 
 ## Why it matters
-A few kilobytes unpack to gigabytes, and a request goes on for as long as its sender likes. The process runs out of memory, and
-nobody else is served.
+A few kilobytes decompress to gigabytes, and a request can be arbitrarily long. The process runs out of memory, and no other
+request is served.
 
 ## What is safe
-A limit for what is unpacked (`max_length`, `maxOutputLength`); unpacking piece by piece and counting; a comparison of what was
-gathered so far.
+A limit on the decompressed size (`max_length`, `maxOutputLength`); decompressing in chunks and counting bytes; comparing the
+accumulated size with a limit.
 
 ## Limits
-Low by nature: where the data comes from is not followed, and a server in front of the program may have a limit of its own. Any
-name in the function that speaks of a limit counts as one.
+Severity is low: the origin of the data is not followed, and a server in front of the program may enforce a limit. Any name in
+the function that suggests a limit counts as one.
 """
 
 import re
@@ -32,9 +32,9 @@ from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Bind, Ca
 from counterproof.analysis.syntax.walk import last_name, walk
 
 _LIMIT = re.compile(r"limit|bound|remaining|quota|max(?!_?w?bits)(?:imum)?_?[a-z]", re.IGNORECASE)
-"""Names that speak of a limit; the largest window of an unpacker is none."""
+"""Names that suggest a limit, except the maximum window of a decompressor."""
 _SENDERS = vocabulary("req request incoming")
-"""Words of names of what outsiders send."""
+"""Name words for data that clients send."""
 _LISTENING = vocabulary("on addListener")
 _ADDING = vocabulary("push append concat")
 _ORDERED = frozenset({"<", ">", "<=", ">="})
@@ -67,7 +67,7 @@ def _is_limited(outline: Outline, site: Site[Call]) -> bool:
 
 
 def _gathering(outline: Outline, site: Site[Call]) -> Function | None:
-    """`request.on("data", (chunk) => { body += chunk })`: the function that keeps every piece."""
+    """`request.on("data", (chunk) => { body += chunk })`: the function that accumulates the chunks."""
     callee, handler = site.node.callee, positional(site.node, 1)
     if called(site.node) not in _LISTENING or text_of(positional(site.node, 0)) != "data" or not isinstance(handler, Name):
         return None
@@ -78,7 +78,7 @@ def _gathering(outline: Outline, site: Site[Call]) -> Function | None:
 
 
 def _keeps(function: Function) -> bool:
-    """Whether a piece is added to what the function around this one holds."""
+    """Return True if a chunk is appended to a variable of the enclosing function."""
     given = {each.name for each in function.parameters}
     for node in walk(*function.body):
         if isinstance(node, Call) and called(node) in _ADDING:
@@ -97,14 +97,14 @@ def _compares(function: Function) -> bool:
 
 
 RULE = CheckRule(
-    title="Resource exhaustion: data unpacked or gathered without a limit",
+    title="Resource exhaustion: data decompressed or accumulated without a limit",
     kind="extent",
     cwe=770,
     severity=Severity.LOW,
     shape=Shape.FLOW,
     impact=Impact.LOCAL,
-    consequence="A small message that becomes large fills the memory of the process.",
-    remedy="Set a limit for what is unpacked or gathered, and refuse what goes beyond it.",
+    consequence="A small message that expands can exhaust the memory of the process.",
+    remedy="Set a size limit for decompressed or accumulated data, and reject anything larger.",
     check=_check,
     applies=lambda path: python_file(path) or script_file(path),
     query="data that is unpacked or gathered",

@@ -1,19 +1,19 @@
 """Secrets and personal data written to logs.
 
 ## What it finds
-Passwords, tokens, card numbers and the like given to a logger or, in web code, to `print`; all headers or cookies of a request,
-which hold what the sender logs in with; whole request bodies where a password is among them; database connections whose every
-statement, values included, is printed (`set_trace_callback`).
+Passwords, tokens, card numbers and similar values passed to a logger or, in web code, to `print`; all headers or cookies of a
+request, which contain login credentials; whole request bodies that include a password; database connections that print every
+statement with its values (`set_trace_callback`).
 
 ## Why it matters
-Logs are kept longer, copied further and read by more people than the database. Whoever reads them has the password.
+Logs are kept longer, copied further and read by more people than the database. Anyone who reads them has the password.
 
 ## What is safe
 Logging who did what, hashes and masked values, lengths, and names of settings.
 
 ## Limits
-Values are judged by their names. One finding per function: the first. What a program without web handlers prints is its answer to
-whoever runs it.
+Values are recognised by name. Only the first finding in each function is reported. Output that a program without web handlers
+prints is meant for its user and is not checked.
 """
 
 from itertools import pairwise
@@ -40,12 +40,12 @@ _HARMLESS = vocabulary(
     minutes enabled is has use"""
 )
 _WHOLE = vocabulary("headers cookies body form get_json json get_data POST data")
-"""Parts of a request that hold what the sender proves to be somebody with."""
+"""Parts of a request that contain login credentials."""
 _SHOWN_AS_IS = vocabulary("str repr format dict list dumps decode encode join strip")
 
 
 def _logs(at: Place) -> bool:
-    """`logger.info(…)`, `app.logger.debug(…)`, `logging.warning(…)`, and loggers that the module makes under another name."""
+    """`logger.info(…)`, `app.logger.debug(…)`, `logging.warning(…)`, and loggers that the module creates under another name."""
     owner = last_name(at.call.callee.value) if isinstance(at.call.callee, ir.Attribute) else ""
     made = at.outline.top_level.get(owner)
     kept = made is not None and isinstance(made.value, ir.Call) and at.dotted(made.value.callee) == "logging.getLogger"
@@ -57,9 +57,9 @@ def _serves(at: Place) -> bool:
 
 
 def _secret(at: Place) -> str:
-    """The name of a secret among the arguments, in what is put together there too; "" if there is none."""
+    """The name of a secret among the arguments, including inside built strings; "" if there is none."""
     pending: list[ir.Node] = [each.value for each in at.call.arguments if each.keyword in ("", "msg")]
-    seen = set[int]()  # `text = f"{text}…"` is put together of itself
+    seen = set[int]()  # `text = f"{text}…"` refers to itself
     while pending:
         node = pending.pop(0)
         if id(node) in seen:
@@ -75,7 +75,7 @@ def _secret(at: Place) -> str:
 
 
 def _is_first_trace(at: Place) -> bool:
-    """`connection.set_trace_callback(print)`, once for each file."""
+    """`connection.set_trace_callback(print)`, once per file."""
     traces = (each.node for each in at.outline.calls_of("set_trace_callback") if each.node.arguments)
     return next((each for each in traces if isinstance(each.arguments[0].value, ir.Name | ir.Attribute)), None) is at.call
 
@@ -93,7 +93,7 @@ def _told(at: Place, node: ir.Node) -> str:
 
 
 def _is_secret(name: str) -> bool:
-    """Whether a name stands for a secret itself, not for something about it."""
+    """Return True if a name means a secret itself rather than a fact about it."""
     spoken = words(name)
     about = name.isupper() or set(spoken) & _HARMLESS
     return not about and (bool(set(spoken) & _SECRETS) or any(pair in _PAIRS for pair in pairwise(spoken)))
@@ -105,7 +105,7 @@ RULE = CheckRule(
     cwe=532,
     severity=Severity.LOW,
     posture=True,
-    consequence="Whoever reads the log learns passwords, tokens or personal data.",
+    consequence="Anyone who reads the log learns passwords, tokens or personal data.",
     remedy="Log the event without the value, or a masked form of it.",
     check=Matching(
         Calls(

@@ -1,17 +1,16 @@
-"""File or folder that everybody on the machine may change.
+"""World-writable files and folders.
 
 ## What it finds
-`os.chmod` and its like, `Path.chmod`, and `os.umask(0)`, with rights to write for everybody.
+`os.chmod` and similar functions, `Path.chmod`, and `os.umask(0)`, with write permission for everyone.
 
 ## Why it matters
-Another user of the machine replaces the file, or puts files of their own into the folder, and the program uses them.
+Another user of the machine can replace the file, or add files to the folder, and the program uses them.
 
 ## What is safe
-Rights for the owner alone (`0o600`, `0o700`), or for a group.
+Permissions for the owner only (`0o600`, `0o700`), or for a group.
 
 ## Limits
-Rights that are worked out at run time are not judged. Folders with the sticky bit, as shared folders for temporary files have,
-are left out.
+Permissions computed at run time are not checked. Folders with the sticky bit, such as shared temporary folders, are skipped.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching
@@ -24,7 +23,7 @@ _WRITABLE, _STICKY = 0o002, 0o1000
 
 
 def _lifts_mask(at: Place) -> bool:
-    """`os.umask(0)`; who keeps the old mask sets it again."""
+    """Return True for `os.umask(0)` whose result is discarded; code that keeps the old mask restores it."""
     kept = any(each.node.value is at.call for each in at.outline.of(Assign))
     return isinstance(at.value, Const) and at.value.value == 0 and not kept
 

@@ -1,20 +1,20 @@
-"""Uploaded file of any type stored.
+"""Uploaded file of any type accepted.
 
 ## What it finds
-A handler that stores an upload under a name with the extension that the sender chose, made safe or not, where nothing that the
-handler runs looks at the extension, the content type or the content.
+A handler that stores an upload under a name with the sender's extension, cleaned or not, where no code that the handler runs
+checks the extension, the content type or the content.
 
 ## Why it matters
-A page with scripts that is served from the same site runs in its name, and some servers run what has the right extension.
-Whoever opens the file trusts it because it comes from the application.
+A page with scripts served from the same site runs with that site's origin, and some servers execute files with certain
+extensions. Users who open the file trust it because it comes from the application.
 
 ## What is safe
-A fixed list of extensions together with a check of the content, a name with an extension of the server's choice, and a folder
-that is served as a download only.
+A fixed list of extensions together with a check of the content, a name with an extension chosen by the server, and a folder
+that is served as downloads only.
 
 ## Limits
-Checks are recognised by the words of tests and calls. Where the stored file is served from is not followed, so the confidence is
-medium. Endpoints that ask for a role are left alone, and so are forms of Django.
+Checks are recognised by names in conditions and calls. The place that serves the stored file is not followed, so confidence
+is medium. Endpoints that require a role are skipped, and so are Django forms.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ from counterproof.model.location import at
 from counterproof.model.recon import Guard
 
 _CHECKED_BY_FRAMEWORK = ("Django",)
-"""Frameworks whose forms and fields check uploads where this does not look."""
+"""Frameworks whose forms and fields validate uploads in ways not analysed here."""
 _NAMES = ("filename", "raw_filename", "file_name")
 _CHECKING = vocabulary(
     "allowed allow extension extensions ext exts content_type mimetype mime suffix suffixes endswith imghdr magic filetype "
@@ -50,11 +50,10 @@ MAX_STEPS = 30
 
 
 def unchecked_types(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """The first place of each handler that stores an upload of any type.
+    """The first place in each handler that stores an upload of any type.
 
-    Always holds: the name under which the file is stored goes back to the name that the sender gave it, and nothing that the
-    handler runs looks at an extension, a content type or the content.
-    """
+    Invariant: the stored file name is derived from the sender's name, and nothing that the handler runs checks an extension, the
+    content type or the content."""
     seen: set[int] = set()
     told: set[tuple[str, int]] = set()
     for operation in operations:
@@ -75,19 +74,19 @@ def unchecked_types(quotes: Quotes, program: EnteredProgram, operations: tuple[O
 
 
 def _stores(ground: File, function: Function, call: Call) -> bool:
-    """`upload.save(path)`, or `open(path, "wb")` in a function that reads an upload; the path made with the sender's name."""
+    """`upload.save(path)`, or `open(path, "wb")` in a function that reads an upload, with a path built from the sender's name."""
     path = call.arguments[0].value if call.arguments and not call.arguments[0].keyword else None
     if path is None:
         return False
     if called(call) == "save" and isinstance(call.callee, Attribute):
-        treated = _is_treated(ground, function, path)  # a name as it came is told of by the flow that leads to it
+        treated = _is_treated(ground, function, path)  # unchanged names are reported by the flow rule
         return treated and _made_with_name(ground, function, path, _spelled(call.callee.value))
     writes = len(call.arguments) > 1 and text_of(call.arguments[1].value) in _WRITING
     return called(call) == "open" and writes and _made_with_name(ground, function, path, "")
 
 
 def _is_treated(ground: File, function: Function, path: Expr) -> bool:
-    """Whether a function is given the sender's name on its way into the path: `secure_filename(sent.filename)`."""
+    """Return True if the sender's name passes through a function on its way into the path: `secure_filename(sent.filename)`."""
     parts: list[Expr] = [path]
     for _ in range(3):
         calls = [node for node in walk(*parts) if isinstance(node, Call) and called(node) not in _JOINING]
@@ -100,7 +99,7 @@ def _is_treated(ground: File, function: Function, path: Expr) -> bool:
 
 
 def _made_with_name(ground: File, function: Function, path: Expr, owner: str) -> bool:
-    """Whether a path goes back to `upload.filename`; with an owner, to the name of that very upload."""
+    """Return True if a path is derived from `upload.filename`; with an owner, from the name of that same upload."""
     pending: list[Expr] = [path]
     seen: set[str] = set()
     for _ in range(MAX_STEPS):
@@ -131,7 +130,7 @@ def _spelled(expr: Expr) -> str:
 
 
 def _checks(function: Function) -> bool:
-    """Whether a test of the function, or a call in it, speaks of types, extensions or what is allowed."""
+    """Return True if a condition or a call in the function mentions types, extensions or allowed values."""
     for node in walk(*function.body):
         tests = [branch.test for branch in node.branches] if isinstance(node, If) else []
         tests += [node] if isinstance(node, Compare) else [node.test] if isinstance(node, Conditional) else []
@@ -153,7 +152,7 @@ RULE = ControlRule(
     kind="upload",
     cwe=434,
     severity=Severity.MEDIUM,
-    consequence="Pages with scripts, or programs, end up among the files that the application hands out.",
+    consequence="Pages with scripts, or programs, end up among the files that the application serves.",
     remedy="Accept a fixed list of extensions, check the content, and choose the stored extension yourself.",
     check=lambda site: unchecked_types(site.quotes, site.program, site.operations),
 )

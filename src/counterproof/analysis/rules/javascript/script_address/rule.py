@@ -1,19 +1,17 @@
-"""Cross-site scripting (XSS): address set without a look at its scheme, in JavaScript and TypeScript.
+"""Cross-site scripting (XSS): URL set without checking its scheme, in JavaScript and TypeScript.
 
 ## What it finds
-In code that others install: a frame, a link or the page itself that is sent to an address which a function was given, or which
-an attribute, an entry or a field holds, where the function asks nothing about it.
+In libraries: a frame, a link or the page itself set to a URL from a parameter, an attribute, an entry of a mapping or a
+field, in a function that does not check it.
 
 ## Why it matters
-`javascript:…` is an address too: the browser runs it as a script of this page.
+`javascript:…` is a URL too: the browser runs it as a script of this page.
 
 ## What is safe
-An address that begins with text of the program's own; a comparison of its scheme, or any check of it; pictures and scripts, which
-have other rules.
+A URL with a fixed prefix; a comparison of its scheme, or any check of it; images and scripts, which have other rules.
 
 ## Limits
-Low by nature: where the address comes from is not followed, and any question about it counts as one that helps. Attributes of
-JSX are not read.
+Severity is low: the origin of the URL is not followed, and any check of it counts as sufficient. JSX attributes are not read.
 """
 
 from collections.abc import Iterator
@@ -32,12 +30,12 @@ from counterproof.analysis.syntax.walk import last_name
 
 _Place = Site[Call] | Site[Assign]
 _ELEMENTS = {"src": vocabulary("iframe frame embed"), "href": vocabulary("a anchor link area"), "action": vocabulary("form")}
-"""Attributes that hold an address which can be a script, and words of the elements that have them."""
+"""Attributes with a URL that can be a script, and name words of the elements that have them."""
 _SETTERS = vocabulary("setAttribute attr prop setAttributeNS")
 _GOING = vocabulary("assign replace")
 _PAGES = vocabulary("window document self top parent globalThis")
 _OWN = PLAIN | vocabulary("origin pathname base hash search blob canvas")
-"""Words of names of addresses that the program makes itself."""
+"""Name words of URLs that the program creates itself."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -83,7 +81,7 @@ def _called(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 
 
 def _is_element(outline: Outline, site: _Place, value: Expr, attribute: str) -> bool:
-    """Whether something is such an element, by what made it or else by its name."""
+    """Return True if a value is such an element, by its constructor or else by its name."""
     wanted = _ELEMENTS.get(attribute)
     if wanted is None:
         return False
@@ -95,13 +93,13 @@ def _is_element(outline: Outline, site: _Place, value: Expr, attribute: str) -> 
 
 
 RULE = CheckRule(
-    title="Cross-site scripting (XSS): address set without a look at its scheme",
+    title="Cross-site scripting (XSS): URL set without checking its scheme",
     kind="html",
     cwe=79,
     severity=Severity.LOW,
     shape=Shape.FLOW,
-    consequence="Whoever chooses the address runs a script in the browser of those who see the page.",
-    remedy="Accept only addresses that begin with http: or https:.",
+    consequence="Anyone who chooses the URL runs a script in the browsers of the page's visitors.",
+    remedy="Accept only URLs that start with http: or https:.",
     check=_check,
     applies=script_file,
     query="addresses that frames, links and pages are sent to",

@@ -1,21 +1,20 @@
-"""Request to an address that somebody else chooses.
+"""Request to a caller-supplied address.
 
 ## What it finds
-In code that others install, and in what an application runs on its server: a request whose host a function was given, or that
-an entry or a field holds, where the function asks nothing about it; and a value that is put right behind a host's name, so that
-it can go on with it.
+In libraries and server applications: a request whose host is a parameter, an entry of a mapping or a field that the function
+does not check; and a value appended directly to a host name, so that it can extend the host name.
 
 ## Why it matters
-Addresses come from documents, from other servers, from tools' arguments and from requests of whoever uses the package. They may
-name services that only this machine reaches, with the credentials that the request carries.
+URLs come from documents, other servers, tool arguments and requests of the package's users. They can name services that only
+this machine can reach, and the request carries the program's credentials.
 
 ## What is safe
-A host that the program sets, with a slash behind it; a check of the host, or of the addresses that it stands for.
+A fixed host followed by a slash; a check of the host, or of the IP addresses it resolves to.
 
 ## Limits
-Low by nature: where the address comes from is not followed, and any test of it counts as one that helps. Addresses that the
-settings of a client hold by their names (`base_url`, `endpoint`) are the settings' own, and an address that is passed in whole to
-a function that says it requests it is its caller's. Handlers of requests are left to the rule that follows requests.
+Severity is low: the origin of the URL is not followed, and any check of it counts as sufficient. URLs in fields named like
+client settings (`base_url`, `endpoint`) are trusted, and so is a complete URL passed to a function whose name says that it
+requests it. Request handlers are covered by the rule that follows request data.
 """
 
 import re
@@ -35,21 +34,21 @@ from counterproof.analysis.syntax.ir import Call, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
 
 _BEHIND_HOST = re.compile(r"[a-z]{2,8}://[\w.-]{1,80}\.[a-z]{2,10}" + HOLE)
-"""`https://api.example.com{path}`: what follows may go on with the name."""
+"""`https://api.example.com{path}`: the inserted text can extend the host name."""
 _SERVER = re.compile(r"\bprocess\.(?:env|cwd)\b|['\"]node:|\bBuffer\.from\b")
-"""What scripts say that do not run in a browser, whose requests are the visitor's own."""
+"""Text in scripts that run outside a browser; requests from a browser are the visitor's own."""
 _HOST_OPEN = re.compile(r"(?:[a-z]{2,8}:)?(?://)?(?:[\w.-]{1,80}\.)?" + HOLE)
 _SET = vocabulary(
     """base api endpoint server host hostname origin domain root config settings options port proxy registry mirror backend
     gateway service upstream webhook issuer authority tenant region cluster instance count size limit timeout method verb
     action"""
 )
-"""Words of names whose values the settings of a client choose."""
+"""Name words of values that a client's settings choose."""
 _REQUESTING = vocabulary("get post put patch delete head options request fetch download open urlopen stream send call ping http")
 _LINKS = vocabulary(
     "url uri link href src source address image img avatar icon feed callback target location redirect ref path page"
 )
-"""Words of names of addresses that come along with data."""
+"""Name words of URLs that come from data."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -72,7 +71,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_asked_for(site: Site[Call], written: Expr) -> bool:
-    """`get(url)`, `download(url)`: a function that says by its name that it requests what it is given."""
+    """`get(url)`, `download(url)`: a function whose name says that it requests its argument."""
     given = isinstance(written, Name) and site.function is not None
     return given and site.function is not None and bool(set(words(site.function.qualified.rpartition(".")[2])) & _REQUESTING)
 
@@ -89,7 +88,7 @@ def _open_host(outline: Outline, site: Site[Call], address: Expr) -> str:
 
 
 def _in_host(values: OpenValues, built: Interpolation) -> str:
-    """The value that stands first and says where the address leads."""
+    """The first value in the URL that determines its host."""
     whole = _HOST_OPEN.match(built.text) and built.text.startswith((HOLE, "http://" + HOLE, "https://" + HOLE, "//" + HOLE))
     first = values.raw(built.values[0]) if whole else ""
     return first if set(words(first)) & _LINKS else ""
@@ -101,8 +100,8 @@ RULE = CheckRule(
     cwe=918,
     severity=Severity.LOW,
     shape=Shape.FLOW,
-    consequence="Whoever chooses the address reaches services that only this machine reaches.",
-    remedy="Take the host from a fixed list, or check where the address leads before the request.",
+    consequence="Anyone who chooses the URL can reach services that only this machine can reach.",
+    remedy="Take the host from a fixed list, or check the resolved address before the request.",
     check=_check,
     applies=lambda path: python_file(path) or script_file(path),
     query="requests whose host is not fixed",
