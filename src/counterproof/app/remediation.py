@@ -1,7 +1,7 @@
 """Patches for the findings of an audit or a review: our own, or written by a model; checked, and written to a patch file when the
 user says so (R32).
 
-Invariant: the target is read and never written; what is written is one patch file that the user names. A patch is offered only where
+Invariant: the target is never written; what is written is one patch file that the user names. A patch is offered only where
 analysing the patched tree again no longer finds the flaw and finds nothing more, a demonstrated effect no longer happens, and the
 user's own command still passes. A model's replies are kept in the run's journal, so that the same question is not paid for twice.
 """

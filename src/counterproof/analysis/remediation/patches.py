@@ -1,8 +1,8 @@
 """Patches for findings, kept only where a second analysis of the patched tree sees them hold: the lines of a flaw with the
 weakness taken out, where the remedy is the same wherever the weakness stands, and patches that others wrote.
 
-Invariant: of our own patches only the lines of the flaw change, and one import that the new text needs. A patch is kept only where
-its flaw was there before, is gone after, no rule says more than before and the files can still be read. Our own are judged
+Invariant: our own patches change only the lines of the flaw, and add one import if the new text needs it. A patch is kept only
+if its flaw was there before, is gone after, no rule says more than before and the files can still be read. Our own are judged
 together as they would be applied; withdrawing one judges the rest again. Not handled here: who writes a patch.
 """
 
