@@ -1,6 +1,6 @@
 """A model writes a patch for one finding (R32): what it is shown, its contract, and the tries that it has.
 
-Always holds: whether a patch is any good is the caller's to say, never the model's; a patch that does not hold is sent back with
+Invariant: whether a patch is any good is the caller's to say, never the model's; a patch that does not hold is sent back with
 the reason as often as a result is corrected, and then given up.
 """
 
