@@ -43,7 +43,7 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
 
 
 def located(project: Project, citation: Citation, finding: Finding) -> Citation:
-    """The citation of a claim with the function around it, by the grammar and not by the claim."""
+    """The citation of a claim with the enclosing function, according to the grammar instead of the claim."""
     place = finding.location
     unit = unit_at(project, place.path, place.start)
     if unit is None or unit.kind is not FUNCTION:
