@@ -66,11 +66,6 @@ def adopt(master: bytes) -> None:
     _given = master
 
 
-def master_key() -> bytes:
-    """The master key, to be passed only to a helper process."""
-    return _given or _kept(data_home())
-
-
 @cache
 def _kept(home: Path) -> bytes:
     place = home / _NAME

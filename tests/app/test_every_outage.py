@@ -112,6 +112,7 @@ def test_a_provider_that_fails_for_a_whole_run(job: Callable[[Path], Start], fau
     with serving(make()) as server:
         ran = start(server)
     assert re.search(cause, stated(ran))
+    assert any(re.search(f"^not reviewed by [^:]+: .*(?:{cause})", each.text) for each in ran.outcome.reasons)
     assert Exit.INCOMPLETE in {each.code for each in ran.outcome.reasons}
     assert ran.outcome.exit is replace(alone.outcome, reasons=(*alone.outcome.reasons, *ran.outcome.reasons)).exit
     assert len(server.log) <= most

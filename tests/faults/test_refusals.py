@@ -1,6 +1,7 @@
 """Faults that a provider reports: rate limits, spend limits, overload, mistakes of ours (F1 to F4)."""
 
 import asyncio
+from dataclasses import replace
 from email.utils import formatdate
 
 import pytest
@@ -45,6 +46,14 @@ def test_a_date_in_retry_after_is_read_against_the_servers_own_clock():
     server = FaultServer(fault=fault)
     ask(server)
     assert 29 <= gap(server) <= 35
+
+
+@pytest.mark.rule("F1")
+def test_of_two_times_to_wait_the_longer_one_holds():
+    headers = (("Retry-After", "1"), ("retry-after-ms", "3000"), ("Retry-After", "9"))
+    server = FaultServer(fault=once(replace(refusal(429, "rate_limit_error", "slow down"), headers=headers)))
+    assert ask(server).finish is Finish.STOP
+    assert gap(server) >= 9
 
 
 @pytest.mark.rule("F1")
@@ -103,6 +112,8 @@ def test_a_provider_that_always_refuses_pauses_the_run_after_bounded_tries():
         (429, "rate_limit_error", "This request would exceed your organization's monthly spend limit."),
         (400, "invalid_request_error", "Your credit balance is too low to access the API."),
         (402, "payment", "Payment required"),
+        (429, "credits_exhausted", "No more credits"),
+        (429, "rate_limit_error", "Prepaid amount used up"),
         (403, "billing_error", "There is a problem with your billing details"),
     ],
 )

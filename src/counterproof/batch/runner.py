@@ -31,8 +31,7 @@ from counterproof.supervision.supervisor import TIED
 
 LOOK: Final = 0.2
 PATIENCE: Final = 30.0
-"""The seconds that a process has to pause on request; then it is killed, and its run resumes from the journal."""
-WORKERS: Final = "COUNTERPROOF_WORKERS"
+"""Seconds in which a process that is asked to pause may do so; then it is ended, and its run goes on from the journal."""
 
 
 class LocalRunner:
@@ -82,9 +81,9 @@ class LocalRunner:
         shutil.rmtree(reports, ignore_errors=True)
         words = resumed(run, reports) if run else audited(row, order, place, reports)
         log = self._log(order, row)
-        code = self._ended(words, name, order.jobs, log, tell)
-        if run and code == Exit.REFUSED and not row.target.is_paid:  # it cannot be resumed, and it cost nothing
-            code = self._ended(audited(row, order, place, reports), name, order.jobs, log, tell)
+        code = self._ended(words, name, log, tell)
+        if run and code == Exit.REFUSED and not row.target.is_paid:  # it cannot be gone on with, and nothing was paid for
+            code = self._ended(audited(row, order, place, reports), name, log, tell)
         found = outcomes.of_report(reports, code, row.target.folder, notes) if code != Exit.PAUSED else None
         if found:
             return found
@@ -109,11 +108,9 @@ class LocalRunner:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder / f"{row.position + 1}.log"
 
-    def _ended(self, words: tuple[str, ...], name: str, jobs: int, log: Path, tell: Callable[[str], None]) -> int:
+    def _ended(self, words: tuple[str, ...], name: str, log: Path, tell: Callable[[str], None]) -> int:
         """The exit code of the command, negative for a signal."""
         environment = {**self._environment, beginning.JOB: name, TIED: "1"}
-        if jobs > 1:
-            environment.setdefault(WORKERS, "1")
         with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "wb") as stream:
             process = self._started(words, environment, stream.fileno())
             if process is None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from counterproof.cli.mistakes import PlainGroup
-from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet, declared
+from counterproof.cli.options import BudgetTokens, BudgetUsd, CheckShare, Fleet, OutFolder, Quiet, declared
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -61,6 +61,7 @@ class BatchOptions:
     name: Annotated[str, typer.Option(help="A name under which batches of this list are compared; by default its path.")] = ""
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over even if the last batch is unfinished.")] = False
     fleet: Fleet = ""
+    check_share: CheckShare = 10
     quiet: Quiet = False
 
 
@@ -104,7 +105,7 @@ def batch(asked: BatchOptions) -> None:
         if asked.fleet:
             from counterproof.fleet.scheduling import FleetScheduler
 
-            return FleetScheduler(asked.fleet, folder, runner, listed.addresses)
+            return FleetScheduler(asked.fleet, folder, runner, listed.addresses, asked.check_share)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, even if the shell ignored them

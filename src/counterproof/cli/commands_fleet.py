@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterproof.cli.mistakes import plain_group
-from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, Quiet
+from counterproof.cli.options import BudgetTokens, BudgetUsd, CheckShare, Fleet, Quiet
 from counterproof.model.counting import counted
 
 if TYPE_CHECKING:
@@ -207,8 +207,10 @@ def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
     )
 
 
-def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "") -> None:
-    """Compare a worker's result with what was queued, and accept or reject it; `batch` does this automatically.
+def check(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "", check_share: CheckShare = 100
+) -> None:
+    """Check what a worker handed in against what was queued, and accept or reject it; `batch` does so by itself.
 
     The code is fetched at the queued commit. A login whose result is rejected is quarantined.
     """
@@ -231,7 +233,7 @@ def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
         if found is None or found.state != "unverified":
             raise UserError(f"run {run} has nothing to check", "`counterproof fleet status` lists what runs")
         addresses = {found.work.row.target.id: address} if address else {}
-        liar = acceptance.decide(queue, found, addresses, read)
+        liar = acceptance.decide(queue, found, addresses, read, check_share)
     if liar:
         _say(f"{run}: rejected; {liar} is quarantined and its targets are queued again")
     else:

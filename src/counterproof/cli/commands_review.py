@@ -64,7 +64,7 @@ class ReviewOptions(options.RunOptions):
     team: Annotated[
         TeamName | None,
         typer.Option(
-            help="compact: a hunter and a challenger (default for one model below 400 changed lines); full: every specialist."
+            help="compact: a hunter and a challenger, the default for one model; full: every specialist, as with --thorough."
         ),
     ] = None
     mode: Annotated[

@@ -102,6 +102,9 @@ def keep_nothing() -> None:
 
 
 FORMAT_HELP = "Only this format (repeatable). Without --out it goes to standard output."
+CheckShare = Annotated[
+    int, typer.Option(min=0, max=100, metavar="PERCENT", help="Of a fleet's runs: repeat this share of the analysts' work here.")
+]
 Fleet = Annotated[
     str,
     typer.Option(

@@ -35,7 +35,7 @@ def deliver(done: "Ended", where: "PullRequest | None", dry_run: bool) -> bool:
     document = done.text("github-review")
     if where is None:
         planned = plan_posting(json.loads(document)["github"], [], [])
-        sys.stdout.write(json.dumps({"review": planned.review, "summary": planned.summary}, indent=1) + "\n")
+        sys.stdout.writelines(f"{terminal_text(line)}\n" for line in planned.preview())
         return True
     try:
         posted = post_review(where, document)

@@ -42,11 +42,11 @@ Tell = Callable[[Row], None]
 
 
 class FleetScheduler:
-    """The `Scheduler` of a batch whose audits run elsewhere. `out` is the folder of the batch's reports, `addresses` maps a
-    target's id to the part of its address that only git may see."""
+    """The `Scheduler` of a batch whose audits run elsewhere. `out` is the folder of the batch's reports, `addresses` has, by a
+    target's id, what only git may see of its address; in `share` of a hundred checks the analysts are asked again."""
 
-    def __init__(self, address: str, out: Path, runner: JobRunner, addresses: Mapping[str, str]) -> None:
-        self._address, self._out, self._runner, self._addresses = address, out, runner, addresses
+    def __init__(self, address: str, out: Path, runner: JobRunner, addresses: Mapping[str, str], share: int = 0) -> None:
+        self._address, self._out, self._runner, self._addresses, self._share = address, out, runner, addresses, share
         self._paused = threading.Event()
         self._jobs: dict[int, Future[Job]] = {}
         self._checks: dict[str, subprocess.Popen[str]] = {}
@@ -73,9 +73,11 @@ class FleetScheduler:
         while True:
             known = {each.position: each for each in queue.standings(order.id)}
             for position, row in rows.items():
-                if not row.state.ended:
-                    now = known.get(position)
-                    fresh = self._told(queue, row, now) if now else self._queued(queue, pool, order, row)
+                now = known.get(position)
+                withdrawn = now is None and row.state is State.DONE  # its worker was found to lie after it had been accepted
+                if withdrawn or not row.state.ended:
+                    again = replace(row, state=State.WAITING, outcome=None, note="")
+                    fresh = self._told(queue, row, now) if now else self._queued(queue, pool, order, again)
                     rows[position] = fresh
                     if fresh != row:
                         tell(fresh)
@@ -105,7 +107,7 @@ class FleetScheduler:
             self._deliver(row, earlier[1])
             outcome = replace(earlier[0], folder=row.target.folder)
             return replace(row, state=State.UNCHANGED, outcome=outcome, note="", reserved=Limit())
-        queue.submit(order, replace(row, state=State.WAITING, outcome=None, note=""))
+        queue.submit(order, row)
         return row
 
     def _told(self, queue: Queue, row: Row, now: Standing) -> Row:
@@ -125,7 +127,7 @@ class FleetScheduler:
         """Check a row's journal; afterwards its run has a new status."""
         process = self._checks.get(now.run)
         if process is None and sum(each.poll() is None for each in self._checks.values()) < (os.cpu_count() or 1):
-            words = (sys.executable, "-m", "counterproof", "fleet", "check", now.run)
+            words = (sys.executable, "-m", "counterproof", "fleet", "check", now.run, f"--check-share={self._share}")
             secret = {FLEET: self._address, ADDRESS: self._addresses.get(row.target.id, "")}
             self._checks[now.run] = subprocess.Popen(
                 words,

@@ -105,7 +105,7 @@ class RunTools:
         profile="strategy" reviews designs, plans and notes and gives a verdict.
         agents="analyst": the embedded specialists do everything; follow with audit_status. agents="host": you play every
         specialist beside them; agents="SEC=host,analyst": only that one. Take tasks with next_task until the review is over.
-        team="compact": one reviewer and one challenger, which a change below 400 lines gets anyway; "full": every specialist. The
+        team="compact": one reviewer and one challenger, which one agent that plays all gets anyway; "full": every specialist. The
         scope waits for the user's confirmation unless the server was started with --yes: audit_status then names the command.
         """
         from counterproof.app.team import review_seats

@@ -163,9 +163,9 @@ def _state(live: "RunProcess | None", receipt: dict[str, Any], reported: bool) -
 def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
     """The new part of a task, or a page of the whole task."""
     if shown.ended:
-        return [f"Task {task_id} has ended: {line(shown.ended)}. next_task returns the next one."]
+        return ["state: ended", f"Task {task_id} has ended: {line(shown.ended)}. next_task returns the next one."]
     if shown.busy:
-        return [f"The engine still works on task {task_id}. Call next_task with this task_id to read the result."]
+        return ["state: busy", f"The engine still works on task {task_id}. Call next_task with this task_id to read the result."]
     said = [_message(each) for each in shown.messages]
     if not anew:
         return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]

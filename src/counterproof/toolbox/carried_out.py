@@ -8,6 +8,7 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import takewhile
 
 from counterproof.analysis.git import History
 from counterproof.analysis.plans.blocks import DATA
@@ -64,7 +65,8 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
     touched = sorted({*change.edits, *change.deleted})
     rest = [path for path in touched if path.rpartition("/")[2] != own and not _covered(path, asked, case)]
     followed = [path for path in rest if _LOCKS.search(path) or _is_test_of(path, asked)]
-    beyond = [Beyond(path, _what(change, path)) for path in rest if path not in followed]
+    moves = _moves(change)
+    beyond = [Beyond(path, _what(change, path, moves)) for path in rest if path not in (*followed, *moves.values())]
     return CarriedOut(
         wanted or "HEAD",
         found.base,
@@ -101,13 +103,14 @@ def _asked(case: Case) -> Iterable[Named]:
 def _answered(case: Case, change: _Change, each: Named) -> Asked:
     look = {Mention.FILE: _file, Mention.FOLDER: _folder}.get(each.kind, _name)
     status, where = look(case, change, each)
-    firm = each in case.outline.named and each.kind is not Mention.FOLDER  # git does not track empty folders
-    return Asked(each.step, each.line, each.kind, each.intent, each.text, firm, status, where)
+    firm = each in case.outline.named and each.kind is not Mention.FOLDER  # git keeps no empty folder
+    text = f"{each.text} to {each.to}" if each.to else each.text
+    return Asked(each.step, each.line, each.kind, each.intent, text, firm, status, where)
 
 
 def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     path = each.text.removeprefix("./").strip("/")
-    touched = _match(path, change.edits)
+    touched = (_match(path, change.added) if each.intent is Intent.CREATES else "") or _match(path, change.edits)
     if each.intent is Intent.KEEPS:
         return (Carried.MISSING, touched) if touched or _match(path, change.deleted) else (Carried.DONE, path)
     if each.intent in NEW_PLACE:
@@ -197,8 +200,9 @@ def _written(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 
 
 def _renamed(case: Case, each: Named) -> tuple[Carried, str]:
-    """A name that is gone from its old location; for a renamed one the new name must exist."""
-    new = case.ground.occurrences(each.to.rpartition(".")[2]).definitions if each.intent is Intent.RENAMES and each.to else []
+    """A name that is gone from its old place: renamed names have their new one somewhere."""
+    name = each.to.rpartition(".")[2] if each.intent is Intent.RENAMES else each.short
+    new = case.ground.occurrences(name).definitions if each.to else []
     if each.intent is not Intent.RENAMES or not each.to or new:
         return Carried.DONE, f"{new[0][0]}:{new[0][1]}" if new else ""
     return Carried.OTHERWISE, f"{each.text} is gone, and nothing defines {each.to}"
@@ -249,11 +253,25 @@ def _is_test_of(path: str, asked: list[Asked]) -> bool:
     return bool(_TEST.search(path)) and stem in stems
 
 
-def _what(change: _Change, path: str) -> str:
+def _moves(change: _Change) -> dict[str, str]:
+    """Where removed files went: to the new file whose path ends most like theirs, in two parts at least, each taken once."""
+    pairs = [(_common(old, new), old, new) for old in change.deleted for new in change.added]
+    found: dict[str, str] = {}
+    for parts, old, new in sorted(pairs, key=lambda pair: (-pair[0], *pair[1:])):
+        if parts > 1 and old not in found and new not in found.values():
+            found[old] = new
+    return found
+
+
+def _common(one: str, other: str) -> int:
+    """How many parts two paths end with alike."""
+    pairs = zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)
+    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
+
+
+def _what(change: _Change, path: str, moves: dict[str, str]) -> str:
     if path in change.deleted:
-        tail = "/".join(path.split("/")[-2:])
-        moved = next((each for each in change.added if "/" in tail and each.endswith(f"/{tail}")), "")
-        return f"moved to {moved}" if moved else "removed"
+        return f"moved to {moves[path]}" if path in moves else "removed"
     edit = change.edits[path]
     if edit.before is None:
         return "new"

@@ -7,7 +7,6 @@ analyst's proof was checked when it was made; a model's is checked by its toolbo
 
 from dataclasses import replace
 
-from counterproof.analysis.facts.units import FUNCTION, unit_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_quote, safe_text
 from counterproof.analysis.text.marks import WITHHELD
@@ -44,6 +43,8 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
 
 def located(project: Project, citation: Citation, finding: Finding) -> Citation:
     """The citation of a claim with the enclosing function, according to the grammar instead of the claim."""
+    from counterproof.analysis.facts.units import FUNCTION, unit_at
+
     place = finding.location
     unit = unit_at(project, place.path, place.start)
     if unit is None or unit.kind is not FUNCTION:

@@ -6,6 +6,7 @@ backing of a model's claims is determined here, never by the model (R37).
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 
@@ -154,26 +155,32 @@ class ReviewBench:
         return tuple(f"{operation.value} {symbol}".strip() for operation, symbol in sorted(said)[:MAX_FACTS])
 
     def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
-        """The reply with the backing that the engine determined for each of a model's positions."""
-        shown = {each.id: each for each in (*task.shown, *(each for each in task.others if each.id in reply.opened))}
+        """The reply with what the engine found behind each of a model's positions."""
+        known = {each.id: each for each in (*task.shown, *task.others)}
+        opened = {*reply.opened, *(each.id for each in task.shown)}
         positions = tuple(
-            replace(each, backing=self._backing(shown.get(each.finding_id), each) if each.model else FULL)
+            replace(each, backing=self._backing(known.get(each.finding_id), each, opened) if each.model else FULL)
             for each in reply.positions
         )
         return replace(reply, positions=positions)
 
-    def _backing(self, finding: ReviewFinding | None, position: Position) -> Backing:
-        """A specialist that was shown a finding in full counts as having opened it: omissions by the engine do not invalidate
-        a vote (R44)."""
+    def _backing(self, finding: ReviewFinding | None, position: Position, opened: Collection[str]) -> Backing:
+        """Whoever was shown a finding whole has opened it: what the engine left out is not held against a vote (R44). What an
+        earlier task showed, the protocol knows."""
         reason = position.reason
+        seen = position.finding_id in opened
         if finding is None or reason is None:
-            return Backing(opened=finding is not None)
-        return Backing(
-            opened=True,
-            quoted=self.quotes(reason.at, position.quote),
-            holds=self.relates(finding, reason.at) and self.holds(reason),
-            confirmed=self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else "",
-        )
+            return Backing(opened=seen)
+        confirmed = self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else ""
+        tied = self.relates(finding, reason.at) and not self.repeats(finding, position)
+        return Backing(seen, self.quotes(reason.at, position.quote), tied and self.holds(reason), confirmed)
+
+    def repeats(self, finding: ReviewFinding, position: Position) -> bool:
+        """Whether a challenge of an analyst's finding rests on the very lines that the finding is about: they are its evidence,
+        and nothing against it."""
+        at, place = position.at, finding.location
+        own = at is not None and at.path == place.path and place.start <= at.start <= place.end
+        return own and not finding.model and position.stance is Stance.CHALLENGE
 
     def _refuted(self, finding: ReviewFinding, defence: Fact) -> str:
         project = ground(self.view)

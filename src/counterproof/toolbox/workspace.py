@@ -1,7 +1,6 @@
 """The target of a run as shared by all its agents: the frozen survey, the parsed project, the results of recon.
 
-Analysts are CPU-bound, so they take turns on one lock and reuse each other's parsed code. A helper process may work on the
-same files in parallel.
+Analysts are CPU-bound, so they take turns on one lock; what one parsed, the next one reuses.
 """
 
 import threading
@@ -10,10 +9,8 @@ from pathlib import Path
 
 from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
-from counterproof.analysis.cache.modules import Lowered
 from counterproof.analysis.cache.traits import Told
 from counterproof.analysis.ceiling import Ceiling
-from counterproof.analysis.families import unknown_families
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import settle
 from counterproof.analysis.source.survey import SurveyOptions, survey
@@ -71,12 +68,6 @@ class Workspace:
         project = Project(self.root, self._survey, self.ceiling.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         remember(project, self.results)
-        unknown = unknown_families(project)
-        if unknown:
-            from counterproof.analysis.workers import helper_for  # imported only if work is left
-
-            project.helper = helper = helper_for(project, unknown)
-            project.together = helper.modules if helper else None
         return project
 
     def take_recon(self, attempt: int) -> Recon:
@@ -102,5 +93,4 @@ def remember(project: Project, results: Results | None) -> None:
     """Let a project reuse the results of earlier runs over the same tree."""
     project.results = results
     if results:
-        project.lowered = Lowered(results.store, project.survey.name)
         project.told = Told(results.store, project)

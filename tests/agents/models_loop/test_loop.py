@@ -150,7 +150,7 @@ def test_a_model_that_fails_for_good_is_credited_with_nothing(root: Path) -> Non
     assert reply.findings == ()
     assert tools.ledger().files_read() == frozenset()
     assert tools.ledger().searches == tools.ledger().traces == ()
-    assert any("did not review its part: the model refused" in note for note in reply.notes)
+    assert any(note.startswith("not reviewed by ") and "the model refused" in note for note in reply.notes)
 
 
 @pytest.mark.rule("F9")
@@ -339,6 +339,20 @@ def test_a_hundred_calls_and_repeated_ids_are_bounded(root: Path) -> None:
     assert "84 calls were refused" in channel.asked[1].messages[-1].text
     assert "2 calls were refused" in channel.asked[2].messages[-1].text
     assert "1 calls were refused" in channel.asked[3].messages[-1].text
+
+
+@pytest.mark.rule("F11")
+def test_an_endless_call_is_not_sent_back(root: Path) -> None:
+    endless = (
+        ToolCall("a", "read", json.dumps({"path": "a" * 1_000_000})),
+        ToolCall("b", "read", "[" * 15_000 + "]" * 4_000),
+        ToolCall("c", "n" * 1_000_000, "{}"),
+        ToolCall("d" * 1_000_000, "read", "{}"),
+    )
+    channel = script(lambda _: calls(*endless), reads, hands_in)
+    ran(root, channel)
+    said, back = channel.asked[:2]
+    assert len(repr(back.messages)) - len(repr(said.messages)) < 5_000
 
 
 @pytest.mark.rule("F12")

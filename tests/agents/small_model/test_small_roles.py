@@ -86,7 +86,8 @@ class Reviewer(Player):
         if work == "refine":
             found = {
                 "kind": self.word["why"], "cwe": self.word["cwe"], "title": self.word["why"], "severity": self.word["severity"],
-                "domain": "injection", "confidence": "high", "trust": "N/A", "file": "job.py", "start": 6, "end": 6,
+                "domain": "injection", "confidence": "high", "failure": "error",
+                "trust": "N/A", "file": "job.py", "start": 6, "end": 6,
                 "quote": place["quote"], "evidence": self.word["why"] * 20,
             }  # fmt: skip
             return {"findings": [found], "no_findings": False}

@@ -44,6 +44,7 @@ WORDS = (
 )
 FOUND = {
     "kind": "division by zero", "title": "no rows", "domain": "edge-cases", "severity": "high", "confidence": "high",
+    "failure": "error",
     "trust": "N/A", "file": "shop.py", "start": 2, "end": 2, "quote": "sum(rows) / len(rows)", "evidence": WORDS,
 }  # fmt: skip
 PLACE = {"file": "shop.py", "line": 2, "quote": "return sum(rows) / len(rows)", "operation": "call", "symbol": "len"}

@@ -18,7 +18,7 @@ from counterproof.model.review.profile import Profile
 from counterproof.model.review.report import Change, ReviewReport
 from counterproof.model.review.scope import Neighbour, PriorReview, Scope, ScopeFile, ScopeKind
 from counterproof.model.severity import Severity
-from counterproof.protocols.review import machine
+from counterproof.protocols.review import intake, machine
 from counterproof.protocols.review.events import (
     AskSpecialist,
     Command,
@@ -37,7 +37,7 @@ from counterproof.protocols.review.presets import Preset
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState, Stage
 from effort import examples
-from protocols.review.reviews import ONE, OTHER, PERF, SEC, TEAM, finding, position
+from protocols.review.reviews import CORR, ONE, OTHER, PERF, SEC, TEAM, finding, position
 
 SCOPE = Scope(ScopeKind.PATHS, (ScopeFile("app.py", 100),))
 Answer = Callable[[ReviewTask], ReviewReply | None]
@@ -238,7 +238,7 @@ def resolved_by(then: Answer, author: str = OTHER, preset: Preset = Preset.DEFAU
 
 @pytest.mark.rule("R37")
 @pytest.mark.parametrize("stance", [Stance.AGREE, Stance.CHALLENGE])
-@pytest.mark.parametrize("missing", ["opened", "quoted", "holds"])
+@pytest.mark.parametrize("missing", ["quoted", "holds"])
 def test_for_and_against_need_the_same_and_what_lacks_it_is_an_abstention(stance: Stance, missing: str) -> None:
     def said(backing: Backing) -> Answer:
         def answer(task: ReviewTask) -> ReviewReply:
@@ -577,6 +577,18 @@ def test_challengers_are_told_of_inflated_severities() -> None:
     played = Play(finding_in("SEC", *loud)).run()
     warned = [task.warnings for task in played.asked if task.work is Work.CHALLENGE]
     assert all(any("SEC" in each for each in warnings) for warnings in warned)
+
+
+@pytest.mark.rule("R44")
+@pytest.mark.parametrize("of", ["its specialist", "its context"])
+def test_a_finding_that_an_earlier_task_showed_is_opened(of: str) -> None:
+    state = Play(finding_in("SEC", finding())).run().state
+    seen = ("CORR" if of == "its specialist" else intake.context("talk"), "SEC-001")
+    said = replace(position("CORR", Stance.AGREE, backing=Backing(quoted=True, holds=True)), context="talk")
+    task = ReviewTask("t", "t", Work.CHALLENGE, CORR, 2, 1, others=(finding(),))
+    for opened, stance in (((seen,), Stance.AGREE), ((("PERF", "SEC-001"),), Stance.ABSTAIN)):
+        kept, _ = intake.positions(replace(state, opened=opened), task, ReviewReply("t", positions=(said,)))
+        assert [each.stance for each in kept] == [stance]
 
 
 @pytest.mark.rule("R22")

@@ -52,7 +52,7 @@ class AuditDialogue:
         return replies[0]
 
     def give_up(self, task: AgentTask, why: str, over_budget: bool) -> AgentReply:
-        return _unreviewed(task, f"{why}.", over_budget)
+        return replace(_unreviewed(task, f"{why}.", over_budget), unreviewed=why)
 
     def finish(self, task: AgentTask, tools: WitnessedTools, reply: AgentReply) -> AgentReply:
         return add_remarks(task, tools, reply)

@@ -35,7 +35,9 @@ def summary_line(finding: ReviewFinding) -> str:
 
 def whole(finding: ReviewFinding) -> str:
     """The text of a finding for a challenger: checked fields, no markers, no reasoning (R9)."""
-    return "\n".join((summary_line(finding), finding.evidence, finding.impact_chain, finding.fix, finding.quote))
+    twins = (f"{each.specialist} at {each.location}: {each.title}" for each in finding.twins)
+    said = (summary_line(finding), finding.evidence, finding.impact_chain, finding.fix, *twins)
+    return "\n".join(each for each in said if each.strip())
 
 
 def routed(specialist: Specialist, findings: Iterable[ReviewFinding], asked: Collection[str] = ()) -> Routed:
