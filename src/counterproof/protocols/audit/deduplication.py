@@ -123,7 +123,7 @@ def _places(main: Finding, extra: Finding) -> tuple[Location, ...]:
     shown = () if extra.rule else [each for each in way(main) if each not in main.also]
     further = {extra.location} if not any(meet(extra.location, each) for each in shown) else set[Location]()
     if extra.scope and any(meet(extra.scope, each) for each in shown):
-        further = set()
+        further = set[Location]()
     return tuple(sorted({*main.also, *extra.also, *further} - {main.location}))
 
 
