@@ -83,7 +83,8 @@ def leaving(project: Project) -> tuple[str, ...]:
 def _python_above(project: Project) -> Iterator[tuple[str, int, str]]:
     for path, listed in told(codebase_of(project), _imports).items():
         if project.files[path].role is FileRole.RUNTIME:
-            yield from ((path, line, name) for line, name in dict.fromkeys(map(tuple, listed)) if _climbs(project, path, line))
+            pairs: list[tuple[int, str]] = list(dict.fromkeys((int(line), str(name)) for line, name in listed))
+            yield from ((path, line, name) for line, name in pairs if _climbs(project, path, line))
 
 
 def _climbs(project: Project, path: str, line: int) -> bool:
