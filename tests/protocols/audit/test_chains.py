@@ -9,22 +9,25 @@ from hypothesis import strategies as st
 
 from counterproof.model.chain import Chain, Link, Thing, ThingKind
 from counterproof.model.confidence import Confidence as Level
+from counterproof.model.contract import AgentReply, Role
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Finding
 from counterproof.model.flow import Break, Flow, FlowStep, StepKind
 from counterproof.model.judgement import Verdict
+from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.location import Location, at
 from counterproof.model.proof import Assumption, Guess, Part, Proof, Shape
 from counterproof.model.proof import Link as ProofLink
 from counterproof.model.severity import Confidence, Impact, Rating, Reach, Severity
-from counterproof.protocols.audit import chains, merge
+from counterproof.protocols.audit import chains, merge, shares
 from counterproof.protocols.audit.confidence import confidence_of
 from counterproof.protocols.audit.deduplication import deduplicated
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.resolution import resolve
 from counterproof.protocols.audit.ruling import Ruling
+from counterproof.protocols.audit.state import Work
 from effort import examples
 from protocols.audit.cast import PASSED, audit, diver, hunter, judged, play_on, report_of, roomy, validator
 from protocols.audit.play import a_finding
@@ -217,6 +220,25 @@ def test_a_chain_survives_when_a_member_is_merged_into_its_duplicate() -> None:
     assert len(report.findings) == 2
     (line,) = report.chains
     assert set(line.numbers) == {row.number for row in report.findings}
+
+
+@pytest.mark.rule("A57", "A59")
+def test_a_models_flow_makes_a_chain_only_where_the_engine_followed_it_to_its_sink() -> None:
+    play = play_on(audit(Mode.STANDARD, roomy("run.py")), hunter=hunter(executed()))
+    task = next(each for each in play.state.tasks if each.role is Role.DEEP_DIVER)
+    places = tuple(sorted({step.location.path for step in THROUGH_THE_FILE.steps}))
+    reply = AgentReply(task.agent_id, task.round, task.dimensions, (), (), flows=(THROUGH_THE_FILE,))
+    sink = THROUGH_THE_FILE.sink.location
+
+    def flows(model: str, followed: bool) -> tuple[Flow, ...]:
+        broken = "" if followed else "a hop was not seen"
+        traces = (Trace(Dimension.D1, "CWE-94", sink, followed, origin="request" if followed else "", broken_by=broken),)
+        work = Work(replace(task, model=model), reply, Ledger((Read(places, task.dimensions),), traces=traces))
+        return shares.deeper_flows(replace(play.state, work=(work,)))
+
+    assert flows("", False) == (THROUGH_THE_FILE,)
+    assert flows("p:m", True) == (THROUGH_THE_FILE,)
+    assert flows("p:m", False) == ()
 
 
 # Severity is monotone

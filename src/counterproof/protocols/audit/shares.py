@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from counterproof.model.contract import Role
 from counterproof.model.flow import Flow
+from counterproof.model.root_cause import meet
 from counterproof.protocols.audit import deep_dive, evaluation, merge
 from counterproof.protocols.audit.state import AuditState, Work, known
 
@@ -53,4 +54,11 @@ def credible_flows(state: AuditState, work: Work) -> tuple[Flow, ...]:
 def deeper_flows(state: AuditState) -> tuple[Flow, ...]:
     """Flows that divers and chain checkers followed further than the finders; they are also searched for chains (A57)."""
     roles = (Role.DEEP_DIVER, Role.CHAIN_CHECKER)
-    return tuple(flow for work in state.work if work.task.role in roles for flow in credible_flows(state, work))
+    works = (work for work in state.work if work.task.role in roles)
+    return tuple(flow for work in works for flow in credible_flows(state, work) if not work.modelled or _is_followed(work, flow))
+
+
+def _is_followed(work: Work, flow: Flow) -> bool:
+    """Return True if the engine checked every hop of a model's flow to the same sink (A59)."""
+    sink = flow.sink.location if flow.complete else None
+    return sink is not None and any(each.complete and meet(each.sink, sink) for each in work.ledger.traces)
