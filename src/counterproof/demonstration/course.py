@@ -1,7 +1,7 @@
-"""A finding's course: what is run for it, the sandbox that its tries share, and how much time is left.
+"""The course of one finding: what is run for it, the sandbox shared by its tries, and the remaining time.
 
-Invariant: a sandbox is ended when the target in it falls silent, and with the course; starts and time are bounded. Does not
-belong here: what is tried, and what an effect is.
+Invariant: a sandbox is ended when its target stops answering, and with the course; starts and time are bounded. Not handled
+here: the tries, and the effects.
 """
 
 import contextlib
@@ -12,11 +12,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from counterproof.demonstration import oracles
+from counterproof.demonstration.accounts import Account, Ways, account
 from counterproof.demonstration.actions import Action, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
 from counterproof.demonstration.templates import Template
-from counterproof.demonstration.visit import REFUSING, Visit, completed, visit
+from counterproof.demonstration.visit import REFUSING, Visit, completed, has_page, visit
 
 MAX_STARTS: Final = 16
 ANSWER_SECONDS: Final = 10.0
@@ -25,7 +27,7 @@ _START_SECONDS = 45.0
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is run for a finding: `start` is asked of the harness first."""
+    """What is run for a finding: `start` is the first question to the harness."""
 
     root: Path
     interpreter: Interpreter
@@ -35,13 +37,15 @@ class Subject:
     templates: tuple[Template, ...]
     address_space: int = 2_048 << 20
     prepare: tuple[str, ...] = ()
-    """Commands of the user that are run in the copy first."""
+    """The user's commands to run in the copy first."""
     peers: tuple[Request, ...] = ()
-    """Requests to other entries that ask for a login: the control of an entry that asks for none."""
+    """Requests to other entries that ask for a login, or for the owner: the control of an entry that does not."""
+    ways: Ways = field(default_factory=Ways)
+    """How a user signs up and in."""
     discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
-    """Further actions, from what the harness said when the target had started."""
+    """Derives further actions from the harness's answer after the start."""
     instead: tuple[tuple[str, str], ...] = ()
-    """Paths of the target and the texts that they have in the copy."""
+    """Paths in the target, with the texts that replace the files in the copy."""
 
 
 class NotStarted(Exception):
@@ -50,7 +54,7 @@ class NotStarted(Exception):
 
 @dataclass(slots=True)
 class Course:
-    """One finding's tries: how much is left, and the sandbox that they share while the target answers in it."""
+    """The tries of one finding: the remaining budget, and the sandbox that they share while its target answers."""
 
     subject: Subject
     until: float
@@ -58,6 +62,8 @@ class Course:
     answered: str = ""
     visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
     """What the pages of each sandbox gave."""
+    signed_in: dict[int, Account | None] = field(default_factory=dict[int, Account | None])
+    """Who signed in to the application of each sandbox; None where nobody could."""
     _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _current: "tuple[Sandbox, dict[str, Any]] | None" = None
 
@@ -66,25 +72,25 @@ class Course:
         return time.monotonic() > self.until or self.starts >= MAX_STARTS
 
     def sandbox(self) -> "tuple[Sandbox, dict[str, Any]]":
-        """The one that is open, or a new one, and what the harness said when the target had started."""
+        """The open sandbox, or a new one, with the harness's answer after the start."""
         if self._current is None:
             self._current = self._open.enter_context(self.fresh())
         return self._current
 
     def fresh(self) -> "contextlib.AbstractContextManager[tuple[Sandbox, dict[str, Any]]]":
-        """One of its own."""
+        """A separate sandbox."""
         self.starts += 1
         return _running(self.subject)
 
     def close(self) -> None:
-        """End the one that is open."""
+        """End the open sandbox."""
         self._current = None
         self._open.close()
 
 
 @contextlib.contextmanager
 def _running(subject: Subject) -> Generator[tuple[Sandbox, dict[str, Any]]]:
-    """A sandbox in which the target has started, and what the harness said of it."""
+    """A sandbox with the started target, and the harness's answer after the start."""
     with started(_plan(subject)) as sandbox:
         yield sandbox, _begun(sandbox, subject)
 
@@ -103,7 +109,7 @@ def _plan(subject: Subject) -> Plan:
 
 
 def failed_check(subject: Subject, command: str, seconds: int) -> str:
-    """Why the user's command does not pass in the copy; '' where it does."""
+    """Why the user's command fails in the copy; '' if it passes."""
     plan = replace(_plan(subject), address_space=0, processor_seconds=seconds)
     with started(plan) as sandbox:
         try:
@@ -129,13 +135,20 @@ def _must(sandbox: Sandbox, question: dict[str, Any], what: str) -> dict[str, An
     return answer
 
 
-def ask(course: Course, sandbox: Sandbox, action: Action, value: str) -> dict[str, Any]:
+def ask(course: Course, sandbox: Sandbox, action: Action, value: str, session: bool = True) -> dict[str, Any]:
+    """The answer to the action with a value. A visitor that is turned away goes by the pages first, and then signs up and in
+    where the application lets everybody do so; without `session` it never does."""
     given = filled(action, value)
-    answer, _ = sandbox.ask(given.sent(), ANSWER_SECONDS)
-    if isinstance(given, Request) and answer.get("status") in REFUSING:
-        known = course.visits.get(sandbox.port) or visit(sandbox, given, ANSWER_SECONDS)
-        course.visits[sandbox.port] = known
-        answer, _ = sandbox.ask(known.applied(given).sent(), ANSWER_SECONDS)
+    answer = _sent(course, sandbox, given, session)
+    if isinstance(given, Request) and session:
+        if answer.get("status") in REFUSING and sandbox.port not in course.visits:
+            course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS)
+            answer = _sent(course, sandbox, given)
+        if oracles.is_refused(answer) and sandbox.port not in course.signed_in:
+            course.signed_in[sandbox.port] = made = account(sandbox, course.subject.ways, ANSWER_SECONDS)
+            if made:
+                course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS, made.visit)
+                answer = _sent(course, sandbox, given)
     if "failed" in answer:
         raise NotStarted(f"the target did not start: {str(answer['failed'])[:600]}")
     status, error = answer.get("status"), str(answer.get("error", ""))
@@ -143,13 +156,19 @@ def ask(course: Course, sandbox: Sandbox, action: Action, value: str) -> dict[st
     return answer
 
 
+def _sent(course: Course, sandbox: Sandbox, given: Action, session: bool = True) -> dict[str, Any]:
+    known = course.visits.get(sandbox.port) if session else None
+    sent = known.applied(given) if known and isinstance(given, Request) else given
+    return sandbox.ask(sent.sent(), ANSWER_SECONDS)[0]
+
+
 def complete(course: Course, action: Action) -> Action:
     """A form with its other fields, where its page names them."""
-    if not isinstance(action, Request):
+    if not isinstance(action, Request) or not has_page(action):
         return action
     sandbox, _ = course.sandbox()
     try:
-        return completed(sandbox, action, ANSWER_SECONDS)
+        return completed(action, ask(course, sandbox, Request("GET", action.path), ""))
     except Silent:
         course.close()
         return action

@@ -1,14 +1,14 @@
-"""From a finding to what is run for it: the requests or calls that its proof names, and the application that takes them.
+"""Determines what to run for a finding: the requests or calls in its proof, and the application that handles them.
 
-Invariant: only what the engine itself wrote or checked is used: the request of the finding, the entry and the parameter of its
-proof, the entry points of the report. Not handled here: which input shows an effect.
+Invariant: only data that the engine itself wrote or checked is used: the finding's request, its proof's entry point and
+parameter, the report's entry points. Not handled here: which input shows an effect.
 """
 
 import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -16,10 +16,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from counterproof.analysis.ruleset import rule_info
 from counterproof.demonstration import scripts
+from counterproof.demonstration.accounts import ways_of
 from counterproof.demonstration.actions import INPUT, Call, Request
 from counterproof.demonstration.course import Subject
+from counterproof.demonstration.packages import Fetched
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
-from counterproof.demonstration.templates import OPEN_RULES, templates_for
+from counterproof.demonstration.templates import OPEN_RULES, OTHERS_RULES, templates_for
 from counterproof.model.fact import Operation
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -37,7 +39,7 @@ PYTHON: Final = ("python_target.py", "python_web.py", "python_request.py")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the user said about running the target."""
+    """The user's settings for running the target."""
 
     root: Path
     survey: Survey
@@ -45,27 +47,33 @@ class Setting:
     python: Path | None = None
     node: Path | None = None
     prepare: tuple[str, ...] = ()
+    fetched: Fetched | None = None
+    dead: dict[str, str] = field(default_factory=dict[str, str])
+    """Why what was to be started did not start, so that nobody waits for it again."""
 
 
 def has_effect(row: ReportedFinding) -> bool:
-    """True if the engine knows an effect of findings of this kind."""
+    """True if the engine can observe an effect for this kind of finding."""
     return bool(templates_for(row.finding.rule, _language(row.finding)))
 
 
 def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
-    """What is run for a finding. Raises `NoSandbox` where there is no interpreter."""
+    """The subject for a finding. Raises `NoSandbox` without an interpreter."""
     finding = row.finding
     language = _language(finding)
     templates = templates_for(finding.rule, language)
     requests = tuple(_requests(finding, setting.entries))[:MAX_ACTIONS]
     if language == Language.JAVASCRIPT.value:
-        return _scripts(finding, setting, requests, node_for(setting.root, setting.node))
-    interpreter = python_for(setting.root, setting.python)
-    if is_open_entry(finding):
+        return _scripts(
+            finding, setting, requests, node_for(setting.root, setting.node, setting.fetched and setting.fetched.node)
+        )
+    interpreter = python_for(setting.root, setting.python, setting.fetched and setting.fetched.python)
+    if finding.rule in (*OPEN_RULES, *OTHERS_RULES):
         return _entry(finding, setting, interpreter)
     if requests:
         start = _start(setting, finding.flow.source.location.path if finding.flow else finding.location.path)
-        return Subject(setting.root, interpreter, PYTHON, start, requests, templates, prepare=setting.prepare)
+        ways = ways_of(setting.entries)
+        return Subject(setting.root, interpreter, PYTHON, start, requests, templates, prepare=setting.prepare, ways=ways)
     calls = tuple(_calls(finding, setting))[:MAX_ACTIONS]
     start = {"do": "load", "module": calls[0].module if calls else ""}
     return Subject(setting.root, interpreter, PYTHON, start, calls, templates, prepare=setting.prepare)
@@ -82,27 +90,25 @@ def _start(setting: Setting, near: str) -> dict[str, Any]:
     return {"do": "start", "candidates": found, "makers": makers(setting.root, setting.survey)}
 
 
-def is_open_entry(finding: Finding) -> bool:
-    """True if it says that an entry asks for no login."""
-    return finding.rule in OPEN_RULES
-
-
 def _entry(finding: Finding, setting: Setting, interpreter: Interpreter) -> Subject:
-    """The entry that asks for no login, and others of the application that do: first those that the proof compares it with."""
+    """The entry that asks too little, and others of the application that ask for more: first those that the proof compares it
+    with."""
     places = {part: [link.fact.at for link in finding.proof.links if link.part is part] for part in Part} if finding.proof else {}
     own = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.ENTRY, []))]
-    compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, []))]
-    guarded = [each for each in setting.entries if each.guard is Guard.PRESENT and each not in compared]
+    compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, [])) and each not in own]
+    guarded = [each for each in setting.entries if each.guard is Guard.PRESENT and each not in (*compared, *own)]
+    about_rows = finding.rule in OTHERS_RULES
     start = _start(setting, finding.location.path)
     return Subject(
         setting.root,
         interpreter,
         PYTHON,
         start,
-        tuple(map(_plain, own[:1])),
+        tuple(_plain(each, about_rows) for each in own[:1]),
         templates_for(finding.rule, Language.PYTHON.value),
         prepare=setting.prepare,
-        peers=tuple(map(_plain, (*compared, *guarded)[:MAX_PEERS])),
+        peers=tuple(_plain(each, about_rows) for each in (*compared, *guarded)[:MAX_PEERS]),
+        ways=ways_of(setting.entries),
     )
 
 
@@ -110,14 +116,15 @@ def _same(entry: EntryPoint, at: Location) -> bool:
     return entry.kind is EntryKind.HTTP and entry.handler.path == at.path and entry.handler.start <= at.start <= entry.handler.end
 
 
-def _plain(entry: EntryPoint) -> Request:
-    """Without anything that the entry may want, but for what stands in its path."""
+def _plain(entry: EntryPoint, with_input: bool = False) -> Request:
+    """Without anything that the entry may want, but for what stands in its path: the input, or a number."""
     method = entry.method.upper() if entry.method.isalpha() and entry.method.upper() != "ANY" else "GET"
-    return Request(method, _numbered(entry.path if entry.path.startswith("/") else f"/{entry.path}", ""))
+    path = entry.path if entry.path.startswith("/") else f"/{entry.path}"
+    return Request(method, _PLACE.sub(INPUT, path) if with_input else _numbered(path, ""))
 
 
 def _calls(finding: Finding, setting: Setting) -> Iterator[Call]:
-    """Calls of the function whose parameter the proof names as the entry."""
+    """Calls of the function whose parameter is the entry in the proof."""
     for link in finding.proof.links if finding.proof else ():
         if link.part is Part.ENTRY and link.fact.operation is Operation.PARAMETER:
             yield from calls_of(setting.root, link.fact.at.path, link.fact.at.start, link.fact.symbol)
@@ -139,7 +146,7 @@ def _requests(finding: Finding, entries: tuple[EntryPoint, ...]) -> Iterator[Req
 
 
 def parsed(command: str, payload: str) -> Request | None:
-    """A command of curl as the engine writes them; None where it has no place for the payload."""
+    """Parse a curl command written by the engine; None if it does not contain the payload."""
     try:
         words = shlex.split(command)[1:]
     except ValueError:
@@ -186,11 +193,11 @@ _READ: Final[dict[str, Callable[[Request, str], Request]]] = {
     "-F": _file,
     "--data-binary": lambda request, text: replace(request, body=text, method="POST"),
 }
-"""How each option of the command is read."""
+"""The parser for each option of the command."""
 
 
 def _numbered(path: str, payload: str) -> str:
-    """The path with something in every place that is not the input's."""
+    """The path with a value for every parameter except the input's."""
     unquoted = unquote(path)
     if payload and payload in unquoted:
         path = unquoted.replace(payload, INPUT)
@@ -219,7 +226,7 @@ def _with_place(request: Request, payload: str) -> Request | None:
 
 
 def _scripts(finding: Finding, setting: Setting, requests: tuple[Request, ...], interpreter: Interpreter) -> Subject:
-    """A server is started and asked; anything else is a package whose functions are called."""
+    """Start and call a server if there is one; otherwise call the functions of the package."""
     templates = templates_for(finding.rule, Language.JAVASCRIPT.value)
     if requests or scripts.is_request(finding):
         start = scripts.starts(setting.root, finding)

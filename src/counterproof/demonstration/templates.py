@@ -1,7 +1,7 @@
-"""Inputs that show a weakness, read from `templates.toml`, and how they are filled for one try.
+"""Inputs that show a weakness, read from `templates.toml`, and how they are filled in for one try.
 
-Invariant: what a try looks for is random and new, so that nothing in the target can have it beforehand; a control of the same
-try is filled with the same words. Not handled here: doing a try.
+Invariant: the words that a try looks for are newly generated at random, so that the target cannot contain them beforehand; the
+try's control uses the same words. Not handled here: performing a try.
 """
 
 import base64
@@ -22,7 +22,7 @@ MAX_COLUMNS: Final = 14
 
 
 class Effect(StrEnum):
-    """What the engine looks for."""
+    """The effects that the engine can observe."""
 
     MARK = "mark"
     GONE = "gone"
@@ -37,6 +37,7 @@ class Effect(StrEnum):
     TRUTH = "truth"
     SLOW = "slow"
     OPEN = "open"
+    OTHERS = "others"
 
 
 SAID: Final = {
@@ -53,6 +54,7 @@ SAID: Final = {
     Effect.TRUTH: "the response depends on whether an injected condition is true, tested twice each",
     Effect.SLOW: "the response takes at least 20 times as long as for a harmless input of the same length, three times",
     Effect.OPEN: "the request is answered without a session, while a similar one is refused",
+    Effect.OTHERS: "a second user gets a random word of the first user's row, which another entry keeps from the second user",
 }
 
 
@@ -70,7 +72,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The words of one try."""
+    """The random words of one try."""
 
     mark: str
     kept: str
@@ -98,7 +100,7 @@ class Filling:
         )
 
     def put(self, template: str) -> str:
-        """The value that this template gives."""
+        """The value of this template with the words filled in."""
         return encoded(stretched(fill(template, self.values())))
 
     def values(self) -> dict[str, str]:
@@ -109,7 +111,7 @@ class Filling:
 
 
 def fill(template: str, words: dict[str, str]) -> str:
-    """The template with these words in their places."""
+    """The template with these words filled in."""
     return re.sub(r"@([A-Z]+)@", lambda place: words.get(place[1], place[0]), template)
 
 
@@ -117,13 +119,13 @@ _REPEATED = re.compile(r"^(.{1,12})\*(\d{1,5})(!?)$", re.S)
 
 
 def stretched(value: str) -> str:
-    """`a*28!` is 28 times `a` and then `!`."""
+    """Expand `a*28!` to 28 times `a` followed by `!`."""
     match = _REPEATED.match(value)
     return match[1] * int(match[2]) + match[3] if match else value
 
 
 def encoded(value: str) -> str:
-    """`pickle-base64:COMMAND` is an object that runs the command when it is loaded."""
+    """Convert `pickle-base64:COMMAND` to an object that runs the command when it is loaded."""
     match = re.match(r"^pickle(-\w+)?:(.*)$", value, re.S)
     if not match:
         return value
@@ -140,7 +142,7 @@ def encoded(value: str) -> str:
 
 
 def _pickled(command: str) -> bytes:
-    """Protocol 0 is text, so that it survives a form. Nothing is loaded here."""
+    """Protocol 0 is text, so that it survives a form. Nothing is unpickled here."""
     return b"cposix\nsystem\n(" + pickle.dumps(command, 0).rstrip(b".") + b"tR."
 
 
@@ -162,19 +164,21 @@ def _templates() -> tuple[Template, ...]:
 
 OPEN_RULES: Final = ("missing-authentication", "unguarded-destruction")
 """Rules about entries that ask for no login."""
-_OPEN: Final = Template(OPEN_RULES, Effect.OPEN, (), ("",))
+OTHERS_RULES: Final = ("missing-ownership-check",)
+"""Rules about entries that do not ask whose row it is."""
+_ENTRIES: Final = (Template(OPEN_RULES, Effect.OPEN, (), ("",)), Template(OTHERS_RULES, Effect.OTHERS, (), ("",)))
 
 
 def templates_for(rule: str, language: str) -> tuple[Template, ...]:
-    """What shows a finding of this rule; nothing where no effect is known that the engine could see."""
+    """The templates for findings of this rule; empty if the engine knows no observable effect."""
     kind = rule.removeprefix(SCRIPT)
-    if kind in OPEN_RULES:
-        return (_OPEN,)
-    return tuple(each for each in _templates() if kind in each.kinds and (not each.languages or language in each.languages))
+    return tuple(
+        each for each in (*_ENTRIES, *_templates()) if kind in each.kinds and (not each.languages or language in each.languages)
+    )
 
 
 def inputs_of(template: Template) -> tuple[str, ...]:
-    """Every input of a template, with a column more for each in a union."""
+    """Every input of a template; a union gets variants with further columns."""
     if not template.union:
         return template.values
     column = "'@A@' || '@B@'"

@@ -77,7 +77,7 @@ def test_a_change_that_does_it_all_is_carried_out(shop: Path) -> None:
     assert set(statuses(report).values()) == {"done"}
 
 
-def test_what_is_missing_and_what_is_beyond_is_told_by_step(shop: Path) -> None:
+def test_missing_and_additional_changes_are_reported_by_step(shop: Path) -> None:
     half = ROUNDED + "\n\ndef old_total(cart):\n    return 0\n"
     more = {"shop__extra_py": "x = 1\n", "uv_lock": "a\n", "tests__test_rounding_py": "def test_it(): pass\n"}
     committed(shop, shop__prices_py=half, shop__rounding_py=ROUNDING, **more)
@@ -124,7 +124,7 @@ RENAMES = """# Names
 
 
 @pytest.mark.rule("P21")
-def test_renames_moves_and_what_is_kept_are_compared_too(shop: Path) -> None:
+def test_renames_moves_and_kept_things_are_compared_too(shop: Path) -> None:
     (shop / "PLAN.md").write_text(RENAMES)
     committed(shop, shop__extra_py="x = 1\n")
     (shop / "shop/extra.py").unlink()

@@ -50,7 +50,8 @@ def _is_read(case: Case, first: int, named: set[int]) -> bool:
 
 
 def _statements(case: Case) -> Iterator[list[int]]:
-    """The lines of each statement in prose. A heading is one where it states an intent; what leads to a block is part of it."""
+    """The lines of each statement in prose. A heading is one if it states an intent; the introduction of a block belongs to the
+    block."""
     stated = {each.line for each in case.outline.intents}
     held: list[int] = []
     open_ = False

@@ -1,6 +1,6 @@
-"""Everything that contradicts a plan, most consequential first: what stands, then at most five questions. The challenger's view.
+"""All contradictions of a plan, most severe first: blocking ones, then at most five questions. The challenger's view.
 
-Always: one doubt for one thing. What stands hides a question about the same thing.
+Invariant: one doubt per subject. A blocking doubt hides a question about the same subject.
 """
 
 from collections.abc import Callable, Iterable
@@ -33,7 +33,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
 
 
 def examine(case: Case) -> tuple[Doubt, ...]:
-    """The doubts of all checks, each thing once."""
+    """The doubts of all checks, one per subject."""
     return case.once("examine", lambda: _examined(case))
 
 

@@ -1,4 +1,4 @@
-"""Whether a text is a plan at all: can an intended change be read from it? (P16)
+"""Whether a text is a plan: can an intended change be read from it? (P16)
 
 Always: what is refused is refused with the reason. A file whose name says another kind is no plan, unless its name or title calls
 it one. Any other text is one where it states an intent, has steps, or says what will or must be.
@@ -20,7 +20,7 @@ _WILL = re.compile(r"\b(?:will|shall|should|must|needs? to|let's)\b|\A\W{0,4}(?:
 
 
 def no_plan(path: str, lines: tuple[Line, ...], steps: tuple[PlanStep, ...], states: bool) -> str:
-    """Why a text is no plan; '' if it is one. `states` says that it states an intent."""
+    """Why a text is not a plan; '' if it is one. `states` is True if it states an intent."""
     prose = [line for line in lines if line.code in ("", "text") and line.text.strip()]
     headings = [line.text.lstrip("# ").strip() for line in prose if line.level]
     name = path.rpartition("/")[2]

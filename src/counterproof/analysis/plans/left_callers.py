@@ -1,7 +1,7 @@
-"""Doubts about functions whose parameters a plan changes while files that it leaves alone call them the old way.
+"""Doubts about functions whose parameters a plan changes while untouched files call them with the old ones.
 
-Always: only functions that one file alone defines, once, and that all blocks of the plan for this file show with the same
-parameters. A caller counts that takes the function from this file, fits it as it is and does not fit it as it will be.
+Invariant: only functions defined once, in a single file, for which all blocks of the plan show the same parameters. A caller
+counts if it imports the function from this file, fits the old parameters and does not fit the new ones.
 """
 
 from collections.abc import Iterator
@@ -20,14 +20,14 @@ from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5
 _LANGUAGES = {"py": "python", "ts": "ts", "tsx": "tsx", "mts": "ts"}
-"""Languages in which a call with other arguments is not accepted, by the endings of their files."""
+"""Languages that reject a call with wrong arguments, by file extension."""
 
 
 Shape = Signature | Head
 
 
 def left_callers(case: Case) -> Iterator[Doubt]:
-    """Functions that blocks give other parameters, while callers in files that are left alone stay as they are."""
+    """Functions with new parameters in blocks, whose callers in untouched files are unchanged."""
     for home, codes in _rewritten(case).items():
         before = dict(_alone(_shapes(_read(case, home))))
         after = [(name, shape, code) for code in codes for name, shape in _shapes(code)]
@@ -45,7 +45,7 @@ def left_callers(case: Case) -> Iterator[Doubt]:
 
 
 def _rewritten(case: Case) -> dict[str, list[Code]]:
-    """The blocks that say how files of the code are to be, by these files."""
+    """The blocks with new code for existing files, by file."""
     made = {each.text for each in case.intents(Mention.FILE) if each.intent is Intent.CREATES}
     found: dict[str, list[Code]] = {}
     for code in case.new_codes:
@@ -77,13 +77,13 @@ def _shapes(code: Code) -> list[tuple[str, Shape | None]]:
 
 
 def _alone(shapes: list[tuple[str, Shape | None]]) -> Iterator[tuple[str, Shape]]:
-    """Those that are defined once."""
+    """The functions that are defined once."""
     names = [name for name, _ in shapes]
     return ((name, shape) for name, shape in shapes if shape and names.count(name) == 1)
 
 
 def _taken(shape: Shape | None) -> tuple[object, ...]:
-    """What decides whether calls still fit."""
+    """The properties that decide whether calls still fit."""
     if isinstance(shape, Signature):
         return shape.names, shape.required, shape.most, shape.any_keyword
     return (shape.least, shape.most) if shape else ()
@@ -94,7 +94,7 @@ def _line(shape: Shape) -> int:
 
 
 def _misfits(user: Code, name: str, old: Shape, new: Shape) -> Iterator[Place]:
-    """Calls that fit the function as it is and not as it will be."""
+    """Calls that fit the old function and not the new one."""
     if isinstance(old, Signature) and isinstance(new, Signature):
         for call in user.calls:
             if call.name.rpartition(".")[2] == name and not misfit(call.node, old) and misfit(call.node, new):

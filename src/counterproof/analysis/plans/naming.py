@@ -1,7 +1,7 @@
-"""Recognises what a line of prose names: files, folders, code, commands. Only what is marked as code, or looks like nothing else.
+"""Recognising mentions in prose lines: files, folders, code, commands. Only text marked as code, or of an unmistakable form.
 
-Always: every pattern is linear and every line is bounded before it comes here. What the plan does to a thing is read in
-`intents`.
+Invariant: every pattern is linear and every line is bounded in advance. Not handled here: the plan's changes, which `intents`
+reads.
 """
 
 import re
@@ -34,7 +34,7 @@ COMMAND = re.compile(
 )
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
 _CALLED = re.compile(r"(?<![\w.$#'\"/-])([A-Za-z_$][\w$]{4,80})\(")
-"""A function that a longer piece of code calls."""
+"""A function called in a longer piece of code."""
 _PLAIN = frozenset(
     """None True False self cls null true false undefined int str bool float dict list set string number object any void
     this""".split()  # noqa: SIM905 - one word a name
@@ -43,7 +43,7 @@ _PLAIN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A thing in a line, from `start` to `end`. `detail` is a call as it is written, or the place inside of a file."""
+    """A mention in a line, from `start` to `end`. `detail` is a call as written, or the location inside a file."""
 
     kind: Mention
     text: str
@@ -53,7 +53,7 @@ class Found:
 
 
 def named_in(text: str) -> list[Found]:
-    """What one line of prose names, in order. Addresses of the web name nothing of the repository."""
+    """The mentions in one prose line, in order. Web addresses are not mentions."""
     text = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
     found: list[Found] = []
     taken: list[tuple[int, int]] = []
@@ -71,7 +71,7 @@ def named_in(text: str) -> list[Found]:
 
 
 def _marked(inner: str, span: tuple[int, int]) -> list[Found]:
-    """What stands between backticks, by its form."""
+    """The mention between backticks, by its form."""
     if " " in inner and COMMAND.match(inner):
         return [Found(Mention.COMMAND, inner, *span)]
     path, at = inner, ""
@@ -96,13 +96,13 @@ def _is_file(text: str) -> bool:
 
 
 def _is_shaped(name: str, called: bool) -> bool:
-    """Whether a word is formed as only names of code are."""
+    """Return True if a word has a form that only code names have."""
     last = name.rpartition(".")[2]
     return called or "_" in last.strip("_") or re.search(r"[a-z0-9][A-Z]", last) is not None
 
 
 def commands_in(text: str, language: str) -> list[Found]:
-    """What a line of a code block runs."""
+    """The commands in a line of a code block."""
     line = text.strip().removeprefix("$ ")
     if language in ("bash", "sh", "shell", "console", "zsh", "text", "powershell") and COMMAND.match(line):
         return [Found(Mention.COMMAND, line[:300], 0, len(text))]

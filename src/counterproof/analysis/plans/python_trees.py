@@ -1,6 +1,6 @@
-"""Python that a plan writes out, parsed: what it imports, binds and names.
+"""Parsed Python in a plan: its imports, bound names and used names.
 
-Always: it is parsed and never run; what does not parse is no Python.
+Invariant: it is parsed and never run; text that does not parse is not Python.
 """
 
 import ast
@@ -12,17 +12,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """One name that a block takes from a module; `name` is '' for the module itself."""
+    """One name that a block imports from a module; `name` is '' for the module itself."""
 
     module: str
     name: str
     line: int
     optional: bool = False
-    """Whether the code goes on without it: its failure is caught."""
+    """True if the code handles a failed import."""
 
 
 def parsed(text: str) -> ast.Module | None:
-    """Python, or None. A part of a class is read as one."""
+    """The parsed Python, or None. A part of a class is parsed as one."""
     if "\0" in text:
         return None
     plain = textwrap.dedent(text)
@@ -55,7 +55,7 @@ def _catches_imports(handler: ast.ExceptHandler) -> bool:
 
 
 def bound_names(tree: ast.Module) -> Iterator[str]:
-    """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
+    """Every bound name; scopes are not distinguished, so that no bound name is reported as unbound."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.id
@@ -72,7 +72,7 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
 
 
 def dotted(node: ast.expr) -> str:
-    """`a.b.c`, or '' for any other expression."""
+    """`a.b.c`, or '' for other expressions."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):

@@ -20,7 +20,7 @@ _REQUIRE = re.compile(
 )
 _PAGE = re.compile(r"<script\b[^>]{0,200}>(.{0,200000}?)</script>", re.DOTALL)
 _FRAMES = (("", ""), ("({", "\n})"), ("class _ {", "\n}"), ("<>", "\n</>"))
-"""What may stand around a part of a file, so that it can be read."""
+"""Code added around a part of a file so that it can be parsed."""
 
 
 def taken_by(text: str, path: str = "") -> tuple[Taken, ...] | None:
@@ -69,7 +69,7 @@ def _names(source: bytes, node: Node) -> list[tuple[str, int]]:
 
 
 def tree_of(text: str) -> tuple[bytes, Node] | None:
-    """A text with its tree, in the first of the frames in which it parses; None where it does in none."""
+    """A text with its tree, in the first frame in which it parses; None if it parses in none."""
     for opening, closing in _FRAMES:
         if opening == "<>" and not text.lstrip().startswith(("<", "{/*")):
             continue
@@ -89,6 +89,6 @@ def text_of(source: bytes, node: Node) -> str:
 
 
 def _is_misread(root: Node) -> bool:
-    """Whether entries of an object, or fields of a type, were taken for statements with labels."""
+    """Return True if entries of an object, or fields of a type, were parsed as labelled statements."""
     labelled = [each for each in root.named_children if each.type == "labeled_statement"]
     return any(each.named_children[-1].type == "expression_statement" for each in labelled)

@@ -1,7 +1,7 @@
-"""Doubts about lines, names and signatures that a plan states of the repository and that a line of it contradicts (P21).
+"""Doubts about lines, names and signatures that a plan states and the repository contradicts (P21).
 
-Always: only an explicit form states something: `file.py:120`, `file.py::name`, a name that is changed in a file, a call in a
-block. What the plan makes or changes itself is not held against it.
+Invariant: only an explicit form is a statement: `file.py:120`, `file.py::name`, a name changed in a file, a call in a block.
+Things that the plan itself creates or changes are not checked.
 """
 
 import ast
@@ -25,7 +25,7 @@ _MEMBER = re.compile(r"::?(?P<name>[A-Za-z_]\w{1,100}(?:[.:]{1,2}\w{1,100})*)")
 
 
 def false_statements(case: Case) -> Iterator[Doubt]:
-    """Everything that the plan states of the code as it is and that the code contradicts."""
+    """All statements of the plan about existing code that the code contradicts."""
     yield from _wrong_lines(case)
     yield from _wrong_homes(case)
     yield from _wrong_calls(case)
@@ -33,7 +33,7 @@ def false_statements(case: Case) -> Iterator[Doubt]:
 
 
 def _wrong_lines(case: Case) -> Iterator[Doubt]:
-    """Lines of a file that it does not have."""
+    """Line numbers beyond the end of a file."""
     for each in case.of(Mention.FILE):
         cited = _LINE.match(each.detail)
         path = case.ground.resolve(each.text)
@@ -53,7 +53,7 @@ def _wrong_lines(case: Case) -> Iterator[Doubt]:
 
 
 def _wrong_homes(case: Case) -> Iterator[Doubt]:
-    """Names that are cited in a file, or changed or removed in it, and that it does not have."""
+    """Names cited, changed or removed in a file that does not contain them."""
     for each in case.of(Mention.FILE):
         member = _MEMBER.match(each.detail)
         if member:
@@ -64,7 +64,7 @@ def _wrong_homes(case: Case) -> Iterator[Doubt]:
 
 
 def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Iterator[Doubt]:
-    """A name that its file does not have, while another place defines it."""
+    """A name that its file lacks, while another place defines it."""
     path = case.ground.resolve(home)
     text = case.ground.text(path) if path else ""
     if not text or case.ground.count(home) > 1 or case.makes_name(name) or case.makes_file(home):
@@ -80,7 +80,7 @@ def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Itera
 
 
 def _wrong_calls(case: Case) -> Iterator[Doubt]:
-    """Calls in the plan's Python that do not fit the function that the block imports, in a file that the plan leaves alone."""
+    """Calls in the plan's Python that do not fit the imported function, in a file that the plan does not touch."""
     for code in case.new_codes:
         if code.tree is None:
             continue
@@ -149,7 +149,7 @@ def _is_as_it_was(case: Case, path: str, name: str) -> bool:
 
 
 def _expected_to_fail(tree: ast.Module) -> set[int]:
-    """The calls inside of what a test says raises."""
+    """The calls inside a test's expectation of an exception."""
     blocks = [node for node in ast.walk(tree) if isinstance(node, ast.With) and "raises" in ast.dump(node.items[0]).lower()]
     return {id(inner) for node in blocks for each in node.body for inner in ast.walk(each) if isinstance(inner, ast.Call)}
 

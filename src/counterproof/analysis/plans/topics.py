@@ -1,4 +1,4 @@
-"""What a plan is about: its domains, the systems outside that it leans on, regimes it must keep, its own words of doubt (P2)."""
+"""The topics of a plan: its domains, external systems, regulations, and its own words of doubt (P2)."""
 
 import re
 
@@ -26,7 +26,7 @@ _SIGNALS = (
 
 
 def domains(text: str) -> tuple[str, ...]:
-    """The fields of work that a plan touches, in a fixed order. A single passing word is enough."""
+    """The fields of work that a plan touches, in a fixed order. A single mention is enough."""
     return tuple(name for name, words in _DOMAINS if re.search(rf"\b(?:{words})\b", text, re.IGNORECASE))
 
 

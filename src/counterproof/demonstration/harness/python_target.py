@@ -1,7 +1,7 @@
 """The harness of a Python target. It runs inside the sandbox, in the target's own interpreter, and decides nothing.
 
-It reads one JSON question a line from descriptor 0 and writes one JSON answer a line to descriptor 3. Takes the standard library
-alone, and Python 3.8 or later.
+It reads one JSON question per line from descriptor 0 and writes one JSON answer per line to descriptor 3. Uses only the
+standard library; supports Python 3.8 and later.
 """
 
 # pyright: basic, reportCallIssue=false, reportMissingImports=false
@@ -101,7 +101,14 @@ def _prepare(question, _):
     return {"error": "it ended with {}: {}".format(done.returncode, said)} if done.returncode else {}
 
 
-_WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_request.request}
+_WAYS = {
+    "call": _call,
+    "load": _load,
+    "mark": python_web.mark,
+    "prepare": _prepare,
+    "request": python_request.request,
+    "start": python_web.start,
+}
 
 if __name__ == "__main__":
     main()
