@@ -61,7 +61,9 @@ def test_the_users_server_is_asked_only_after_the_code_and_within_the_budget(tmp
     assert own.check("https://example.org/answer").found
     page = researched(own, ToolCall("1", "web_fetch", '{"url": "https://example.org/answer"}'))
     assert page == (Category.WEB, "page at https://example.org/answer: it rounds half to even")
-    assert own.web_search("round", UnknownType.FILE_MISSING).startswith("refused: FILE_MISSING is answered from the local code")
+    assert own.web_search("round", UnknownType.FILE_MISSING).startswith(
+        "refused: FILE_MISSING must be answered from the local code"
+    )
     assert not own.check("https://example.org/other").found
 
 

@@ -10,9 +10,7 @@ from pathlib import Path
 
 from counterproof.model.errors import UserError
 
-MAX_BYTES = 400_000
-MAX_LINES = 8_000
-MAX_LINE = 20_000
+MAX_BYTES, MAX_LINES, MAX_LINE = 400_000, 8_000, 20_000
 TEXT_PER_NUL = 1_000
 """Bytes of text per NUL from which a file is text with a stray NUL."""
 MAX_LISTED = 2_000

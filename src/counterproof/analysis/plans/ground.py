@@ -26,8 +26,7 @@ MAX_NAMES = 600
 """Names looked up for one plan."""
 MAX_DEPARTED = 20
 """Paths for which the history is searched."""
-MAX_PLACES = 200
-MAX_COMPARED = 3_000
+MAX_PLACES, MAX_COMPARED = 200, 3_000
 
 DOCUMENT = re.compile(r"\.(?:md|mdx|rst|txt|adoc|po|svg|csv|log)\Z", re.IGNORECASE)
 """Documents, which mention names that do not exist yet; requirements are read as manifests."""

@@ -9,8 +9,7 @@ from dataclasses import dataclass
 
 from counterproof.model.plan.outline import PlanStep
 
-MAX_STEPS = 200
-MAX_BLOCK = 40_000
+MAX_STEPS, MAX_BLOCK = 200, 40_000
 
 _FENCE = re.compile(r"[ \t>]{0,12}(```+|~~~+)[ \t]*\{?\.?([A-Za-z0-9_+#-]{0,20})")
 _HIDDEN = re.compile(r"<!--.*?(?:-->|\Z)", re.DOTALL)
