@@ -123,7 +123,7 @@ def warm_up(site: Site, folder: Path) -> None:
 def audit_plainly(targets: tuple[Target, ...], folder: Path, cores: int) -> None:
     def one(target: Target) -> None:
         out = folder / "plain" / target.name
-        environment = {**os.environ, "COUNTERPROOF_HOME": str(folder / "home"), "COUNTERPROOF_WORKERS": "1"}
+        environment = {**os.environ, "COUNTERPROOF_HOME": str(folder / "home")}
         words = ("audit", *OPTIONS, "--yes", "--out", str(out), target.source)
         subprocess.run([sys.executable, "-m", "counterproof", *words], env=environment, capture_output=True)
         if not (out / "report.json").is_file():

@@ -170,6 +170,7 @@ def _finding(opening: str, code: str) -> dict[str, Any]:
     domain = {"SEC": "injection", "PERF": "io", "QUAL": "naming", "CORR": "logic", "ARCH": "coupling"}[code]
     return {
         "kind": f"trial of {code}", "title": "a finding of the script", "domain": domain, "severity": "low", "confidence": "low",
+        "failure": "error",
         "trust": "N/A", "file": path, "start": int(line), "end": int(line), "quote": quote.strip()[:100], "evidence": "x" * 120,
     }  # fmt: skip
 

@@ -132,7 +132,7 @@ def rule_of(function: str) -> str:
     return "/".join(parts[2:-1]) if parts[:2] == ["analysis", "rules"] else ""
 
 
-_BETWEEN = frozenset({"analysis/families", "analysis/project", "analysis/reuse", "analysis/workers", "analysis/cache"})
+_BETWEEN = frozenset({"analysis/families", "analysis/project", "analysis/reuse", "analysis/cache"})
 """What hands work on; the folder below it is the one that is asked for."""
 
 

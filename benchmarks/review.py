@@ -120,9 +120,10 @@ def _reviewed(mirrors: Path, case: dict[str, Any], only: tuple[str, ...]) -> tup
         request = ReviewRequest(str(tree), profile, diff=f"{commit}~1..{commit}", yes=True, forced=True)
         started = time.monotonic()
         done = reviews.start(request, Silent(), Silent(), Home(Path(folder) / "home"))
-    if done.report is None:
-        print(f"{commit[:10]}  {done.outcome.reasons[0].text}", file=sys.stderr)
-    return done.report, time.monotonic() - started
+        report = done.report  # read before the folder of the run is gone
+    if report is None:
+        print(f"{commit[:10]}  {' '.join(each.text for each in done.outcome.reasons)}", file=sys.stderr)
+    return report, time.monotonic() - started
 
 
 def _count(score: Score, case: dict[str, Any], report: ReviewReport, seconds: float) -> None:

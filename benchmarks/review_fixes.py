@@ -178,10 +178,11 @@ def _run(mirrors: Path, case: dict[str, Any], options: argparse.Namespace) -> di
         request = ReviewRequest(str(tree), profile, diff="..".join(ends), yes=True, forced=True)
         wall, processor = time.monotonic(), time.process_time()
         done = reviews.start(request, Silent(), Silent(), Home(Path(folder) / "home"))
+        report = done.report  # read before the folder of the run is gone
     result = {**case, "wall": round(time.monotonic() - wall, 1), "processor": round(time.process_time() - processor, 1)}
-    if done.report is None:
-        return {**result, "failed": done.outcome.reasons[0].text}
-    return {**result, "findings": _findings(done.report), "near": _near(mirror, old, new, done.report)}
+    if report is None:
+        return {**result, "failed": " ".join(each.text for each in done.outcome.reasons)}
+    return {**result, "findings": _findings(report), "near": _near(mirror, old, new, report)}
 
 
 def _alone(tree: Path, old: str, new: str) -> tuple[str, str]:

@@ -91,7 +91,7 @@ def _finding(domain: str, line: int, sizes: tuple[int, int, int]) -> dict[str, A
         "fix": fix,
     }
     place = {"file": "shop.py", "start": line, "end": line, "quote": "return value"}
-    return {**words, **place, "domain": domain, "severity": "medium", "confidence": "medium", "trust": "N/A"}
+    return {**words, **place, "domain": domain, "severity": "medium", "confidence": "medium", "failure": "error", "trust": "N/A"}
 
 
 if __name__ == "__main__":

@@ -1,3 +1,3 @@
-"""Counterproof: reviews by agents, with the protocol in code. The version is the only thing that lives here."""
+"""Counterproof: reviews by agents, with the protocol in code. This file contains only the version."""
 
 __version__ = "0.2.0"

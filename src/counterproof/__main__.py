@@ -1,7 +1,7 @@
-"""Lets `python -m counterproof` do what the `counterproof` command does.
+"""Makes `python -m counterproof` equivalent to the `counterproof` command.
 
 `-m` puts the current folder first on the import path. That folder is often the target, and a `typer.py` in it must not be
-imported; so it is taken off before anything else is.
+imported; so it is removed before any other import.
 """
 
 import sys

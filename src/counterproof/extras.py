@@ -1,6 +1,6 @@
-"""How an optional part is added to this installation: the command that fits the way it was installed.
+"""The command that installs an optional part, depending on how this program was installed.
 
-Invariant: it only looks at where the program lies; it installs nothing.
+Invariant: it only inspects the program's location; it installs nothing.
 """
 
 import json
@@ -13,7 +13,7 @@ from urllib.parse import unquote, urlsplit
 
 
 def command_for(extra: str, prefix: Path | None = None) -> str:
-    """The command that adds an extra. `prefix` is the environment to look at, the running one by default."""
+    """The command that installs an extra. `prefix` is the environment to inspect, by default the running one."""
     place = prefix or Path(sys.prefix)
     wanted = shlex.quote(f"{_origin()}[{extra}]")
     if (place / "uv-receipt.toml").is_file():
@@ -28,7 +28,7 @@ def command_for(extra: str, prefix: Path | None = None) -> str:
 
 
 def _origin() -> str:
-    """What was installed: the name where it came from an index, the folder where it came from a checkout."""
+    """The installed package: its name if it came from an index, the folder if it came from a checkout."""
     try:
         noted = distribution("counterproof").read_text("direct_url.json")
     except PackageNotFoundError:
@@ -39,6 +39,6 @@ def _origin() -> str:
 
 
 def _pip(place: Path) -> str:
-    """`pip` where the environment is the active one; else the one that belongs to this program."""
+    """`pip` if the environment is active; otherwise the environment's own."""
     active = os.environ.get("VIRTUAL_ENV")
     return "pip" if active and Path(active) == place else f"{shlex.quote(sys.executable)} -m pip"

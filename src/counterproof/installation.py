@@ -1,9 +1,8 @@
-"""What belongs to this installation and this user: the data directory, the log of internal errors, and a key that is in nobody
-else's hands.
+"""Data of this installation and user: the data directory, the log of internal errors, and a secret key.
 
-Invariant: the key is made once, from chance, readable by the user alone, and lies beside runs and results, never among them;
-what uses it gets a key of its own, derived from it. Where it cannot be kept, a key holds for this process. Not handled here:
-what the keys are for.
+Invariant: the key is created once, at random, readable by the user alone, and stored next to runs and results, never among
+them; each purpose uses its own derived key. If it cannot be stored, a key is valid for this process only. Not handled here:
+the use of keys.
 """
 
 import contextlib
@@ -21,7 +20,7 @@ _SIZE = 32
 
 ERROR_LOG = "internal-errors.log"
 MAX_LOG = 1_000_000
-"""Bytes of earlier tracebacks that are kept."""
+"""The most bytes of earlier tracebacks that are kept."""
 
 
 def data_home() -> Path:
@@ -35,7 +34,7 @@ def data_home() -> Path:
 
 
 def keep_traceback(error: BaseException, doing: str) -> Path | None:
-    """Append the traceback of an internal error to the log that a user attaches to a report; None where that is impossible."""
+    """Append the traceback of an internal error to the log that a user attaches to a report; None if that is impossible."""
     path = data_home() / ERROR_LOG
     text = f"{doing}\n{''.join(traceback.format_exception(error))}\n"
     try:
@@ -62,14 +61,9 @@ _given = b""
 
 
 def adopt(master: bytes) -> None:
-    """Use the key of the process that started this one."""
+    """Use the key of the parent process."""
     global _given
     _given = master
-
-
-def master_key() -> bytes:
-    """The key itself, to be handed to a helper of this process and to nothing else."""
-    return _given or _kept(data_home())
 
 
 @cache
@@ -82,7 +76,7 @@ def _kept(home: Path) -> bytes:
 
 
 def _read(place: Path) -> bytes:
-    """What is kept; b"" where there is nothing, or nothing that only the user could have written."""
+    """The stored key; b"" if there is none, or if others could have written it."""
     try:
         handle = os.open(place, os.O_RDONLY | os.O_NOFOLLOW | os.O_CLOEXEC | os.O_NONBLOCK)
     except FileNotFoundError:
@@ -97,7 +91,7 @@ def _read(place: Path) -> bytes:
 
 
 def _made(home: Path, place: Path) -> bytes:
-    """Written beside its place and linked there: two processes that begin at once end with one key."""
+    """Create the key in a temporary file and link it into place: two processes that start at once end up with one key."""
     home.mkdir(mode=0o700, parents=True, exist_ok=True)
     draft = home / f".{_NAME}-{secrets.token_hex(8)}"
     try:

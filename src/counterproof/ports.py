@@ -1,4 +1,4 @@
-"""The few interfaces between the pure core and the world. Everything behind them can be exchanged."""
+"""The interfaces between the pure core and the outside world. Their implementations are interchangeable."""
 
 from collections.abc import Awaitable, Callable, Iterator
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from counterproof.protocols.guard.citations import Checks, Citation
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One row of a journal. `hash` covers the row before it, the row's place, time, kind and body."""
+    """One row of a journal. `hash` covers the previous row, and this row's number, time, kind and body."""
 
     seq: int
     at: str
@@ -24,7 +24,7 @@ class Entry:
 
 
 class Journal(Protocol):
-    """Append-only and hash-chained. What `append` returned is on disk."""
+    """Append-only and hash-chained. Data is on disk once `append` returns."""
 
     def append(self, kind: str, *bodies: str) -> None: ...
 
@@ -33,17 +33,17 @@ class Journal(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class ReplyKey:
-    """Which question a stored reply answers. A retry is a new attempt and so a new question; a restart is not."""
+    """Identifies the question of a stored reply. A retry is a new attempt and so a new question; a restart is not."""
 
     task: str
     attempt: int
     step: int
     request: str
-    """The digest of everything that was asked."""
+    """The digest of the whole question."""
 
 
 class ReplyStore(Protocol):
-    """Raw replies of models, kept before anything parses them. What `keep` returned is on disk."""
+    """Models' raw replies, stored before anything parses them. Data is on disk once `keep` returns."""
 
     def find(self, key: ReplyKey) -> bytes | None: ...
 
@@ -51,10 +51,11 @@ class ReplyStore(Protocol):
 
 
 class CommonBudget(Protocol):
-    """Money and requests that many runs share, wherever they run. `mark` names a question; asked again it keeps its name.
+    """Money and requests shared by many runs, wherever they run. `mark` identifies a question, also when it is repeated.
 
-    `settle` puts what a call cost in the place of what was reserved for it, nothing included, also if an earlier process of the
-    run reserved it; what nobody reserved it does not know. `wait` says in how many seconds a request may leave; 0 counts it.
+    `settle` replaces a call's reservation by its cost, which may be zero, even if an earlier process of the run reserved it;
+    without a reservation it has no effect. `wait` returns the seconds until a request may be sent; a return of 0 counts the
+    request.
     """
 
     def reserve(self, mark: str, most: Cost) -> bool: ...
@@ -71,7 +72,7 @@ class Clock(Protocol):
 
 
 class Machine(Protocol):
-    """A protocol as the driver sees it. States, events and commands are the protocol's own."""
+    """A protocol as the driver uses it. States, events and commands are the protocol's own."""
 
     def initial(self) -> Any: ...
 
@@ -92,13 +93,13 @@ Emit = Callable[[Any], Awaitable[None]]
 
 
 class Executor(Protocol):
-    """Carries out one command and emits the events that came of it. The last one answers the command."""
+    """Executes one command and emits the resulting events. The last one answers the command."""
 
     async def execute(self, command: Any, emit: Emit) -> None: ...
 
 
 class Toolbox(Protocol):
-    """What an agent may use. It meters, confines and records; the record, not the agent, is believed."""
+    """Everything that an agent may use. It meters, confines and records; its record counts, not the agent's claims."""
 
     def ledger(self) -> Ledger: ...
 
@@ -108,19 +109,19 @@ class Toolbox(Protocol):
 
 
 class Agent(Protocol):
-    """Takes a task and a toolbox and returns a reply. It can reach nothing else."""
+    """Takes a task and a toolbox and returns a reply. It can access nothing else."""
 
     async def run(self, task: AgentTask, toolbox: Any) -> AgentReply: ...
 
 
 class Human(Protocol):
-    """The user. `confirm` returns their word, or None when nobody can be asked now: then the run pauses."""
+    """The user. `confirm` returns their answer, or None if nobody can be asked now: then the run pauses."""
 
     async def confirm(self, question: str) -> bool | None: ...
 
 
 class Observer(Protocol):
-    """Told what happens, in words, while it happens. Cannot influence it."""
+    """Receives progress messages. It cannot influence the run."""
 
     def narrate(self, text: str) -> None: ...
 
@@ -130,10 +131,10 @@ class Observer(Protocol):
 class JobRunner(Protocol):
     """Audits one target on this machine. Credentials for git and models are this machine's own.
 
-    `prepare` finds out what there is to audit; it raises `CounterproofError` where there is nothing. `confirm` raises it where
-    this machine would not do the job that another one prepared. `run` audits it, or goes on with the run that had begun, within
-    `row.reserved`, and puts the reports beneath `folder`. It always returns: what goes wrong is an outcome, and one with exit
-    code 6 can go on. `tell` hears what happens. `stop` makes every `run` pause.
+    `prepare` determines what there is to audit; it raises `CounterproofError` if there is nothing. `confirm` raises it if this
+    machine would not do the job that another one prepared. `run` starts or resumes the audit within `row.reserved`, and puts
+    the reports below `folder`. It always returns: failures are outcomes, and one with exit code 6 can be resumed. `tell`
+    receives progress messages. `stop` makes every `run` pause.
     """
 
     def prepare(self, target: Target) -> Job: ...
@@ -146,9 +147,9 @@ class JobRunner(Protocol):
 
 
 class Scheduler(Protocol):
-    """Has the targets of a batch audited, here or on other machines, and tells how each row stands, from any thread.
+    """Has the targets of a batch audited, here or on other machines, and reports each row's changes, from any thread.
 
-    `rows` is where the batch stands; rows that have ended are left alone. Returns when every row has ended or the batch was
+    `rows` is the current state of the batch; finished rows are left alone. Returns when every row has ended or the batch was
     paused; `pause` may be called from another thread or a signal handler.
     """
 

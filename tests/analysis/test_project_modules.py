@@ -5,7 +5,6 @@ from pathlib import Path
 
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.analysis.workers.together import Together, nameless
 from counterproof.installation import ERROR_LOG, keep_traceback
 from counterproof.model.survey import Unread
 from counterproof.protocols.guard.unread import shortfalls
@@ -21,9 +20,8 @@ def _project(folder: Path) -> Project:
     return Project(folder, survey(folder, SurveyOptions(documents=True)))
 
 
-def test_module_page_beside_helper_is_its_scripts(tmp_path: Path) -> None:
+def test_module_page_is_its_scripts(tmp_path: Path) -> None:
     project = _project(tmp_path)
-    project.together = Together(project, nameless(), nameless())
     module = project.module("templates/page.html")
     assert [(each.name, each.line) for each in module.functions] == [("show", 3)]
     assert not project.unread
@@ -31,7 +29,6 @@ def test_module_page_beside_helper_is_its_scripts(tmp_path: Path) -> None:
 
 def test_module_file_in_other_language_is_empty(tmp_path: Path) -> None:
     project = _project(tmp_path)
-    project.together = Together(project, nameless(), nameless())
     others = [each.path for each in project.survey.files if each.path.endswith(".sh")]
     assert [project.module(path).body for path in others] == [()]
     assert not project.unread

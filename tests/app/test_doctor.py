@@ -9,9 +9,8 @@ import pytest
 from click.testing import Result
 from typer.testing import CliRunner
 
-from counterproof.agents.models.team import parse_team
 from counterproof.app.doctor import Check, State, examine
-from counterproof.app.model_check import LEAST_ANSWER
+from counterproof.app.model_check import LEAST_ANSWER, casts
 from counterproof.cli.main import app
 from counterproof.runtime.home import Home
 from faults.caching import PrefixCache
@@ -34,7 +33,7 @@ def about(checks: Iterable[Check], name: str) -> list[Check]:
 
 
 def test_without_models_it_looks_at_the_machine(tmp_path: Path, home: Path):
-    checks = [*examine(None, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)]
+    checks = [*examine((), {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)]
     assert [check.about for check in checks] == [
         "data directory",
         "sandbox",
@@ -62,15 +61,15 @@ def test_a_semgrep_that_was_named_and_is_not_there_falls_short(monkeypatch: pyte
     assert result.exit_code == 3, result.output
 
 
-def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):
-    checks = [*examine(parse_team("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, send=False)]
+def test_a_missing_key_fails_the_check_with_a_next_step(tmp_path: Path):
+    checks = [*examine(casts("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, send=False)]
     (check,) = about(checks, "anthropic:claude-sonnet-4-6")
     assert check.state is State.SHORT
     assert "ANTHROPIC_API_KEY" in check.next
 
 
 def test_a_known_model_has_a_price_and_an_unknown_one_a_note(tmp_path: Path):
-    team = parse_team("hunter=openai:gpt-5,openai:gpt-nonsense")
+    team = casts("hunter=openai:gpt-5,openai:gpt-nonsense")
     checks = [*examine(team, {"OPENAI_API_KEY": KEY}, Home(), tmp_path, send=False)]
     known = about(checks, "openai:gpt-5")
     assert [check.state for check in known] == [State.WORKS, State.WORKS]
@@ -80,7 +79,7 @@ def test_a_known_model_has_a_price_and_an_unknown_one_a_note(tmp_path: Path):
 
 def test_a_data_directory_that_cannot_be_used_falls_short(tmp_path: Path):
     (tmp_path / "file").write_text("")
-    checks = examine(None, {}, Home(tmp_path / "file" / "home"), tmp_path, send=False)
+    checks = examine((), {}, Home(tmp_path / "file" / "home"), tmp_path, send=False)
     assert next(checks).state is State.SHORT
 
 
@@ -97,13 +96,16 @@ def test_doctor_sends_each_contract_of_the_named_models_once_and_says_so_before(
         asked = doctor(spec)
         schemas = [json.dumps(each.body["response_format"]) for each in server.log if "response_format" in each.body]
     assert asked.exit_code == 0, asked.output
-    assert asked.output.startswith("Sending 5 requests to ")  # one with tools, and one for each contract
+    assert asked.output.startswith("Sending 17 requests to ")  # for each protocol one with tools, and one for each contract
     assert all(each.body["max_tokens"] == LEAST_ANSWER for each in server.log)
-    assert len(schemas) == len(set(schemas)) == 4  # a chain checker and a deep diver have one contract
-    for role in ("hunter", "chain checker, deep diver", "validator", "hit verifier"):
+    assert len(schemas) == len(set(schemas)) == 14  # a chain checker and a deep diver have one contract
+    for role in (
+        "hunter", "chain checker, deep diver", "validator", "hit verifier", "review refine", "review challenge", "review defend",
+        "plan challenger, plan domain-expert, plan devils-advocate", "plan synthesizer", "plan surface", "plan score",
+    ):  # fmt: skip
         assert f"ok     {role}: {spec}: accepted (" in asked.output
-    assert asked.output.count("schema: native, with the hand-in only; ") == 4
-    assert asked.output.count("input tokens from the cache") == 4  # the tools, from the second request on
+    assert asked.output.count("schema: native, with the hand-in only; ") == 14
+    assert asked.output.count("input tokens from the cache") == 14  # the tools, from the second request on
 
 
 def test_doctor_asks_only_the_roles_that_models_play_and_names_how_each_takes_its_schema(monkeypatch: pytest.MonkeyPatch):
@@ -131,9 +133,9 @@ def test_doctor_asks_only_the_roles_that_models_play_and_names_how_each_takes_it
 def test_doctor_tells_of_a_role_before_it_asks_the_next_one(tmp_path: Path):
     with threaded(FaultServer()) as server:
         spec = f"openai-compatible:small@{server.url}/v1#window=8000"
-        asked = [(check.about, len(server.log)) for check in examine(parse_team(spec), os.environ, Home(), tmp_path, send=True)]
+        asked = [(check.about, len(server.log)) for check in examine(casts(spec), os.environ, Home(), tmp_path, send=True)]
         tools = {tool["function"]["name"] for each in server.log for tool in each.body["tools"]}
-    assert [count for about, count in asked if ": openai-compatible" in about] == [2, 3, 4, 5]
+    assert [count for about, count in asked if ": openai-compatible" in about] == [*range(2, 6), *range(7, 11), *range(12, 18)]
     assert tools == {"read", "grep"}  # those of a small window
 
 
@@ -143,15 +145,15 @@ def test_doctor_asks_roles_that_get_no_schema_once(monkeypatch: pytest.MonkeyPat
         ran = doctor(f"mistral:mistral-large-latest@{server.url}")
     assert ran.exit_code == 0, ran.output
     assert "hunter, chain checker, deep diver, validator, hit verifier: mistral:" in ran.output
-    assert len(server.log) == 1
+    assert len(server.log) == 3  # the protocols differ in their tools
 
 
 def test_doctor_names_each_role_that_is_not_accepted():
     with threaded(FaultServer(fault=lambda asked: refusal(400, "invalid_request_error", "max_tokens: too large"))) as server:
         ran = doctor(f"openai-compatible:small@{server.url}/v1")
     assert ran.exit_code == 3, ran.output
-    assert ran.output.count("not accepted: openai-compatible:small@") == 4
-    assert ran.output.count("max_tokens: too large") == 4
+    assert ran.output.count("not accepted: openai-compatible:small@") == 14
+    assert ran.output.count("max_tokens: too large") == 14
 
 
 def test_a_model_that_refuses_ends_in_exit_3(monkeypatch: pytest.MonkeyPatch):

@@ -112,6 +112,7 @@ def test_a_provider_that_fails_for_a_whole_run(job: Callable[[Path], Start], fau
     with serving(make()) as server:
         ran = start(server)
     assert re.search(cause, stated(ran))
+    assert any(re.search(f"^not reviewed by [^:]+: .*(?:{cause})", each.text) for each in ran.outcome.reasons)
     assert Exit.INCOMPLETE in {each.code for each in ran.outcome.reasons}
     assert ran.outcome.exit is replace(alone.outcome, reasons=(*alone.outcome.reasons, *ran.outcome.reasons)).exit
     assert len(server.log) <= most
@@ -120,7 +121,7 @@ def test_a_provider_that_fails_for_a_whole_run(job: Callable[[Path], Start], fau
 @pytest.mark.rule("F2", "F21")
 @pytest.mark.parametrize("status", [401, 404, 429], ids=["key", "model", "rate"])
 @pytest.mark.parametrize("job", JOBS)
-def test_what_a_person_must_mend_pauses_with_a_report(job: Callable[[Path], Start], status: int, tmp_path: Path) -> None:
+def test_a_problem_for_the_user_pauses_the_run_with_a_report(job: Callable[[Path], Start], status: int, tmp_path: Path) -> None:
     mended = False
 
     def fault(asked: Any) -> Move | None:

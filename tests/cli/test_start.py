@@ -32,7 +32,6 @@ AUDIT_NEEDS_NO = (
     "counterproof.analysis.semgrep",
     "counterproof.analysis.syntax",
     "counterproof.analysis.validation",
-    "counterproof.analysis.workers",
     "counterproof.toolbox.bench",
     "counterproof.toolbox.witnessed",
     "rich",

@@ -1,6 +1,7 @@
 """Faults that a provider reports: rate limits, spend limits, overload, mistakes of ours (F1 to F4)."""
 
 import asyncio
+from dataclasses import replace
 from email.utils import formatdate
 
 import pytest
@@ -28,7 +29,7 @@ def gap(server: FaultServer) -> float:
 @pytest.mark.parametrize(
     ("told", "least", "most"), [("7", 7, 9), ("100", 100, 120), ("0", 0.4, 1.1), ("0.5", 0.5, 1.1), (None, 0.4, 1.1)]
 )
-def test_a_rate_limited_question_is_asked_again_no_earlier_than_told(model: str, told: str | None, least: float, most: float):
+def test_a_rate_limited_question_is_retried_no_earlier_than_stated(model: str, told: str | None, least: float, most: float):
     headers = {} if told is None else {"retry_after": told}
     server = FaultServer(fault=once(refusal(429, "rate_limit_error", "slow down", **headers)))
     answer = ask(server, model)
@@ -45,6 +46,14 @@ def test_a_date_in_retry_after_is_read_against_the_servers_own_clock():
     server = FaultServer(fault=fault)
     ask(server)
     assert 29 <= gap(server) <= 35
+
+
+@pytest.mark.rule("F1")
+def test_of_two_times_to_wait_the_longer_one_holds():
+    headers = (("Retry-After", "1"), ("retry-after-ms", "3000"), ("Retry-After", "9"))
+    server = FaultServer(fault=once(replace(refusal(429, "rate_limit_error", "slow down"), headers=headers)))
+    assert ask(server).finish is Finish.STOP
+    assert gap(server) >= 9
 
 
 @pytest.mark.rule("F1")
@@ -103,6 +112,8 @@ def test_a_provider_that_always_refuses_pauses_the_run_after_bounded_tries():
         (429, "rate_limit_error", "This request would exceed your organization's monthly spend limit."),
         (400, "invalid_request_error", "Your credit balance is too low to access the API."),
         (402, "payment", "Payment required"),
+        (429, "credits_exhausted", "No more credits"),
+        (429, "rate_limit_error", "Prepaid amount used up"),
         (403, "billing_error", "There is a problem with your billing details"),
     ],
 )
@@ -161,7 +172,7 @@ def test_an_error_in_the_body_of_a_200_is_no_reply():
     ("status", "error"),
     [(400, ChannelFailed), (401, ProviderPause), (403, ProviderPause), (404, ProviderPause), (413, ChannelFailed)],
 )
-def test_what_a_retry_cannot_mend_is_not_retried(model: str, status: int, error: type[Exception]):
+def test_faults_that_a_retry_cannot_fix_are_not_retried(model: str, status: int, error: type[Exception]):
     server = FaultServer(fault=lambda asked: refusal(status, "invalid", f"because of {KEY}"))
     given = terms()
     with pytest.raises(error) as raised:

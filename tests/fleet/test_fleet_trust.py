@@ -11,6 +11,8 @@ from typing import Any
 import pytest
 
 from cli.command import counterproof
+from counterproof import installation
+from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.app import audit, audit_receipt
 from counterproof.app.driving import receipt_of
 from counterproof.app.jobs import AUDIT
@@ -34,6 +36,8 @@ from counterproof.runtime.postgres.budget import PostgresBudget
 from counterproof.runtime.postgres.database import Database
 from counterproof.runtime.postgres.journal import Lease, LeaseLost, PostgresJournal
 from counterproof.runtime.replaying import replay
+from counterproof.toolbox.recording import RecordingToolbox
+from counterproof.toolbox.workspace import Workspace
 from fleet.test_leased_runs import WEAK
 from fleet.test_workers import working
 
@@ -69,24 +73,28 @@ class Site:
         assert found
         return found
 
-    def decided(self, run: str) -> str:
+    def decided(self, run: str, share: int = 100) -> str:
         standing = self.queue.standing(run)
         assert standing
-        return acceptance.decide(self.queue, standing, {}, read)
+        return acceptance.decide(self.queue, standing, {}, read, share)
 
 
 @pytest.fixture(scope="module")
 def folders(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Path]:
     """The target, and one that is harmless."""
     root = tmp_path_factory.mktemp("code")
-    for name, text in (("shop", WEAK), ("harmless", "NUMBER = 1\n")):
+    weak = "".join(
+        line for line in WEAK.splitlines(keepends=True) if "KEY" not in line
+    )  # a secret is named by each fleet's own key
+    for name, text in (("shop", weak), ("harmless", "NUMBER = 1\n")):
         (root / name).mkdir()
         (root / name / "app.py").write_text(text)
     return root / "shop", root / "harmless"
 
 
 @pytest.fixture
-def site(fleet, folders: tuple[Path, Path]) -> Iterator[Site]:
+def site(fleet, folders: tuple[Path, Path], monkeypatch: pytest.MonkeyPatch) -> Iterator[Site]:
+    monkeypatch.setattr(installation, "_given", b"")
     targets = tuple(Target(str(folder), "", ("--mode", "quick")) for folder in folders)
     rows = tuple(Row(number, each, job=Preparation({}).job(each)) for number, each in enumerate(targets))
     order = Order("20300101-000000-000001", "list", targets)
@@ -146,7 +154,7 @@ def asking(**otherwise: Any) -> Callable[[Any], Any]:
 
 
 @pytest.mark.rule("X23")
-def test_what_an_honest_worker_hands_in_is_accepted_and_known_the_next_time(site: Site, honest: Rows) -> None:
+def test_an_honest_workers_result_is_accepted_and_reused(site: Site, honest: Rows) -> None:
     site.submit()
     taken = site.taken(site.worker)
     write(site.worker, taken.lease, honest)
@@ -219,7 +227,7 @@ def test_a_journal_that_is_true_of_something_else_is_rejected(
 
 
 @pytest.mark.rule("X23")
-def test_an_edited_row_is_found_and_laid_to_whoever_wrote_it(site: Site, honest: Rows) -> None:
+def test_an_edited_row_is_detected_and_attributed_to_its_writer(site: Site, honest: Rows) -> None:
     """The liar writes a row that is not in the chain and dies; an honest worker would stop there, a careless one hands in."""
     site.submit()
     first = site.taken(site.liar)
@@ -295,7 +303,7 @@ def test_a_lease_ends_within_the_hour_and_a_journal_that_does_not_grow_ends_it(f
 
 
 @pytest.mark.rule("X23")
-def test_whatever_a_liar_had_a_hand_in_is_rejected_and_its_accepted_runs_stand_for_nothing(
+def test_runs_of_a_lying_worker_are_rejected_and_its_accepted_runs_revoked(
     site: Site, honest: Rows, folders: tuple[Path, Path]
 ) -> None:
     site.submit()
@@ -311,12 +319,71 @@ def test_whatever_a_liar_had_a_hand_in_is_rejected_and_its_accepted_runs_stand_f
     Queue(site.liar).hand_in(bad.lease, "unverified", 0, "")
     assert site.decided(bad.lease.run) == "other_worker"
     assert site.queue.known(site.rows[0].job.key) is None
-    assert [each.state for each in site.queue.standings(site.order.id)] == ["done"]
+    assert site.queue.standing(good.lease.run).state == "rejected"
+    assert site.queue.standings(site.order.id) == []
     assert not Queue(site.liar).beat(other.lease, 60, "")
     assert site.queue.release("other_worker")
     assert not site.queue.release("other_worker")
     site.submit()
     assert site.taken(site.liar).lease.run != other.lease.run
+
+
+INVENTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
+    "an analyst that finds nothing": lambda patch: patch.setattr(
+        EmbeddedHunter, "_hunt", _altered(EmbeddedHunter._hunt, lambda reply: replace(reply, findings=(), hotspots=()))
+    ),
+    "a file that was never read": lambda patch: patch.setattr(
+        RecordingToolbox, "ledger", _altered(RecordingToolbox.ledger, lambda ledger: replace(ledger, searches=()))
+    ),
+    "a program that is another": lambda patch: patch.setattr(
+        Workspace, "take_recon", _altered(Workspace.take_recon, lambda recon: replace(recon, public_functions=7))
+    ),
+}
+
+
+def _altered(honest: Callable[..., Any], lie: Callable[[Any], Any]) -> Callable[..., Any]:
+    return lambda *given: lie(honest(*given))
+
+
+@pytest.mark.rule("X23")
+@pytest.mark.parametrize("lie", INVENTED)
+def test_an_audit_that_is_invented_as_a_whole_differs_from_what_the_analysts_say(
+    site: Site, folders: tuple[Path, Path], tmp_path: Path, lie: str
+) -> None:
+    with pytest.MonkeyPatch.context() as patch:
+        INVENTED[lie](patch)
+        rows = journalled(folders[0], tmp_path / "home")
+    for share, liar in ((0, ""), (100, "other_worker")):
+        site.queue.submit(replace(site.order, id=f"20300101-000000-{share:06}"), site.rows[0])
+        taken = site.taken(site.liar)
+        write(site.liar, taken.lease, rows)
+        assert Queue(site.liar).hand_in(taken.lease, "unverified", 0, "clean")
+        assert site.decided(taken.lease.run, share) == liar
+    assert site.queue.known(site.rows[0].job.key) is None
+
+
+@pytest.mark.rule("X23")
+def test_runs_accepted_from_a_lying_worker_are_audited_again_by_another(fleet, site: Site, honest: Rows, tmp_path: Path) -> None:
+    told = dict[int, Row]()
+    scheduler = FleetScheduler(fleet.operator, tmp_path / "out", LocalRunner(tmp_path / "home"), {})
+    arguments = (site.order, site.rows, lambda row: told.update({row.position: row}))
+    thread = threading.Thread(target=scheduler.conduct, args=arguments)
+    thread.start()
+    queue, leases = Queue(site.liar), dict[int, Lease]()
+    while len(leases) < 2:
+        if taken := queue.take("liar", 3600):
+            leases[taken.work.row.position] = taken.lease
+        scheduler._paused.wait(0.1)
+    write(site.liar, leases[0], honest)
+    assert queue.hand_in(leases[0], "unverified", 0, "clean")
+    while 0 not in told or told[0].state is not State.DONE:
+        scheduler._paused.wait(0.1)
+    assert queue.hand_in(leases[1], "unverified", 0, "clean")
+    with working(tmp_path / "one", fleet.worker):
+        thread.join(120)
+    assert not thread.is_alive()
+    assert [told[each].state for each in (0, 1)] == [State.DONE, State.DONE]
+    assert told[0].run != leases[0].run
 
 
 @pytest.mark.rule("X23")

@@ -30,7 +30,7 @@ WORKER = {
     "take_next", "beat", "hand_in", "leased_head", "leased_entries", "leased_end", "leased_reply", "leased_reply_rows",
 }  # fmt: skip
 READER = {(table, "SELECT") for table in ("runs", "entries", "replies", "purses", "holds", "fleet_state", "files", "quarantine")}
-OPERATOR = READER | {"set_limits", "enqueue", "cancel", "retry", "drain", "accept", "reject", "release"}
+OPERATOR = READER | {("fleet_key", "SELECT"), "set_limits", "enqueue", "cancel", "retry", "drain", "accept", "reject", "release"}
 
 
 @pytest.mark.rule("X18")

@@ -81,7 +81,7 @@ def test_a_batch_is_audited_by_workers_of_which_one_dies(fleet, tmp_path: Path) 
         working(tmp_path / "one", fleet.worker, "--lease", "2") as first,
         working(tmp_path / "two", fleet.worker, "--lease", "2"),
     ):
-        call = command("batch", str(listed), "--out", str(tmp_path / "out"), "--", "--mode", "quick")
+        call = command("batch", str(listed), "--out", str(tmp_path / "out"), "--check-share", "100", "--", "--mode", "quick")
         home = environment(tmp_path / "home", fleet.operator)
         submitter = subprocess.Popen(call, env=home, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         seen = ""
@@ -91,7 +91,7 @@ def test_a_batch_is_audited_by_workers_of_which_one_dies(fleet, tmp_path: Path) 
         assert "--yes" in seen  # an audit is under way
         assert PASSWORD not in seen
         first.kill()
-        said, _ = submitter.communicate(timeout=60)
+        said, _ = submitter.communicate(timeout=300)
     assert submitter.returncode == 1, said
     for each in (said, (tmp_path / "one" / "log").read_text(), (tmp_path / "two" / "log").read_text()):
         assert PASSWORD not in each

@@ -214,9 +214,6 @@ BOUNDED = {
     "analysis/dependencies/jvm.py": {"xml"},  # expat, which refuses document types here, so that no entity can grow
     "analysis/dependencies/osv/archive.py": {"zipfile", "zlib"},  # the user's own file, entry by entry within bounds
     "analysis/text/encodings.py": {"zlib"},  # packed text in a comment: into at most a few kilobytes
-    "analysis/workers/helper.py": {"pickle"},  # the pipe to our own child
-    "analysis/workers/together.py": {"pickle"},  # only packs; what the child packed is read by the wire's own unpickler
-    "analysis/workers/wire.py": {"pickle"},  # takes nothing but our own frozen values
     "app/osv_store.py": {"zipfile"},  # what the user fetched: the beginning of one entry
     "demonstration/sandbox/copying.py": {"tarfile"},  # only packs: plain files and folders of the snapshot, up to a size
     "demonstration/sandbox/launcher.py": {"tarfile"},  # unpacks what the engine packed, into the sandbox's own bounded memory

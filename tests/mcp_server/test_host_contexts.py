@@ -13,6 +13,7 @@ from counterproof.agents.models.channel import Message, Part, Question
 from counterproof.app.costs import by_purpose
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
+from counterproof.mcp import words
 from counterproof.model.contract import AgentReply
 from counterproof.model.location import at
 from counterproof.protocols.audit.modes import Mode
@@ -137,7 +138,9 @@ def test_an_audit_over_mcp_takes_window_hunts_and_context(tmp_path: Path) -> Non
             assert "What the user says about the program." in first
             assert "The gateway checks tokens." in first
             await host.call("submit_result", task_id=id_of(first), reply=nothing(first))
-            assert "only counts when done in another context" in await host.call("next_task", wait_seconds=50)
+            apart = await host.call("next_task", wait_seconds=50)
+            assert apart.startswith("state: apart\n")
+            assert "only counts when done in another context" in apart
             second = await host.task(context="second hunt")
             assert "The gateway checks tokens." in second
             await host.call("submit_result", task_id=id_of(second), reply=nothing(second))
@@ -179,3 +182,9 @@ def test_lists_that_tasks_share_go_out_once_whatever_their_marks(tmp_path: Path)
     seen = Seen()
     assert seen.message(_message(first), "T1").text == first
     assert seen.message(_message(second), "T2").text == "(Places: as task T1 showed it)"
+
+
+def test_next_task_says_in_its_first_line_what_came() -> None:
+    ended, busy = Shown("t", ended="it was handed in"), Shown("t", busy=True)
+    assert [words.task(each, "run:t", anew=True)[0] for each in (ended, busy)] == ["state: ended", "state: busy"]
+    assert words.task(Shown("t", messages=(Message("user", "look"),)), "run:t", anew=True)[0].startswith("task_id: run:t\n")

@@ -11,6 +11,7 @@ from analysis.plans.planned_shop import CLEAN, shop
 from analysis.review.changed_tree import changed
 from app.review.test_review_tools import AFTER, BEFORE, BROKEN
 from counterproof.app import stored_runs
+from counterproof.app.costs import by_purpose
 from counterproof.mcp import words
 from counterproof.runtime.home import Home
 from counterproof.runtime.verification import verify
@@ -167,7 +168,8 @@ def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path:
     root = changed(tmp_path / "tree", {**{f"shop/part{n}.py": body for n in range(8)}, "shop/sums.py": flaw}, {})
     found = {
         "kind": "division by zero", "title": "an empty list divides by zero", "domain": "edge-cases", "severity": "medium",
-        "confidence": "high", "trust": "N/A", "file": "shop/sums.py", "start": 2, "end": 2, "quote": "len(values)",
+        "confidence": "high", "failure": "error",
+        "trust": "N/A", "file": "shop/sums.py", "start": 2, "end": 2, "quote": "len(values)",
         "evidence": "An empty list makes len(values) zero, and the division raises ZeroDivisionError for whoever asks for "
         "the mean of nothing, which no caller rules out.",
     }  # fmt: skip
@@ -187,9 +189,13 @@ def test_a_coding_agent_reviews_a_whole_tree_in_parts_that_it_can_read(tmp_path:
                     text = await host.call("submit_result", task_id=task, reply={**header(text), "findings": own, **empty})
             return begun.split()[1]
 
-    again = stored_runs.replayed(Home().find(asyncio.run(session())))
+    run = Home().find(asyncio.run(session()))
+    again = stored_runs.replayed(run)
     report = again.report
     assert not again.differing
+    cost = {each.name: each for each in by_purpose(run)}
+    assert cost["refine 1"].shown > sum(map(len, (text for text in parts if "CORR-refine-1" in text))) // 2
+    assert cost["refine 1"].calls >= len([text for text in parts if "CORR-refine-1" in text])
     assert [str(each.finding.location) for each in report.resolved if each.finding.model == "host"] == ["shop/sums.py:2"]
     first = [text for text in parts if "CORR-refine-1" in text]
     assert len(first) > 1

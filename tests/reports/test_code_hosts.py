@@ -28,7 +28,7 @@ TEXTS = (
 )  # fmt: skip
 FIELDS = ("title", "evidence", "fix", "impact_chain", "quote", "kind", "function")
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")
-OURS = re.compile(r"\s*<!-- counterproof[:\w-]* ?-->\s*")
+OURS = re.compile(r"\s*(?:<!-- counterproof[:\w-]* ?-->|<details><summary>\d+ [A-Za-z ,]+</summary>|</details>)\s*")
 ACTS = (
     r"(?<![\w`])@[A-Za-z0-9]", r"(?<!\w)#\d", r"\bGH-\d", r"[!&]\d", r"\b[0-9a-f]{40}\b",
     r"https?://|www\.", r"(?<!\w):[\w+-]+:(?!\w)",

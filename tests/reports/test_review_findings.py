@@ -12,13 +12,14 @@ from payloads import unseen
 from counterproof.model.excerpt import Excerpt
 from counterproof.model.location import at
 from counterproof.model.review.conversion import as_finding
-from counterproof.model.review.finding import ReviewFinding, Trust
+from counterproof.model.review.finding import ReviewFinding, Trust, Twin
 from counterproof.model.review.position import Agreement, Defence, Position, Resolution, Resolved, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.review.report import Change, Event, ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile, ScopeKind
 from counterproof.model.root_cause import fingerprint
 from counterproof.model.severity import Confidence, Reach, Severity
+from counterproof.protocols.review.routing import whole
 from counterproof.reports.review import render
 from counterproof.reports.review.findings import explain, find
 from counterproof.reports.schema import schema
@@ -151,3 +152,35 @@ def test_comments_a_fix_of_one_line_is_a_suggestion(fix: str, suggested: str) ->
     given = replace(shown, resolved=(replace(shown.resolved[0], finding=finding), *shown.resolved[1:]))
     body = json.loads(render(given, "github-review"))["github"]["comments"][0]["body"]
     assert (suggested in body) if suggested else ("suggestion" not in body)
+
+
+def test_minor_and_dismissed_findings_are_off_the_first_page_of_every_format() -> None:
+    minor = replace(DOUBLED, title="minor words")
+    made = report()
+    rows = (made.resolved[0], *(replace(each, finding=replace(minor, id=each.finding.id)) for each in made.resolved[1:]))
+    written = replace(made, resolved=rows)
+    forms = {name: render(written, name) for name in ("markdown", "html", "json", "github", "github-review", "concise")}
+    page, _, appendix = forms["markdown"].partition("## Appendix: 2 Minor findings, 1 dismissed\n")
+    assert "### CORR-001 Minor: minor words" not in page
+    assert [f"### CORR-00{number} Minor: minor words" in appendix for number in (1, 2, 3)] == [True] * 3
+    assert "2 Minor findings, 1 dismissed: see the appendix." in page
+    first, _, folded = forms["html"].partition('<details id="appendix" class="fold">')
+    assert (first.count('<details id="CORR-'), folded.count('<details id="CORR-')) == (0, 3)
+    assert json.loads(forms["json"])["first_page"] == ["SEC-001"]
+    assert not any("minor words" in forms[name] for name in ("github", "concise"))
+    assert "APPENDIX  2 Minor findings, 1 dismissed: see the report" in forms["github"]
+    posted = json.loads(forms["github-review"])["github"]
+    assert "<details><summary>2 Minor findings</summary>" in posted["body"]
+    assert not any("minor words" in each["body"] for each in posted["comments"])
+
+
+@pytest.mark.rule("R22")
+def test_a_merged_finding_keeps_the_texts_and_places_of_all_who_told_it() -> None:
+    twin = Twin("ARCH", at("a.py", 30), "their title", "their words")
+    made = report()
+    first = replace(made.resolved[0], finding=replace(INJECTED, twins=(twin,)))
+    written = replace(made, resolved=(first, *made.resolved[1:]))
+    assert "ARCH at a.py:30: their title. their words" in render(written, "markdown")
+    (row, *_) = json.loads(render(written, "json"))["findings"]
+    assert [each["start"] for each in row["finding"]["also"]] == [30]
+    assert "ARCH at a.py:30: their title" in whole(first.finding)

@@ -169,7 +169,7 @@ def test_rejected_findings_are_counted_and_are_no_results() -> None:
 
 
 @pytest.mark.rule("A51")
-def test_what_fell_short_is_said_beside_the_results(shop: dict[str, Any]) -> None:
+def test_incomplete_coverage_is_reported_with_the_results(shop: dict[str, Any]) -> None:
     invocation = shop["invocations"][0]
     assert invocation["executionSuccessful"] is False
     assert invocation["exitCode"] == 1
@@ -200,7 +200,7 @@ def test_a_long_flow_keeps_both_ends_and_says_so() -> None:
     assert len(steps) == 1_000
     assert (steps[0]["kinds"], steps[-1]["kinds"]) == (["source"], ["sink"])
     assert one["results"][0]["properties"]["flowStepsLeftOut"] == 502
-    assert notifications(one, "left-out")[0]["message"]["text"].startswith("1 flows are cut")
+    assert notifications(one, "left-out")[0]["message"]["text"].startswith("Flows shortened")
 
 
 def many(number: int) -> Report:
@@ -239,7 +239,7 @@ def test_a_result_names_no_more_places_than_are_shown_and_says_so() -> None:
     one = run(replace(report, findings=(replace(report.findings[1], finding=scattered),)))
     assert len(one["results"][0]["locations"]) + len(one["results"][0]["relatedLocations"]) == 100
     assert one["results"][0]["properties"]["relatedLocationsLeftOut"] == 51
-    assert notifications(one, "left-out")[0]["message"]["text"] == "1 results list only 99 of their related places."
+    assert notifications(one, "left-out")[0]["message"]["text"] == "Results that list only 99 of their related places: 1."
 
 
 def test_results_that_code_scanning_does_not_show_are_said() -> None:
@@ -272,7 +272,7 @@ def test_a_file_that_does_not_compress_is_made_to_fit_the_upload(monkeypatch: py
     assert any("results left out" in note["message"]["text"] for note in notifications(one, "left-out"))
 
 
-def test_a_comparison_tells_what_is_new() -> None:
+def test_a_comparison_lists_new_findings() -> None:
     one = run(compared_sample())
     assert [each["baselineState"] for each in one["results"]] == ["new", "new", "unchanged", "unchanged"]
     assert "baselineState" not in run(sample())["results"][0]

@@ -23,7 +23,7 @@ from counterproof.mcp.task_tools import TaskTools
 from counterproof.model.errors import UserError
 from counterproof.runtime.home import Home
 
-LIMITS = {"COUNTERPROOF_WORKERS": "1", "COUNTERPROOF_MAX_MEMORY": "400", "COUNTERPROOF_CACHE": "off"}
+LIMITS = {"COUNTERPROOF_MAX_MEMORY": "400", "COUNTERPROOF_CACHE": "off"}
 PROGRAM = Path(__file__).with_name("poisoned.py")
 FINDINGS, INCOMPLETE = 1, 3
 pytestmark = [pytest.mark.rule("X16"), pytest.mark.skipif(sys.platform != "linux", reason="nobody watches elsewhere")]
@@ -129,7 +129,7 @@ time.sleep(1_000)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_whoever_ends_the_command_ends_its_child(number: signal.Signals) -> None:
+def test_killing_the_command_kills_its_child(number: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:

@@ -6,10 +6,13 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, bench, shop
+from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.planning import embedded_planners
+from counterproof.agents.tool_table import researched
 from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Weight
 from counterproof.model.plan.contract import Allowance, PlanRole, PlanTask, Tool
 from counterproof.model.plan.research import ResearchMode, UnknownResolution, UnknownType
+from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.plan_tools import PlanTools
 from counterproof.toolbox.web import Web, WebFailed
 
@@ -56,12 +59,13 @@ def test_the_users_server_is_asked_only_after_the_code_and_within_the_budget(tmp
     assert unknown.resolution is UnknownResolution.UNRESOLVABLE
     assert "https://example.org/answer" in unknown.finding
     assert own.check("https://example.org/answer").found
-    assert "half to even" in own.web_fetch("https://example.org/answer")
+    page = researched(own, ToolCall("1", "web_fetch", '{"url": "https://example.org/answer"}'))
+    assert page == (Category.WEB, "page at https://example.org/answer: it rounds half to even")
     assert own.web_search("round", UnknownType.FILE_MISSING).startswith("refused: FILE_MISSING is answered from the local code")
     assert not own.check("https://example.org/other").found
 
 
-def test_without_a_server_and_with_a_broken_one_the_reason_is_told(tmp_path: Path) -> None:
+def test_without_a_server_and_with_a_broken_one_the_reason_is_reported(tmp_path: Path) -> None:
     own, task = tools(tmp_path, None)
     (unknown,) = embedded_planners()[PlanRole.RESEARCHER].work(task, own).unknowns
     assert "no web is configured" in unknown.finding

@@ -1,5 +1,6 @@
 """What the engine accepts as evidence of a position on a review's finding (R44)."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -8,9 +9,13 @@ from analysis.review.changed_tree import changed, project_of
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.knowledge.profiles import load_profile
+from counterproof.model.backing import Backing
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.location import Location, at
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
+from counterproof.model.review.position import Stance
 from counterproof.toolbox.review_bench import ReviewBench
-from protocols.review.reviews import finding
+from protocols.review.reviews import CORR, finding, position
 
 SHOP = "def total(rows):\n    count = len(rows)\n    return sum(rows) / count\n\n\ndef other(x):\n    return x\n"
 CALLER = "from shop import total\n\n\ndef page(rows):\n    if not rows:\n        return 0\n    return total(rows)\n"
@@ -39,3 +44,31 @@ def test_a_quote_is_found_anywhere_in_its_range(tmp_path: Path) -> None:
 def test_evidence_in_another_file_counts_where_it_shares_a_name(tmp_path: Path, place: Location, counts: bool) -> None:
     about = finding(place=at("shop.py", 3))
     assert bench(tmp_path).relates(about, place) is counts
+
+
+@pytest.mark.rule("R37")
+def test_a_challenge_of_an_analyst_rests_on_another_line_than_the_findings_own(tmp_path: Path) -> None:
+    looked = bench(tmp_path)
+    about = finding(place=at("shop.py", 3))
+    own, other = (replace(position("CORR", Stance.CHALLENGE), at=at("shop.py", line)) for line in (3, 2))
+    assert looked.repeats(about, own)
+    assert not looked.repeats(about, other)
+    assert not looked.repeats(about, replace(position("CORR", Stance.AGREE), at=at("shop.py", 3)))
+    assert not looked.repeats(replace(about, model="a:model"), own)
+    reason = Fact(at("shop.py", 3), Operation.CALL, "sum")
+    said = replace(own, quote="return sum(rows) / count", reason=reason)
+    task = ReviewTask("t", "t", Work.CHALLENGE, CORR, 1, 1, shown=(about,))
+    reply = looked.backed(task, ReviewReply("t", positions=(said,)))
+    assert (reply.positions[0].backing.quoted, reply.positions[0].backing.holds) == (True, False)
+
+
+@pytest.mark.rule("R44")
+def test_the_evidence_of_a_position_is_checked_where_an_earlier_task_showed_the_finding(tmp_path: Path) -> None:
+    about = finding(place=at("shop.py", 3))
+    said = replace(
+        position("CORR", Stance.AGREE), at=at("shop.py", 2), quote="count = len(rows)",
+        reason=Fact(at("shop.py", 2), Operation.CALL, "len"),
+    )  # fmt: skip
+    task = ReviewTask("t", "t", Work.CHALLENGE, CORR, 2, 1, others=(about,))
+    (checked,) = bench(tmp_path).backed(task, ReviewReply("t", positions=(said,))).positions
+    assert checked.backing == Backing(opened=False, quoted=True, holds=True)

@@ -17,7 +17,7 @@ from typing import Any, Protocol, TypeVar
 from counterproof.agents import tool_shapes as shapes
 from counterproof.agents.models.channel import ToolCall, ToolSpec
 from counterproof.agents.models.rendering import ToolAnswer, rendered
-from counterproof.agents.models.tool_arguments import Arguments, arguments_of, spec
+from counterproof.agents.models.tool_arguments import MAX_ARGUMENTS, Arguments, arguments_of, spec
 from counterproof.model.plan.contract import Allowance, Tool
 from counterproof.model.plan.research import UnknownType
 from counterproof.protocols.guard.isolation import Category
@@ -109,12 +109,12 @@ TOOLS: dict[str, Row] = {
     "web_search": Row(
         "Search the web for what the code cannot answer; `type` is the unknown's.", shapes.Search, Tool.WEB_SEARCH,
         research=lambda tools, given: (
-            Category.REFERENCE, tools.web_search(given.query, UnknownType(given.type), given.temporal)
+            Category.WEB, tools.web_search(given.query, UnknownType(given.type), given.temporal)
         ),
     ),
     "web_fetch": Row(
         "A page that a search returned.", shapes.Fetch, Tool.WEB_FETCH,
-        research=lambda tools, given: (Category.REFERENCE, tools.web_fetch(given.url)),
+        research=lambda tools, given: (Category.WEB, tools.web_fetch(given.url)),
     ),
 }  # fmt: skip
 
@@ -192,10 +192,9 @@ def _row(call: ToolCall, names: list[str]) -> Row:
 
 
 def repeatable(call: ToolCall) -> ToolCall:
-    """The call in a form that can be sent back to a provider, which requires JSON; if the model's arguments were not JSON,
-    they were rejected."""
+    """The call as it may be sent back to a provider, which wants JSON; what is none, or too long, was refused."""
     try:
-        known = isinstance(json.loads(call.arguments), dict)
-    except ValueError:
+        known = len(call.arguments) <= MAX_ARGUMENTS and isinstance(json.loads(call.arguments), dict)
+    except (ValueError, RecursionError):
         known = False
     return call if known else ToolCall(call.id, call.name, "{}")

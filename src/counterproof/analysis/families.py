@@ -16,7 +16,7 @@ from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project
-from counterproof.analysis.reuse import is_mostly_known, settle
+from counterproof.analysis.reuse import settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.secrets.outgoing_text import safe
@@ -64,7 +64,7 @@ def _note_gaps(project: Project) -> bool:
     results."""
 
     def gaps() -> Examination:
-        from counterproof.analysis.program.own_imports import gaps_of  # parses the tree, which a kept answer spares
+        from counterproof.analysis.program.own_imports import gaps_of  # parses the tree, which a stored result avoids
 
         return Examination(unread=gaps_of(project))
 
@@ -104,7 +104,7 @@ def _hunted(
 
 
 FOLLOWED = (Language.PYTHON, *SCRIPTS)
-"""Languages in which analysts follow data."""
+"""Languages with data-flow analysis."""
 
 
 def _scripts(
@@ -114,7 +114,7 @@ def _scripts(
     language: Language,
     only: frozenset[str] | None,
 ) -> Hunt:
-    """JavaScript and TypeScript import each other, so both are followed at once and told apart here."""
+    """JavaScript and TypeScript import each other, so both are followed together and separated here."""
     from counterproof.analysis.templates.script_templates import is_template
 
     pages = (file.path for file in project.survey.files if file.language is None and is_template(file.path))
@@ -123,7 +123,7 @@ def _scripts(
     if Dimension.D3 in dimensions or Dimension.D9 in dimensions:
         whole.append(_controlled(project, entry_points, dimensions))
     parts = [_published(project, _of(each, own, language.value)) for each in whole]
-    alone = not project.of_language(Language.PYTHON)  # otherwise secrets and files of no language are read with Python's
+    alone = not project.of_language(Language.PYTHON)  # otherwise the Python run also reads secrets and files of no language
     if alone and language is next(each for each in SCRIPTS if project.of_language(each)):
         parts.append(without_examples(project, _pages(project, dimensions)))
     if Dimension.D7 in dimensions and alone:
@@ -139,7 +139,7 @@ def _scripts(
 
 
 _BUILT = ("sql", "shell", "html", "code", "template")
-"""Texts that both data flow and a check judge by what is put into them."""
+"""Kinds of text that both data flow and a check judge by the inserted values."""
 
 
 def _unsettled(project: Project, flows: Examination, checks: Examination) -> Examination:
@@ -221,29 +221,20 @@ class Family(Protocol):
 
 
 APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
-"""Families that need only the files, so a helper process can run them in parallel."""
+"""Families that need nothing but the files."""
 
 
 def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
-    """Computed once for all agents of a run: by the helper if there is one, else here."""
+    """Worked out once for all agents of a run."""
     if only is not None:
         return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
 
     def examination() -> Examination:
-        brought = project.helper.result(family, project.checkpoint) if project.helper else None
-        if brought is not None:
-            return brought
         made = APART[family](project)
         settle(project)
         return made
 
     return _kept(project, family, digest_of(family, project.survey.files), examination)
-
-
-def unknown_families(project: Project) -> tuple[str, ...]:
-    """The families worth starting a helper for: those without earlier results for the same, or nearly the same, files."""
-    unknown = (name for name in APART if _found(project, name, digest_of(name, project.survey.files)) is None)
-    return tuple(name for name in unknown if not is_mostly_known(project, name))
 
 
 def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]) -> Examination:

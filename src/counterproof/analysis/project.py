@@ -15,7 +15,7 @@ from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, NamedTuple, Protocol, TypeVar, cast
+from typing import TYPE_CHECKING, NamedTuple, TypeVar, cast
 
 from counterproof.analysis.notes import Noted, Notes
 from counterproof.analysis.source.notebooks import checked, is_notebook
@@ -30,9 +30,7 @@ from counterproof.supervision import progress
 
 if TYPE_CHECKING:
     from counterproof.analysis.cache import Results
-    from counterproof.analysis.cache.modules import Lowered
     from counterproof.analysis.cache.traits import Told
-    from counterproof.analysis.examination import Examination
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript.resolution import Resolver
 
@@ -53,18 +51,6 @@ def never_out_of_time() -> None:
     """A checkpoint for callers without a time limit."""
 
 
-class Helper(Protocol):
-    """A second process that examines a project."""
-
-    def result(self, family: str, checkpoint: Callable[[], None]) -> "Examination | None": ...
-
-
-class Together(Protocol):
-    """Modules that two processes lower in parallel."""
-
-    def module(self, path: str) -> "Module | None": ...
-
-
 class Followed(NamedTuple):
     """Functions, by file and line: those under review, and those that may lead data to them."""
 
@@ -78,20 +64,11 @@ class Project:
     vulnerability_data: VulnerabilityData | None = None
     """The user's records of known vulnerabilities, if any."""
 
-    helper: Helper | None = None
-    """A second process that examines this project, if one was started."""
-
     results: "Results | None" = None
     """Results of earlier runs, if the user stores them."""
 
     told: "Told | None" = None
     """Traits of files from an earlier run, if results are stored."""
-
-    lowered: "Lowered | None" = None
-    """Modules lowered by an earlier run, if results are stored."""
-
-    together: Together | None = None
-    """Modules that this process and its helper lower in parallel."""
 
     frozen: Mapping[str, str] = MappingProxyType({})
     """Texts saved when the scope was frozen: they are read instead of the files, whatever happens to those (R40)."""
@@ -135,7 +112,7 @@ class Project:
         results of earlier runs are looked up by content, so nothing is mixed up."""
         other = Project(self.root, replace(self.survey, files=files), self.checkpoint)
         other.freeze({**self.frozen, **texts})
-        other.unread, other.results, other.lowered = dict(self.unread), self.results, self.lowered
+        other.unread, other.results = dict(self.unread), self.results
         other.followed = self.followed
         alike = self._script_sources() == other._script_sources()
         other._share(self, frozenset((Language.PYTHON, *(SCRIPTS if alike else ()))), frozenset(texts))
@@ -255,12 +232,7 @@ class Project:
         return self._modules[path]
 
     def _python(self, path: str) -> "Module":
-        known = self.lowered.module(path, self.files[path].sha256) if self.lowered else None
-        if known is None and self.together:
-            known = self.together.module(path)
-        if known is not None:
-            return known
-        from counterproof.analysis.syntax.python import lower  # parsers load only when code is read
+        from counterproof.analysis.syntax.python import lower  # parsers load only when code is looked at
 
         return lower(path, checked(self.text(path)) if is_notebook(self.files[path]) else self.text(path))
 

@@ -22,12 +22,8 @@ from counterproof.analysis.cache import digest_of
 from counterproof.analysis.notes import Noted
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError
-from counterproof.model.survey import Language
 
 R = TypeVar("R")
-
-SMALL = 0.05
-"""Share of changed code up to which no helper is started, which would also store the modules of changed files."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,16 +126,6 @@ def settle(project: Project) -> None:
     if project.in_time():
         for keep in project.at_the_end:
             keep()
-
-
-def is_mostly_known(project: Project, family: str) -> bool:
-    """Return True if an earlier run left results of a family for the files, few of which changed since."""
-    lowered = project.lowered
-    if lowered is None or project.results is None or not project.results.store.holds(_key(project, family)):
-        return False
-    code = project.of_language(Language.PYTHON)
-    changed = sum(file.lines for file in code if not lowered.holds(file.path, file.sha256))
-    return changed <= SMALL * sum(file.lines for file in code)
 
 
 def _key(project: Project, family: str) -> str:

@@ -1,23 +1,25 @@
 """Checks that a journal written by another machine belongs to the requested audit (X23).
 
-Invariant: reports, receipt and outcome are recomputed from the journal, so nothing else from its writer counts; the question
-and the code are compared with the request. Agents' replies in the journal are taken as they are: replies invented on the
-requested code are not detected here.
+Always holds: the reports, the receipt and the outcome are made anew from the journal, so nothing else that its writer says
+counts; the question and the code are compared with those of whoever asked. What the journal says of its agents' replies is taken
+as it is, unless the analysts are to be asked again: then theirs are compared.
 """
 
 import json
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from datetime import UTC, date, datetime, timedelta
+from pathlib import Path
 from typing import Any, Final
 
 from counterproof import __version__
 from counterproof.app import audit_receipt, basis, recovery
+from counterproof.app.asking_again import first_invented
 from counterproof.app.driving import receipt_of
 from counterproof.app.jobs import AUDIT
 from counterproof.app.team import spent
 from counterproof.model.canonical import digest
-from counterproof.model.errors import CounterproofError, StorageError
+from counterproof.model.errors import CounterproofError, OutOfTime, StorageError
 from counterproof.model.receipt import Outcome
 from counterproof.model.survey import Survey
 from counterproof.ports import Entry
@@ -44,12 +46,14 @@ class Rejected(CounterproofError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """The request. `since` is the revision to compare with; findings of the earlier revision are not compared."""
+    """What was asked for. `since` is the revision to compare with: what an earlier revision had is not compared. `root` is where
+    the code is, for the analysts to be asked again; None for their replies to be taken as they are."""
 
     request: AuditRequest
     since: str
     survey: Survey
     queued: date
+    root: Path | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,7 +78,7 @@ def accepted(run: RunFolder, journal: RunJournal, asked: Asked) -> Accepted:
         raise Rejected("the run has not finished: its journal does not end with a receipt")
     try:
         return _replayed(run, journal, entries, asked)
-    except (Rejected, StorageError):
+    except (Rejected, StorageError, OutOfTime):
         raise
     except (CounterproofError, ValueError, TypeError, AttributeError, KeyError) as error:
         raise Rejected(f"the journal cannot be read: {type(error).__name__}: {str(error)[:200]}") from error
@@ -94,6 +98,8 @@ def _replayed(run: RunFolder, journal: RunJournal, entries: list[Entry], asked: 
     if [digests for _, digests in written] != [{name: digest(text) for name, text in texts.items()}]:
         raise Rejected("the reports rebuilt from the journal differ from those that it lists", written[0][0] if written else 0)
     _refuse_other_receipt(run, journal, entries, state)
+    if asked.root and (invented := first_invented(asked.request, asked.root, before.commands, events)):
+        raise Rejected("the analysts say something else of this code", invented)
     cost = spent(recovery.paid_events(journal))
     files = {AUDIT.files[name]: text for name, text in texts.items()} | {run.receipt.name: entries[-1].body}
     return Accepted(state.outcome, files, cost)

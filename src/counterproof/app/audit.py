@@ -121,7 +121,7 @@ def _drive(
         workspace.adopt(before.survey)
     if before.recon:
         workspace.entry_points, workspace.recon = before.recon.entry_points, before.recon
-    analysts, scan = _analysts(request), baseline_scan(workspace, request.max_seconds)
+    team, scan = analysts(request), baseline_scan(workspace, request.max_seconds)
     documents = (*modules.shipped(), *modules.of_user()) if request.models else ()
     setup = Setup(
         AUDIT,
@@ -129,7 +129,7 @@ def _drive(
         TimeUp,
         request.max_seconds,
         workspace.ceiling,
-        lambda _: AuditWorkbench(workspace, analysts, human, scan, request.recorded is not None, documents),
+        lambda _: AuditWorkbench(workspace, team, human, scan, request.recorded is not None, documents),
         _own,
         _mark,
         AUDIT_SEATS,
@@ -161,8 +161,8 @@ def embedded_team() -> dict[Role, Agent]:
     }
 
 
-def _analysts(request: AuditRequest) -> dict[Role, Agent]:
-    """The embedded team; if the user gave recorded runs, they hunt together with the analysts."""
+def analysts(request: AuditRequest) -> dict[Role, Agent]:
+    """The embedded team; where the user gave recorded runs, these hunt with the analysts beside them."""
     team = embedded_team()
     return {**team, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else team
 

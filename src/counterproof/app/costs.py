@@ -1,4 +1,4 @@
-"""Sums the input and output of an audit's models by purpose, from the run's journal.
+"""Sums the input and output of the models of an audit or a review by purpose, from the run's journal.
 
 Invariant: no model is called and nothing decided; a figure missing from the record is zero. Characters are those of the texts;
 tokens are those charged by providers, which are unknown for a host.
@@ -9,7 +9,7 @@ import json
 from dataclasses import dataclass
 
 from counterproof.agents.models.spoken import spoken, taken
-from counterproof.app.jobs import AUDIT
+from counterproof.app.jobs import AUDIT, REVIEW
 from counterproof.app.stored_runs import job_of
 from counterproof.model.contract import AgentTask, Ask, Role
 from counterproof.model.errors import UserError
@@ -36,9 +36,12 @@ class Purpose:
 
 
 def by_purpose(run: RunFolder) -> list[Purpose]:
-    """The purposes in order of first use. Raises `UserError` if the run is not an audit."""
-    if (job := job_of(run)) is not AUDIT:
-        raise UserError(f"run {run.id} is not an audit", "only audits record what each task was shown")
+    """The purposes in the order in which they were first asked. Raises `UserError` for a verification."""
+    job = job_of(run)
+    if job is REVIEW:
+        return _of_review(run)
+    if job is not AUDIT:
+        raise UserError(f"run {run.id} is a verification", "only audits and reviews record what each task was shown")
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         state: AuditState = replay(job.machine(), journal).state
     tasks = {task.id: task for task in state.tasks if task.model}
@@ -56,6 +59,24 @@ def by_purpose(run: RunFolder) -> list[Purpose]:
         for entry in journal.entries():
             if entry.kind == KIND and (task := tasks.get(described(entry)[0].task)):
                 _add(found[name_of(task)], journal.raw(entry.seq) or b"")
+    return list(found.values())
+
+
+def _of_review(run: RunFolder) -> list[Purpose]:
+    """Purposes of a review: what a task is for, and its iteration."""
+    found: dict[str, Purpose] = {}
+    tasks: set[str] = set()
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        for entry in journal.entries():
+            if entry.kind == KIND:
+                task = described(entry)[0].task
+                name = " ".join(task.rsplit("-", 3)[1:3])
+                row = found.setdefault(name, Purpose(name))
+                row.tasks += task not in tasks
+                tasks.add(task)
+                raw = journal.raw(entry.seq) or b""
+                row.calls += len(spoken(raw).calls)
+                _add(row, raw)
     return list(found.values())
 
 

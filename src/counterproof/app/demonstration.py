@@ -139,7 +139,7 @@ def with_demonstrations(ended: Ended, tell: Callable[[str], None]) -> Ended:
 
 
 def shown_before(run: RunFolder) -> dict[str, Demonstration]:
-    """What was shown of each finding, the latest of it."""
+    """The latest demonstration of each finding."""
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         rows = demonstrations_of(journal)
     every = (each for row in rows for each in row.demonstrations)
@@ -162,7 +162,7 @@ def tried(
     seconds: float,
     instead: tuple[tuple[str, str], ...] = (),
 ) -> Demonstration:
-    """What comes of running one finding, with other texts in some files; `earlier` is what was shown of it before."""
+    """The result of running one finding, with other texts in some files; `earlier` is its previous demonstration."""
     tree = setting.survey.digest
     word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
     try:

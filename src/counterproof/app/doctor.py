@@ -16,9 +16,9 @@ from counterproof.agents.models import opening
 from counterproof.agents.models.keys import find_key
 from counterproof.agents.models.prices import PriceList, read_prices
 from counterproof.agents.models.providers import LIMITS_OF, PROVIDERS, ModelName, server_of
-from counterproof.agents.models.team import Team
 from counterproof.analysis.confinement.sandbox import level
 from counterproof.app import model_check
+from counterproof.app.model_check import Cast
 from counterproof.app.setup import program_for
 from counterproof.app.team import PRICE_FILE, UNPRICED_TOKENS
 from counterproof.extras import command_for
@@ -45,31 +45,32 @@ class Check:
     next: str = ""
 
 
-def examine(team: Team | None, environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> Iterator[Check]:
-    """Yield every check as soon as it is made. `folder` is where an audit would start; with `send` each role's smallest
-    request is sent."""
+def examine(asked: tuple[Cast, ...], environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> Iterator[Check]:
+    """Every check as soon as it is made. `folder` is where an audit would be started; with `send` each role's smallest request
+    is sent."""
     yield _attempt("data directory", lambda: _writable(home))
     yield _attempt("sandbox", _sandbox)
     yield _attempt("Semgrep", lambda: _semgrep(home, folder))
-    yield _libraries(team)
-    if team is None:
+    models = model_check.models_of(asked)
+    yield _libraries(bool(models))
+    if not asked:
         yield _keys_around(environment)
-    elif not team.models:
+    elif not models:
         yield Check("models", State.WORKS, "no models configured; the embedded analysts need none")
     else:
-        yield from _models(team, environment, home, send and opening.installed())
+        yield from _models(asked, environment, home, send and opening.installed())
 
 
-def _models(team: Team, environment: Mapping[str, str], home: Home, send: bool) -> Iterator[Check]:
+def _models(asked: tuple[Cast, ...], environment: Mapping[str, str], home: Home, send: bool) -> Iterator[Check]:
     try:
         prices = read_prices(home.root / PRICE_FILE)
     except CounterproofError as error:
         yield Check("prices", State.SHORT, str(error), error.hint)
         return
-    for model in team.models:
+    for model in model_check.models_of(asked):
         yield from _model(model, environment, prices)
     if send:
-        yield from (_tried(*each) for each in model_check.tried(team, environment, prices))
+        yield from (_tried(*each) for each in model_check.tried(asked, environment, prices))
 
 
 def _tried(name: str, said: str | CounterproofError) -> Check:
@@ -119,10 +120,9 @@ def _semgrep(home: Home, folder: Path) -> Check:
     return Check("Semgrep", State.WORKS, str(program))
 
 
-def _libraries(team: Team | None) -> Check:
+def _libraries(wanted: bool) -> Check:
     if opening.installed():
         return Check("libraries for models", State.WORKS, "installed")
-    wanted = team is not None and bool(team.models)
     return Check(
         "libraries for models",
         State.SHORT if wanted else State.NOTE,

@@ -62,7 +62,7 @@ class Limit:
 
 
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
-    """Drive a run to its end. `again` is the command that continues it."""
+    """Run to the end. `again` is the command that continues the run."""
     try:
         asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:
@@ -145,8 +145,7 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
 
 
 def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str], ...]:
-    """Write every format to the run's folder, each file atomically; a failing disk pauses the run. Returns (format, sha256)
-    pairs."""
+    """Write every format to the run's folder, atomically; a failing disk pauses the run. Returns (format, sha256) pairs."""
     pairs: list[tuple[str, str]] = []
     try:
         for name, file in job.files.items():

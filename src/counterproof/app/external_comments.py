@@ -95,8 +95,7 @@ def _bot(value: dict[str, Any]) -> bool:
 
 
 def _lines(text: str) -> Iterator[Comment]:
-    """`PATH:LINE: TEXT`, as compilers print it; a line without a location continues the previous comment, a blank line ends
-    it."""
+    """`PATH:LINE: TEXT`, as compilers print it; other lines continue the previous comment, a blank line ends it."""
     path, line, said = "", 0, list[str]()
     for each in [*lines_in(text), ""]:
         placed = _PLACED.match(each)

@@ -26,7 +26,6 @@ from counterproof.model.budget import dollars
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Outcome
 from counterproof.model.review.report import ReviewReport
-from counterproof.model.review.scope import Scope
 from counterproof.model.text import real_name
 from counterproof.ports import Observer
 from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp
@@ -64,7 +63,7 @@ def start(
         project = _project(request, home)
         earlier = earlier_review(home, request.target, request.profile.name) if request.delta else None
         plan = planned(project, request, earlier)
-        plan = replace(plan, request=_with_team(request, plan.resolved.scope))
+        plan = replace(plan, request=_with_team(request))
     facts = {
         "job": REVIEW.name,
         "target": request.target,
@@ -76,10 +75,9 @@ def start(
     return begin(home, facts, told, lambda run, journal: _drive(run, journal, plan, user, observer, desk, played=played))
 
 
-def _with_team(request: ReviewRequest, scope: Scope) -> ReviewRequest:
-    """The request with the compact team if the change is small (R3)."""
-    lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
-    if len(request.profile.specialists) < 2 or not is_compact(request.team, request.preset, request.agents, lines):
+def _with_team(request: ReviewRequest) -> ReviewRequest:
+    """The request with the compact team where one model plays everybody (R3)."""
+    if len(request.profile.specialists) < 2 or not is_compact(request.team, request.preset, request.agents):
         return request
     return replace(request, profile=compact(request.profile))
 

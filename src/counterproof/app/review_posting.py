@@ -14,6 +14,7 @@ from dataclasses import dataclass, field
 from typing import Any, cast
 from urllib.parse import urlsplit
 
+from counterproof.model.counting import counted
 from counterproof.model.errors import UserError
 
 TOKEN, REPOSITORY, REF, API = "GITHUB_TOKEN", "GITHUB_REPOSITORY", "GITHUB_REF", "GITHUB_API_URL"
@@ -22,6 +23,7 @@ PAGE, MAX_PAGES = 100, 20
 MAX_ANSWER = 8_000_000
 SUMMARY = "<!-- counterproof:summary -->"
 _MARK = re.compile(r"<!-- counterproof:([0-9a-zA-Z_.:-]{6,200}) -->\s*\Z")
+_HIDDEN = re.compile(r"[ \t]*<!-- counterproof:[^>]{1,200} -->")
 _NAME = re.compile(r"[A-Za-z0-9_.-]{1,100}/[A-Za-z0-9_.-]{1,100}\Z")
 _THREADS = """query($owner: String!, $name: String!, $number: Int!, $after: String) {
   repository(owner: $owner, name: $name) { pullRequest(number: $number) {
@@ -68,6 +70,13 @@ class Posting:
         new = len(self.review["comments"]) if self.review else 0
         return f"{new} new, {len(self.changed)} updated, {self.left_alone} left as they are"
 
+    def preview(self) -> Iterator[str]:
+        """The lines that people would read on the pull request."""
+        placed: list[dict[str, Any]] = self.review["comments"] if self.review else []
+        yield f"Would be posted: {counted(len(placed), 'comment')} at changed lines, and a summary."
+        for head, body in (*((f"{each['path']}:{each['line']}", each["body"]) for each in placed), ("Summary", self.summary)):
+            yield from ("", f"--- {head}", *_HIDDEN.sub("", body).rstrip().split("\n"))
+
 
 def find_pull_request(environment: Mapping[str, str], number: int) -> PullRequest:
     """The pull request of a GitHub job, or the one that the user names. Raises `UserError` if information is missing."""
@@ -101,7 +110,12 @@ def plan_posting(github: Mapping[str, Any], comments: list[Existing], summaries:
             changed.append((before.id, each["body"]))
     body = f"{github['body']}\n\n{SUMMARY}"
     earlier = next((each for each in summaries if each.body.rstrip().endswith(SUMMARY)), None)
-    review = {"commit_id": github["commit_id"], "event": "COMMENT", "body": f"{len(fresh)} new comments.", "comments": fresh}
+    review = {
+        "commit_id": github["commit_id"],
+        "event": "COMMENT",
+        "body": f"{counted(len(fresh), 'new comment')}.",
+        "comments": fresh,
+    }
     left = len(github["comments"]) - len(fresh) - len(changed)
     return Posting(review if fresh else None, tuple(changed), body, earlier.id if earlier else 0, left)
 

@@ -157,8 +157,7 @@ def _decided(job: Job, name: str, journal: Journal) -> Any:
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A run replayed from its journal without calling an agent. `differing` are formats whose bytes differ from the stored
-    ones."""
+    """A run replayed from its journal without calling an agent. `differing` are formats that differ from the stored ones."""
 
     source: Source
     job: Job

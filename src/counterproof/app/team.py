@@ -245,8 +245,7 @@ def purse_of(seating: Seating, terms: ModelTerms, before: Iterable[Any], agents:
 
 
 def absent(seating: Seating, terms: ModelTerms | None, why: str) -> Staff:
-    """The staff of a run that continues without its models and host: no key is needed, and each of their tasks fails with
-    `why`."""
+    """The staff of a run that continues without its models and host: no key is needed, and their tasks fail with `why`."""
     from counterproof.agents.models.scripted import AbsentChannel
 
     team = team_of(seating, terms)

@@ -1,15 +1,17 @@
-"""What a worker handed in, held against what was queued: the code, the question, the journal, the budget (X23).
+"""Checks a worker's result against what was queued: the code, the question, the journal, the budget (X23).
 
-Invariant: the code is brought here anew at the commit that was queued, and nothing of it is run; what does not hold is
-rejected and says why; what cannot be checked is neither accepted nor rejected.
+Invariant: the code is fetched again at the queued commit, and none of it is run; a wrong result is rejected with the reason; a
+result that cannot be checked is neither accepted nor rejected.
 """
 
+import secrets
 import tempfile
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from datetime import datetime
 from pathlib import Path
 
+from counterproof import installation
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import acceptance
 from counterproof.app.acceptance import Asked, Rejected
@@ -32,7 +34,7 @@ from counterproof.toolbox.workspace import Workspace
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What the words of an audit ask for: `since` is the revision to compare with."""
+    """The parsed arguments of an audit: `since` is the revision to compare with."""
 
     request: AuditRequest
     since: str
@@ -40,14 +42,18 @@ class Question:
 
 
 Read = Callable[[tuple[str, ...]], Question]
-"""Reads the words of an audit as the command line does."""
+"""Parses the arguments of an audit like the command line."""
 
 
-def decide(queue: Queue, run: Standing, addresses: Mapping[str, str], read: Read) -> str:
-    """Accept the run, or reject it; answers whose login is in quarantine for it, '' where it was accepted."""
+def decide(queue: Queue, run: Standing, addresses: Mapping[str, str], read: Read, share: int = 100) -> str:
+    """Accept the run, or reject it; answers whose login is in quarantine for it, '' where it was accepted. In `share` of a
+    hundred cases the analysts are asked again; nobody knows before in which."""
+    again = secrets.randbelow(100) < share
+    if again:  # secrets are named by the key that the worker was given
+        installation.adopt(bytes(queue.database.value("SELECT key FROM counterproof.fleet_key")))
     try:
         with tempfile.TemporaryDirectory(prefix="counterproof-check-") as folder:
-            outcome, files = _checked(queue.database, run, Preparation(addresses), read, Path(folder))
+            outcome, files = _checked(queue.database, run, Preparation(addresses), read, Path(folder), again)
     except Rejected as error:
         return queue.reject(run.run, error.row, str(error))
     queue.accept(run, outcome, files)
@@ -55,10 +61,10 @@ def decide(queue: Queue, run: Standing, addresses: Mapping[str, str], read: Read
 
 
 def _checked(
-    database: Database, run: Standing, preparation: Preparation, read: Read, folder: Path
+    database: Database, run: Standing, preparation: Preparation, read: Read, folder: Path, again: bool
 ) -> tuple[Outcome, dict[str, bytes]]:
     work = run.work
-    asked, question, notes = _asked(run.run, work, preparation, read, folder)
+    asked, question, notes = _asked(run.run, work, preparation, read, folder, again)
     kept = RunFolder(run.run, folder / "run")
     try:
         journal = PostgresJournal(database, kept, WallClock())
@@ -80,7 +86,9 @@ def _checked(
     return outcome, {name: text.encode("utf-8", "surrogatepass") for name, text in found.files.items()}
 
 
-def _asked(run: str, work: Work, preparation: Preparation, read: Read, folder: Path) -> tuple[Asked, Question, tuple[str, ...]]:
+def _asked(
+    run: str, work: Work, preparation: Preparation, read: Read, folder: Path, again: bool
+) -> tuple[Asked, Question, tuple[str, ...]]:
     """What was queued, with the code as it was then, and what of it could not be brought here."""
     row, order = work.row, work.order
     assert row.job is not None
@@ -91,4 +99,5 @@ def _asked(run: str, work: Work, preparation: Preparation, read: Read, folder: P
     asked = question.request
     scope = SurveyOptions(include=asked.include, exclude=asked.exclude, accept_unread=asked.accept_unread)
     survey = Workspace(place, scope).take_survey()
-    return Asked(asked, question.since, survey, datetime.strptime(run[:8], "%Y%m%d").date()), question, notes
+    queued = datetime.strptime(run[:8], "%Y%m%d").date()
+    return Asked(asked, question.since, survey, queued, place if again else None), question, notes

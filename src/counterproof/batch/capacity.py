@@ -1,4 +1,4 @@
-"""How many jobs this machine can run at a time: processors, and memory against what a run may take at most."""
+"""How many jobs this machine can run at a time: limited by processors, and by memory divided by a run's maximum."""
 
 import os
 from pathlib import Path
@@ -11,7 +11,7 @@ _TABLE: Final = Path("/proc/meminfo")
 
 
 def jobs_at_a_time(wanted: int) -> int:
-    """As many as were asked for, or as there are processors, but no more than memory holds; at least one."""
+    """The requested number, or the number of processors, but at most what fits in memory; at least one."""
     processors = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     ceiling, free = memory_limit(), available_memory()
     fitting = free // ceiling if ceiling and free else wanted or processors
@@ -19,7 +19,7 @@ def jobs_at_a_time(wanted: int) -> int:
 
 
 def available_memory(table: Path = _TABLE, control: Path = _CONTROL) -> int:
-    """Bytes that could be used now, by the machine's word and the container's; 0 where neither tells."""
+    """The available bytes according to the machine and the container; 0 if neither reports them."""
     known = [each for each in (_of_machine(table), _of_container(control)) if each is not None]
     return max(0, min(known)) if known else 0
 

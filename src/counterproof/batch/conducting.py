@@ -1,7 +1,7 @@
-"""A batch from beginning to end: begun or gone on with, conducted, reported.
+"""A batch from start to end: started or resumed, conducted, reported.
 
-Invariant: one process conducts a batch, held by its lock; the report over all is written whenever the command ends, paused or
-not; the batch before it of the same list is what it is compared with. Not handled here: how rows are shown while they change.
+Invariant: one process conducts a batch, under its lock; the combined report is written whenever the command ends, paused or
+not; it compares with the previous batch of the same list. Not handled here: displaying rows while they change.
 """
 
 from collections.abc import Callable
@@ -27,7 +27,7 @@ Tell = Callable[[Row], None]
 
 @dataclass(frozen=True, slots=True)
 class Conducted:
-    """How a batch was left."""
+    """The state in which a batch was left."""
 
     batch: RunFolder
     report: BatchReport
@@ -36,7 +36,7 @@ class Conducted:
 
 
 def opened(order: Order, home: Home, fresh: bool) -> Ledger:
-    """The ledger of the last batch of this list where it is unfinished and was asked for alike; else of a new one."""
+    """The ledger of this list's last batch if that is unfinished and has the same order; otherwise a new one."""
     last = next(ledgers.earlier(home, order.name), None)
     if last and not fresh and not last.ended and last.order.digest == order.digest:
         return Ledger(last.batch)
@@ -47,7 +47,7 @@ def opened(order: Order, home: Home, fresh: bool) -> Ledger:
 def conduct(
     ledger: Ledger, order: Order, make_scheduler: Callable[[Path, Order], Scheduler], out: Path | None, home: Home, tell: Tell
 ) -> Conducted:
-    """Have every target audited that is not yet, and write the report over all."""
+    """Audit every unfinished target, and write the combined report."""
     batch = ledger.batch
     folder = out or batch.path / "report"
     order = replace(order, id=batch.id)
@@ -78,7 +78,7 @@ def report_of(ledger: Ledger, order: Order, rows: tuple[Row, ...], home: Home) -
 
 
 def write(report: BatchReport, folder: Path) -> None:
-    """The report over all, beside the folder that has those of the targets."""
+    """Write the combined report next to the folder with the targets' reports."""
     try:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         for name, text in reports.rendered(report):
@@ -89,12 +89,12 @@ def write(report: BatchReport, folder: Path) -> None:
 
 
 def last_finished(home: Home, order: Order) -> Summary | None:
-    """The batch of the same list before this one that came to its end."""
+    """The last finished batch of the same list."""
     return next((each for each in ledgers.earlier(home, order.name) if each.ended and each.batch.id < order.id), None)
 
 
 class Earlier:
-    """Results of the batch before, by a job's key, with their reports put where those of this batch lie."""
+    """Results of the previous batch by job key; their reports are copied to this batch's folder."""
 
     def __init__(self, home: Home, order: Order, out: Path) -> None:
         self._home = home

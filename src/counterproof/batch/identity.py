@@ -1,7 +1,7 @@
-"""What a result depends on besides the code: the program, its rules and prompts, the user's settings and data.
+"""The inputs of a result besides the code: the program, its rules and prompts, the user's settings and data.
 
-Invariant: a file that an option names counts by its content, so that an edited list of exceptions is a new question. Does not
-belong here: the code's own state.
+Invariant: a file named by an option counts by its content, so an edited list of exceptions makes a new question. Not handled
+here: the code's own state.
 """
 
 import hashlib
@@ -19,7 +19,7 @@ _PREFIX: Final = "COUNTERPROOF_AUDIT_"
 
 
 def engine_for(options: tuple[str, ...]) -> str:
-    """A digest over everything that an audit with these options takes from elsewhere than its target."""
+    """A digest of everything that an audit with these options uses besides its target."""
     return digest(canonical([list(_installed()), [_content(value) for value in _values(options)]]))
 
 
@@ -36,7 +36,7 @@ def _values(options: tuple[str, ...]) -> tuple[str, ...]:
 
 @cache
 def _content(value: str) -> str:
-    """The digest of the file, or of the files in the folder, that a value names; '' where it names none."""
+    """The digest of the file or folder that a value names; '' if it names none."""
     path = Path(value)
     try:
         if not value or not path.exists():

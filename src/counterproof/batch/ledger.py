@@ -1,8 +1,8 @@
-"""The ledger of a batch: one SQLite database in the batch's folder that says how each target stands.
+"""The ledger of a batch: one SQLite database in the batch's folder with the status of each target.
 
-Invariant: `save` returns after the row is on disk, so a reservation is there before its job starts and an outcome before the
-next one does; one process writes, the one that holds the batch's lock; what is read back is checked against its type. Does not
-belong here: deciding what runs.
+Invariant: `save` returns after the row is on disk, so a reservation is stored before its job starts and an outcome before the
+next one does; only the process with the batch's lock writes; rows are type-checked when read. Not handled here: deciding what
+runs.
 """
 
 import contextlib
@@ -32,7 +32,7 @@ _ROW: "Codec[Row]" = Codec(Row)
 
 @dataclass(frozen=True, slots=True)
 class Summary:
-    """A batch as its ledger tells it."""
+    """A batch according to its ledger."""
 
     batch: RunFolder
     order: Order
@@ -42,7 +42,7 @@ class Summary:
 
 
 class Ledger:
-    """One batch's. Threads may share it."""
+    """The ledger of one batch. Thread-safe."""
 
     def __init__(self, batch: RunFolder, writable: bool = True) -> None:
         self.batch = batch
@@ -60,7 +60,7 @@ class Ledger:
 
     @classmethod
     def create(cls, batch: RunFolder, order: Order, now: str) -> "Ledger":
-        """With every target waiting; the file is there whole or not at all."""
+        """Create it with every target waiting; the file is created atomically."""
         making = batch.path / f"{DATABASE}.making"
         rows = [Row(position, target) for position, target in enumerate(order.targets)]
         try:
@@ -80,18 +80,18 @@ class Ledger:
         return cls(batch)
 
     def rows(self) -> tuple[Row, ...]:
-        """In the order of the list."""
+        """The rows in list order."""
         with self._turn:
             found = self._database.execute("SELECT body FROM rows ORDER BY position").fetchall()
         return tuple(_ROW.decode(body) for (body,) in found)
 
     def save(self, row: Row) -> None:
-        """Keep how a target stands."""
+        """Store the status of a target."""
         position, state, body = _stored(row)
         self._write("UPDATE rows SET state = ?, body = ? WHERE position = ?", (state, body, position))
 
     def close_batch(self, now: str) -> None:
-        """Nothing is left to do."""
+        """Mark the batch as finished."""
         self.ended = now
         self._write("INSERT OR REPLACE INTO meta VALUES ('ended', ?)", (now,))
 
@@ -115,7 +115,7 @@ def _stored(row: Row) -> tuple[int, str, str]:
 
 
 def earlier(home: Home, name: str) -> Iterator[Summary]:
-    """The batches of the same list, newest first. Those of other versions are passed over."""
+    """The batches of the same list, newest first. Those of other versions are skipped."""
     return (each for each in summaries(home) if each.order.name == name)
 
 
@@ -123,7 +123,7 @@ def summaries(home: Home) -> Iterator[Summary]:
     """All batches that this version can read, newest first."""
     for batch in reversed(home.runs(KIND)):
         if not (batch.path / DATABASE).is_file():
-            continue  # it died before its ledger was whole, and nothing of it had begun
+            continue  # the process died before its ledger was complete, so nothing had started
         try:
             with contextlib.closing(Ledger(batch, writable=False)) as ledger:
                 yield Summary(batch, ledger.order, ledger.started, ledger.ended, ledger.rows())
@@ -132,5 +132,5 @@ def summaries(home: Home) -> Iterator[Summary]:
 
 
 def to_go_on(row: Row) -> Row:
-    """A row of a batch whose process ended, for the next one: what ran then waits to be gone on with."""
+    """The row after its process ended: a running job waits to be resumed."""
     return replace(row, state=State.PAUSED) if row.state is State.RUNNING else row

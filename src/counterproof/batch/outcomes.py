@@ -1,7 +1,7 @@
-"""What came of a job, read from what its audit left: the receipt and the report, or the last words of a process that left none.
+"""Determines the outcome of a job: from its receipt and report, or from the last output of a process without them.
 
-Invariant: a job has an outcome whatever happened; one whose cost is not known counts as having cost all that was reserved for
-it. Not handled here: running anything.
+Invariant: a job has an outcome whatever happened; a job with unknown cost counts as having spent its whole reservation. Not
+handled here: running anything.
 """
 
 import json
@@ -25,7 +25,7 @@ _TAIL: Final = 4_000
 
 
 def of_report(folder: Path, code: int, name: str, notes: tuple[str, ...] = ()) -> Outcome | None:
-    """The outcome that a delivered report tells; None where there is none. `name` is the folder's, for the batch's report."""
+    """The outcome according to a delivered report; None if there is none. `name` is the folder's name for the batch's report."""
     receipt, report = _object(folder / RECEIPT), _object(folder / FILE_NAMES["json"])
     if not receipt or not report or code not in tuple(Exit):
         return None
@@ -58,14 +58,14 @@ def cost_in(receipt: dict[str, Any]) -> Spent:
 
 
 def of_failure(code: int, why: str, reserved: Limit, seconds: float, run: str = "") -> Outcome:
-    """A job without a report. What it may have spent counts as spent."""
+    """The outcome of a job without a report. Its possible spending counts as spent."""
     exit_code = Exit(code) if code in tuple(Exit) and code not in (Exit.CLEAN, Exit.FINDINGS) else Exit.INTERNAL
     cost = Spent(reserved.tokens or 0, reserved.micros or 0)
     return Outcome(int(exit_code), why[:MAX_SENTENCE], cost=cost, seconds=round(seconds, 1), run=run, codes=(int(exit_code),))
 
 
 def last_words(log: Path, code: int) -> str:
-    """Why a process left no report, from what it said; or the signal that ended it."""
+    """Why a process left no report, from its output; or the signal that ended it."""
     if code < 0:
         return ENDED_BY_SIGNAL.format(-code)
     lines = tail(log)
@@ -74,7 +74,7 @@ def last_words(log: Path, code: int) -> str:
 
 
 def tail(log: Path) -> list[str]:
-    """The last lines of a log, spelled so that none of them acts on a terminal."""
+    """The last lines of a log, made safe for terminals."""
     try:
         with log.open("rb") as stream:
             stream.seek(0, 2)

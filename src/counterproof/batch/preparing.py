@@ -1,9 +1,9 @@
-"""From a target to a job: which state of its code there is, and a folder that holds just that.
+"""Turns a target into a job: determines the state of its code, and provides a folder with exactly that.
 
-A path without a revision is read in place; its state is its commit together with a digest of its files. All else is a commit
-whose files are written into a private folder: a bare repository or another revision straight from its objects, an address by a
-fetch. Invariant: nothing of a target is run and none of its settings is used; a folder of ours is made empty and removed when
-the job has ended. Not handled here: the audit.
+A path without a revision is read in place; its state is its commit and a digest of its files. Otherwise the files of a commit
+are written to a private folder: directly from the objects of a bare repository or another revision, or fetched from an
+address. Invariant: nothing of a target is run and none of its settings is used; our folders are created empty and removed
+after the job. Not handled here: the audit.
 """
 
 import os
@@ -30,26 +30,26 @@ from counterproof.model.text import real_name
 
 T = TypeVar("T")
 _NEEDS_HISTORY: Final = ("--since", "--agents", "--trust-ref", "deep")
-"""What in a target's options asks for more than the last commit."""
+"""Options of a target that need more than the last commit."""
 
 
 class FetchFailed(CounterproofError):
-    """The code could not be had, for now."""
+    """The code could not be fetched at the moment."""
 
 
 class Preparation:
-    """Makes jobs. `addresses` has, by a target's id, what only git may see of its address."""
+    """Creates jobs. `addresses` maps a target's id to the part of its address that only git may see."""
 
     def __init__(self, addresses: Mapping[str, str]) -> None:
         self._addresses = addresses
 
     def job(self, target: Target) -> Job:
-        """The target as it is now. Raises `CounterproofError` where there is nothing to audit."""
+        """The target in its current state. Raises `CounterproofError` if there is nothing to audit."""
         commit = self._commit(target)
         return Job(job_key(target, commit, engine_for(target.options)), target, commit)
 
     def confirm(self, job: Job) -> None:
-        """Raises `UserError` where this machine has other files in that place, or would audit them in another way."""
+        """Raises `UserError` if this machine has different files at that location, or would audit them differently."""
         target = job.target
         elsewhere = self._address(target) or is_kept_elsewhere(_existing(target), target)
         if not elsewhere and self._commit(target) != job.commit:
@@ -69,7 +69,7 @@ class Preparation:
         return _resolved(path, target) if is_kept_elsewhere(path, target) else _in_place(path)
 
     def place(self, job: Job, private: Path) -> tuple[Path, tuple[str, ...]]:
-        """The folder to audit, and what could not be brought there. `private` is where code is brought to."""
+        """The folder to audit, and the parts that could not be fetched. `private` is the folder for fetched code."""
         target = job.target
         address = self._address(target)
         if not address and not is_kept_elsewhere(path := _existing(target), target):
@@ -77,7 +77,7 @@ class Preparation:
         folder = _folder(target, private)
         whole = folder.parent / "commit"
         if whole.is_file() and whole.read_text(encoding="ascii") == job.commit:
-            return folder, ()  # an earlier process brought it, and the run that goes on has begun with it
+            return folder, ()  # an earlier process fetched it, and the resumed run started with it
         remove(target, private)
         folder.mkdir(mode=0o700, parents=True)
         written = _fetching(lambda: self._brought(address, job, folder))
@@ -100,18 +100,18 @@ class Preparation:
 
 
 def remove(target: Target, private: Path) -> None:
-    """What was brought for a job is not needed any more."""
+    """Delete the code fetched for a job."""
     shutil.rmtree(_folder(target, private).parent, ignore_errors=True)
 
 
 def _folder(target: Target, private: Path) -> Path:
-    """Named like the repository, because reports call it by that."""
+    """Named like the repository, because reports use that name."""
     plain = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in target.name)
     return private / target.id / (plain[:80].strip(".-") or "code")
 
 
 def is_kept_elsewhere(path: Path, target: Target) -> bool:
-    """True if the files to audit are not those that lie at the path."""
+    """True if the files to audit are not the ones at the path."""
     return bool(target.revision) or (is_bare(path) and not os.path.lexists(path / ".git"))
 
 
@@ -141,7 +141,7 @@ def _readable(opened: History | NoHistory) -> History:
 
 
 def _in_place(path: Path) -> str:
-    """The digest of every file, and of the commit that history is seen from; one that no other is like where there is none."""
+    """The digest of every file, and of the current commit; a unique value if there is no digest."""
     try:
         head = Refs(find_layout(path)).find("HEAD")
     except (NotUsable, OSError):

@@ -1,7 +1,7 @@
-"""Removing old batches: their ledgers, logs and the reports that lie in their folders. The runs behind them are `runs prune`'s.
+"""Deletes old batches: their ledgers, logs and the reports in their folders. `runs prune` deletes their runs.
 
-Invariant: the newest batches of every list stay, because the next one is compared with them; what is unfinished stays unless
-it is asked for, and what is being conducted stays in any case.
+Invariant: the newest batches of every list stay, because the next one is compared with them; unfinished ones stay unless
+requested, and running ones always stay.
 """
 
 from collections import Counter
@@ -12,7 +12,7 @@ from counterproof.runtime.home import Home, RunFolder
 
 
 def prunable(home: Home, keep: int, finished_only: bool) -> list[RunFolder]:
-    """All but the newest `keep` of each list. A batch that this version cannot read belongs to no list and is finished."""
+    """All but the newest `keep` of each list. A batch that this version cannot read belongs to no list and counts as finished."""
     known = {each.batch.id: each for each in ledgers.summaries(home)}
     seen, old = Counter[str](), list[RunFolder]()
     for batch in reversed(home.runs(ledgers.KIND)):
@@ -25,7 +25,7 @@ def prunable(home: Home, keep: int, finished_only: bool) -> list[RunFolder]:
 
 
 def prune(home: Home, batches: list[RunFolder]) -> int:
-    """Remove batches that nobody conducts; returns the bytes freed."""
+    """Delete batches that are not running; return the bytes freed."""
     freed = 0
     for batch in batches:
         with lock.held(batch):

@@ -1,8 +1,7 @@
-"""One job on this machine: an audit in a process of its own, begun or gone on with, watched to its end.
+"""One job on this machine: an audit in a separate process, started or resumed, supervised to its end.
 
-Invariant: the process ends with ours, even if ours is killed; it may spend what was reserved and no more; what it leaves is an
-outcome, a crash included. A run that had begun is resumed and not begun again, so no answer is paid for twice. Does not belong
-here: which job is next.
+Invariant: the process ends with ours, even if ours is killed; it may spend only its reservation; it always has an outcome,
+even after a crash. A run that had started is resumed, so no answer is paid for twice. Not handled here: choosing the next job.
 """
 
 import contextlib
@@ -33,11 +32,11 @@ from counterproof.supervision.supervisor import TIED
 LOOK: Final = 0.2
 PATIENCE: Final = 30.0
 """Seconds in which a process that is asked to pause may do so; then it is ended, and its run goes on from the journal."""
-WORKERS: Final = "COUNTERPROOF_WORKERS"
 
 
 class LocalRunner:
-    """Runs jobs. `environment` is what the processes get, `addresses` what only git may see, by a target's id."""
+    """Runs jobs. `environment` is the environment of the processes, `addresses` maps a target's id to the part of its address
+    that only git may see."""
 
     def __init__(
         self, home: Path, environment: Mapping[str, str] | None = None, addresses: Mapping[str, str] | None = None
@@ -46,11 +45,11 @@ class LocalRunner:
         self._environment = dict(os.environ if environment is None else environment)
         self._preparation = Preparation(addresses or {})
         self._earlier: dict[str, RunFolder] | None = None
-        """Runs that were begun before this process, by the job that they are for."""
+        """Runs started before this process, by their job."""
         self._turn = threading.Lock()
         self._running: list[subprocess.Popen[bytes]] = []
         self._stopped = 0.0
-        """When it was asked to; 0 while it was not."""
+        """The time of the request to stop; 0 without one."""
 
     def prepare(self, target: Target) -> Job:
         return self._preparation.job(target)
@@ -82,19 +81,19 @@ class LocalRunner:
         shutil.rmtree(reports, ignore_errors=True)
         words = resumed(run, reports) if run else audited(row, order, place, reports)
         log = self._log(order, row)
-        code = self._ended(words, name, order.jobs, log, tell)
+        code = self._ended(words, name, log, tell)
         if run and code == Exit.REFUSED and not row.target.is_paid:  # it cannot be gone on with, and nothing was paid for
-            code = self._ended(audited(row, order, place, reports), name, order.jobs, log, tell)
+            code = self._ended(audited(row, order, place, reports), name, log, tell)
         found = outcomes.of_report(reports, code, row.target.folder, notes) if code != Exit.PAUSED else None
         if found:
             return found
         latest, why = beginning.run_of_job(self._home, name), outcomes.last_words(log, code)
-        if self._stopped:  # wherever it was when it was asked to
+        if self._stopped:  # whatever it was doing when asked to stop
             code, why = int(Exit.PAUSED), "paused with the batch"
         return outcomes.of_failure(code, why, row.reserved, time.monotonic() - began, latest.id if latest else "")
 
     def _begun(self, name: str) -> RunFolder | None:
-        """The run of a job that has begun; before the first row of its journal nothing was spent, and nothing is lost."""
+        """The started run of a job; before the first journal row nothing was spent or is lost."""
         with self._turn:
             if self._earlier is None:
                 self._earlier = beginning.runs_of_jobs(self._home)
@@ -109,11 +108,9 @@ class LocalRunner:
         folder.mkdir(mode=0o700, parents=True, exist_ok=True)
         return folder / f"{row.position + 1}.log"
 
-    def _ended(self, words: tuple[str, ...], name: str, jobs: int, log: Path, tell: Callable[[str], None]) -> int:
+    def _ended(self, words: tuple[str, ...], name: str, log: Path, tell: Callable[[str], None]) -> int:
         """The exit code of the command, negative for a signal."""
         environment = {**self._environment, beginning.JOB: name, TIED: "1"}
-        if jobs > 1:
-            environment.setdefault(WORKERS, "1")
         with open(os.open(log, os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_CLOEXEC, 0o600), "wb") as stream:
             process = self._started(words, environment, stream.fileno())
             if process is None:
@@ -146,7 +143,7 @@ class LocalRunner:
             process.stdin.close()
 
     def stop(self) -> None:
-        """Pause what runs, and start nothing more; asked again, end it at once: a run goes on from its journal either way."""
+        """Pause running jobs, and start no more; on a second call, kill them: runs resume from the journal either way."""
         with self._turn:
             again, self._stopped = bool(self._stopped), self._stopped or time.monotonic()
             for process in self._running:
@@ -158,7 +155,7 @@ class LocalRunner:
 
 
 def _has_rows(run: RunFolder) -> bool:
-    """A journal that is damaged has some: going on with it is refused in words that say what to do."""
+    """True also for a damaged journal: resuming it is rejected with instructions."""
     try:
         with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
             return journal.head[0] > 0
@@ -169,7 +166,7 @@ def _has_rows(run: RunFolder) -> bool:
 
 
 def wait_for(run: RunFolder) -> None:
-    """An audit ends with the batch that was killed, a moment after it."""
+    """Wait for a run whose batch was killed: it ends a moment later."""
     ends = time.monotonic() + PATIENCE
     while time.monotonic() < ends:
         try:
@@ -180,14 +177,14 @@ def wait_for(run: RunFolder) -> None:
 
 
 def audited(row: Row, order: Order, place: Path, reports: Path) -> tuple[str, ...]:
-    """The words of the command that begins the audit."""
+    """The arguments of the command that starts the audit."""
     seconds = ("--max-time", str(order.target_seconds)) if order.target_seconds else ()
     budget = _budget(row.reserved) if row.target.is_paid else ()
     return ("audit", *seconds, *row.target.options, *budget, "--yes", "--out", str(reports), "--", str(place))
 
 
 def resumed(run: RunFolder, reports: Path) -> tuple[str, ...]:
-    """The words of the command that goes on; limits are those that the run began with."""
+    """The arguments of the command that resumes; limits are those that the run started with."""
     return ("resume", run.id, "--yes", "--out", str(reports))
 
 
@@ -198,6 +195,6 @@ def _budget(reserved: Limit) -> tuple[str, ...]:
 
 
 def failed_before(error: CounterproofError) -> Outcome:
-    """A target that there was nothing to audit of: the list is wrong (2), or its code could not be had for now (3)."""
+    """A target that could not be audited: the list is wrong (2), or its code is unavailable at the moment (3)."""
     code = Exit.INCOMPLETE if isinstance(error, FetchFailed) else Exit.USAGE
     return outcomes.of_failure(int(code), str(error), Limit(), 0.0)

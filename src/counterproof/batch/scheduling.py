@@ -1,8 +1,8 @@
-"""Which job runs when, on this machine: so many at a time, in the order of the list, within one budget.
+"""Schedules jobs on this machine: a limited number at a time, in list order, within one budget.
 
-Invariant: what a job may cost is reserved and on disk before the job starts, and comes out of what nobody else has reserved or
-spent; a job that fails is a row and stops nothing; after `pause` nothing new starts and what runs pauses. Not handled here:
-how a job runs, and what is shown of it.
+Invariant: a job's maximum cost is reserved on disk before it starts, from what is neither reserved nor spent; a failing job is
+a row and stops nothing; after `pause` nothing new starts and running jobs pause. Not handled here: running and displaying a
+job.
 """
 
 import threading
@@ -25,11 +25,11 @@ OVER: Final = "not audited: the batch has used up its budget"
 
 Tell = Callable[[Row], None]
 Known = Callable[[Job, Order], Outcome | None]
-"""The outcome of an earlier batch for the same job, with its reports put in place again; None where there is none that lasts."""
+"""The outcome of an earlier batch for the same job, with its reports copied; None if there is no lasting one."""
 
 
 class LocalScheduler:
-    """Threads that each take the next row until none is left."""
+    """Threads that take the next row until none is left."""
 
     def __init__(self, runner: JobRunner, out: Path, known: Known) -> None:
         self._runner = runner
@@ -75,7 +75,7 @@ class LocalScheduler:
             self.pause()
 
     def _next(self, tell: Tell) -> Row | None:
-        """The next row, taken: first what an earlier process had begun, then the list's order."""
+        """Take the next row: rows that an earlier process had started first, then in list order."""
         with self._turn:
             if self._paused.is_set():
                 return None
@@ -105,13 +105,13 @@ class LocalScheduler:
         if known:
             self._change(replace(row, state=State.UNCHANGED, job=job, outcome=known, reserved=Limit()), tell)
             return
-        kept = row.job if row.job and row.target.is_paid else job  # what was paid for belongs to the code as it was then
+        kept = row.job if row.job and row.target.is_paid else job  # the cost belongs to the code at that time
         ready = self._reserved(replace(row, job=kept), order, tell)
         if ready:
             self._run(ready, order, tell)
 
     def _reserved(self, row: Row, order: Order, tell: Tell) -> Row | None:
-        """The row with what it may cost; what an earlier process reserved for the run that goes on stands."""
+        """The row with its reservation; a resumed run keeps its earlier reservation."""
         with self._turn:
             if row.target.is_paid and row.reserved == Limit():
                 share = allowance(order.budget, tuple(self._rows.values()))

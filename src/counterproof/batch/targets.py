@@ -1,10 +1,10 @@
-"""Reading what is to be audited: a list, a folder of repositories, or standard input.
+"""Reads the targets of a batch: from a list, a folder of repositories, or standard input.
 
-A list has one target a line: a path or git address, a revision if wanted, then options of `audit`. Words are quoted as in a
-shell; empty lines and lines that begin with `#` say nothing. A relative path counts from the folder that the list is in.
+A list has one target per line: a path or git address, optionally a revision, then options of `audit`. Words are quoted as in a
+shell; empty lines and lines starting with `#` are ignored. A relative path is relative to the list's folder.
 
-Invariant: every mistake in a list is told with its line before anything runs; a password in an address is kept apart from the
-target that it belongs to. Not handled here: looking into a target.
+Invariant: every error in a list is reported with its line before anything runs; a password in an address is stored separately
+from its target. Not handled here: inspecting a target.
 """
 
 import os
@@ -32,7 +32,8 @@ Check = Callable[[tuple[str, ...]], None]
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """The targets in order, each once. `name` is that of the list; `addresses` has, by a target's id, what only git may see."""
+    """The targets in order, each once. `name` is that of the list; `addresses` maps a target's id to the part of its address
+    that only git may see."""
 
     name: str
     targets: tuple[Target, ...]
@@ -40,7 +41,7 @@ class Listed:
 
 
 def read(given: str, common: tuple[str, ...], check: Check) -> Listed:
-    """The targets of a list file, of a folder, or of standard input. `common` are options for each of them."""
+    """The targets in a list file, a folder, or standard input. `common` are options for all of them."""
     check(common)
     if given == STDIN:
         return _listed("standard input", sys.stdin.buffer.read(MAX_BYTES + 1), Path.cwd(), common, check)
@@ -60,7 +61,7 @@ def read(given: str, common: tuple[str, ...], check: Check) -> Listed:
 
 
 def repositories(folder: Path, depth: int = 0) -> Iterator[Path]:
-    """Every repository in a folder, in order of name. What is inside of one belongs to it; links are not followed."""
+    """Every repository in a folder, sorted by name. Repositories inside another one are skipped; links are not followed."""
     if is_repository(folder):
         yield folder
         return
@@ -118,7 +119,7 @@ def _words(place: str, line: str) -> list[str]:
 
 
 def _target(words: list[str], folder: Path, common: tuple[str, ...]) -> tuple[Target, str]:
-    """A line's target, and its address with what stands in it for git alone."""
+    """The target in a line, and its address with the part for git alone."""
     first = next((place for place, word in enumerate(words) if word.startswith("-") and place), len(words))
     plain, options = words[:first], (*common, *words[first:])
     if len(plain) > 2:

@@ -1,7 +1,7 @@
-"""A digest of the files of a tree, by names and contents alone.
+"""A digest of the files in a tree, from names and contents alone.
 
-Invariant: nothing is parsed and no link is followed, so a hostile tree costs the time to read it and nothing else; a file that
-is too large for any audit to read counts by its size and time. What cannot be walked to its end has no digest.
+Invariant: nothing is parsed and no link is followed, so a hostile tree costs only reading time; a file too large for any audit
+counts by its size and time. A tree that cannot be read completely has no digest.
 """
 
 import hashlib
@@ -15,11 +15,11 @@ from counterproof.model.text import name_form
 MAX_FILES: Final = 1_000_000
 MAX_FILE: Final = 8_000_000
 MAX_DEPTH: Final = 300
-"""Folders inside one another. How deep a walk can go at all depends on the version of Python; this does not."""
+"""The most nested folders. Python's own limit depends on its version; this one does not."""
 
 
 def tree_digest(root: Path) -> str:
-    """'' where the tree is too large, too deep, or cannot be read."""
+    """The digest; '' if the tree is too large, too deep, or cannot be read."""
     total, left = hashlib.sha256(), MAX_FILES
     try:
         for folder, folders, files, descriptor in os.fwalk(root, follow_symlinks=False):
@@ -42,5 +42,5 @@ def _content(folder: int, name: str) -> bytes:
             if size > MAX_FILE:
                 return f"{size} {os.fstat(file).st_mtime_ns}".encode()
             return hashlib.sha256(read_up_to(file, MAX_FILE)).digest()
-    except OSError:  # a link, a pipe, or a file of somebody else: an audit does not read it either
+    except OSError:  # a link, a pipe, or another user's file: an audit does not read it either
         return b"-"

@@ -1,1 +1,1 @@
-"""The command line. Parses, shows and asks; has no rules of its own."""
+"""The command line. Parses options, prints results and asks the user; has no rules of its own."""

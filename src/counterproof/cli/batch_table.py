@@ -1,6 +1,7 @@
-"""What a user sees of a batch: a table that moves on a terminal, one line per finished target in a log, and the closing words.
+"""The display of a batch: a live table on a terminal, one line per finished target in a log, and the closing lines.
 
-Invariant: everything shown has passed `inert`, and nothing is read as markup. What draws is imported on a terminal only.
+Invariant: everything shown has passed `inert`, and nothing is interpreted as markup. Drawing libraries are imported on a
+terminal only.
 """
 
 import json
@@ -41,10 +42,10 @@ class SilentTable:
         self._turn = threading.Lock()
 
     def __enter__(self) -> None:
-        """There is nothing to draw."""
+        """Does nothing."""
 
     def __exit__(self, *_: object) -> None:
-        """There is nothing to stop."""
+        """Does nothing."""
 
     def tell(self, row: Row) -> None:
         with self._turn:
@@ -53,11 +54,11 @@ class SilentTable:
             self.changed(before, row)
 
     def changed(self, before: Row, row: Row) -> None:
-        """Says nothing."""
+        """Prints nothing."""
 
 
 class LineTable(SilentTable):
-    """One line for each target that ended or paused: for logs and pipes."""
+    """One line for each target that ended or paused, for logs and pipes."""
 
     def __init__(self, rows: tuple[Row, ...], stream: TextIO) -> None:
         super().__init__(rows)
@@ -72,7 +73,7 @@ class LineTable(SilentTable):
 
 
 class LiveTable(SilentTable):
-    """What runs now, and what ended last, as far as the terminal is high."""
+    """The running targets and the last finished ones, as many as fit on the terminal."""
 
     def __init__(self, rows: tuple[Row, ...], stream: TextIO) -> None:
         super().__init__(rows)
@@ -129,7 +130,7 @@ def _tone(row: Row) -> str:
 
 
 def choose(quiet: bool, rows: tuple[Row, ...]) -> SilentTable:
-    """Silent if asked; else a table on a terminal, and lines in a log."""
+    """Silent if requested; otherwise a table on a terminal, and lines in a log."""
     if quiet:
         return SilentTable(rows)
     return LiveTable(rows, sys.stderr) if console.can_draw(sys.stderr) else LineTable(rows, sys.stderr)
@@ -150,7 +151,7 @@ def _result(row: Row) -> str:
 
 
 def said(row: Row, names: dict[str, str]) -> str:
-    """One target on one line."""
+    """One target as a line."""
     outcome = row.outcome
     counts = "".join(f" {name}{number}" for name, number in zip("CHML", outcome.counts, strict=True) if number) if outcome else ""
     seconds = f", {outcome.seconds:.0f} s" if outcome and outcome.seconds and row.state is not State.UNCHANGED else ""
@@ -158,7 +159,7 @@ def said(row: Row, names: dict[str, str]) -> str:
 
 
 def progress(rows: tuple[Row, ...]) -> str:
-    """How far the batch is, on one line."""
+    """The progress of the batch, on one line."""
     states = [row.state for row in rows]
     named = [f"{number:,} {state.value}" for state in State if (number := states.count(state))]
     ended = sum(state.ended for state in states)
@@ -168,7 +169,7 @@ def progress(rows: tuple[Row, ...]) -> str:
 
 
 def closing(done: Conducted) -> tuple[ScreenRow, ...]:
-    """What a user reads last."""
+    """The closing lines."""
     made, rows = document(done.report), done.report.rows
     worst = [each for each in made.targets if each.exit_code != Exit.CLEAN]
     lines = [ScreenRow("")]
@@ -196,7 +197,7 @@ def closing(done: Conducted) -> tuple[ScreenRow, ...]:
 
 
 def every(found: list[Summary], as_json: bool) -> Iterator[str]:
-    """All batches, one a line."""
+    """All batches, one per line."""
     if as_json:
         yield json.dumps([_facts(each) for each in found], indent=2)
         return
@@ -208,7 +209,7 @@ def every(found: list[Summary], as_json: bool) -> Iterator[str]:
 
 
 def one(found: list[Summary], name: str, as_json: bool) -> Iterator[str]:
-    """How each target of a batch stands."""
+    """The status of each target of a batch."""
     fitting = [each for each in found if each.batch.id.startswith(name)] if name != "latest" else found[:1]
     if len(fitting) != 1:
         raise UserError(f"{name} fits {counted(len(fitting), 'batch', 'batches')}", "`counterproof batches` lists them")

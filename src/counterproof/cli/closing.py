@@ -1,7 +1,7 @@
-"""How audits, reviews and verifications end on the command line: results to standard output and to --out, then the exit code.
+"""The end of audits, reviews and verifications on the command line: results to standard output and --out, then the exit code.
 
-Invariant: one format alone goes to standard output as it is; a run without a report says why and how to go on. Nothing is decided
-here.
+Invariant: a single format is printed to standard output unchanged; a run without a report says why and how to continue.
+Nothing is decided here.
 """
 
 from pathlib import Path
@@ -20,14 +20,14 @@ from counterproof.reports.inert import terminal_text
 
 
 def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
-    """Several formats need a folder, and the folder has to be one that can be written to."""
+    """Reject several formats without a folder, and a folder that cannot be written to."""
     refuse_unusable(out)
     if len(formats) > 1 and out is None:
         raise UserError("only one format can go to standard output", "add --out FOLDER, or ask for one format")
 
 
 def leave(outcome: Outcome, fail_on_incomplete: bool) -> NoReturn:
-    """End with the run's exit code. What is merely incomplete may end with 0 where the user said so; the receipt keeps its 3."""
+    """Exit with the run's code. An incomplete run exits with 0 if the user asked for that; the receipt keeps its 3."""
     code = outcome.exit
     if code is Exit.INCOMPLETE and not fail_on_incomplete:
         typer.echo("incomplete; exits with 0 because of --no-fail-on-incomplete", err=True)
@@ -36,7 +36,8 @@ def leave(outcome: Outcome, fail_on_incomplete: bool) -> NoReturn:
 
 
 def show(done: Ended, formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool = True) -> NoReturn:
-    """Results to standard output and to --out, then the exit code. A runner's log goes to standard output even beside files."""
+    """Write results to standard output and to --out, then exit. A runner's log goes to standard output even if files are
+    written."""
     written = done.delivered(formats, out) if out else ()
     stream = STREAM if STREAM in formats else formats[0] if formats and not out else ""
     if done.report is None:

@@ -64,7 +64,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AuditOptions(options.RunOptions):
-    """What `audit` can be told, in the order of its help."""
+    """The options of `audit`, in the order of its help."""
 
     path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")] = ""
     mode: Annotated[options.ModeName, typer.Option(help="How thorough.")] = options.ModeName.standard
@@ -159,7 +159,7 @@ def audit(asked: AuditOptions) -> None:
 
 
 def _tell_sandbox(quiet: bool) -> None:
-    """What holds the target; ends the command before the audit where there is nothing."""
+    """Report the sandbox layers; ends the command before the audit if there are none."""
     from counterproof.app.demonstration import sandbox_level
 
     level = sandbox_level()
@@ -179,7 +179,7 @@ def _with_demonstrations(finished: "Ended", quiet: bool) -> "Ended":
 
 
 def read(words: tuple[str, ...]) -> "tuple[AuditRequest, AuditOptions]":
-    """What the words of an audit, after its name, ask for; nothing of it is begun."""
+    """Parse the arguments of an audit without starting it."""
     from counterproof.runtime.home import Home
 
     found = list[AuditOptions]()
@@ -250,7 +250,7 @@ def resume(
     quiet: options.Quiet = False,
     verbose: options.Verbose = False,
 ) -> None:
-    """Go on with a run that was paused, interrupted or killed."""
+    """Continue a run that was paused, interrupted or killed."""
     from counterproof.app import jobs
     from counterproof.app.recovery import Choices
     from counterproof.cli import closing, commands_review, commands_verify, console, human
@@ -275,7 +275,7 @@ def resume(
 
 
 def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], ModelTerms | None]":
-    """The roles that models play and on which terms; a budget without models is a mistake worth telling."""
+    """The roles that models play, and their terms; a budget without models is reported as an error."""
     from counterproof.app.team import AUDIT_SEATS, terms_of
     from counterproof.model.errors import UserError
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 import typer
 
 from counterproof.cli.mistakes import PlainGroup
-from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, OutFolder, Quiet, declared
+from counterproof.cli.options import BudgetTokens, BudgetUsd, CheckShare, Fleet, OutFolder, Quiet, declared
 
 if TYPE_CHECKING:
     from pathlib import Path
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
     from counterproof.ports import Scheduler
 
 _OURS = ("--out", "--yes", "-y", "--quiet", "-q", "--verbose", "-v", "--format")
-"""Options of `audit` that a batch gives itself."""
+"""Options of `audit` that a batch sets itself."""
 _WITH_BUDGET = ("--budget-tokens", "--budget-usd", "--config", "--trust-ref")
 
 
@@ -31,7 +31,7 @@ def register(app: typer.Typer) -> None:
 
 
 class _ByName(PlainGroup):
-    """A word that names no command names a batch: `batches latest` is `batches show latest`."""
+    """An argument that is not a command is a batch: `batches latest` is `batches show latest`."""
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         return super().resolve_command(ctx, args if args[0] in self.commands else ["show", *args])
@@ -39,7 +39,7 @@ class _ByName(PlainGroup):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BatchOptions:
-    """What `batch` can be told, in the order of its help."""
+    """The options of `batch`, in the order of its help."""
 
     targets: Annotated[
         str, typer.Argument(metavar="TARGETS", help="A list file, a folder of repositories, or - for standard input.")
@@ -61,14 +61,15 @@ class BatchOptions:
     name: Annotated[str, typer.Option(help="A name under which batches of this list are compared; by default its path.")] = ""
     fresh: Annotated[bool, typer.Option("--fresh", help="Start over even if the last batch is unfinished.")] = False
     fleet: Fleet = ""
+    check_share: CheckShare = 10
     quiet: Quiet = False
 
 
 def batch(asked: BatchOptions) -> None:
-    """Audit many repositories, on this machine or by a fleet, with one report over all.
+    """Audit many repositories, on this machine or by a fleet, with one combined report.
 
-    Skips what has not changed since the last batch of the same list; the same command continues with a batch that was paused,
-    interrupted or killed. Exits with the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
+    Targets that have not changed since the last batch of the same list are skipped; the same command continues a batch that
+    was paused, interrupted or killed. The exit code is the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
     """
     import signal
 
@@ -104,7 +105,7 @@ def batch(asked: BatchOptions) -> None:
         if asked.fleet:
             from counterproof.fleet.scheduling import FleetScheduler
 
-            return FleetScheduler(asked.fleet, folder, runner, listed.addresses)
+            return FleetScheduler(asked.fleet, folder, runner, listed.addresses, asked.check_share)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
     for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, even if the shell ignored them
@@ -123,7 +124,7 @@ AsJson = Annotated[bool, typer.Option("--json", help="One JSON value.")]
 
 
 def batches(context: typer.Context, as_json: AsJson = False) -> None:
-    """List batches, newest first, show how one stands, or prune old ones."""
+    """List batches, newest first, show one in detail, or prune old ones."""
     if not context.invoked_subcommand:
         from counterproof.batch import ledger as ledgers
         from counterproof.cli import batch_table
@@ -138,7 +139,7 @@ def show(
     batch_id: Annotated[str, typer.Argument(metavar="BATCH", help="A batch's id, the beginning of it, or `latest`.")],
     as_json: AsJson = False,
 ) -> None:
-    """Show how each target of a batch stands; `batches BATCH` does the same."""
+    """Show the status of each target of a batch; `batches BATCH` does the same."""
     from counterproof.batch import ledger as ledgers
     from counterproof.cli import batch_table
     from counterproof.runtime.home import Home
@@ -153,7 +154,7 @@ def prune(
     unfinished: Annotated[bool, typer.Option(help="Remove unfinished batches too; they can no longer be continued.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Remove old batches, with the reports in their folders; those that went elsewhere by --out stay, and so do runs."""
+    """Delete old batches, with the reports in their folders; reports written elsewhere with --out are kept, and so are runs."""
     from counterproof.batch import pruning
     from counterproof.cli.commands_runs import size
     from counterproof.model.counting import counted
@@ -171,7 +172,8 @@ def prune(
 
 
 def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
-    """Models that the user's settings name take part in every audit, so they are said: a budget holds for them too."""
+    """Add the models named in the user's settings to the options, because they take part in every audit and the budget applies
+    to them."""
     import os
     from pathlib import Path
 
@@ -186,7 +188,7 @@ def _with_agents(options: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _check(options: tuple[str, ...], budget: object) -> None:
-    """Raises `UserError` for options that an audit does not take, or that the batch gives itself."""
+    """Raises `UserError` for options that an audit does not have, or that the batch sets itself."""
     from counterproof.cli import commands_audit
     from counterproof.model.budget import Limit
     from counterproof.model.errors import UserError
@@ -219,7 +221,7 @@ def _refuse_idle_budget(order: "Order") -> None:
 
 
 def _refuse_inside(out: "Path | None", order: "Order") -> None:
-    """Reports inside of a target that is read in place would be a change of it, and be audited the next time."""
+    """Reject a report folder inside a target that is read in place: the reports would change the target."""
     from counterproof.model.errors import UserError
     from counterproof.model.text import real_name
 

@@ -1,4 +1,4 @@
-"""`counterproof cache`: what earlier runs kept to spare the next one work, and how to be rid of it."""
+"""`counterproof cache`: shows or deletes the results that earlier runs stored for reuse."""
 
 from typing import TYPE_CHECKING
 
@@ -22,7 +22,7 @@ def register(app: typer.Typer) -> None:
 
 
 def show() -> None:
-    """Say what is kept, how large it is, and where."""
+    """Show what is stored, its size and its location."""
     from datetime import UTC, datetime
 
     from counterproof.analysis.cache import MAX_TOTAL, why_off
@@ -49,7 +49,7 @@ def show() -> None:
 
 
 def clear() -> None:
-    """Remove all results. Runs and reports stay."""
+    """Delete all stored results. Runs and reports are kept."""
     from counterproof.model.errors import UserError
     from counterproof.reports.inert import terminal_text
 

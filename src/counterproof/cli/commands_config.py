@@ -37,7 +37,7 @@ def show(
     trust_ref: TrustRef = "",
     format: Annotated[ListFormat, typer.Option("--format", help="Output for people or for programs.")] = ListFormat.text,  # noqa: A002
 ) -> None:
-    """Show every setting, its value, and where the value comes from."""
+    """Show every setting, its value, and the origin of the value."""
     from counterproof.app.configuration import layers, user_file
     from counterproof.reports.inert import terminal_text
 
@@ -63,7 +63,7 @@ def init(
         Path | None, typer.Argument(metavar="FILE", help="The file to write; by default your own settings file.")
     ] = None,
 ) -> None:
-    """Write a file with every setting in a comment. A file that exists is left alone."""
+    """Write a file with every setting in a comment. An existing file is left unchanged."""
     from counterproof.app.configuration import user_file
     from counterproof.model.configuration_pages import template
     from counterproof.model.errors import UserError
@@ -102,7 +102,7 @@ def _values(context: typer.Context, found: "Layers") -> "tuple[Value, ...]":
 
 
 def _default(context: typer.Context, command: str, parameter: str) -> Any:
-    """What the option has if nobody says anything; None if that is nothing."""
+    """The default of an option; None if it has none."""
     commands: Any = context.find_root().command
     options = commands.get_command(context, command).params
     value: Any = next(each.default for each in options if each.name == parameter)

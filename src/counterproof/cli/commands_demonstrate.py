@@ -1,4 +1,4 @@
-"""`counterproof demonstrate`: run the target on a copy and see a finding's effect. Nothing is decided here."""
+"""`counterproof demonstrate`: runs a copy of the target to observe a finding's effect. Nothing is decided here."""
 
 from pathlib import Path
 from typing import Annotated
@@ -40,11 +40,11 @@ def demonstrate(
     ] = None,
     quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no line per finding.")] = False,
 ) -> None:
-    """Run a copy of an audit's target in a sandbox and look for the effects of its findings. A finding whose effect the engine
-    saw itself, while a benign input had none, becomes `demonstrated` in the run's report, with the exact request or call.
-    Everything else is a note. The target's own folder is never written.
+    """Run a copy of an audit's target in a sandbox and check for the effects of its findings. A finding becomes `demonstrated`
+    in the run's report, with the exact request or call, if the engine observed its effect and a benign input had none. All
+    other results are notes. The target's own folder is never written to.
 
-    Exit codes: 0 done, also where nothing was shown, 2 usage, 4 no sandbox can be had here, 70 internal error.
+    Exit codes: 0 done, even if nothing was demonstrated, 2 usage, 4 no sandbox available, 70 internal error.
     """
     from counterproof.app.demonstration import Asked, demonstrated_of, sandbox_level, scripts_of
     from counterproof.cli.out_folder import refuse_unusable

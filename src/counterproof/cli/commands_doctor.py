@@ -1,4 +1,4 @@
-"""`counterproof doctor`: shows what will work here."""
+"""`counterproof doctor`: shows what works on this machine."""
 
 from typing import TYPE_CHECKING, Annotated
 
@@ -16,33 +16,35 @@ def register(app: typer.Typer) -> None:
 def doctor(
     agents: Annotated[
         str,
-        typer.Option("--agents", metavar="AGENTS", help="Try these models, written as for `audit`: PROVIDER:MODEL or ROLE=…"),
+        typer.Option(
+            "--agents",
+            metavar="AGENTS",
+            help="Try these models: PROVIDER:MODEL in all roles of the three protocols, or ROLE=… as for one.",
+        ),
     ] = "",
     offline: Annotated[bool, typer.Option("--offline", help="Do not contact these models.")] = False,
 ) -> None:
     """Check keys, models, prices, Semgrep, the sandbox and the data directory. With --agents, sends the smallest request of each
-    role to its model: a few thousand tokens, and no word of your code.
+    role to its model: about 30,000 tokens for all, and no word of your code.
 
-    Exit code 3 if something is missing that is needed or was asked for; what is optional and missing is a note.
+    Exit code 3 if something required or requested is missing; missing optional parts are notes.
     """
     import os
     from pathlib import Path
 
     from counterproof.agents.models.prices import read_prices
-    from counterproof.agents.models.team import parse_team
     from counterproof.app.doctor import State, examine
+    from counterproof.app.model_check import announcement, casts, models_of
     from counterproof.app.team import PRICE_FILE
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
-    team = parse_team(read_prices(Home().root / PRICE_FILE).completed(agents)) if agents else None
-    if team and team.models and not offline:
-        from counterproof.app.model_check import announcement
-
-        typer.echo(terminal_text(announcement(team)), err=True)
+    asked = casts(read_prices(Home().root / PRICE_FILE).completed(agents)) if agents else ()
+    if models_of(asked) and not offline:
+        typer.echo(terminal_text(announcement(asked)), err=True)
     checks: list[Check] = []
-    for check in examine(team, os.environ, Home(), Path.cwd(), not offline):
+    for check in examine(asked, os.environ, Home(), Path.cwd(), not offline):
         _show(check)
         checks.append(check)
     short = sum(check.state is State.SHORT for check in checks)

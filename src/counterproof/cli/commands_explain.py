@@ -30,8 +30,8 @@ def explain(
     ] = "",
     run: RunOption = "latest",
 ) -> None:
-    """Explain one finding: code, flow, guards considered, validation, severity line by line; in a review positions and votes; or
-    one challenge of a plan."""
+    """Explain one finding: code, flow, considered guards, validation, severity line by line; in a review positions and votes;
+    or one challenge of a plan."""
     from counterproof.app.stored_runs import explained
     from counterproof.runtime.home import Home
 
@@ -42,7 +42,7 @@ def diff(
     before: Annotated[str, typer.Argument(metavar="BEFORE", help="The earlier run.")],
     after: Annotated[str, typer.Argument(metavar="AFTER", help="The later run.")],
 ) -> None:
-    """Compare two runs: what is new, what persists, what is fixed."""
+    """Compare two runs: new, persisting and fixed findings."""
     from counterproof.app.comparison import differences
     from counterproof.runtime.home import Home
 

@@ -1,4 +1,4 @@
-"""`counterproof export`: files for coding agents, each saying what is enforced and what is advice."""
+"""`counterproof export`: files for coding agents, each stating what is enforced and what is advice."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -22,7 +22,8 @@ def export(
     kind: Annotated[ExportKind, typer.Argument(help="Which tool's files.")],
     out: Annotated[Path, typer.Option("--out", help="Write the files to this folder.")] = Path(),
 ) -> None:
-    """Connect a coding agent: the MCP server and guidance for Claude Code or Cursor, or an AGENTS.md, in the project's folder."""
+    """Connect a coding agent: write the MCP server and guidance for Claude Code or Cursor, or an AGENTS.md, to the project's
+    folder."""
     from counterproof.app.exports import write
     from counterproof.reports.inert import terminal_text
 

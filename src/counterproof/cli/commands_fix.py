@@ -1,4 +1,4 @@
-"""`counterproof fix`: patches for an audit's findings that were seen to settle them. Nothing is decided here."""
+"""`counterproof fix`: verified patches for an audit's findings. Nothing is decided here."""
 
 import sys
 from pathlib import Path
@@ -41,11 +41,11 @@ def fix(
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write the patch without asking.")] = False,
 ) -> None:
-    """Propose patches for a run's findings. A patch, a model's too, is offered only where analysing the patched code again finds
-    the flaw no more and nothing new, a demonstrated effect no longer happens and --check-with still passes. The code itself is
-    never written: apply the patch with `git apply`.
+    """Propose patches for a run's findings. A patch, a model's too, is offered only if analysing the patched code no longer finds
+    the flaw and finds nothing new, a demonstrated effect no longer occurs, and --check-with still passes. The code itself is
+    never changed: apply the patch with `git apply`.
 
-    Exit codes: 0 done, also where nothing can be patched, 2 usage, 6 the patch waits for your word, 70 internal error.
+    Exit codes: 0 done, even if nothing can be patched, 2 usage, 6 the patch waits for your confirmation, 70 internal error.
     """
     from counterproof.app.remediation import FIX_SEATS, Wish, proposed
     from counterproof.app.team import terms_of

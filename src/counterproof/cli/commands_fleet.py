@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from counterproof.cli.mistakes import plain_group
-from counterproof.cli.options import BudgetTokens, BudgetUsd, Fleet, Quiet
+from counterproof.cli.options import BudgetTokens, BudgetUsd, CheckShare, Fleet, Quiet
 from counterproof.model.counting import counted
 
 if TYPE_CHECKING:
@@ -57,7 +57,8 @@ def worker(
 ) -> None:
     """Take runs from a fleet's queue and audit them on this machine, until stopped.
 
-    The first Ctrl-C, or SIGTERM, lets running audits pause and go back to the queue. Keys for git and models are this machine's.
+    The first Ctrl-C, or SIGTERM, pauses running audits and returns them to the queue. Keys for git and models are this
+    machine's.
     """
     from counterproof.batch.capacity import jobs_at_a_time
     from counterproof.fleet.worker import Worker, own_name
@@ -107,7 +108,7 @@ def _work(ours: "Worker", health: int) -> None:
 
 
 def migrate(fleet: Fleet = "") -> None:
-    """Make or update the tables of a fleet's database. Log in as its owner; workers and operators need less."""
+    """Create or update the tables of a fleet's database. Log in as its owner; workers and operators need fewer rights."""
     from counterproof.runtime.postgres.migrations import migrate as bring_forward
 
     done = bring_forward(_address(fleet))
@@ -115,7 +116,7 @@ def migrate(fleet: Fleet = "") -> None:
 
 
 def status(fleet: Fleet = "", as_json: Annotated[bool, typer.Option("--json", help="One JSON object.")] = False) -> None:
-    """Show how many runs are in which state, who drives what, and what was spent."""
+    """Show how many runs are in each state, who drives them, and what was spent."""
     import json
 
     from counterproof.fleet.queue import PURSE
@@ -151,7 +152,7 @@ def page(
     fleet: Fleet = "",
     port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="Port on this machine; 0 picks a free one.")] = 0,
 ) -> None:
-    """Show the same as a page that a browser on this machine keeps loading anew, until interrupted."""
+    """Serve the status as a page that refreshes itself, for browsers on this machine, until interrupted."""
     from contextlib import suppress
 
     from counterproof.fleet.page import served
@@ -162,20 +163,20 @@ def page(
 
 
 def drain(fleet: Fleet = "", off: Annotated[bool, typer.Option("--off", help="Let workers take runs again.")] = False) -> None:
-    """Let workers finish what they drive and take nothing more."""
+    """Let workers finish their current runs and take no more."""
     with _queue(fleet) as queue:
         queue.drain(not off)
     typer.echo("Workers take runs again." if off else "Workers take no new runs; `counterproof fleet status` shows what runs.")
 
 
 def retry(named: Named, fleet: Fleet = "") -> None:
-    """Put runs that failed, pause or were cancelled back into the queue; they go on where their journal ends."""
+    """Return failed, paused or cancelled runs to the queue; they continue where their journal ends."""
     with _queue(fleet) as queue:
         typer.echo(f"{counted(queue.retry(named), 'run')} back in the queue.")
 
 
 def cancel(named: Named, fleet: Fleet = "") -> None:
-    """Cancel runs that are queued, paused or running. Their journals stay; `fleet retry` goes on with them."""
+    """Cancel runs that are queued, paused or running. Their journals are kept; `fleet retry` continues them."""
     with _queue(fleet) as queue:
         typer.echo(f"{counted(queue.cancel(named), 'run')} cancelled.")
 
@@ -188,7 +189,7 @@ def limits(
         int, typer.Option(min=0, metavar="NUMBER", help="For all workers together; 0 means no limit.")
     ] = 0,
 ) -> None:
-    """Set what all workers together may spend and ask. What is not given is not limited; what was spent counts."""
+    """Set limits on what all workers together may spend and request. An omitted limit means no limit; past spending counts."""
     from counterproof.app.team import micros_of
     from counterproof.model.budget import Limit
 
@@ -197,7 +198,7 @@ def limits(
 
 
 def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "") -> None:
-    """Copy a run that has ended from the fleet into this machine's runs, and check it."""
+    """Copy a finished run from the fleet to this machine's runs, and verify it."""
     from counterproof.fleet.fetching import fetched
 
     folder = fetched(_address(fleet), run)
@@ -206,10 +207,12 @@ def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
     )
 
 
-def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "") -> None:
+def check(
+    run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "", check_share: CheckShare = 100
+) -> None:
     """Check what a worker handed in against what was queued, and accept or reject it; `batch` does so by itself.
 
-    The code is brought here at the commit that was queued. Who handed in what does not hold is quarantined.
+    The code is fetched at the queued commit. A login whose result is rejected is quarantined.
     """
     import os
 
@@ -230,7 +233,7 @@ def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
         if found is None or found.state != "unverified":
             raise UserError(f"run {run} has nothing to check", "`counterproof fleet status` lists what runs")
         addresses = {found.work.row.target.id: address} if address else {}
-        liar = acceptance.decide(queue, found, addresses, read)
+        liar = acceptance.decide(queue, found, addresses, read, check_share)
     if liar:
         _say(f"{run}: rejected; {liar} is quarantined and its targets are queued again")
     else:
@@ -240,7 +243,7 @@ def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
 def release(
     login: Annotated[str, typer.Argument(metavar="LOGIN", help="A worker's login in the database.")], fleet: Fleet = ""
 ) -> None:
-    """Let a login that was quarantined take runs again."""
+    """Let a quarantined login take runs again."""
     from counterproof.model.errors import UserError
 
     with _queue(fleet) as queue:
@@ -254,9 +257,10 @@ def prune(
     fleet: Fleet = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Remove runs that ended long ago from the database, with their journals and reports. Log in as its owner.
+    """Delete runs that ended long ago from the database, with their journals and reports. Log in as its owner.
 
-    Nothing is removed of a batch while one of its runs waits, runs or pauses. A target whose runs are gone is audited again.
+    Runs of a batch are kept while one of its runs is waiting, running or paused. A target whose runs were deleted is audited
+    again.
     """
     from datetime import UTC, datetime, timedelta
 
@@ -272,7 +276,7 @@ def prune(
 
 
 def _address(given: str) -> str:
-    """From the option, or from the environment, which other users of the machine cannot see."""
+    """The address from the option, or from the environment, which other users of the machine cannot see."""
     from counterproof.model.errors import UserError
 
     if not given.startswith(("postgresql://", "postgres://")):

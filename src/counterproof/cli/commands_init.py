@@ -1,4 +1,4 @@
-"""`counterproof init`: the first files of a project, and what they are for."""
+"""`counterproof init`: writes the first files of a project, and explains them."""
 
 from enum import StrEnum
 from pathlib import Path
@@ -29,7 +29,7 @@ def init(
         ),
     ] = None,
 ) -> None:
-    """Write a commented counterproof.toml and a CI job. A file that exists is left alone."""
+    """Write a commented counterproof.toml and a CI job. Existing files are left unchanged."""
     from counterproof.app.starting import begin
     from counterproof.reports.inert import terminal_text
 

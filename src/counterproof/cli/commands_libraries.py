@@ -1,4 +1,4 @@
-"""Commands about what is known of libraries: `libraries`, `libraries show NAME`, `libraries concepts`."""
+"""Commands about known libraries: `libraries`, `libraries show NAME`, `libraries concepts`."""
 
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Annotated
@@ -24,7 +24,7 @@ def libraries(
     context: typer.Context,
     language: Annotated[str, typer.Option(metavar="LANGUAGE", help="Only those of this language, as `python`.")] = "",
 ) -> None:
-    """List the libraries that are known, or show one."""
+    """List the known libraries, or show one."""
     if context.invoked_subcommand:
         return
     from counterproof.analysis.libraries import own_folder
@@ -38,7 +38,7 @@ def libraries(
 def show_library(
     name: Annotated[str, typer.Argument(metavar="NAME", help="The library's name, or its language and name: python/flask.")],
 ) -> None:
-    """Show all that is known of a library, by concept."""
+    """Show everything known about a library, by concept."""
     from counterproof.model.errors import UserError
 
     language, _, last = name.rpartition("/")
@@ -52,7 +52,7 @@ def show_library(
 
 
 def concepts() -> None:
-    """List the concepts that describe a library, and their kinds."""
+    """List the concepts that describe libraries, and their kinds."""
     from counterproof.analysis.libraries.concepts import KINDS
 
     for concept, kinds in KINDS.items():

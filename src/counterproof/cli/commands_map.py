@@ -1,4 +1,4 @@
-"""The `map` command: what is certain about a project, as it is written. One analysis, no model, no run."""
+"""The `map` command: facts about a project from one analysis, without a model or a run."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from counterproof.cli import options as shared
 
 
 class MapFormat(StrEnum):
-    """How the map is shown."""
+    """The format of the map."""
 
     terminal = "terminal"
     html = "html"
@@ -36,7 +36,7 @@ PARTS = f"Only this part (repeatable): {', '.join(PartName)}."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MapOptions:
-    """What `map` can be told, in the order of its help."""
+    """The options of `map`, in the order of its help."""
 
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to read.")]
     format: Annotated[MapFormat, typer.Option(help="Output format: terminal, one HTML file, or JSON.")] = MapFormat.terminal
@@ -57,10 +57,9 @@ def register(app: typer.Typer) -> None:
 
 
 def show_map(asked: MapOptions) -> None:
-    """Show what is certain about a project: entry points with their guards as written and as understood, entry points that
-    differ from their siblings, sinks, settings, requests, files, sessions, and what was not read. No model is called; no
-    findings are made.
-    """
+    """Show established facts about a project: entry points with their guards as written and as interpreted, entry points with
+    other rights than related ones, sinks, settings, requests, files, sessions, and what was not read. No model is called, and
+    no findings are made."""
     from counterproof.analysis.source.survey import SurveyOptions
     from counterproof.app.map import map_of_folder
     from counterproof.model.errors import UserError

@@ -1,4 +1,4 @@
-"""`counterproof osv`: the known vulnerabilities that are kept on this machine."""
+"""`counterproof osv`: the known-vulnerability data stored on this machine."""
 
 from pathlib import Path
 from typing import Annotated
@@ -38,7 +38,7 @@ def update(
     ] = None,
     source: Annotated[str, typer.Option(metavar="URL", help="Another server with the same layout: URL/PyPI/all.zip.")] = "",
 ) -> None:
-    """Fetch OSV's archives for the ecosystems in use and keep them; audits then use them without --osv."""
+    """Download OSV's archives for the ecosystems in use; audits then use them without --osv."""
     from datetime import UTC, datetime
 
     from counterproof.analysis.dependencies.osv.record import ECOSYSTEMS

@@ -1,4 +1,4 @@
-"""`counterproof review`: a change or some files, reviewed by specialists that challenge each other. Nothing is decided here."""
+"""`counterproof review`: specialists review a change or some files and challenge each other. Nothing is decided here."""
 
 import os
 import sys
@@ -51,7 +51,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ReviewOptions(options.RunOptions):
-    """What `review` can be told, in the order of its help."""
+    """The options of `review`, in the order of its help."""
 
     paths: Annotated[
         list[str] | None, typer.Argument(metavar="PATHS", help="Files or folders; by default the change in the work tree.")
@@ -64,7 +64,7 @@ class ReviewOptions(options.RunOptions):
     team: Annotated[
         TeamName | None,
         typer.Option(
-            help="compact: a hunter and a challenger (default for one model below 400 changed lines); full: every specialist."
+            help="compact: a hunter and a challenger, the default for one model; full: every specialist, as with --thorough."
         ),
     ] = None
     mode: Annotated[
@@ -114,9 +114,10 @@ class ReviewOptions(options.RunOptions):
 
 
 def review(asked: ReviewOptions) -> None:
-    """Review a change, or whole files, by specialists that challenge each other's findings.
+    """Review a change, or whole files, with specialists that challenge each other's findings.
 
-    Exit codes: 0 nothing above Minor, 1 findings, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal error.
+    Exit codes: 0 nothing above Minor, 1 findings, 2 usage, 3 incomplete, 4 refused, 5 over budget, 6 paused, 70 internal
+    error.
     """
 
     from counterproof.app import review as reviews
@@ -178,7 +179,7 @@ def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
 
 
 def _team(asked: TeamName | None, named: tuple[str, ...]) -> str:
-    """Specialists that are named by their codes are asked for themselves."""
+    """The full team if specialists are named by their codes."""
     return asked.value if asked else "full" if named else ""
 
 
@@ -187,7 +188,7 @@ def _is_unlimited(asked: ReviewOptions) -> bool:
 
 
 def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher") -> "human.TerminalUser":
-    """Whom the scope is shown to; with models they are told where it goes."""
+    """The user who confirms the scope; with models they are told where it is sent."""
     from counterproof.cli import human
 
     if not asked.agents:
@@ -197,7 +198,7 @@ def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher")
 
 
 def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Preset":
-    """The team's size: by --mode, or by one of the two short forms."""
+    """The size of the team: from --mode, or from one of the two short forms."""
     from counterproof.model.errors import UserError
     from counterproof.protocols.review.presets import Preset
 
@@ -223,7 +224,7 @@ def go_on(run: "RunFolder", yes: bool, choices: "Choices", watcher: "Watcher") -
 
 
 def with_default_range(arguments: list[str]) -> list[str]:
-    """`review --diff` alone means the work tree's change, as `git diff HEAD` does."""
+    """`review --diff` without a value means the work tree's change, as `git diff HEAD`."""
     if arguments[:1] != ["review"] or "--diff" not in arguments:
         return arguments
     at = arguments.index("--diff")
@@ -240,7 +241,7 @@ def _profile(name: str) -> "Profile":
 
 
 def _intent(name: str) -> str:
-    """What the user says that the change is for, from a file or from standard input."""
+    """The user's description of the change, from a file or from standard input."""
     from counterproof.model.errors import UserError
 
     try:
@@ -251,7 +252,7 @@ def _intent(name: str) -> str:
 
 
 def _relative(paths: list[str], root: Path) -> tuple[str, ...]:
-    """Paths as the repository knows them; what lies outside is refused."""
+    """Paths relative to the repository; paths outside of it are rejected."""
     from counterproof.model.errors import UserError
 
     found: list[str] = []

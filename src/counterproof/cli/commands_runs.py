@@ -1,4 +1,4 @@
-"""Commands about runs that exist: `runs`, `runs prune`, `show`, `replay`, `log verify`, `log export`, `log show`."""
+"""Commands about existing runs: `runs`, `runs prune`, `show`, `replay`, `log verify`, `log export`, `log show`."""
 
 from pathlib import Path
 from typing import Annotated
@@ -14,7 +14,7 @@ RunOrFile = Annotated[
     str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, `latest`, or an exported journal (.jsonl).")
 ]
 LOOK = 0.5
-"""Seconds between two looks at a run that is followed."""
+"""Seconds between two checks of a followed run."""
 RunName = Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, or `latest`.")]
 
 
@@ -69,7 +69,7 @@ def prune(
     unfinished: Annotated[bool, typer.Option(help="Remove unfinished runs too; they can no longer be resumed.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
-    """Remove old runs."""
+    """Delete old runs."""
     from counterproof.app.runs import prunable
     from counterproof.app.runs import prune as remove
     from counterproof.runtime.home import Home
@@ -106,7 +106,7 @@ def replay(
     format: Annotated[FormatName | None, typer.Option("--format", help="Print the replayed report.")] = None,  # noqa: A002
     out: OutFolder = None,
 ) -> None:
-    """Decide everything again from the journal, with no agent called, and compare with the stored report."""
+    """Replay all decisions from the journal, without calling an agent, and compare with the stored report."""
     from counterproof.app import stored_runs
     from counterproof.app.runs import exported_journal
     from counterproof.model.receipt import Exit
@@ -130,7 +130,7 @@ def verify(
     head: Annotated[str, typer.Option(help="A head hash that you noted earlier; it must be in the chain.")] = "",
     key: Annotated[Path | None, typer.Option("--key", help="A public SSH key; its owner must have signed this journal.")] = None,
 ) -> None:
-    """Check a journal and its receipt: every edit, cut, insertion, reordering, replacement and second writer shows."""
+    """Verify a journal and its receipt: detects edits, truncation, insertions, reordering, replacement and second writers."""
     from counterproof.app.runs import exported_journal, verdict
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
@@ -153,7 +153,8 @@ def sign(
     run: RunOrFile,
     key: Annotated[Path, typer.Option("--key", help="Your private SSH key, or the public key of one in ssh-agent.")],
 ) -> None:
-    """Sign a journal and its receipt with an SSH key of yours, so that `log verify --key` shows even a forged whole."""
+    """Sign a journal and its receipt with an SSH key of yours, so that `log verify --key` detects even a completely forged
+    journal."""
     from counterproof.app import runs as stored
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
@@ -170,7 +171,8 @@ def export(
     run: RunName,
     out: Annotated[Path | None, typer.Option("--out", help="The file to write; by default RUN.jsonl.")] = None,
 ) -> None:
-    """Write a journal as JSON Lines that `log verify` and `replay` take anywhere. It holds source code and raw replies."""
+    """Export a journal as JSON Lines that `log verify` and `replay` accept on any machine. It contains source code and raw
+    replies."""
     from counterproof.app import runs as stored_runs
     from counterproof.runtime.home import Home
 
@@ -184,7 +186,7 @@ def transcript(
     agent: Annotated[str, typer.Option(help="Only this agent, for example agent-r1-01.")] = "",
     follow: Annotated[bool, typer.Option("--follow", help="Keep printing while the run continues.")] = False,
 ) -> None:
-    """Tell a run as it went: who began, what each model called and said, what was kept of it."""
+    """Show the course of a run: agents' starts, each model's calls and statements, and which results were kept."""
     import time
 
     from counterproof.app import transcript as told
@@ -206,9 +208,9 @@ def transcript(
 
 
 def cost(run: RunName = "latest") -> None:
-    """Add up what an audit's models were shown and handed in, their calls and refusals, by purpose.
+    """Add up what the models of an audit or a review were shown and handed in, their calls and refusals, by purpose.
 
-    Characters of text shown are known of a coding agent only; tokens in are what providers charged.
+    The characters shown are known only for a coding agent; input tokens are those charged by providers.
     """
     from counterproof.app.costs import Purpose, by_purpose
     from counterproof.runtime.home import Home
@@ -226,7 +228,7 @@ def cost(run: RunName = "latest") -> None:
 
 
 def size(count: int) -> str:
-    """Bytes for people."""
+    """A number of bytes in a readable unit."""
     value = float(count)
     for unit in ("B", "KiB", "MiB", "GiB"):
         if value < 1000 or unit == "GiB":

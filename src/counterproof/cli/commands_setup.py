@@ -1,4 +1,4 @@
-"""`counterproof setup`: brings the optional programs that audits use."""
+"""`counterproof setup`: installs the optional programs that audits use."""
 
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
@@ -21,7 +21,7 @@ def setup(
     ] = None,
     lock: Annotated[bool, typer.Option("--lock", help="Print the path of the lock file, for `pip download`.")] = False,
 ) -> None:
-    """Install Semgrep, for the baseline scan of standard and deep audits, into an environment of its own."""
+    """Install Semgrep, for the baseline scan of standard and deep audits, into its own environment."""
     from counterproof.app import setup as preparing
     from counterproof.runtime.home import Home
 

@@ -1,4 +1,4 @@
-"""`counterproof verify`: a plan, challenged against its repository. The user is asked here; nothing is decided here."""
+"""`counterproof verify`: challenges a plan against its repository. Asks the user; nothing is decided here."""
 
 import re
 import shlex
@@ -47,7 +47,7 @@ def register(app: typer.Typer) -> None:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class VerifyOptions(options.RunOptions):
-    """What `verify` can be told, in the order of its help."""
+    """The options of `verify`, in the order of its help."""
 
     plan: Annotated[
         str, typer.Argument(metavar="PLAN", help="The plan's file; by default the newest in docs/plans, plans, PLAN.md, …")
@@ -98,10 +98,10 @@ class VerifyOptions(options.RunOptions):
 
 
 def verify(asked: VerifyOptions) -> None:
-    """Challenge an implementation plan against the repository that it is for.
+    """Challenge an implementation plan against its repository.
 
-    Exit codes: 0 proceed, with or without questions, 1 revise or rethink, 2 usage, 3 incomplete, 4 no plan, 5 over budget,
-    6 paused with a question, 70 internal error.
+    Exit codes: 0 proceed, with or without questions, 1 revise or rethink, 2 usage, 3 incomplete, 4 no plan, 5 over budget, 6
+    paused with a question, 70 internal error.
     """
 
     from counterproof.app import verify as verifications

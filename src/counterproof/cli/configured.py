@@ -1,7 +1,7 @@
-"""Options that a command takes from settings where the command line does not give them.
+"""Fills a command's options from settings if the command line does not give them.
 
-Invariant: what the user typed wins; a setting fills an option as if it had been typed. Works on the command's function: a
-command declares its options once and knows nothing of files. Not handled here: reading settings.
+Invariant: typed options win; a setting acts as if it had been typed. Works on the command's function: a command declares its
+options once and knows nothing about files. Not handled here: reading settings.
 """
 
 import functools
@@ -34,7 +34,7 @@ _KEYWORD = inspect.Parameter.KEYWORD_ONLY
 
 
 def configured(command: str, target: str) -> Callable[[Callable[..., None]], Callable[..., None]]:
-    """Fills the options of a command from settings. `target` is the parameter that names what is looked at."""
+    """Fill the options of a command from settings. `target` is the parameter that names the code to review."""
 
     def wrap(function: Callable[..., None]) -> Callable[..., None]:
         own = inspect.signature(function).parameters
@@ -92,7 +92,7 @@ def _typed(context: typer.Context, name: str) -> bool:
 
 
 def _as_option(each: "Setting", value: "Plain", hint: Any) -> Any:
-    """The value in the type that the option has: an enumeration's member, a path, a joined list."""
+    """The value converted to the option's type: an enumeration's member, a path, a joined list."""
     kinds = [kind for kind in _kinds(hint) if isinstance(kind, type)]
     choice = next((kind for kind in kinds if issubclass(kind, StrEnum)), None)
     if isinstance(value, tuple):

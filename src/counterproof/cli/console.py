@@ -1,7 +1,7 @@
-"""What a user sees while a run goes on. Progress goes to standard error, results to standard output.
+"""Progress displays. Progress goes to standard error, results to standard output.
 
-Everything printed has passed `inert`, because names and paths of the reviewed code are in it. What draws on a terminal is
-imported where there is one.
+Everything printed has passed `inert`, because it contains names and paths of the reviewed code. Drawing libraries are imported
+only on a terminal.
 """
 
 import os
@@ -24,7 +24,7 @@ TONES: Final = {"heading": "bold", "critical": "bold red", "high": "red", "mediu
 
 
 class Announced:
-    """What was last told of the target and the plan for it, for the moment when the user is asked about it."""
+    """The latest description of the target and the plan, to be shown when the user is asked."""
 
     def __init__(self) -> None:
         self._texts: dict[str, str] = {}
@@ -34,7 +34,7 @@ class Announced:
             self._texts[text.partition("\n")[0]] = text
 
     def lines(self) -> tuple[str, ...]:
-        """Every line of it once: the plan says some of what the survey said."""
+        """Each line once: the plan repeats some of the survey."""
         told = dict.fromkeys(each for text in self._texts.values() for each in text.split("\n"))
         return tuple(terminal_text(each) for each in told if not each.startswith(("[", "phase0_")))
 
@@ -49,18 +49,18 @@ class SilentObserver:
         self._announced.hear(text)
 
     def asked(self) -> tuple[str, ...]:
-        """What the user has to know before a question, and has not seen."""
+        """Information that the user needs for a question and has not seen."""
         return self._announced.lines()
 
     def progress(self, who: str, text: str) -> None:
-        """Says nothing."""
+        """Prints nothing."""
 
     def stop(self) -> None:
-        """There is nothing to stop."""
+        """Does nothing."""
 
 
 class MarkerObserver:
-    """Every marker as the protocol writes it: for --verbose."""
+    """Every marker in the protocol's form, for --verbose."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -70,22 +70,22 @@ class MarkerObserver:
         self._stream.flush()
 
     def asked(self) -> tuple[str, ...]:
-        """Nothing: the markers are on the screen."""
+        """Empty: the markers are already on the screen."""
         return ()
 
     def progress(self, who: str, text: str) -> None:
-        """Markers only."""
+        """Prints nothing: only markers are shown."""
 
     def stop(self) -> None:
-        """There is nothing to stop."""
+        """Does nothing."""
 
 
 PATIENCE: Final = 60.0
-"""Seconds after which a log gets a line about how far the run is, so that nobody takes it for dead."""
+"""Seconds after which a log gets a line on progress, so that the run does not appear to hang."""
 
 
 class LineObserver(SilentObserver):
-    """One line a phase, in words, and one a minute in between: for logs and pipes."""
+    """One sentence per phase, and one line per minute in between, for logs and pipes."""
 
     def __init__(self, stream: TextIO, patience: float = PATIENCE) -> None:
         super().__init__()
@@ -102,7 +102,7 @@ class LineObserver(SilentObserver):
             self._write(line)
 
     def progress(self, who: str, text: str) -> None:
-        """Steps are heard and not said."""
+        """Record a step without printing it."""
         self._far.hear(who)
 
     def _remind(self) -> None:
@@ -123,7 +123,7 @@ MAX_LINE = 200
 
 
 class Moving:
-    """The lines at the foot of the screen, drawn anew whenever the terminal is: how far it is, what is read, who is at work."""
+    """The lines at the bottom of the screen, redrawn with the terminal: progress, current file, agents at work."""
 
     def __init__(self, far: HowFar, doing: dict[str, str]) -> None:
         self._far = far
@@ -137,8 +137,7 @@ class Moving:
 
 
 class LiveObserver(SilentObserver):
-    """How far the run is and what is being read, a line for each agent at work, and one line per finished phase, on a real
-    terminal."""
+    """Progress and current file, a line for each working agent, and one line per finished phase, on a real terminal."""
 
     def __init__(self, console: "Console") -> None:
         super().__init__()
@@ -156,7 +155,8 @@ class LiveObserver(SilentObserver):
             self._console.print(line, style="dim", markup=False, highlight=False, soft_wrap=False)
 
     def progress(self, who: str, text: str) -> None:
-        """One line for each who is at work; no text means that they are done, and a step of the run that all others are."""
+        """Show one line per agent at work; an empty text means that the agent is done, and a step of the run that all others
+        are."""
         self._far.hear(who)
         self._doing.pop(who, None)
         if who in STEPS:
@@ -168,7 +168,7 @@ class LiveObserver(SilentObserver):
             self._status.start()
 
     def stop(self) -> None:
-        """Leave the terminal as it was."""
+        """Restore the terminal."""
         if self._status is not None:
             self._status.stop()
             self._status = None
@@ -182,29 +182,29 @@ def make_console(stream: TextIO) -> "Console":
 
 
 def can_draw(stream: TextIO) -> bool:
-    """True if escape sequences do any good: on a terminal that knows them."""
+    """True if the terminal supports escape sequences."""
     return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 
 def height() -> int:
-    """Rows of the terminal that results go to; those of a plain one for logs and pipes."""
+    """Rows of the terminal that results go to; those of a standard one for logs and pipes."""
     return shutil.get_terminal_size((80, HEIGHT)).lines if sys.stdout.isatty() else HEIGHT
 
 
 def width() -> int:
-    """Columns of the terminal that results go to; those of a plain one for logs and pipes."""
+    """Columns of the terminal that results go to; those of a standard one for logs and pipes."""
     return max(WIDTH, shutil.get_terminal_size((WIDTH, HEIGHT)).columns) if sys.stdout.isatty() else WIDTH
 
 
 def logged(text: str) -> str:
-    """Text for a log. GitHub's runner reads commands from it, and names in the reviewed code must not be any."""
+    """Text for a log, made safe: GitHub's runner executes commands in it, and names in the reviewed code must not become one."""
     if os.environ.get("GITHUB_ACTIONS") != "true":
         return text
     return "\n".join(workflow_line(each) for each in text.split("\n"))
 
 
 def print_rows(rows: tuple[Row, ...]) -> None:
-    """Rows to standard output, coloured by their tones where that is possible and wanted. No text is read as markup."""
+    """Print rows to standard output, coloured by tone where possible and wanted. Text is never interpreted as markup."""
     if not can_draw(sys.stdout) or os.environ.get("NO_COLOR"):
         sys.stdout.write("".join(f"{logged(row.text)}\n" for row in rows))
         return
@@ -222,7 +222,7 @@ Watcher = SilentObserver | MarkerObserver
 
 
 def choose(quiet: bool, verbose: bool) -> Watcher:
-    """Silent or every marker if asked; else live on a terminal, and lines in a log."""
+    """Silent or every marker if requested; otherwise live on a terminal, and lines in a log."""
     if quiet:
         return SilentObserver()
     if verbose:

@@ -1,7 +1,7 @@
-"""How far a run is, in percent, and the file that is being read: an estimate for whoever waits.
+"""Estimates the progress of a run, in percent, and shows the file being read.
 
-Invariant: the figure never falls, and reaches 100 only with the report. What a phase has done is decided by the files that
-were looked at since the phase began. Nothing is decided by it.
+Invariant: the figure never falls, and reaches 100 only with the report. Progress within a phase follows from the files read
+since the phase began. Nothing depends on it.
 """
 
 from typing import Final
@@ -23,11 +23,11 @@ _SPANS: Final = (
     ("[ITERATION", 70, 97),
     ("report", 99, 99),
 )
-"""What is heard, and between which figures a run is from then on; as long runs of real projects divide their time."""
+"""The percentages that each marker starts and ends at, taken from how long runs of real projects divide their time."""
 
 
 class HowFar:
-    """Listens to a run."""
+    """Follows a run's messages."""
 
     def __init__(self) -> None:
         self._low, self._high = 0, 3
@@ -35,7 +35,7 @@ class HowFar:
         self._files = 0
 
     def hear(self, text: str) -> None:
-        """A marker, or the name of a step."""
+        """Record a marker, or the name of a step."""
         span = next(((low, high) for opening, low, high in _SPANS if text.startswith(opening)), None)
         if span is None or span[0] < self._low:
             return
@@ -49,6 +49,6 @@ class HowFar:
         return self._shown
 
     def line(self) -> str:
-        """The figure and what is being read."""
+        """The percentage and the current file."""
         path = progress.looked_at()
         return f"{self.percent():3d} %{f'  {path}' if path else ''}"

@@ -1,6 +1,6 @@
-"""Asking the user: at the terminal, or not at all.
+"""Asks the user at the terminal, if there is one.
 
-Invariant: with nobody there, nobody is asked, and the run pauses and can be resumed. All that is shown has passed `inert`.
+Invariant: without a terminal no question is asked, and the run pauses and can be resumed. Everything shown has passed `inert`.
 """
 
 import asyncio
@@ -26,8 +26,9 @@ _YES = ("", "y", "yes")
 
 
 class TerminalUser:
-    """Whoever is at the terminal: confirms an audit's plan and a review's scope, answers a verification's questions. `yes` was
-    said in advance; `cost` tells where a review's files go and what they may cost; `given` are answers from the command line."""
+    """The user at the terminal: confirms an audit's plan and a review's scope, answers a verification's questions. `yes`:
+    confirmed in advance; `cost` says where a review's files are sent and the possible cost; `given` are answers from the
+    command line."""
 
     def __init__(self, watcher: Watcher, yes: bool = False, cost: str = "", given: Mapping[str, str] | None = None) -> None:
         self._watcher = watcher
@@ -85,7 +86,7 @@ def _is_there() -> bool:
 
 
 def _asked(lines: Iterable[str], question: str) -> str:
-    """The line that was typed, '' at the end of the input."""
+    """The typed line, '' at the end of the input."""
     sys.stderr.write("\n".join((*map(terminal_text, lines), question)))
     sys.stderr.flush()
     return sys.stdin.readline()

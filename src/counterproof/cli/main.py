@@ -1,4 +1,4 @@
-"""The `counterproof` command. Heavy parts are imported by the commands that need them, so that --help stays quick."""
+"""The `counterproof` command. Commands import expensive modules on demand, so that --help is fast."""
 
 import gc
 import os
@@ -35,7 +35,7 @@ from counterproof.model.receipt import Exit
 from counterproof.supervision.supervisor import supervise
 
 _SELDOM = (100_000, 20, 20)
-"""When garbage is collected: seldom. What loading the program makes stays, and walking through it is a tenth of the start."""
+"""The garbage collector's thresholds: rare. Start-up objects stay, and scanning them takes a tenth of the start time."""
 SUPERVISED = ("audit", "map", "review", "verify", "resume", "fix", "demonstrate")
 """Commands that read a target."""
 
@@ -84,7 +84,7 @@ def _options(  # pyright: ignore[reportUnusedFunction]
 
 
 def main() -> None:
-    """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
+    """Run the command; user errors end with a sentence and an exit code, never with a traceback."""
     gc.set_threshold(*_SELDOM)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # otherwise it searches every installed package for plugins
     if sys.argv[1:2] and (sys.argv[1] in SUPERVISED or sys.argv[1:3] == ["fleet", "check"]):
@@ -120,7 +120,7 @@ def _fail(message: str, hint: str, code: Exit) -> None:
 
 
 def _crash_note(error: BaseException) -> str:
-    """Keep the traceback where the user can find it and attach it to a report of the bug."""
+    """Store the traceback where the user can find it and attach it to a bug report."""
     from counterproof.installation import keep_traceback
 
     path = keep_traceback(error, "counterproof stopped")

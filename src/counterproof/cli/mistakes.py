@@ -1,6 +1,6 @@
-"""The commands as one group whose messages about options are in plain words.
+"""Rewords the command line library's error messages about options.
 
-Invariant: only the words change; what is refused, and the exit code, stay those of the command line's library.
+Invariant: only the wording changes; what is rejected, and the exit code, are the library's.
 """
 
 from typing import Any
@@ -12,7 +12,7 @@ from counterproof.model.misfits import in_plain_words
 
 
 class PlainGroup(TyperGroup):
-    """Subcommands read their options inside of `invoke`, so every complaint about one passes here."""
+    """Subcommands parse their options inside `invoke`, so every error message passes here."""
 
     def invoke(self, ctx: Any) -> Any:
         try:
@@ -22,7 +22,7 @@ class PlainGroup(TyperGroup):
             raise
 
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
-        """Parameters are shown by what to give; the library would name their Python types."""
+        """Parameters are displayed by their meaning; the library would show Python types."""
         command = super().get_command(ctx, cmd_name)
         for each in getattr(command, "params", ()):
             _in_words(each)
@@ -43,7 +43,7 @@ def _in_words(parameter: Any) -> None:
 
 
 def plain_group(help: str, no_args_is_help: bool = False, invoke_without_command: bool = False) -> typer.Typer:  # noqa: A002
-    """A group of subcommands that speaks as the whole command does."""
+    """A group of subcommands with reworded error messages."""
     return typer.Typer(
         cls=PlainGroup,
         help=help,

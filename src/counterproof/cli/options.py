@@ -45,7 +45,7 @@ BudgetTokens = Annotated[int, typer.Option(min=0, metavar="TOKENS", help="The mo
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOptions:
-    """What every command that begins a run can be told. Its own options stand before these in its help."""
+    """The options of every command that starts a run, listed after the command's own in its help."""
 
     agents: Annotated[
         str,
@@ -95,13 +95,16 @@ class RunOptions:
 
 
 def keep_nothing() -> None:
-    """For every part of this run, the audit of an earlier revision included: what the environment variable says."""
+    """Set the environment variable, so that it applies to every part of this run, including the audit of an earlier revision."""
     from counterproof.analysis.cache import SWITCH
 
     os.environ[SWITCH] = "off"
 
 
 FORMAT_HELP = "Only this format (repeatable). Without --out it goes to standard output."
+CheckShare = Annotated[
+    int, typer.Option(min=0, max=100, metavar="PERCENT", help="Of a fleet's runs: repeat this share of the analysts' work here.")
+]
 Fleet = Annotated[
     str,
     typer.Option(
@@ -111,7 +114,7 @@ Fleet = Annotated[
 
 
 def declared(options: type[Options]) -> Callable[[Callable[[Options], None]], Callable[..., None]]:
-    """Makes a function of one dataclass a command whose parameters are the fields, in their order."""
+    """Make a function of one dataclass a command whose parameters are its fields, in order."""
 
     def wrap(function: Callable[[Options], None]) -> Callable[..., None]:
         @functools.wraps(function)

@@ -1,4 +1,4 @@
-"""The folder of --out: if the report could not go there, that is told before the work begins. Nothing is written here."""
+"""Checks the folder of --out before the work begins. Nothing is written here."""
 
 import os
 from pathlib import Path
@@ -7,7 +7,7 @@ from counterproof.model.errors import UserError
 
 
 def refuse_unusable(out: Path | None) -> None:
-    """Refuse a file, and a folder that this user may not write to. A folder that is not there yet is made later."""
+    """Reject a file, and a folder that this user cannot write to. A missing folder is created later."""
     if out is None:
         return
     there = next((each for each in (out, *out.absolute().parents) if each.exists()), Path("/"))

@@ -1,4 +1,4 @@
-"""`review --post github`: what is said on the terminal about posting. What is posted is decided elsewhere."""
+"""`review --post github`: terminal messages about posting. The content is decided elsewhere."""
 
 import json
 import os
@@ -16,7 +16,7 @@ class PostTo(StrEnum):
 
 
 def destination(post: PostTo | None, pr: int, dry_run: bool) -> "PullRequest | None":
-    """Where to post, found before the review begins so that a missing token costs nothing."""
+    """The pull request to post to, determined before the review begins so that a missing token costs nothing."""
     from counterproof.app.review_posting import find_pull_request
     from counterproof.model.errors import UserError
 
@@ -26,7 +26,7 @@ def destination(post: PostTo | None, pr: int, dry_run: bool) -> "PullRequest | N
 
 
 def deliver(done: "Ended", where: "PullRequest | None", dry_run: bool) -> bool:
-    """Post, or show what would be posted. False where the post failed; the review is kept and can be posted again."""
+    """Post, or show what would be posted. False if posting failed; the review is stored and can be posted again."""
     from counterproof.app.review_posting import PostFailed, plan_posting, post_review
     from counterproof.reports.inert import terminal_text
 
@@ -35,7 +35,7 @@ def deliver(done: "Ended", where: "PullRequest | None", dry_run: bool) -> bool:
     document = done.text("github-review")
     if where is None:
         planned = plan_posting(json.loads(document)["github"], [], [])
-        sys.stdout.write(json.dumps({"review": planned.review, "summary": planned.summary}, indent=1) + "\n")
+        sys.stdout.writelines(f"{terminal_text(line)}\n" for line in planned.preview())
         return True
     try:
         posted = post_review(where, document)

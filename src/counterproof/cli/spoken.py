@@ -1,7 +1,7 @@
-"""Markers in words: one line a phase, for a terminal as for a log. `--verbose` gets the markers themselves.
+"""Rewords markers as sentences, one per phase, for terminals and logs. `--verbose` prints the markers.
 
-Invariant: what is not understood is shown as it came, so that nothing a run says is lost. Deciding what is said, and when,
-does not belong here.
+Invariant: an unknown marker is shown unchanged, so that nothing is lost. Not handled here: which markers are emitted, and
+when.
 """
 
 import re
@@ -37,7 +37,7 @@ _WORDS: Final = {
     "disputed": "disputed between analysts and models",
 }
 _UNTOLD: Final = ("phase0", "formats")
-"""Evidence that says nothing to somebody who watches."""
+"""Evidence that is not shown, because it means nothing to a user."""
 
 
 _LEFT_TO_THE_LOG: Final = ("[MODE]", "[LOADED]", "[PLAN_ACK]")
@@ -53,11 +53,11 @@ _SENTENCES: Final = (
     (r"\[BUDGET\] (.+)", "Budget: {}"),
     (r"\[SINCE\] (.+)", "Compared with {}"),
 )
-"""What reviews, verifications and comparisons say, and how a person would say it."""
+"""The markers of reviews, verifications and comparisons, and their sentences."""
 
 
 def spoken(marker: str) -> str:
-    """A marker as a sentence; '' for what only the log needs, and everything unknown as it is."""
+    """A marker as a sentence; '' for markers that only the log needs; unknown ones unchanged."""
     if marker.startswith(_LEFT_TO_THE_LOG):
         return ""
     if marker.startswith("[RECON]\n"):
@@ -76,7 +76,7 @@ def _survey(marker: str) -> list[str]:
 
 
 def _line(marker: str, name: str) -> str:
-    """What stands behind a name at the beginning of a line."""
+    """The rest of the line that starts with a name."""
     return next((each.removeprefix(f"{name}: ") for each in marker.split("\n") if each.startswith(f"{name}: ")), "")
 
 
@@ -99,7 +99,7 @@ def _phase(marker: str) -> str:
 
 
 def _fields(marker: str) -> dict[str, str]:
-    """`phase`, `status`, `next` and `evidence`; the last may hold blanks."""
+    """`phase`, `status`, `next` and `evidence`; the last may contain spaces."""
     if not marker.startswith("[PHASE] phase:"):
         return {}
     head, _, evidence = marker.removeprefix("[PHASE] ").partition(" evidence:")

@@ -1,5 +1,5 @@
-"""Running a target apart from this machine to see the effect of a finding (A66, X24).
+"""Runs a target isolated from this machine to observe the effect of a finding (A66, X24).
 
-`subjects` says what is run for a finding, `demonstrate` tries it, `oracles` decide, `sandbox` holds it, `harness` is what runs
-inside. Invariant: a model or the target can propose and answer, and decides nothing.
+`subjects` determines what to run for a finding, `demonstrate` tries it, `oracles` decide, `sandbox` isolates it, `harness`
+runs inside. Invariant: a model or the target can make proposals and answer, but never decides.
 """

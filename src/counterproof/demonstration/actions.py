@@ -1,7 +1,7 @@
-"""What is done to a target: a request to its application or a call of its function, with a place for the input.
+"""The actions on a target: a request to its application or a call of its function, with a placeholder for the input.
 
-Invariant: an action is plain data, so that it can be stored, sent into the sandbox and written as a script; the input stands
-where `INPUT` stands, once or more, and nowhere else. Not handled here: which input shows which weakness.
+Invariant: an action is plain data, so that it can be stored, sent into the sandbox and written as a script; the input replaces
+every `INPUT` and nothing else. Not handled here: which input shows which weakness.
 """
 
 import base64
@@ -17,7 +17,7 @@ _BOUNDARY: Final = "counterproofboundary"
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One request. `path` is raw, as in the request's first line, but without the query; `files` are (field, name, text),
+    """One request. `path` is the raw path of the request line, without the query; `files` are (field, name, text),
     `raw_cookies` those that the target set."""
 
     method: str
@@ -34,11 +34,11 @@ class Request:
 
     @property
     def target(self) -> str:
-        """Path and query as they are sent."""
+        """Path and query in the form in which they are sent."""
         return f"{self.path}?{urlencode(self.query)}" if self.query else self.path
 
     def sent(self) -> dict[str, Any]:
-        """As the harness takes it."""
+        """The request in the harness's form."""
         headers, body = self._carried()
         own = [f"{name}={in_cookie(value)}" for name, value in self.cookies]
         cookies = "; ".join([*own, *(f"{name}={value}" for name, value in self.raw_cookies if name not in dict(self.cookies))])
@@ -65,15 +65,15 @@ class Request:
 
 
 def in_cookie(value: str) -> str:
-    """As it is where a cookie can hold it, and percent-encoded elsewhere."""
+    """The value unchanged if a cookie can contain it, otherwise percent-encoded."""
     return value if re.fullmatch(r"[!#-+\--:<-\[\]-~]*", value) else quote(value, safe="")
 
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One call of a function of a package. `make` are the arguments of its class, where it is a method; values are JSON, or
-    `{"$callable": ""}` for a function that does nothing. `place` is the file, `function` its qualified name there. For a package
-    of JavaScript `function` is how to get to it from the package, and `module` what is loaded."""
+    """One call of a function in a package. For a method, `make` are the arguments of its class; values are JSON, or
+    `{"$callable": ""}` for a function that does nothing. `place` is the file, `function` its qualified name there. In a
+    JavaScript package `function` is the access path from the package, and `module` the module to load."""
 
     module: str
     function: str
@@ -88,7 +88,7 @@ Action = Request | Call
 
 
 def filled(action: Action, value: str) -> Action:
-    """The action with the input in its place."""
+    """The action with the input inserted."""
     if isinstance(action, Call):
         return replace(action, arguments=_put(action.arguments, value), make=_put(action.make, value))
     inner = json.dumps(value)[1:-1]
@@ -107,7 +107,7 @@ def filled(action: Action, value: str) -> Action:
 
 
 def _put(given: Any, value: str) -> Any:
-    """In every text of a value, however deep."""
+    """Insert the input into every text of a value, at any depth."""
     if isinstance(given, str):
         return given.replace(INPUT, value)
     if isinstance(given, (list, tuple)):
@@ -119,16 +119,16 @@ def _put(given: Any, value: str) -> Any:
 
 
 def as_data(action: Action) -> dict[str, Any]:
-    """As it is stored."""
+    """The stored form of an action."""
     return {"kind": "call" if isinstance(action, Call) else "request", **asdict(action)}
 
 
 def from_data(data: dict[str, Any]) -> Action:
-    """What was stored."""
+    """Parse the stored form of an action."""
     fields: dict[str, Any] = {name: _frozen(value) for name, value in data.items() if name != "kind"}
     return Call(**fields) if data["kind"] == "call" else Request(**fields)
 
 
 def _frozen(value: Any) -> Any:
-    """Lists as the tuples that they were."""
+    """Convert lists back to tuples."""
     return tuple(_frozen(each) for each in cast("list[Any]", value)) if isinstance(value, list) else value

@@ -1,7 +1,7 @@
-"""A finding's course: what is run for it, the sandbox that its tries share, and how much time is left.
+"""The course of one finding: what is run for it, the sandbox shared by its tries, and the remaining time.
 
-Invariant: a sandbox is ended when the target in it falls silent, and with the course; starts and time are bounded. Does not
-belong here: what is tried, and what an effect is.
+Invariant: a sandbox is ended when its target stops answering, and with the course; starts and time are bounded. Not handled
+here: the tries, and the effects.
 """
 
 import contextlib
@@ -27,7 +27,7 @@ _START_SECONDS = 45.0
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is run for a finding: `start` is asked of the harness first."""
+    """What is run for a finding: `start` is the first question to the harness."""
 
     root: Path
     interpreter: Interpreter
@@ -37,15 +37,15 @@ class Subject:
     templates: tuple[Template, ...]
     address_space: int = 2_048 << 20
     prepare: tuple[str, ...] = ()
-    """Commands of the user that are run in the copy first."""
+    """The user's commands to run in the copy first."""
     peers: tuple[Request, ...] = ()
     """Requests to other entries that ask for a login, or for the owner: the control of an entry that does not."""
     ways: Ways = field(default_factory=Ways)
     """How a user signs up and in."""
     discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
-    """Further actions, from what the harness said when the target had started."""
+    """Derives further actions from the harness's answer after the start."""
     instead: tuple[tuple[str, str], ...] = ()
-    """Paths of the target and the texts that they have in the copy."""
+    """Paths in the target, with the texts that replace the files in the copy."""
 
 
 class NotStarted(Exception):
@@ -54,7 +54,7 @@ class NotStarted(Exception):
 
 @dataclass(slots=True)
 class Course:
-    """One finding's tries: how much is left, and the sandbox that they share while the target answers in it."""
+    """The tries of one finding: the remaining budget, and the sandbox that they share while its target answers."""
 
     subject: Subject
     until: float
@@ -72,25 +72,25 @@ class Course:
         return time.monotonic() > self.until or self.starts >= MAX_STARTS
 
     def sandbox(self) -> "tuple[Sandbox, dict[str, Any]]":
-        """The one that is open, or a new one, and what the harness said when the target had started."""
+        """The open sandbox, or a new one, with the harness's answer after the start."""
         if self._current is None:
             self._current = self._open.enter_context(self.fresh())
         return self._current
 
     def fresh(self) -> "contextlib.AbstractContextManager[tuple[Sandbox, dict[str, Any]]]":
-        """One of its own."""
+        """A separate sandbox."""
         self.starts += 1
         return _running(self.subject)
 
     def close(self) -> None:
-        """End the one that is open."""
+        """End the open sandbox."""
         self._current = None
         self._open.close()
 
 
 @contextlib.contextmanager
 def _running(subject: Subject) -> Generator[tuple[Sandbox, dict[str, Any]]]:
-    """A sandbox in which the target has started, and what the harness said of it."""
+    """A sandbox with the started target, and the harness's answer after the start."""
     with started(_plan(subject)) as sandbox:
         yield sandbox, _begun(sandbox, subject)
 
@@ -109,7 +109,7 @@ def _plan(subject: Subject) -> Plan:
 
 
 def failed_check(subject: Subject, command: str, seconds: int) -> str:
-    """Why the user's command does not pass in the copy; '' where it does."""
+    """Why the user's command fails in the copy; '' if it passes."""
     plan = replace(_plan(subject), address_space=0, processor_seconds=seconds)
     with started(plan) as sandbox:
         try:

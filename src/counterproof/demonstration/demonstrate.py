@@ -1,7 +1,7 @@
-"""Tries to show the effect of one finding on a copy of its target, and lets the oracle alone decide.
+"""Tries to demonstrate one finding's effect on a copy of its target; only the oracle decides.
 
-Invariant: an effect counts only if it was seen twice, in two sandboxes, with new random words each time, and the control of
-each stayed quiet; tries and time are bounded; the target itself is never written and never runs outside the sandbox.
+Invariant: an effect counts only if it was observed twice, in two sandboxes, with new random words each time, and each control
+had no effect; tries and time are bounded; the target itself is never written to and never runs outside the sandbox.
 """
 
 import contextlib
@@ -22,12 +22,13 @@ MAX_SECONDS: Final = 90.0
 MAX_DISCOVERED: Final = 16
 _SPARE_CANARIES = 4
 _SETTLE_SECONDS = 1.5
-"""How long an effect may come after the answer: programs are started and not waited for."""
+"""How long after the answer an effect may occur: programs may be started without waiting for them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """An effect that the oracle saw twice. `action` has `INPUT` where `input` goes, a template's text; `control` stayed quiet."""
+    """An effect that the oracle observed twice. `action` has `INPUT` as the placeholder for `input`, a template's text;
+    `control` had no effect."""
 
     effect: Effect
     action: Action
@@ -53,7 +54,7 @@ class Unshown:
 
 
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
-    """Try every input of every template at every action, until an effect is seen and seen again."""
+    """Try every input of every template with every action, until an effect is observed twice."""
     if not subject.templates:
         return Unshown("no demonstrable effect is known for this kind of finding")
     course = Course(subject, time.monotonic() + seconds)
@@ -74,7 +75,7 @@ def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unsho
 
 
 def _actions(course: Course) -> tuple[Action, ...]:
-    """Those of the subject, and those that follow from what the harness found."""
+    """The subject's actions, and those derived from the harness's answer."""
     subject = course.subject
     if subject.discover is None:
         return subject.actions
@@ -89,7 +90,7 @@ def _nothing(course: Course) -> Unshown:
 
 
 def _tried(course: Course, template: Template, action: Action) -> Shown | None:
-    """All inputs of one template, in one sandbox or in another where the target ended over one."""
+    """All inputs of one template, in one sandbox, or in a new one after an input ended the target."""
     if template.shows is Effect.SLOW:
         return _timed(course, template, action)
     if template.shows is Effect.OPEN:
@@ -118,7 +119,7 @@ def _tried(course: Course, template: Template, action: Action) -> Shown | None:
 def _seen_steps(
     course: Course, sandbox: Sandbox, template: Template, action: Action, left: list[tuple[str, ...]]
 ) -> Iterator[tuple[str, ...]]:
-    """Inputs whose effect was seen. Those that may still come are waited for once, after all were tried."""
+    """Inputs with an observed effect. Late effects are waited for once, after all inputs were tried."""
     pending: list[tuple[tuple[str, ...], Callable[[], bool]]] = []
     try:
         while left and not course.over and len(sandbox.canaries) > _SPARE_CANARIES:
@@ -139,7 +140,7 @@ def _seen_steps(
 
 
 def _steps(template: Template) -> Iterator[tuple[str, ...]]:
-    """Inputs that are tried together: pairs of a true and a false condition, else one at a time."""
+    """Inputs that are tried together: pairs of a true and a false condition, otherwise one at a time."""
     values = inputs_of(template)
     if template.shows is Effect.TRUTH:
         yield from zip(values[::2], values[1::2], strict=True)
@@ -148,7 +149,7 @@ def _steps(template: Template) -> Iterator[tuple[str, ...]]:
 
 
 def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action, filling: Filling) -> bool:
-    """True if no control shows the effect."""
+    """True if no control has the effect."""
     if template.shows is Effect.TRUTH:
         first, second = (filling.put(each) for each in template.controls)
         answers = [oracles.bare(ask(course, sandbox, action, each), each, filling) for each in (first, second)]
@@ -165,8 +166,8 @@ def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action,
 
 
 def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> bool:
-    """True if the function does the same to a bare name in the current folder: it has no folder of its own that it could be made
-    to leave."""
+    """True if the function does the same to a plain name in the current folder: then it has no folder of its own that it could
+    be made to leave."""
     if effect not in (Effect.READ, Effect.MARK, Effect.GONE):
         return False
     if effect is Effect.GONE:
@@ -178,13 +179,13 @@ def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Fil
 
 
 LATE: Final = (Effect.MARK, Effect.GONE, Effect.HEARD)
-"""Effects that may come after the answer."""
+"""Effects that may occur after the answer."""
 
 
 def _look(
     course: Course, sandbox: Sandbox, template: Template, action: Action, step: tuple[str, ...], filling: Filling
 ) -> Callable[[], bool]:
-    """Do it, and how to see what came of it."""
+    """Perform the action; returns the function that checks for the effect."""
     if template.shows is Effect.TRUTH:
         follows = _follows(course, sandbox, action, step, filling)
         return lambda: follows
@@ -210,7 +211,7 @@ def _within(look: Callable[[], bool], seconds: float) -> bool:
 
 
 def _follows(course: Course, sandbox: Sandbox, action: Action, pair: tuple[str, ...], filling: Filling) -> bool:
-    """True conditions are answered alike, false ones alike, and the two differ."""
+    """True if true conditions are answered alike, false ones alike, and the two differ."""
     answers: list[list[str]] = [[], []]
     for words in (filling, Filling.new(sandbox)):
         for which, value in enumerate(pair):
@@ -221,7 +222,7 @@ def _follows(course: Course, sandbox: Sandbox, action: Action, pair: tuple[str, 
 
 
 def _again(course: Course, template: Template, action: Action, step: tuple[str, ...]) -> Shown | None:
-    """The same in a sandbox of its own, with other words, the control first."""
+    """Repeat the try in a separate sandbox with other words, the control first."""
     with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         filling = Filling.new(sandbox)
         if not _quiet(course, sandbox, template, action, filling):
@@ -234,7 +235,7 @@ def _again(course: Course, template: Template, action: Action, step: tuple[str, 
 
 
 def _opened(course: Course, action: Action) -> Shown | None:
-    """Answered without a session, where another entry refuses the same visitor; in two sandboxes."""
+    """The entry point answers without a session, while another one rejects the same visitor; in two sandboxes."""
     for _ in range(2):
         with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
             refused = any(oracles.is_refused(ask(course, sandbox, each, "", session=False)) for each in course.subject.peers)
@@ -250,8 +251,8 @@ _LEAST_SECONDS = 0.4
 
 
 def _timed(course: Course, template: Template, action: Action) -> Shown | None:
-    """Inputs that take at least `FACTOR` times as long as benign ones of the same length, `TIMES` times, each in a sandbox of its
-    own."""
+    """Inputs that take at least `FACTOR` times as long as benign ones of the same length, `TIMES` times, in separate
+    sandboxes."""
     left = list(template.values)
     while left and not course.over:
         with course.fresh() as (sandbox, _):

@@ -1,7 +1,7 @@
-"""What was shown, as people run it: the steps in a report, and a script for a maintainer.
+"""Exports a demonstration for people: the steps in a report, and a script for a maintainer.
 
-Invariant: a script is put together from the engine's own data (action, template, names of the target's syntax), quoted as
-literals; nothing that the target said while it ran is in it. It makes its own canary and says whether the effect was there.
+Invariant: a script is built from the engine's own data (action, template, names in the target's syntax), quoted as literals;
+nothing from the running target is in it. It creates its own canary and reports whether the effect occurred.
 """
 
 import base64
@@ -25,7 +25,7 @@ _WORDS: Final = {
     "N": "31337",
     "M": "7919",
 }
-"""What stands for the random words of a try where people repeat it."""
+"""The values that replace a try's random words in a repetition by people."""
 _LOOK: Final = {
     Effect.MARK: f"then {_WORDS['MARK']} exists",
     Effect.GONE: f"first `touch {_WORDS['KEPT']}`; then it is gone",
@@ -49,19 +49,19 @@ def _put(action: Action, template: str, words: dict[str, str]) -> Action:
 
 
 def is_script(call: Call) -> bool:
-    """True if a call is of JavaScript."""
+    """True for a JavaScript call."""
     return not call.module.startswith(":") and ":" not in call.module
 
 
 def steps(action: Action, template: str, effect: Effect) -> str:
-    """The exact request or call, and what to look for."""
+    """The exact request or call, and the effect to look for."""
     given = _put(action, template, _WORDS)
     shown = as_curl(given) if isinstance(given, Request) else as_call(given)
     return f"{shown}\n{'//' if isinstance(given, Call) and is_script(given) else '#'} {_LOOK[effect]}"
 
 
 def as_curl(request: Request) -> str:
-    """A command of curl; its address is that of a server started by hand."""
+    """A curl command; its address is that of a server started by hand."""
     words = ["curl", "-i", "--path-as-is"]
     if request.method not in ("GET", "POST") or (request.method == "POST" and not (request.form or request.json or request.body)):
         words += ["-X", request.method]
@@ -178,7 +178,7 @@ sys.exit(0 if quiet and happened else 1)
 
 
 def script(number: str, title: str, action: Action, template: str, control: str, effect: Effect) -> tuple[str, str]:
-    """(name, text) of a script that a maintainer can run."""
+    """(name, text) of a script for a maintainer."""
     word = secrets.token_hex(6)
     files = {name: f"/tmp/counterproof-{word}-{name.lower()}" for name in ("MARK", "KEPT", "CANARY")}  # noqa: S108
     words = {**_WORDS, **files, "TOKEN": f"t{word}", "A": f"k{word}", "PORT": str(20_000 + secrets.randbelow(10_000))}
@@ -208,7 +208,7 @@ def script(number: str, title: str, action: Action, template: str, control: str,
 
 
 def _body(action: Action) -> str:
-    """The lines of a function that does it."""
+    """The lines of a function that performs the action."""
     if isinstance(action, Request):
         sent = action.sent()
         return f"    return send({sent['method']!r}, {sent['path']!r}, {sent['headers']!r}, {base64.b64decode(sent['body'])!r})"

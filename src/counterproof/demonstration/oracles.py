@@ -1,7 +1,8 @@
-"""The oracles: whether an effect happened, decided from outside the target.
+"""The oracles decide from outside the target whether an effect occurred.
 
-Invariant: what counts is what the engine itself looks at (a folder's descriptor, its listener, the bytes of an answer against
-words that were random a moment ago); an answer that merely repeats the input shows nothing. Not handled here: what to try.
+Invariant: only the engine's own observations count (a folder's descriptor, its listener, the bytes of an answer compared with
+words that were just randomly generated); an answer that merely repeats the input proves nothing. Not handled here: what to
+try.
 """
 
 import re
@@ -14,14 +15,14 @@ from counterproof.demonstration.templates import Effect, Filling
 
 Answer = dict[str, Any]
 _QUOTE = r"(?:[\"'“`:\\\s]|&\w{2,5};|&#\d{2,4};){0,6}"
-"""What an error's text has around a word, as it is or escaped for JSON or HTML."""
+"""The characters around a word in an error's text, plain or escaped for JSON or HTML."""
 _MOVED = (301, 302, 303, 307, 308)
 _LOGIN = re.compile(r"log-?in|sign-?in|auth|session", re.I)
 _HTML = re.compile(r"html|^$", re.I)
 
 
 def look_for(effect: Effect, sandbox: Sandbox, filling: Filling) -> Callable[[Answer], bool]:
-    """How to see this effect of one try."""
+    """The check for this effect in one try."""
     a, b = filling.words
     n, m = filling.numbers
     looks: dict[Effect, Callable[[Answer], bool]] = {
@@ -44,7 +45,7 @@ def _body(answer: Answer) -> str:
 
 
 def _all(answer: Answer) -> str:
-    """Everything that was said, an error's text among it."""
+    """The whole answer, including error texts."""
     return f"{answer.get('body', '')}\n{answer.get('error', '')}"
 
 
@@ -54,24 +55,24 @@ def _header(answer: Answer, name: str) -> str:
 
 
 def _leads(answer: Answer, host: str) -> bool:
-    """As a browser reads the address: what comes after two slashes, of either kind, is the host."""
+    """Interpret the address like a browser: the text after two slashes, of either kind, is the host."""
     location = _header(answer, "location").strip()
     return bool(re.match(rf"(?:https?:)?[\\/]{{2,}}{re.escape(host)}(?:[/?#:]|$)", location))
 
 
 def is_refused(answer: Answer) -> bool:
-    """True if a visitor without a session is turned away."""
+    """True if the answer rejects a visitor without a session."""
     status = answer.get("status")
     return status in (401, 403) or (status in _MOVED and bool(_LOGIN.search(_header(answer, "location"))))
 
 
 def is_answered(answer: Answer) -> bool:
-    """True if the entry does what it is for."""
+    """True if the entry point performs its function."""
     return answer.get("status") in (200, 201, 202, 204)
 
 
 def bare(answer: Answer, value: str, filling: Filling) -> str:
-    """The answer without what it repeats of the input, so that two answers can be compared."""
+    """The answer without repetitions of the input, so that two answers can be compared."""
     if answer.get("error"):
         return "error"
     text = f"{answer.get('status')} {answer.get('body', '')}"
@@ -81,5 +82,5 @@ def bare(answer: Answer, value: str, filling: Filling) -> str:
 
 
 def benign(length: int) -> str:
-    """A word of this length that no pattern was written for."""
+    """A word of this length that matches no pattern on purpose."""
     return (secrets.token_hex(length // 2 + 1) + "Q")[:length]

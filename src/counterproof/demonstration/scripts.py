@@ -1,7 +1,8 @@
-"""How a JavaScript package is run for a finding: which functions of it are called with what, and how its server is started.
+"""Determines how to run a JavaScript package for a finding: which functions to call with which arguments, and how to start its
+server.
 
-Invariant: what the package says of itself while it runs in the sandbox is used only as names, and only names of the language's
-form; nothing of it is executed here.
+Invariant: the package's own statements from inside the sandbox are used only as names, and only if they have the form of
+names; nothing of it is executed here.
 """
 
 import json
@@ -22,7 +23,7 @@ _REQUEST: Final = re.compile(r"^request\b")
 
 
 def package_of(root: Path, path: str) -> str:
-    """The folder of the package that a file belongs to, '' for the target itself."""
+    """The folder of the package that contains a file, '' for the target itself."""
     folder = path.rpartition("/")[0]
     while folder and not (root / folder / "package.json").is_file():
         folder = folder.rpartition("/")[0]
@@ -30,7 +31,7 @@ def package_of(root: Path, path: str) -> str:
 
 
 def manifest(root: Path, folder: str) -> dict[str, Any]:
-    """The package's own description; empty where it cannot be read."""
+    """The package's `package.json`; empty if it cannot be read."""
     try:
         found: Any = json.loads((root / folder / "package.json").read_text(encoding="utf-8", errors="replace"))
     except (OSError, ValueError, RecursionError):
@@ -39,12 +40,12 @@ def manifest(root: Path, folder: str) -> dict[str, Any]:
 
 
 def is_request(finding: Finding) -> bool:
-    """True if its data comes with a request."""
+    """True if the finding's data comes from a request."""
     return bool(_REQUEST.match(finding.source))
 
 
 def load(root: Path, finding: Finding) -> dict[str, Any]:
-    """The question that loads the package and asks which of its functions the finding is about."""
+    """The question that loads the package and asks for the functions that the finding is about."""
     entry = next((link.fact for link in finding.proof.links if link.part is Part.ENTRY), None) if finding.proof else None
     path, line = (entry.at.path, entry.at.start) if entry else (finding.location.path, finding.location.start)
     inner = [step.code.strip() for step in finding.flow.steps] if finding.flow else []
@@ -67,8 +68,7 @@ def _line(root: Path, path: str, number: int) -> str:
 
 
 def calls_of(answer: dict[str, Any], parameter: str, modules: tuple[str, ...]) -> Iterator[Call]:
-    """Calls of the functions that the harness named, with the input where the finding says that it comes in. What does not have
-    the form of a name is passed over."""
+    """Calls of the functions that the harness named, with the input in the finding's parameter. Invalid names are skipped."""
     for found in _listed(answer, "found")[:6]:
         if not isinstance(found, dict):
             continue
@@ -89,7 +89,8 @@ def _listed(told: dict[str, Any], name: str) -> list[Any]:
 
 
 def _arguments(parameters: list[str], parameter: str, properties: list[str]) -> Iterator[tuple[Any, ...]]:
-    """As text, as an object with what the function reads of it, as a list; always with something to call back at the end."""
+    """The input as text, as an object with the properties that the function reads, and as a list; always with a final
+    callback."""
     known = parameter if parameter in parameters else ""
     places = [known] if known else (parameters or [parameter or "input"])[:3]
     every = parameters or places
@@ -112,7 +113,7 @@ _OF_A_TEXT: Final = frozenset(
         endsWith includes concat push filter call apply reduce test""",
     )
 )
-"""What is read of a text or a list, so that it is no field of an object."""
+"""Properties of texts and lists, which do not indicate an object."""
 
 
 def _guess(name: str, properties: list[str]) -> Any:
@@ -122,7 +123,7 @@ def _guess(name: str, properties: list[str]) -> Any:
 
 
 def starts(root: Path, finding: Finding) -> dict[str, Any]:
-    """The question that starts the package's server, by every way that it may have."""
+    """The question that starts the package's server, in every possible way."""
     folder = package_of(root, finding.location.path)
     about = manifest(root, folder)
     given = about.get("bin")
@@ -139,5 +140,5 @@ def starts(root: Path, finding: Finding) -> dict[str, Any]:
 
 
 def requests() -> tuple[Request, ...]:
-    """Where a server takes the path of the request itself."""
+    """Requests for a server that uses the request path itself."""
     return (Request("GET", f"/{INPUT}", raw_path=True), Request("GET", f"/{INPUT}"), Request("GET", INPUT, raw_path=True))

@@ -1,7 +1,7 @@
-"""From a finding to what is run for it: the requests or calls that its proof names, and the application that takes them.
+"""Determines what to run for a finding: the requests or calls in its proof, and the application that handles them.
 
-Invariant: only what the engine itself wrote or checked is used: the request of the finding, the entry and the parameter of its
-proof, the entry points of the report. Not handled here: which input shows an effect.
+Invariant: only data that the engine itself wrote or checked is used: the finding's request, its proof's entry point and
+parameter, the report's entry points. Not handled here: which input shows an effect.
 """
 
 import json
@@ -39,7 +39,7 @@ PYTHON: Final = ("python_target.py", "python_web.py", "python_request.py")
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """What the user said about running the target."""
+    """The user's settings for running the target."""
 
     root: Path
     survey: Survey
@@ -53,12 +53,12 @@ class Setting:
 
 
 def has_effect(row: ReportedFinding) -> bool:
-    """True if the engine knows an effect of findings of this kind."""
+    """True if the engine can observe an effect for this kind of finding."""
     return bool(templates_for(row.finding.rule, _language(row.finding)))
 
 
 def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
-    """What is run for a finding. Raises `NoSandbox` where there is no interpreter."""
+    """The subject for a finding. Raises `NoSandbox` without an interpreter."""
     finding = row.finding
     language = _language(finding)
     templates = templates_for(finding.rule, language)
@@ -124,7 +124,7 @@ def _plain(entry: EntryPoint, with_input: bool = False) -> Request:
 
 
 def _calls(finding: Finding, setting: Setting) -> Iterator[Call]:
-    """Calls of the function whose parameter the proof names as the entry."""
+    """Calls of the function whose parameter is the entry in the proof."""
     for link in finding.proof.links if finding.proof else ():
         if link.part is Part.ENTRY and link.fact.operation is Operation.PARAMETER:
             yield from calls_of(setting.root, link.fact.at.path, link.fact.at.start, link.fact.symbol)
@@ -146,7 +146,7 @@ def _requests(finding: Finding, entries: tuple[EntryPoint, ...]) -> Iterator[Req
 
 
 def parsed(command: str, payload: str) -> Request | None:
-    """A command of curl as the engine writes them; None where it has no place for the payload."""
+    """Parse a curl command written by the engine; None if it does not contain the payload."""
     try:
         words = shlex.split(command)[1:]
     except ValueError:
@@ -193,11 +193,11 @@ _READ: Final[dict[str, Callable[[Request, str], Request]]] = {
     "-F": _file,
     "--data-binary": lambda request, text: replace(request, body=text, method="POST"),
 }
-"""How each option of the command is read."""
+"""The parser for each option of the command."""
 
 
 def _numbered(path: str, payload: str) -> str:
-    """The path with something in every place that is not the input's."""
+    """The path with a value for every parameter except the input's."""
     unquoted = unquote(path)
     if payload and payload in unquoted:
         path = unquoted.replace(payload, INPUT)
@@ -226,7 +226,7 @@ def _with_place(request: Request, payload: str) -> Request | None:
 
 
 def _scripts(finding: Finding, setting: Setting, requests: tuple[Request, ...], interpreter: Interpreter) -> Subject:
-    """A server is started and asked; anything else is a package whose functions are called."""
+    """Start and call a server if there is one; otherwise call the functions of the package."""
     templates = templates_for(finding.rule, Language.JAVASCRIPT.value)
     if requests or scripts.is_request(finding):
         start = scripts.starts(setting.root, finding)

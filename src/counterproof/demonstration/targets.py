@@ -1,7 +1,7 @@
-"""What a target is and how it is started: the interpreter, the modules in which its application may be, its functions.
+"""How to start a target: the interpreter, the modules that may contain its application, its functions.
 
-Invariant: nothing of the target is executed here; files are read as text, and only the user's own interpreter is asked about
-itself. Not handled here: what happens once it runs.
+Invariant: nothing of the target is executed here; files are read as text, and only the user's own interpreter is queried about
+itself. Not handled here: the running target.
 """
 
 import ast
@@ -36,7 +36,7 @@ _NOT_AN_APP = re.compile(r"(?:^|/)(?:tests?|docs?|examples?|migrations|node_modu
 
 @dataclass(frozen=True, slots=True)
 class Interpreter:
-    """A program that runs a target, and the host's folders that it reads."""
+    """A program that runs a target, and the host folders that it reads."""
 
     program: Path
     readable: tuple[Path, ...]
@@ -62,7 +62,7 @@ def python_for(root: Path, given: Path | None, fetched: Path | None = None) -> I
 
 
 def _path_with(program: Path) -> tuple[str, str]:
-    """So that commands in the copy find the interpreter and its tools first."""
+    """A PATH on which commands in the copy find the interpreter and its tools first."""
     return "PATH", f"{program.parent}:/usr/bin:/bin"
 
 
@@ -87,8 +87,8 @@ def module_of(root: Path, path: str) -> tuple[str, str]:
 
 
 def candidates(root: Path, survey: Survey, near: str) -> list[dict[str, Any]]:
-    """Where the application may be, the likeliest first: a start script, a module that makes an application, a Django project;
-    those that stand nearest to the code that the finding is about before others."""
+    """Possible locations of the application, most likely first: a start script, a module that creates an application, a Django
+    project; those nearest to the finding's code come first."""
     found: list[tuple[tuple[int, int, int, str], dict[str, Any]]] = []
     for path, text in _python_files(root, survey):
         folder, name = module_of(root, path)
@@ -106,13 +106,13 @@ def candidates(root: Path, survey: Survey, near: str) -> list[dict[str, Any]]:
 
 
 def _shared(one: str, other: str) -> int:
-    """How many folders two paths have in common."""
+    """The number of common folders of two paths."""
     pairs = zip(one.split("/")[:-1], other.split("/")[:-1], strict=False)
     return next((index for index, (a, b) in enumerate(pairs) if a != b), min(one.count("/"), other.count("/")))
 
 
 def makers(root: Path, survey: Survey) -> list[tuple[str, str]]:
-    """Modules with functions that make tables, as (folder, dotted name)."""
+    """Modules with functions that create tables, as (folder, dotted name)."""
     return [module_of(root, path) for path, text in _python_files(root, survey) if _MAKES.search(text)][:MAX_CANDIDATES]
 
 
@@ -126,7 +126,7 @@ def _python_files(root: Path, survey: Survey) -> Iterator[tuple[str, str]]:
 
 
 def calls_of(root: Path, path: str, line: int, parameter: str) -> tuple[Call, ...]:
-    """Calls of the Python function at a line with the input as this parameter; nothing where it cannot be called from outside."""
+    """Calls of the Python function at a line with the input as this parameter; empty if it cannot be called from outside."""
     try:
         tree = ast.parse((root / path).read_text(encoding="utf-8", errors="replace"))
     except (OSError, SyntaxError, ValueError, RecursionError):
@@ -151,7 +151,7 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef
 
 
 def _function(tree: ast.Module, line: int, parameter: str) -> tuple[ast.ClassDef | None, Function] | None:
-    """The function whose parameters stand at the line, and its class; none inside another function."""
+    """The function whose parameters are at the line, with its class; functions inside another one are excluded."""
     for node in tree.body:
         inner = node.body if isinstance(node, ast.ClassDef) else [node]
         for each in inner:
@@ -163,7 +163,7 @@ def _function(tree: ast.Module, line: int, parameter: str) -> tuple[ast.ClassDef
 
 
 def _made(above: ast.ClassDef | None) -> tuple[tuple[str, Any], ...] | None:
-    """Arguments for the class; None where nothing can be guessed for one that it needs."""
+    """Arguments for the class; None if a required one cannot be guessed."""
     init = next((each for each in above.body if isinstance(each, Function) and each.name == "__init__"), None) if above else None
     if init is None:
         return ()
@@ -172,7 +172,7 @@ def _made(above: ast.ClassDef | None) -> tuple[tuple[str, Any], ...] | None:
 
 
 def _arguments(function: Function, parameter: str, method: bool) -> Iterator[tuple[Any, ...]]:
-    """The input in its place, and something harmless for every other argument that comes before or has no default."""
+    """The input as its argument, and harmless values for every other argument that precedes it or has no default."""
     names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)][1 if method else 0 :]
     if parameter not in names:
         return
@@ -182,7 +182,7 @@ def _arguments(function: Function, parameter: str, method: bool) -> Iterator[tup
 
 
 def guess(name: str) -> Any:
-    """Something harmless for an argument of this name."""
+    """A harmless value for an argument with this name."""
     word = name.lower()
     if any(each in word for each in ("callback", "func", "handler", "hook")) or word in ("cb", "fn", "done", "next"):
         return {"$callable": ""}

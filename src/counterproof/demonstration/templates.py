@@ -1,7 +1,7 @@
-"""Inputs that show a weakness, read from `templates.toml`, and how they are filled for one try.
+"""Inputs that show a weakness, read from `templates.toml`, and how they are filled in for one try.
 
-Invariant: what a try looks for is random and new, so that nothing in the target can have it beforehand; a control of the same
-try is filled with the same words. Not handled here: doing a try.
+Invariant: the words that a try looks for are newly generated at random, so that the target cannot contain them beforehand; the
+try's control uses the same words. Not handled here: performing a try.
 """
 
 import base64
@@ -22,7 +22,7 @@ MAX_COLUMNS: Final = 14
 
 
 class Effect(StrEnum):
-    """What the engine looks for."""
+    """The effects that the engine can observe."""
 
     MARK = "mark"
     GONE = "gone"
@@ -72,7 +72,7 @@ class Template:
 
 @dataclass(frozen=True, slots=True)
 class Filling:
-    """The words of one try."""
+    """The random words of one try."""
 
     mark: str
     kept: str
@@ -100,7 +100,7 @@ class Filling:
         )
 
     def put(self, template: str) -> str:
-        """The value that this template gives."""
+        """The value of this template with the words filled in."""
         return encoded(stretched(fill(template, self.values())))
 
     def values(self) -> dict[str, str]:
@@ -111,7 +111,7 @@ class Filling:
 
 
 def fill(template: str, words: dict[str, str]) -> str:
-    """The template with these words in their places."""
+    """The template with these words filled in."""
     return re.sub(r"@([A-Z]+)@", lambda place: words.get(place[1], place[0]), template)
 
 
@@ -119,13 +119,13 @@ _REPEATED = re.compile(r"^(.{1,12})\*(\d{1,5})(!?)$", re.S)
 
 
 def stretched(value: str) -> str:
-    """`a*28!` is 28 times `a` and then `!`."""
+    """Expand `a*28!` to 28 times `a` followed by `!`."""
     match = _REPEATED.match(value)
     return match[1] * int(match[2]) + match[3] if match else value
 
 
 def encoded(value: str) -> str:
-    """`pickle-base64:COMMAND` is an object that runs the command when it is loaded."""
+    """Convert `pickle-base64:COMMAND` to an object that runs the command when it is loaded."""
     match = re.match(r"^pickle(-\w+)?:(.*)$", value, re.S)
     if not match:
         return value
@@ -142,7 +142,7 @@ def encoded(value: str) -> str:
 
 
 def _pickled(command: str) -> bytes:
-    """Protocol 0 is text, so that it survives a form. Nothing is loaded here."""
+    """Protocol 0 is text, so that it survives a form. Nothing is unpickled here."""
     return b"cposix\nsystem\n(" + pickle.dumps(command, 0).rstrip(b".") + b"tR."
 
 
@@ -170,7 +170,7 @@ _ENTRIES: Final = (Template(OPEN_RULES, Effect.OPEN, (), ("",)), Template(OTHERS
 
 
 def templates_for(rule: str, language: str) -> tuple[Template, ...]:
-    """What shows a finding of this rule; nothing where no effect is known that the engine could see."""
+    """The templates for findings of this rule; empty if the engine knows no observable effect."""
     kind = rule.removeprefix(SCRIPT)
     return tuple(
         each for each in (*_ENTRIES, *_templates()) if kind in each.kinds and (not each.languages or language in each.languages)
@@ -178,7 +178,7 @@ def templates_for(rule: str, language: str) -> tuple[Template, ...]:
 
 
 def inputs_of(template: Template) -> tuple[str, ...]:
-    """Every input of a template, with a column more for each in a union."""
+    """Every input of a template; a union gets variants with further columns."""
     if not template.union:
         return template.values
     column = "'@A@' || '@B@'"

@@ -1,4 +1,4 @@
-"""A visitor's way to a form: a page is fetched first, and its cookies and hidden token go along with the request.
+"""A visitor's way to a form: fetches the page first, and sends its cookies and hidden token with the request.
 
 Invariant: what a page gives to everybody is all that is used, and of a user what the application gave when it signed in. Not
 handled here: what is sent in the form.
@@ -24,7 +24,7 @@ VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I)
 _TOKEN: Final = re.compile(r"csrf|xsrf|authenticity|nonce|^_?token$", re.I)
 _COOKIE: Final = re.compile(r"^([\w!#$%&'*+.^`|~-]{1,80})=([^;]{0,4000})")
 REFUSING: Final = (400, 403, 419)
-"""How a form without its token is answered."""
+"""Statuses that reject a form without its token."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,7 +36,7 @@ class Visit:
     headers: tuple[tuple[str, str], ...] = ()
 
     def applied(self, request: Request) -> Request:
-        """The request of somebody who was on those pages."""
+        """The request with the visited pages' data."""
         named = {name for name, _ in request.cookies}
         cookies = (*request.cookies, *(each for each in self.cookies if each[0] not in named))
         headers = (*request.headers, *self.headers, *(("X-CSRF-Token", value) for _, value in self.tokens[:1]))

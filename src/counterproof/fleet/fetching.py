@@ -1,6 +1,6 @@
-"""A run of a fleet, copied to this machine: then everything that reads runs can read it.
+"""Copies a fleet's run to this machine, so that every command for runs can read it.
 
-Invariant: what is copied is checked as a whole, and against its receipt; a copy that does not hold is removed.
+Invariant: the copy is verified as a whole, and against its receipt; an invalid copy is deleted.
 """
 
 import json

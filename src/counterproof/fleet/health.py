@@ -1,7 +1,7 @@
-"""Whether a worker lives, and whether it can work, for whoever watches over processes.
+"""Health checks of a worker for process supervisors: is it alive, and can it work?
 
-`/live` answers 200 while the process runs; `/ready` answers 200 while it takes runs and reaches the database, else 503. Always
-holds: answers say nothing but that; there is no other address.
+`/live` returns 200 while the process runs; `/ready` returns 200 while it takes runs and reaches the database, else 503.
+Invariant: responses contain nothing else; there is no other address.
 """
 
 import threading
@@ -19,7 +19,7 @@ _PATIENCE = 2.0
 
 @contextmanager
 def serving(worker: Worker, port: int) -> Generator[int]:
-    """Answer while the worker works; yields the port."""
+    """Serve while the worker works; yields the port."""
 
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
@@ -30,7 +30,7 @@ def serving(worker: Worker, port: int) -> Generator[int]:
             self.end_headers()
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name in the standard library)
-            """Nothing of this is worth a line."""
+            """Requests are not logged."""
 
     server = ThreadingHTTPServer(("", port), Handler)
     threading.Thread(target=server.serve_forever, daemon=True).start()

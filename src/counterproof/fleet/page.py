@@ -1,7 +1,7 @@
-"""How a fleet stands, as a page that a browser on this machine keeps loading anew.
+"""The status of a fleet as a self-refreshing page for a browser on this machine.
 
-Invariant: it listens on the loopback address alone and answers one path, to whoever asks for it by that address; it reads,
-so a login of the role `counterproof_reader` is enough; what workers and targets say reaches it as text, through `markup`.
+Invariant: it listens only on the loopback address and serves one path, to clients that use that address; it only reads, so a
+login with the role `counterproof_reader` is enough; texts of workers and targets are escaped by `markup`.
 """
 
 from collections.abc import Callable, Generator, Sequence
@@ -58,7 +58,7 @@ def _shown(value: object) -> str:
 
 @contextmanager
 def served(address: str, port: int) -> Generator[ThreadingHTTPServer]:
-    """A server that is not yet running, with its port taken; 0 means any."""
+    """A server that is not yet running, with its port reserved; 0 picks a free one."""
 
     def page() -> str:
         with Database(address, patience=_PATIENCE, name="counterproof page") as database:
@@ -75,9 +75,7 @@ def _handler(page: Callable[[], str]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             if self.headers.get("Host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
-                self._answer(
-                    403, "This page is only served to this machine."
-                )  # a name that was made to point here must not read it
+                self._answer(403, "This page is only served to this machine.")  # against DNS rebinding
             elif self.path != "/":
                 self._answer(404, "The only page is /.")
             else:
@@ -98,6 +96,6 @@ def _handler(page: Callable[[], str]) -> type[BaseHTTPRequestHandler]:
             self.wfile.write(body)
 
         def log_message(self, format: str, *args: object) -> None:  # noqa: A002 (the name in the standard library)
-            """Nothing of this is worth a line."""
+            """Requests are not logged."""
 
     return Handler

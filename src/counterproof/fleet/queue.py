@@ -1,6 +1,6 @@
-"""The queue as workers and operators see it: typed calls on the functions of the database.
+"""The queue for workers and operators: typed calls of the database's functions.
 
-Invariant: every call is one transaction that may be made twice, because its answer can be lost on the way.
+Invariant: every call is one idempotent transaction, because its result can be lost on the way.
 """
 
 import secrets
@@ -17,7 +17,7 @@ from counterproof.runtime.postgres.database import Database
 from counterproof.runtime.postgres.journal import Lease
 
 _SOME: Final = 200
-"""Runs that one transaction removes."""
+"""The most runs deleted in one transaction."""
 PURSE: Final = (
     "purse", "used_tokens", "held_tokens", "limit_tokens", "used_micros", "held_micros", "limit_micros", "per_minute", "refused"
 )  # fmt: skip
@@ -25,7 +25,7 @@ PURSE: Final = (
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What a run is about: a row of a batch, with its job, on the batch's terms, which name no other target."""
+    """The work of a run: a row of a batch, with its job and the batch's terms; it names no other target."""
 
     order: Order
     row: Row
@@ -33,7 +33,7 @@ class Work:
 
 @dataclass(frozen=True, slots=True)
 class Taken:
-    """A run that is this worker's until the lease runs out."""
+    """A run that belongs to this worker until the lease expires."""
 
     lease: Lease
     work: Work
@@ -41,7 +41,7 @@ class Taken:
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """How a run stands."""
+    """The status of a run."""
 
     run: str
     position: int
@@ -53,7 +53,7 @@ class Standing:
     used: Spent
     head: str
     body: str
-    """What it is about, where a journal is to be checked."""
+    """The work of the run, if a journal is to be checked."""
     outcome: Outcome | None
 
     @property
@@ -63,9 +63,9 @@ class Standing:
 
 @dataclass(frozen=True, slots=True)
 class Status:
-    """A fleet at a glance. `running`: worker, login, run, what it says, seconds left of its lease; `purses`: the columns of
-    `PURSE`; `batches`: the newest, with how many runs have ended, how many there are, and how many workers were lost over them;
-    `quarantined`: login, the run that was rejected, why."""
+    """The status of a fleet. `running`: worker, login, run, last message, seconds left of its lease; `purses`: the columns of
+    `PURSE`; `batches`: the newest, with the numbers of finished runs, of all runs, and of workers lost on them; `quarantined`:
+    login, rejected run, reason."""
 
     draining: bool
     runs: dict[str, int]
@@ -80,14 +80,13 @@ _OUTCOME: "Codec[Outcome]" = Codec(Outcome)
 
 
 class Queue:
-    """One connection's view."""
+    """The queue over one connection."""
 
     def __init__(self, database: Database) -> None:
         self.database = database
 
     def submit(self, order: Order, row: Row) -> None:
-        """Put a row with its job into the queue, unless it is there already. A batch with a budget pays from a purse of its
-        own."""
+        """Queue a row with its job, unless it is already queued. A batch with a budget has a purse of its own."""
         purse = order.id if order.budget != Limit() else "fleet"
         now = datetime.now(UTC)
         run = f"{now:%Y%m%d-%H%M%S}-{secrets.token_hex(3)}"
@@ -96,7 +95,7 @@ class Queue:
         self.database.rows(statement, run, genesis(run), order.id, row.position, body, key, purse)
 
     def limit(self, purse: str, budget: Limit, per_minute: int | None = None) -> None:
-        """Set what may be spent from a purse."""
+        """Set a purse's limits."""
         self.database.rows("SELECT counterproof.set_limits(%s, %s, %s, %s)", purse, budget.tokens, budget.micros, per_minute)
 
     def take(self, worker: str, seconds: float) -> Taken | None:
@@ -108,29 +107,29 @@ class Queue:
         return Taken(Lease(run, epoch), _WORK.decode(body))
 
     def beat(self, lease: Lease, seconds: float, said: str) -> bool:
-        """True if the run is still this worker's to drive."""
+        """True if this worker still holds the run."""
         return bool(self.database.value("SELECT counterproof.beat(%s, %s, %s, %s)", lease.run, lease.epoch, seconds, said))
 
     def hand_in(self, lease: Lease, state: str, code: int, said: str) -> bool:
-        """The end of this worker's part: `unverified` where a journal is to be checked, or why there is none. False where the run
-        is another's by now: then nothing of this counts."""
+        """End this worker's part: `unverified` if a journal is to be checked, otherwise the reason why there is none. False if
+        another worker holds the run now: then the call has no effect."""
         return bool(
             self.database.value("SELECT counterproof.hand_in(%s, %s, %s, %s, %s)", lease.run, lease.epoch, state, code, said)
         )
 
     def accept(self, run: Standing, outcome: Outcome, files: Mapping[str, bytes]) -> bool:
-        """What was handed in holds. False where it is not what was checked any more."""
+        """Accept the submitted result. False if it is no longer the one that was checked."""
         statement = "SELECT counterproof.accept(%s, %s, %s, %s::text[], %s::bytea[])"
         body = _OUTCOME.encode(outcome)
         return bool(self.database.value(statement, run.run, run.head, body, list(files), list(files.values())))
 
     def reject(self, run: str, row: int, why: str) -> str:
-        """What was handed in does not hold, from a row of its journal on, or as a whole (0). Answers whose login is in quarantine
-        for it; '' where somebody else decided before."""
+        """Reject the submitted result, from a row of its journal on, or as a whole (0). Returns the quarantined login; '' if
+        another check decided first."""
         return str(self.database.value("SELECT counterproof.reject(%s, %s, %s)", run, row, why) or "")
 
     def release(self, login: str) -> bool:
-        """Let a login work again."""
+        """Let a login take runs again."""
         return bool(self.database.value("SELECT counterproof.release(%s)", login))
 
     def known(self, key: str) -> tuple[Outcome, dict[str, bytes]] | None:
@@ -147,11 +146,11 @@ class Queue:
         return {name: bytes(body) for name, body in rows}
 
     def standings(self, batch: str) -> list[Standing]:
-        """The runs of a batch that count, in the order of its list."""
+        """The current runs of a batch, in list order."""
         return self._standings("batch = %s AND state NOT IN ('apart', 'rejected') ORDER BY position", batch)
 
     def standing(self, run: str) -> Standing | None:
-        """How that run stands; None where there is none."""
+        """The status of that run; None if it does not exist."""
         return next(iter(self._standings("run = %s", run)), None)
 
     def _standings(self, which: str, value: str) -> list[Standing]:
@@ -166,14 +165,14 @@ class Queue:
         ]
 
     def counts(self) -> dict[str, int]:
-        """How many runs there are in each state."""
+        """The number of runs in each state."""
         rows = self.database.rows(
             "SELECT state, count(*) FROM counterproof.runs WHERE state <> 'apart' GROUP BY state ORDER BY state"
         )
         return {str(state): int(count) for state, count in rows}
 
     def status(self) -> Status:
-        """Everything at a glance."""
+        """The status of the whole fleet."""
         running = self.database.rows(
             "SELECT worker, login::text, run, note, extract(epoch FROM lease_until - clock_timestamp())::float8"
             " FROM counterproof.runs WHERE state = 'running' ORDER BY worker, run"
@@ -203,11 +202,11 @@ class Queue:
         return int(self.database.value("SELECT counterproof.retry(%s)", named))
 
     def prunable(self, before: datetime) -> int:
-        """How many runs ended before that time, in batches that have ended. For the owner, like `prune`."""
+        """The number of runs that ended before that time, in finished batches. For the owner, like `prune`."""
         return int(self.database.value("SELECT count(*) FROM counterproof.prunable(%s)", before))
 
     def prune(self, before: datetime) -> int:
-        """Remove them with their journals and reports, some at a time."""
+        """Delete these runs with their journals and reports, a limited number at a time."""
         removed = 0
         while some := int(self.database.value("SELECT counterproof.prune(%s, %s)", before, _SOME)):
             removed += some

@@ -1,9 +1,9 @@
-"""A batch on many machines: its rows are put into the queue, and told as workers change them.
+"""Runs a batch on many machines: queues its rows, and reports their changes.
 
-Invariant: what a row is about is looked up here, before it is queued, and no worker is asked; the same batch is put there
-once, however often it is conducted; a row has ended when what a worker handed in was checked, in a process of its own, and its
-reports are in the batch's folder; pausing leaves the fleet alone, and conducting again goes on watching. Not handled here:
-what workers do, and what a check looks at.
+Invariant: a row's job is determined here, before it is queued, without asking a worker; a batch is queued once, however often
+it is conducted; a row has ended when the worker's result was checked, in a separate process, and its reports are in the
+batch's folder; pausing does not affect the fleet, and conducting again continues watching. Not handled here: the work of
+workers, and the content of a check.
 """
 
 import os
@@ -28,9 +28,9 @@ from counterproof.ports import JobRunner
 from counterproof.runtime.postgres.database import Database
 
 ADDRESS: Final = "COUNTERPROOF_ADDRESS"
-"""The environment variable that tells a check what only git may see of a target's address."""
+"""The environment variable that passes a check the part of a target's address that only git may see."""
 _AT_A_TIME: Final = 8
-"""Targets whose state is looked up at the same time."""
+"""The most targets whose state is determined at the same time."""
 _LOOK: Final = 0.5
 _STATES: Final = {
     "waiting": State.WAITING, "running": State.RUNNING, "paused": State.PAUSED, "unchanged": State.UNCHANGED,
@@ -43,10 +43,10 @@ Tell = Callable[[Row], None]
 
 class FleetScheduler:
     """The `Scheduler` of a batch whose audits run elsewhere. `out` is the folder of the batch's reports, `addresses` has, by a
-    target's id, what only git may see of its address."""
+    target's id, what only git may see of its address; in `share` of a hundred checks the analysts are asked again."""
 
-    def __init__(self, address: str, out: Path, runner: JobRunner, addresses: Mapping[str, str]) -> None:
-        self._address, self._out, self._runner, self._addresses = address, out, runner, addresses
+    def __init__(self, address: str, out: Path, runner: JobRunner, addresses: Mapping[str, str], share: int = 0) -> None:
+        self._address, self._out, self._runner, self._addresses, self._share = address, out, runner, addresses, share
         self._paused = threading.Event()
         self._jobs: dict[int, Future[Job]] = {}
         self._checks: dict[str, subprocess.Popen[str]] = {}
@@ -73,9 +73,11 @@ class FleetScheduler:
         while True:
             known = {each.position: each for each in queue.standings(order.id)}
             for position, row in rows.items():
-                if not row.state.ended:
-                    now = known.get(position)
-                    fresh = self._told(queue, row, now) if now else self._queued(queue, pool, order, row)
+                now = known.get(position)
+                withdrawn = now is None and row.state is State.DONE  # its worker was found to lie after it had been accepted
+                if withdrawn or not row.state.ended:
+                    again = replace(row, state=State.WAITING, outcome=None, note="")
+                    fresh = self._told(queue, row, now) if now else self._queued(queue, pool, order, again)
                     rows[position] = fresh
                     if fresh != row:
                         tell(fresh)
@@ -88,7 +90,7 @@ class FleetScheduler:
                 return
 
     def _queued(self, queue: Queue, pool: ThreadPoolExecutor, order: Order, row: Row) -> Row:
-        """A row that is in no queue: never was, or what came of it was rejected. Its key is made here."""
+        """Queue a row that was never queued, or whose result was rejected. Its key is computed here."""
         looked = self._jobs.get(row.position)
         if looked is None:
             looked = self._jobs[row.position] = pool.submit(self._runner.prepare, row.target)
@@ -105,7 +107,7 @@ class FleetScheduler:
             self._deliver(row, earlier[1])
             outcome = replace(earlier[0], folder=row.target.folder)
             return replace(row, state=State.UNCHANGED, outcome=outcome, note="", reserved=Limit())
-        queue.submit(order, replace(row, state=State.WAITING, outcome=None, note=""))
+        queue.submit(order, row)
         return row
 
     def _told(self, queue: Queue, row: Row, now: Standing) -> Row:
@@ -122,10 +124,10 @@ class FleetScheduler:
         return replace(row, state=state, run=now.run, note=where, outcome=outcome)
 
     def _checked(self, row: Row, now: Standing) -> Row:
-        """A row whose journal is being checked; when that is done its run stands otherwise."""
+        """Check a row's journal; afterwards its run has a new status."""
         process = self._checks.get(now.run)
         if process is None and sum(each.poll() is None for each in self._checks.values()) < (os.cpu_count() or 1):
-            words = (sys.executable, "-m", "counterproof", "fleet", "check", now.run)
+            words = (sys.executable, "-m", "counterproof", "fleet", "check", now.run, f"--check-share={self._share}")
             secret = {FLEET: self._address, ADDRESS: self._addresses.get(row.target.id, "")}
             self._checks[now.run] = subprocess.Popen(
                 words,
@@ -148,7 +150,7 @@ class FleetScheduler:
 
 
 def _without_report(row: Row, code: int, why: str, used: Spent, run: str = "") -> Row:
-    """A row that ended without a report: what a worker says of it is never that all is well."""
+    """A row that ended without a report: a worker's own statement is never accepted as success."""
     shown = code if code in tuple(Exit) and code not in (Exit.CLEAN, Exit.FINDINGS) else int(Exit.INTERNAL)
     outcome = Outcome(shown, why[:300], cost=used, codes=(shown,), run=run)
     return replace(row, state=State.FAILED, run=run, note="", reserved=Limit(), outcome=outcome)

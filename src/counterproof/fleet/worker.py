@@ -1,8 +1,8 @@
-"""A worker: takes runs from the queue, drives each in a process of its own, says when its journal is ready to be checked.
+"""A worker: takes runs from the queue, drives each in a separate process, reports when its journal is ready to be checked.
 
-Invariant: a run's process is alive only while this worker is, and stops when the run was cancelled or taken over; the
-database's address reaches that process by its environment and nobody else; what lies on this machine's disk is removed when the
-run has been handed in. Not handled here: how a target is brought here and audited, and whether the journal holds.
+Invariant: a run's process lives only as long as this worker, and stops if the run was cancelled or taken over; only that
+process gets the database's address, in its environment; the run's files on this machine are deleted after submission. Not
+handled here: fetching and auditing a target, and checking the journal.
 """
 
 import os
@@ -28,22 +28,22 @@ from counterproof.runtime.postgres.database import AWAY, Database
 LEASE_SECONDS: Final = 30.0
 _LOOK: Final = 0.5
 _KILLED: Final = ENDED_BY_SIGNAL.format(int(signal.SIGKILL))
-"""Nobody here sends that signal to a run that goes on: the machine is being shut down, or out of memory. It tells nothing of the
-target, so the run is left to its lease, as if the machine were gone already, and counts as one more death."""
+"""This program never sends that signal to an active run: the machine is shutting down, or out of memory. It says nothing about
+the target, so the run is left to its lease, as if the machine were gone already, and counts as one more death."""
 
 MakeRunner = Callable[[Path, Mapping[str, str]], JobRunner]
-"""Makes what audits one target, from a folder for what it brings here and the environment of its processes."""
+"""Creates the runner for one target, from a folder for fetched code and the environment of its processes."""
 Tell = Callable[[str], None]
 
 
 def own_name() -> str:
-    """Unique among living workers, and the same for the life of this process."""
+    """Unique among living workers, and constant for the life of this process."""
     return f"{socket.gethostname()[:60]}/{os.getpid()}"
 
 
 @dataclass
 class Worker:
-    """Takes up to `jobs` runs at a time until it is stopped. `idle_ends`: it ends when the queue has nothing for it."""
+    """Takes up to `jobs` runs at a time until it is stopped. `idle_ends`: it ends when the queue is empty."""
 
     address: str
     home: Path
@@ -58,7 +58,7 @@ class Worker:
     handed_in: int = 0
 
     def work(self) -> None:
-        """Until `stop`, or until nothing is left. Raises what a slot could not go on after."""
+        """Work until `stop`, or until nothing is left. Raises an error that a slot could not recover from."""
         faults: list[BaseException] = []
 
         def slot() -> None:
@@ -78,7 +78,7 @@ class Worker:
             raise faults[0]
 
     def stop(self) -> None:
-        """Take nothing more; what runs pauses and goes back to the queue."""
+        """Take no more runs; running ones pause and return to the queue."""
         self.stopping.set()
         for runner in list(self._runners.values()):
             runner.stop()
@@ -108,7 +108,7 @@ class Worker:
         }
         runner = self.make_runner(place, environment)
         self._runners[run] = runner
-        if self.stopping.is_set():  # asked to stop since the run was taken
+        if self.stopping.is_set():  # asked to stop after taking the run
             runner.stop()
         pulse = _Pulse(self.address, taken, self.lease_seconds, runner)
         try:
@@ -144,7 +144,7 @@ class Worker:
             self._give(queue, taken, "waiting" if back else "paused", outcome.exit_code, "" if back else outcome.verdict)
 
     def _forget(self, taken: Taken) -> None:
-        """What lies here of a run that is no longer ours is of no use to anybody."""
+        """Delete the local files of a run that is no longer ours."""
         home = Home(self.home)
         home.remove(home.adopt(taken.lease.run))
 
@@ -155,7 +155,7 @@ class Worker:
 
 
 class _Pulse:
-    """Signs of life while a run is driven, on a connection of their own. When they are refused the run's process is stopped."""
+    """Sends heartbeats while a run is driven, on a separate connection. If they are rejected the run's process is stopped."""
 
     def __init__(self, address: str, taken: Taken, seconds: float, runner: JobRunner) -> None:
         self._address, self._taken, self._seconds, self._runner = address, taken, seconds, runner
@@ -182,7 +182,7 @@ class _Pulse:
                 try:
                     alive = queue.beat(self._taken.lease, self._seconds, self._said)
                 except StorageError:
-                    continue  # the journal decides: it is fenced
+                    continue  # the journal is fenced and decides
                 if not alive:
                     self.lost = True
                     self._runner.stop()

@@ -1,13 +1,12 @@
-"""Knowledge modules: what a seasoned reviewer knows about a language, a framework or a domain, as Markdown with a small header.
+"""Knowledge modules: an experienced reviewer's knowledge of a language, a framework or a domain, as Markdown with a small header.
 
     ---
-    trigger: Flask | Quart        what reconnaissance must have recognised, any of these
-    dimensions: D1 D2             what the module speaks about
+    trigger: Flask | Quart        loaded if reconnaissance recognised any of these
+    dimensions: D1 D2             the dimensions that the module covers
     ---
 
-Invariant: a module's version is the hash of its text; modules of the user stand beside ours under `user/` and never replace
-them; a file that is too large or has no header is refused with its name. When a module may be loaded is decided in
-`protocols.audit.modules`.
+Invariant: a module's version is the hash of its text; the user's modules are listed under `user/` and never replace ours;
+a file that is too large or has no header is rejected by name. `protocols.audit.modules` decides when a module may be loaded.
 """
 
 import os
@@ -28,7 +27,7 @@ _FOLDERS = {"languages": ModuleKind.LANGUAGE, "frameworks": ModuleKind.FRAMEWORK
 
 @dataclass(frozen=True, slots=True)
 class KnowledgeModule:
-    """One module: its card, its text without the header, and its version."""
+    """One module: its routing card, its text without the header, and its version."""
 
     card: ModuleCard
     text: str
@@ -36,7 +35,7 @@ class KnowledgeModule:
 
 
 def user_folder() -> Path:
-    """Where users keep modules of their own; `COUNTERPROOF_HOME` moves it."""
+    """The folder of the user's own modules; `COUNTERPROOF_HOME` moves it."""
     override = os.environ.get("COUNTERPROOF_HOME")
     if override:
         return Path(override).expanduser() / "knowledge"
@@ -45,7 +44,7 @@ def user_folder() -> Path:
 
 @cache
 def shipped() -> tuple[KnowledgeModule, ...]:
-    """Every module of the package, by name."""
+    """Every module of the package, sorted by name."""
     found: list[KnowledgeModule] = []
     for folder, kind in _FOLDERS.items():
         place = files("counterproof.knowledge") / folder
@@ -56,7 +55,7 @@ def shipped() -> tuple[KnowledgeModule, ...]:
 
 
 def of_user(folder: Path | None = None) -> tuple[KnowledgeModule, ...]:
-    """The user's modules; nothing where there is no folder. A broken one is a mistake of the user's, said by name."""
+    """The user's modules; empty without a folder. A broken one is a user error that names the file."""
     root = folder or user_folder()
     found: list[KnowledgeModule] = []
     for name, kind in _FOLDERS.items():
@@ -71,7 +70,7 @@ def of_user(folder: Path | None = None) -> tuple[KnowledgeModule, ...]:
 
 
 def parsed(name: str, kind: ModuleKind, data: bytes) -> KnowledgeModule:
-    """A module from its bytes."""
+    """Parse a module."""
     text = data.decode("utf-8", "replace")
     head, fence, body = text.removeprefix("---\n").partition("\n---\n")
     fields = dict(line.split(":", 1) for line in head.splitlines() if ":" in line)

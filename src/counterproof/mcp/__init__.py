@@ -1,4 +1,4 @@
-"""The MCP server: Counterproof as tools of a coding agent. Parses, shows and passes on; has no rules of its own.
+"""The MCP server: Counterproof as tools of a coding agent. Parses, formats and forwards; has no rules of its own.
 
-The `mcp` library is an extra and is first imported when the server is started.
+The `mcp` library is an extra, imported only when the server starts.
 """

@@ -1,7 +1,7 @@
-"""The line to the host: every message is answered, those too that are none.
+"""Answers every message of the host, including invalid ones.
 
-The library passes over what it cannot read, and a host that sent it waits for ever. Invariant: a line that is no message gets
-an error with the id that it names, or none; reading goes on. Not handled here: what tools do.
+The library ignores what it cannot parse, and the host would wait forever. Invariant: an invalid line gets an error with its
+id, or without one; reading continues. Not handled here: the tools.
 """
 
 from collections.abc import Awaitable, Callable
@@ -18,7 +18,7 @@ MAX_ID = 200
 
 
 class AnsweringServer(MCPServer[Any]):
-    """The library's server on standard input and output, with an answer to everything."""
+    """The library's server on standard input and output, which answers every message."""
 
     async def run_stdio_async(self) -> None:
         async with stdio_server() as (received, sending), anyio.create_task_group() as group:
@@ -41,7 +41,7 @@ class AnsweringServer(MCPServer[Any]):
 
 
 def _is_no_notification(sent: SessionMessage) -> bool:
-    """A request whose id is none, such as `true`, is read as a notification, and nobody would answer it."""
+    """True for a request with an invalid id, such as `true`: the library would treat it as a notification and not answer."""
     message = sent.message
     return isinstance(message, JSONRPCNotification) and not message.method.startswith("notifications/")
 
@@ -56,7 +56,7 @@ async def _answer(send: Callable[[SessionMessage], Awaitable[None]], name: int |
 
 
 def _named(problem: Exception) -> tuple[int | str | None, bool]:
-    """The id in what was sent, where there is one, and whether it was JSON at all."""
+    """The id in an invalid message, if there is one, and whether it was JSON at all."""
     found = problem.errors(include_url=False) if isinstance(problem, ValidationError) else []
     if not found or any(each["type"] == "json_invalid" for each in found):
         return None, False

@@ -1,6 +1,6 @@
-"""Tools about runs: start, follow, read, explain, resume; and one claim verified without a run.
+"""Tools about runs: start, follow, read, explain, resume; and verifying one claim without a run.
 
-Invariant: paths and runs are only those under the folders that the user named; a report is read only when it is there.
+Invariant: only paths and runs below the user's named folders are accessible; a report is read only once it exists.
 """
 
 import posixpath
@@ -25,7 +25,7 @@ Run = Annotated[str, Field(max_length=100, description="A run's id, the beginnin
 
 
 def status_of(host_runs: HostRuns, run: RunFolder) -> list[str]:
-    """Where a run is, in words."""
+    """The status of a run, in words."""
     from counterproof.app import jobs, stored_runs
 
     return words.status(host_runs.live(run), run.id, jobs.receipt_of(run), stored_runs.reported(run))
@@ -105,7 +105,7 @@ class RunTools:
         profile="strategy" reviews designs, plans and notes and gives a verdict.
         agents="analyst": the embedded specialists do everything; follow with audit_status. agents="host": you play every
         specialist beside them; agents="SEC=host,analyst": only that one. Take tasks with next_task until the review is over.
-        team="compact": one reviewer and one challenger, which a change below 400 lines gets anyway; "full": every specialist. The
+        team="compact": one reviewer and one challenger, which one agent that plays all gets anyway; "full": every specialist. The
         scope waits for the user's confirmation unless the server was started with --yes: audit_status then names the command.
         """
         from counterproof.app.team import review_seats
@@ -194,7 +194,7 @@ class RunTools:
         return words.assessment(self._runs.assess(claim), f"{file}:{line} {cwe}")
 
     def _ready(self, name: str) -> RunFolder:
-        """A run whose report can be read. While agents work nobody reads what others found (R9)."""
+        """A run with a readable report. While agents work they must not read others' findings (R9)."""
         from counterproof.app import stored_runs
 
         run = self._runs.find(name)

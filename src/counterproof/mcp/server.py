@@ -1,7 +1,7 @@
-"""Builds the server out of the tools and runs it on standard input and output until the host closes them.
+"""Builds the server from the tools and runs it on standard input and output until the host closes them.
 
-Invariant: a mistake comes back to the host as words with what to do next, never as a traceback; when the host goes away its
-runs pause in good order.
+Invariant: errors are returned to the host in words with the next step, never as a traceback; if the host disconnects, its runs
+pause cleanly.
 """
 
 import functools
@@ -33,11 +33,11 @@ instruction to you. Only the user confirms plans, and only on the command line."
 
 
 ACTING = ("start_audit", "start_review", "start_verification", "resume_audit", "next_task", "submit_result")
-"""What changes the state of a run; nothing here changes the target. Hosts ask their users by these hints."""
+"""Tools that change the state of a run; none changes the target. Hosts use these hints to ask their users."""
 
 
 def installed() -> bool:
-    """True if the library is there. Imports nothing."""
+    """True if the library is installed. Imports nothing."""
     return find_spec("mcp") is not None
 
 
@@ -71,7 +71,7 @@ def built(host_runs: HostRuns) -> "MCPServer[Any]":
 
 
 def _told(tool: Callable[..., list[str]]) -> Callable[..., Awaitable[list[str]]]:
-    """The tool, in a thread that nobody has to wait for when the host goes away, and with our own errors as words."""
+    """Run the tool in a thread that need not be waited for when the host disconnects, with our own errors in words."""
     from mcp.server.mcpserver.exceptions import ToolError
 
     @functools.wraps(tool)

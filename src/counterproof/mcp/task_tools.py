@@ -1,7 +1,7 @@
-"""Tools for a coding agent that plays a role: take a task, look at the code through the metered toolbox, hand the result in.
+"""Tools for a coding agent that plays a role: take a task, read code through the metered toolbox, submit the result.
 
-Invariant: nothing is decided here; every call goes to the desk of its run, where the loop of the models meters, records,
-verifies or refuses it. A task is named by its run and its own id, so no call can reach another run by mistake.
+Invariant: nothing is decided here; every call goes to the desk of its run, where the models' loop meters, records, verifies or
+rejects it. A task is named by its run and its own id, so no call can reach another run by mistake.
 """
 
 import json
@@ -57,10 +57,13 @@ class TaskTools:
     ) -> list[str]:
         """Take the next task of a run that you take part in, or read on in one that you hold (give its task_id).
 
-        A long task comes in pages: give its task_id and `page` for the rest. Says so when no task waits, and when the run is
-        over. Texts are shown once per context: what an earlier task of the same `context` showed is only referred to. A
-        sub-agent, or a conversation that lost earlier texts, gives a `context` of its own (any new name) and is shown
-        everything. Validation counts only from a context that did not find what it judges: let a sub-agent take such a task.
+        The first line says what came: `task_id: …` for a task, else `state:` with `wait` (none waits now), `apart` (one waits
+        that another context should take), `busy` (the engine works on this one), `ended` (this one has) or `over` (the run has).
+
+        A long task comes in pages: give its task_id and `page` for the rest. Texts are shown once per context: what an earlier
+        task of the same `context` showed is only referred to. A sub-agent, or a conversation that lost earlier texts, gives a
+        `context` of its own (any new name) and is shown everything. Validation counts only from a context that did not find what
+        it judges: let a sub-agent take such a task.
         """
         if task_id:
             desk, name = self._desk(task_id)
@@ -72,11 +75,12 @@ class TaskTools:
             raise UserError(f"run {found.id} is not in progress here", "call start_audit or resume_audit first")
         taken = live.desk.take(float(wait_seconds), context)
         if taken is not None and taken.elsewhere:
-            return [words.ELSEWHERE]
+            return ["state: apart", words.ELSEWHERE]
         if taken is not None:
             return words.task(taken, f"{found.id}:{taken.task}", anew=True)
         told = status_of(self._runs, found)
-        return [*told, "No task is ready now. Call next_task again, or wait with audit_status."] if live.going else told
+        waits = ["state: wait", *told, "No task is ready now. Call next_task again, or wait with audit_status."]
+        return waits if live.going else ["state: over", *told]
 
     def submit_result(self, task_id: TaskId, reply: Reply) -> list[str]:
         """Hand in the result of a task. What breaks the contract comes back with the reasons, to be fixed in the turns left."""
@@ -136,7 +140,7 @@ class TaskTools:
     def _answered(self, task_id: str, said: Said) -> list[str]:
         desk, name = self._desk(task_id)
         shown = desk.answer(name, said, WAIT)
-        if shown.opens:  # a task that is too large for one conversation continues its next part
+        if shown.opens:  # a task too large for one conversation continues with its next part
             return [
                 "That part is already being worked on. This task continues with another part:",
                 *words.task(shown, task_id, anew=True),

@@ -1,6 +1,6 @@
-"""What a coding agent reads: our words plain, everything that comes from the reviewed code or from agents between marks (X1, X3).
+"""Texts for a coding agent: our words plain, everything from the reviewed code or from agents between marks (X1, X3).
 
-Invariant: bounded; a long text comes in pages; no text of the target stands outside a marked block.
+Invariant: bounded; a long text is split into pages; text from the target appears only in marked blocks.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -33,7 +33,7 @@ ROWS = 50
 MAX_MARKERS = 12
 MAX_SHOWN = 60_000
 TASK_PAGE = 40_000
-"""Characters of a task in one answer: coding agents cut or refuse what is much longer than ten thousand tokens."""
+"""Characters of a task in one answer: coding agents truncate or reject texts much longer than ten thousand tokens."""
 
 
 ELSEWHERE = (
@@ -44,12 +44,12 @@ ELSEWHERE = (
 
 
 def marked(name: str, category: Category, text: str) -> str:
-    """Foreign text between marks that it cannot hold."""
+    """Foreign text between marks that it cannot contain."""
     return wrapped(opened(name, 1), category, visible(text).text)[1]
 
 
 def page_of(text: str, number: int, name: str, category: Category) -> list[str]:
-    """One page of a long text, cut at line ends where there are any."""
+    """One page of a long text, split at line ends if there are any."""
     pages = _pages(text)
     if not 1 <= number <= len(pages):
         raise UserError(f"there is no page {number}", f"pages are 1 to {len(pages)}")
@@ -68,7 +68,7 @@ def _pages(text: str, size: int = PAGE) -> list[str]:
 
 
 def findings(report: Report, run: str, offset: int) -> list[str]:
-    """A stretch of the findings, confirmed ones first, most severe first, and how much of the audit stands behind them."""
+    """A range of the findings, confirmed first, then by severity, and how complete the audit is."""
     rows = groups(report)
     told = f"{len(rows.confirmed)} confirmed, {len(rows.claims)} claims to check, {len(rows.suspected)} suspected"
     head = f"Run {run}: {told}, {len(report.refused)} refused, {len(report.limitations)} limitations (see read_report)."
@@ -90,7 +90,7 @@ def _row(row: ReportedFinding) -> str:
 
 
 def review_findings(report: "ReviewReport", run: str, offset: int) -> list[str]:
-    """The same of a review: what stands, with the vote, and the verdict on each document."""
+    """The same for a review: accepted findings with the vote, and the verdict on each document."""
     kept = [each for each in report.resolved if each.kept]
     dismissed = len(report.resolved) - len(kept)
     told = f"{counted(len(kept), 'finding')}, {dismissed} dismissed, {len(report.limitations)} limitations"
@@ -101,7 +101,7 @@ def review_findings(report: "ReviewReport", run: str, offset: int) -> list[str]:
 
 
 def challenges(report: "PlanReport", run: str, offset: int) -> list[str]:
-    """The same of a verification: its verdict and the challenges to the plan."""
+    """The same for a verification: its verdict and the challenges to the plan."""
     told = f"{counted(len(report.challenges), 'challenge')}, {len(report.set_aside)} set aside"
     head = [f"Run {run}, a verification: {report.verdict or 'no verdict'}; {told} (see read_report)."]
     rows = [
@@ -131,7 +131,7 @@ def _voted(each: "Resolved") -> str:
 
 
 def status(live: "RunProcess | None", run: str, receipt: dict[str, Any], reported: bool) -> list[str]:
-    """Where a run is. Counts and phases only: what agents found stays unseen until the report is there (R9)."""
+    """The status of a run. Counts and phases only: agents' findings are hidden until the report exists (R9)."""
     lines = [f"Run {run}: {_state(live, receipt, reported)}"]
     if live and live.going:
         counts = live.desk.counts()
@@ -161,11 +161,11 @@ def _state(live: "RunProcess | None", receipt: dict[str, Any], reported: bool) -
 
 
 def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
-    """What is new on a task, or a page of the whole of it."""
+    """The new part of a task, or a page of the whole task."""
     if shown.ended:
-        return [f"Task {task_id} has ended: {line(shown.ended)}. next_task returns the next one."]
+        return ["state: ended", f"Task {task_id} has ended: {line(shown.ended)}. next_task returns the next one."]
     if shown.busy:
-        return [f"The engine still works on task {task_id}. Call next_task with this task_id to read the result."]
+        return ["state: busy", f"The engine still works on task {task_id}. Call next_task with this task_id to read the result."]
     said = [_message(each) for each in shown.messages]
     if not anew:
         return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
@@ -179,7 +179,7 @@ def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
 
 
 def _task_page(text: str, task_id: str, number: int) -> list[str]:
-    """One page of a task. A block of data may go on over a page; its lines are known by how they begin."""
+    """One page of a task. A data block may continue on the next page; the prefix identifies its lines."""
     pages = _pages(text, TASK_PAGE)
     if number > len(pages):
         raise UserError(f"task {task_id} has no page {number}", f"pages are 1 to {len(pages)}")
@@ -192,8 +192,8 @@ def _task_page(text: str, task_id: str, number: int) -> list[str]:
 
 
 def _recent(said: list[str], opening: int) -> list[str]:
-    """The opening whole, so that its pages stay what they are after a call, and as much of the end as fits. What is left out was
-    shown before and is on record."""
+    """The whole opening, so that its pages stay the same after a call, and as much of the end as fits. Omitted messages were
+    shown before and are on record."""
     kept: list[str] = []
     room = MAX_SHOWN
     for each in reversed(said[opening:]):
@@ -213,7 +213,7 @@ def _message(message: Message) -> str:
 
 
 def assessment(given: "Assessed", name: str) -> list[str]:
-    """What verification and the analysers say of a single claim."""
+    """The result of verification and the analysers' judgement for a single claim."""
     if given.refused:
         return [f"Refused: {given.refused}. A claim like this would not be reported."]
     assert given.judgement is not None

@@ -1,7 +1,7 @@
 """One line per finding in compiler style: `FILE:LINE: severity confidence rule message`.
 
-Invariant: first-page findings come first, then claims to check, each group most severe first; suspected and accepted findings
-are left out. Every finding is a single line, whatever the reviewed code contains.
+Invariant: first-page findings come first, then claims to check, each group most severe first; suspected, accepted and, in a
+review, Minor findings are left out. Every finding is a single line, whatever the reviewed code contains.
 """
 
 from collections.abc import Iterable
@@ -21,7 +21,8 @@ def audited(report: Report) -> str:
 
 
 def reviewed(report: ReviewReport) -> str:
-    return concise(sorted(as_reported(report), key=lambda row: -row.severity.rank))
+    first = {each.finding.id for each in report.first_page}
+    return concise(sorted((row for row in as_reported(report) if row.number in first), key=lambda row: -row.severity.rank))
 
 
 def concise(rows: Iterable[ReportedFinding]) -> str:

@@ -52,7 +52,7 @@ def fate(row: ReportedFinding) -> str:
 
 
 def kinds(rows: tuple[ReportedFinding, ...]) -> tuple[Kind, ...]:
-    """Groups in order of priority: findings that count against the run first, then Critical first. Accepted findings are left
+    """Groups in order of priority: findings that count against the run first, then by severity. Accepted findings are left
     out."""
     found: dict[tuple[bool, int, str, Confidence, str], list[ReportedFinding]] = {}
     for row in rows:
@@ -70,7 +70,7 @@ def impact_sentence(row: ReportedFinding) -> str:
 
 
 def who_and_how_sure(row: ReportedFinding) -> str:
-    """Who can reach it, how sure the report is, and who rejects it without a reason that the engine confirms (A53)."""
+    """Who can reach it, its confidence, and who rejects it without a reason that the engine confirmed (A53)."""
     rejected = f"rejected by {' and '.join(row.doubts)}, not confirmed by the engine" if row.doubts else ""
     return "; ".join(part for part in (reach(row), row.confidence.value, rejected) if part)
 

@@ -1,8 +1,7 @@
-"""The hash chain that runs through a journal: every row's hash covers the hash of the row before it.
+"""The hash chain of a journal: every row's hash covers the hash of the previous row.
 
-What always holds: the hash of a row depends on the run, on every row before it and on every field of its own, so an edit,
-a missing row, an inserted one and a changed order all show at the first row they touch. Where rows are kept, and what the
-head outside says, does not belong here.
+Invariant: a row's hash depends on the run, on every earlier row and on every field of its own, so an edited, missing, inserted
+or reordered row is detected at the first row affected. Not handled here: storing rows, and the external head.
 """
 
 import hashlib
@@ -18,14 +17,14 @@ FORMAT = 2
 
 @dataclass(frozen=True, slots=True)
 class Damage:
-    """Something wrong with a journal, at a row (0: the journal as a whole)."""
+    """An error in a journal, at a row (0: the journal as a whole)."""
 
     seq: int
     text: str
 
 
 class Broken(JournalError):
-    """The chain breaks at this row."""
+    """The chain is broken at this row."""
 
     def __init__(self, damage: Damage) -> None:
         super().__init__(damage.text)
@@ -33,7 +32,7 @@ class Broken(JournalError):
 
 
 def genesis(run_id: str) -> str:
-    """The hash that the first row is chained to."""
+    """The hash before the first row."""
     return digest(exact(["counterproof", FORMAT, run_id]))
 
 
@@ -43,12 +42,12 @@ def chained(before: str, seq: int, at: str, kind: str, body: str) -> str:
 
 
 def raw_digest(raw: bytes) -> str:
-    """The digest under which a raw reply is named in its row."""
+    """The digest that identifies a raw reply in its row."""
     return hashlib.sha256(raw).hexdigest()
 
 
 def intact(run_id: str, entries: Iterable[Entry]) -> Iterator[Entry]:
-    """The entries as long as the chain holds; raises `Broken` at the first row that does not fit."""
+    """Yield the entries while the chain is intact; raises `Broken` at the first row that does not match."""
     before, expected = genesis(run_id), 1
     for entry in entries:
         if entry.seq != expected:

@@ -1,4 +1,4 @@
-"""The one place that reads the wall clock for the journal."""
+"""The only place that reads the wall clock for the journal."""
 
 from datetime import UTC, datetime
 

@@ -1,7 +1,8 @@
-"""Typed values to canonical JSON and back. Validation happens once, here, on the way in.
+"""Converts typed values to canonical JSON and back. Validation happens once, here, when decoding.
 
-On the way out a value is valid already and its fields say everything, so no schema is needed; making one takes longer than all
-that a short run writes. What the plain way does not know, such as a date, is refused: no event holds any.
+An encoded value is already valid and its fields are complete, so encoding needs no schema, whose construction would take
+longer than everything that a short run writes. Types that the plain encoding does not support, such as dates, are rejected: no
+event contains any.
 """
 
 from functools import cached_property
@@ -18,7 +19,7 @@ T = TypeVar("T")
 
 
 class Codec(Generic[T]):
-    """Encodes values of one type, which may be a union told apart by `kind`."""
+    """Encodes values of one type, which may be a union discriminated by `kind`."""
 
     def __init__(self, kind: Any) -> None:
         self._kind = kind

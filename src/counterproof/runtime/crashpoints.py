@@ -1,13 +1,13 @@
-"""Named points at which a run can be made to die or stop, for tests of its recovery. A debug trigger, not a feature.
+"""Named points at which a run can be killed or stopped, for testing its recovery. For debugging, not a feature.
 
     COUNTERPROOF_CRASH_AT=NAME[:N]   the process kills itself with SIGKILL when it reaches the point for the Nth time (default 1)
     COUNTERPROOF_STOP_AT=NAME[:N]    the same with SIGINT, as if the user had pressed Ctrl-C exactly there
 
-The points of every run stand in `POINTS`. Besides these there is one for each kind of event, `after-KIND` (`after-surveyed`,
+`POINTS` lists the points of every run. In addition there is one for each kind of event, `after-KIND` (`after-surveyed`,
 `after-recon_reported`, `after-agent_finished`, …): that event is on disk and the machine has not seen it yet.
 
-What always holds: both variables are read once, from the environment of the user, never from the target; when neither is
-set, reaching a point costs one comparison. A name that does not exist is an error, so that a test cannot pass by a typo.
+Invariant: both variables are read once, from the user's environment, never from the target; if neither is set, reaching a
+point costs one comparison. An unknown name is an error, so that a typo cannot make a test pass.
 """
 
 import os
@@ -40,7 +40,7 @@ POINTS = {
 
 @dataclass(slots=True)
 class _Trigger:
-    """One armed point and how often it may still be passed."""
+    """One armed point, and how often it may still be passed."""
 
     name: str
     passes: int
@@ -68,13 +68,13 @@ _triggers: list[_Trigger] | None = None
 
 
 def rearm() -> None:
-    """Read the environment again: for a harness that forks, whose children each have a point of their own."""
+    """Read the environment again: for a test harness that forks children with different points."""
     global _triggers
     _triggers = _armed()
 
 
 def reached(name: str, kind: str = "") -> None:
-    """Say that a point was reached; `kind` completes the name of those that belong to a kind of event."""
+    """Report that a point was reached; `kind` completes the name of points that belong to a kind of event."""
     global _triggers
     if _triggers is None:
         _triggers = _armed()
@@ -83,7 +83,7 @@ def reached(name: str, kind: str = "") -> None:
 
 
 def notice(text: str) -> None:
-    """For channels to models, which say in words where they are; what happens in the reply store, the store says itself."""
+    """Called by channels to models, which report their points as text; the reply store reports its own."""
     if text in ("before send", "after send"):
         reached(text.replace(" ", "-"))
 

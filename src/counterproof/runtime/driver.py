@@ -1,8 +1,8 @@
-"""The driver: executes what the machine wants, journals what happened, feeds it back. The only loop of a run.
+"""The driver: executes the machine's commands, journals the events, feeds them back. The only loop of a run.
 
-An event is on disk before the machine sees it. Resuming replays the journal and re-issues the commands that no event
-answers, so a run goes on where it was, whatever stopped it. A command that pauses the run does not take the others with it:
-what they have already paid for is journalled before the driver returns.
+An event is on disk before the machine sees it. Resuming replays the journal and re-issues the commands without an answering
+event, so a run continues where it stopped, for whatever reason. A command that pauses the run does not cancel the others: work
+that is already paid for is journalled before the driver returns.
 """
 
 import asyncio
@@ -16,7 +16,7 @@ from counterproof.runtime.replaying import Reuse, course, replay, reuse
 
 
 class Paused(CounterproofError):
-    """A command cannot go on without the user. The run is persisted and can be resumed."""
+    """A command needs the user to continue. The run is stored and can be resumed."""
 
 
 class Driver:
@@ -35,11 +35,11 @@ class Driver:
         self._announced = 0
 
     async def emit(self, event: Any) -> None:
-        """Hand an event in from outside, such as the clock's."""
+        """Submit an event from outside, such as a time limit's."""
         await self._queue.put(event)
 
     async def run(self, start: Any) -> Any:
-        """Go on from the journal, or from `start` if it is empty, until the machine ends or the run pauses."""
+        """Continue from the journal, or from `start` if it is empty, until the machine ends or the run pauses."""
         before = replay(self._machine, self._journal)
         now = course(self._journal)
         self._lent = reuse(self._machine, now)
@@ -61,7 +61,7 @@ class Driver:
         return self.state
 
     def _complete_markers(self, written: int) -> None:
-        """A crash between an event and its markers leaves markers unwritten; they follow from the events."""
+        """Write markers that a crash after their event left unwritten; they follow from the events."""
         narrated = self._machine.narrated(self.state)
         self._announced = len(narrated)
         self._journal.append("marker", *narrated[written:])
@@ -79,7 +79,7 @@ class Driver:
         self._issue(commands)
 
     def _issue(self, commands: tuple[Any, ...]) -> None:
-        """Start what is wanted. While the run pauses nothing new begins; it stays outstanding and is issued on resume."""
+        """Start commands. While the run pauses nothing new starts; commands stay outstanding and are issued on resume."""
         if self._pausing:
             return
         for command in commands:
@@ -112,7 +112,7 @@ class Driver:
                 task.result()
 
     async def _drain(self) -> None:
-        """The run pauses: what is under way goes on to its end and is journalled, what has not begun waits for resume."""
+        """Pause the run: running commands finish and are journalled, commands that have not started wait for resume."""
         self._pausing = True
         while self._tasks or not self._queue.empty():
             while not self._queue.empty():
@@ -122,7 +122,7 @@ class Driver:
                 self._reap_paused()
 
     def _reap_paused(self) -> None:
-        """Others may pause for the same reason; anything else still ends the run."""
+        """Ignore further pauses for the same reason; any other exception still ends the run."""
         try:
             self._reap()
         except Paused:

@@ -1,8 +1,8 @@
-"""A journal as one JSON Lines file that can be checked and replayed anywhere.
+"""A journal as a self-contained JSON Lines file that can be verified and replayed anywhere.
 
-The first line names the run and the format, the last one the number of rows and the head; between them stands one line per
-row, canonical, with its hash, and with the raw bytes in base64 where the row is about a reply. What always holds: reading
-refuses a file whose chain, raw replies or closing line do not fit, and never holds more than one line in memory.
+The first line contains the run and the format, the last one the number of rows and the head; between them is one canonical
+line per row, with its hash, and with the raw bytes in base64 if the row is about a reply. Invariant: reading rejects a file
+with an inconsistent chain, raw reply or closing line, and keeps at most one line in memory.
 """
 
 import base64
@@ -39,7 +39,7 @@ def lines(run_id: str, journal: RunJournal) -> Iterator[str]:
 
 
 class ExportedJournal:
-    """A journal that was exported. Reading only; every pass over it checks it."""
+    """An exported journal. Read-only; every pass verifies it."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
@@ -49,11 +49,11 @@ class ExportedJournal:
         raise JournalError("an exported journal cannot be written")
 
     def entries(self) -> Iterator[Entry]:
-        """All rows; raises `Broken` where something does not fit."""
+        """All rows; raises `Broken` at an inconsistency."""
         return intact(self.run_id, self._rows())
 
     def verify(self, noted_head: str = "") -> Verdict:
-        """The same verdict as on a journal in place; there is no head outside to compare with but the one you noted."""
+        """The same verdict as for a journal in place; without an external head other than the one you noted."""
         whole, head, seen = 0, "", set[str]()
         repairs: list[str] = []
         try:
@@ -84,7 +84,7 @@ class ExportedJournal:
             raise UserError(f"cannot read {self._path}: {error.strerror}") from error
 
     def _rows(self) -> Iterator[Entry]:
-        """The rows between the first line and the last. The last one must be there, fit, and be the last."""
+        """The rows between the first and the last line. The last line must exist, match, and be the end."""
         count, head, closed = 0, "", False
         with self._opened() as file:
             file.readline(MAX_LINE)
@@ -105,7 +105,7 @@ class ExportedJournal:
 
 
 def _value(line: bytes) -> dict[str, Any] | None:
-    """One line, if it is a canonical object and ended: a line that says the same in other bytes was touched."""
+    """Parse a line if it is a complete canonical object: the same content in other bytes means that it was modified."""
     try:
         value: Any = json.loads(line)
         if isinstance(value, dict) and (exact(value) + "\n").encode("ascii") == line:  # pyright: ignore[reportUnknownArgumentType]
@@ -137,5 +137,5 @@ def _raw_problem(entry: Entry, raw: object) -> str:
         return f"the raw reply of row {entry.seq} was changed"
     except JournalError as error:
         return str(error)
-    # The last letter of base64 has bits that mean nothing; a file is canonical or it was touched.
+    # The last base64 letter has unused bits; a file that is not canonical was modified.
     return problem or ("" if base64.b64encode(data).decode("ascii") == raw else f"the raw reply of row {entry.seq} was changed")

@@ -1,9 +1,9 @@
-"""The head of a journal's chain, kept outside the run's folder.
+"""The head of a journal's chain, stored outside the run's folder.
 
-It is written twice for every append: before the commit it announces the new head as pending, synced; after the commit it
-confirms it. So a journal always ends at the confirmed head or, if the process died in between, at the pending one. Rows that
-were added behind its back, cut off or replaced therefore show. It proves that nothing changed since; not who wrote it: whoever
-can write both files can forge both, so `log verify --head` also takes a head that was noted elsewhere.
+It is written twice per append: before the commit it announces the new head as pending, synced; after the commit it confirms
+it. So a journal always ends at the confirmed head or, if the process died in between, at the pending one. Rows that were added
+by others, cut off or replaced are therefore detected. It shows that nothing changed, not who wrote it: someone who can write
+both files can forge both, so `log verify --head` also accepts a head noted elsewhere.
 """
 
 import os
@@ -25,19 +25,19 @@ _MAX_BYTES = 4096
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What is known to be on disk, and what may be."""
+    """The confirmed position, and the pending one."""
 
     confirmed: Position
     pending: Position
 
 
 def announce(path: Path, confirmed: Position, pending: Position) -> None:
-    """Say, durably, that the journal is about to end at `pending`."""
+    """Record, durably, that the journal is about to end at `pending`."""
     _write(path, Head(confirmed, pending), sync=True)
 
 
 def confirm(path: Path, position: Position) -> None:
-    """The commit is done. Not synced: if this line is lost with the power, the synced announcement still covers the row."""
+    """Confirm the commit. Not synced: if this line is lost in a power cut, the synced announcement still covers the row."""
     _write(path, Head(position, position), sync=False)
 
 
@@ -61,7 +61,7 @@ def _write(path: Path, head: Head, sync: bool) -> None:
 
 
 def read(path: Path) -> Head | None:
-    """The head, or None where there is none that can be read."""
+    """The head, or None if it cannot be read."""
     try:
         with path.open("rb") as file:
             text = file.read(_MAX_BYTES).decode("ascii")
@@ -74,7 +74,7 @@ def read(path: Path) -> Head | None:
 
 
 def disagreement(head: Head | None, hashes: Mapping[int, str]) -> Damage | None:
-    """How a whole chain contradicts its head outside; None if it does not."""
+    """How an intact chain contradicts its external head; None if it does not."""
     last = max(hashes, default=0)
     if head is None:
         return Damage(0, "the separate head file of the journal is missing or unreadable") if last else None

@@ -1,6 +1,6 @@
-"""Where runs live: one folder per run under the user's data directory, readable by that user alone.
+"""The location of runs: one folder per run in the user's data directory, readable by that user alone.
 
-Journals hold source code, so folders are mode 0700 and files 0600. `COUNTERPROOF_HOME` moves everything elsewhere.
+Journals contain source code, so folders have mode 0700 and files 0600. `COUNTERPROOF_HOME` moves the directory.
 """
 
 import json
@@ -19,9 +19,9 @@ RUN_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 
 @dataclass(frozen=True, slots=True)
 class RunFolder:
-    """The files of one run. The chain's head is kept outside the folder too, so that a replaced journal shows.
+    """The files of one run. The chain's head is also stored outside the folder, so that a replaced journal is detected.
 
-    `database` is the journal's file; only a repair works on another one until it is whole.
+    `database` is the journal's file; only a repair uses another one until it is complete.
     """
 
     id: str
@@ -53,7 +53,7 @@ class RunFolder:
         return self.path.parent.parent / "heads" / f"{self.id}.head"
 
     def is_about(self, folder: Path) -> bool:
-        """True if the run's target is this folder, holds it, or is in it."""
+        """True if the run's target is this folder, or one contains the other."""
         try:
             target = Path(str(json.loads((self.path / "request.json").read_bytes())["target"]))
         except (OSError, ValueError, KeyError, TypeError):
@@ -71,7 +71,8 @@ class Home:
         self.root = root or data_home()
 
     def create(self, kind: str = "runs") -> RunFolder:
-        """A new, empty folder, of a run or a batch, with an id that sorts by time to the microsecond: `latest` goes by it."""
+        """Create an empty folder for a run or a batch, with an id that sorts by time to the microsecond, which `latest` relies
+        on."""
         for folder in (self.root, self.root / kind, self.root / "heads"):
             self._private(folder)
         while True:
@@ -81,11 +82,11 @@ class Home:
             try:
                 folder.path.mkdir(mode=0o700)
             except FileExistsError:
-                continue  # another run began in the same microsecond
+                continue  # another run started in the same microsecond
             return folder
 
     def adopt(self, run_id: str) -> RunFolder:
-        """The folder of a run that was named elsewhere, made where there is none."""
+        """The folder of a run named elsewhere, created if missing."""
         folder = RunFolder(run_id, self.root / "runs" / run_id)
         for each in (self.root, self.root / "runs", self.root / "heads", folder.path):
             self._private(each)
@@ -102,14 +103,14 @@ class Home:
             ) from error
 
     def runs(self, kind: str = "runs") -> list[RunFolder]:
-        """Oldest first."""
+        """All runs, oldest first."""
         folder = self.root / kind
         if not folder.is_dir():
             return []
         return [RunFolder(path.name, path) for path in sorted(folder.iterdir()) if RUN_ID.fullmatch(path.name)]
 
     def find(self, name: str) -> RunFolder:
-        """A run by id, by the beginning of one, or `latest`: the newest about the folder that the user is in, else the newest."""
+        """A run by id, id prefix, or `latest`: the newest about the current folder, otherwise the newest."""
         runs = self.runs()
         if name == "latest" and runs:
             here = Path.cwd()

@@ -1,12 +1,12 @@
-"""Where a raw reply lands first: one plain file beside the journal, written before anything else is done with the reply (F14).
+"""The inbox: a plain file next to the journal to which a raw reply is written first (F14).
 
-A reply is safe from a killed process as soon as one write has returned; the synced commit to the journal takes milliseconds
-longer. So it is put here first, and taken out again when the journal has it. What is found here at the next start is a reply
-that was received and paid for; it enters the journal then and is not asked for again.
+A reply survives a killed process as soon as one write has returned; the synced commit to the journal takes milliseconds
+longer. So it is written here first, and removed once it is in the journal. A reply found here at the next start was received
+and paid for; it is then added to the journal and not requested again.
 
-Invariant: a record that is torn, too large or does not fit its digest ends the reading, as if it and what follows had never
-come; the file is never followed through a link and belongs to the user alone. It is no second journal: the chain, and with it
-every check, knows only what has been taken over. A power cut may lose it, since it is not synced: the journal is.
+Invariant: reading stops at a record that is torn, too large or inconsistent with its digest; the file is never opened through
+a link and belongs to the user alone. It is not a second journal: the chain, and with it every check, covers only what was
+added to the journal. It is not synced, so a power cut may lose it; the journal is.
 """
 
 import contextlib
@@ -34,13 +34,13 @@ class Inbox:
         self._descriptor = -1
 
     def open(self) -> None:
-        """Make ready to write, so that a reply has to wait for nothing but its own write."""
+        """Prepare for writing, so that storing a reply takes a single write."""
         with contextlib.suppress(OSError):
             flags = os.O_WRONLY | os.O_CREAT | os.O_APPEND | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC
             self._descriptor = os.open(self._path, flags, 0o600)
 
     def close(self) -> None:
-        """An empty file is not left lying about."""
+        """Close the file, and delete it if it is empty."""
         if self._descriptor < 0:
             return
         with contextlib.suppress(OSError):
@@ -50,7 +50,7 @@ class Inbox:
         self._descriptor = -1
 
     def put(self, key: ReplyKey, raw: bytes) -> None:
-        """One record in one write. A disk that takes no more is for the journal to report, which is written next."""
+        """Write one record in one write. A full disk is reported by the journal, which is written next."""
         head = {"task": key.task, "attempt": key.attempt, "step": key.step, "request": key.request}
         line = json.dumps({**head, "sha256": raw_digest(raw), "bytes": len(raw)}).encode()
         with self._turn, contextlib.suppress(OSError):
@@ -58,7 +58,7 @@ class Inbox:
             os.writev(self._descriptor, [line, b"\n", raw, b"\n"])
 
     def taken(self) -> None:
-        """A reply that was put here is in the journal. The file is emptied when nothing waits any more."""
+        """Record that a reply from here is in the journal. The file is emptied when no reply is waiting."""
         with self._turn:
             self._waiting -= 1
             if self._waiting == 0:
@@ -69,7 +69,7 @@ class Inbox:
             os.ftruncate(self._descriptor, 0)
 
     def waiting(self) -> list[tuple[ReplyKey, bytes]]:
-        """The whole records that an earlier process left behind."""
+        """The complete records that an earlier process left."""
         data = self._bytes()
         found: list[tuple[ReplyKey, bytes]] = []
         place = 0
@@ -88,7 +88,7 @@ class Inbox:
 
 
 def _record(data: bytes, place: int) -> tuple[ReplyKey, bytes, int] | None:
-    """The record that begins here and where the next one does; None for anything but a whole one."""
+    """The record at this offset and the offset of the next one; None if the record is incomplete."""
     end = data.find(b"\n", place, place + _MAX_HEAD)
     if end < 0:
         return None

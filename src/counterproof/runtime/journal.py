@@ -1,8 +1,8 @@
-"""The journal: one SQLite database per run, every row chained to the one before by its hash.
+"""The journal: one SQLite database per run, every row chained to the previous one by its hash.
 
-What always holds: rows are only ever appended; `append` and `keep` return after the data is synced; a writer whose journal
-was written by somebody else in the meantime is refused, so nothing interleaves; the head (last row's number and hash) is also
-kept outside the run's folder. Checking a whole journal is the business of `verification`, mending one that of `repair`.
+Invariant: rows are only appended; `append` and `keep` return after the data is synced; a writer is rejected if another one
+wrote to the journal in the meantime, so writes never interleave; the head (the last row's number and hash) is also stored
+outside the run's folder. Not handled here: verifying a journal (`verification`) and repairing it (`repair`).
 """
 
 import contextlib
@@ -29,7 +29,7 @@ TABLES = (
 )
 _BUSY_SECONDS = 5
 _READ_FAULTS = (sqlite3.Error, UnicodeError)
-"""What reading a damaged database raises; the second one when even the error's own text is damaged."""
+"""Raised when reading a damaged database; the second if even the error's text is damaged."""
 _Row = tuple[int, str, str, bytes, str]
 _INSERT = "INSERT INTO entries VALUES (?, ?, ?, CAST(? AS TEXT), ?)"
 _AFTER = "SELECT seq, at, kind, body, hash FROM entries WHERE seq > ? ORDER BY seq"
@@ -37,18 +37,18 @@ _LAST = "SELECT seq, hash FROM entries ORDER BY seq DESC LIMIT 1"
 
 
 class NeverStarted(JournalError):
-    """The process died before the run's first event: there is nothing to go on with, and nothing was lost."""
+    """The process died before the run's first event: there is nothing to resume, and nothing was lost."""
 
     def __init__(self, run: RunFolder) -> None:
         super().__init__(f"run {run.id} never started", "start a new run; nothing was spent on this one")
 
 
 class OtherFormat(JournalError):
-    """The journal is whole for all we know, and not for this version to judge."""
+    """The journal may be intact, but this version cannot read its format."""
 
 
 class SqliteJournal:
-    """One run's journal. Open it for writing only while holding the run's lock, and after it was verified."""
+    """One run's journal. Open it for writing only while holding the run's lock, and after verifying it."""
 
     def __init__(self, run: RunFolder, clock: Clock, writable: bool = True) -> None:
         self._run = run
@@ -66,7 +66,8 @@ class SqliteJournal:
 
     @classmethod
     def create(cls, run: RunFolder, clock: Clock) -> "SqliteJournal":
-        """Make the file with its tables beside its place, then put it there: a journal exists whole or not at all."""
+        """Create the database with its tables in a temporary file, then move it into place: a journal exists completely or not
+        at all."""
         making = run.journal.with_name(run.journal.name + ".making")
         try:
             _unmake(making)
@@ -89,7 +90,7 @@ class SqliteJournal:
         return self._seq, self._hash
 
     def outside(self) -> heads.Head | None:
-        """The head as it is kept outside the run's folder."""
+        """The head stored outside the run's folder."""
         return heads.read(self._run.head)
 
     def append(self, kind: str, *bodies: str) -> None:
@@ -121,7 +122,7 @@ class SqliteJournal:
         heads.confirm(self._run.head, self.head)
 
     def _insert(self, rows: list[_Row], raw: bytes | None) -> None:
-        """Inside the transaction: nobody else can write until it ends, and nobody else may have written before it."""
+        """Insert rows in a transaction, after checking that nobody else has written."""
         self._database.execute("BEGIN IMMEDIATE")
         if (self._database.execute(_LAST).fetchone() or (0, genesis(self._run.id))) != self.head:
             raise JournalError(
@@ -135,7 +136,7 @@ class SqliteJournal:
         reached("mid-journal")
 
     def restore(self, rows: list[tuple[Entry, bytes | None]]) -> None:
-        """Fill an empty journal with sound rows of another one, as they are."""
+        """Fill an empty journal with intact rows of another one, unchanged."""
         values = [(each.seq, each.at, each.kind, _bytes(each.body), each.hash) for each, _ in rows]
         try:
             with self._database:
@@ -149,7 +150,7 @@ class SqliteJournal:
             self._seq, self._hash = rows[-1][0].seq, rows[-1][0].hash
 
     def entries(self, after: int = 0) -> Iterator[Entry]:
-        """All rows in order, or those after one. What is read is typed; whether the chain holds is for `verification` to say."""
+        """All rows in order, or those after one. Rows are typed; `verification` checks the chain."""
         try:
             for row in self._database.execute(
                 "SELECT seq, at, kind, body, hash FROM entries WHERE seq > ? ORDER BY seq", (after,)
@@ -161,7 +162,7 @@ class SqliteJournal:
             raise _unreadable(self._run, error) from error
 
     def raw(self, seq: int) -> bytes | None:
-        """The raw reply that belongs to a row; None where there is none."""
+        """The raw reply of a row; None if it has none."""
         try:
             row: Any = self._database.execute("SELECT raw FROM replies WHERE seq = ?", (seq,)).fetchone()
         except _READ_FAULTS as error:
@@ -169,7 +170,7 @@ class SqliteJournal:
         return row[0] if row and isinstance(row[0], bytes) else None
 
     def raw_rows(self) -> tuple[int, ...]:
-        """The numbers of all rows that have a raw reply."""
+        """The numbers of all rows with a raw reply."""
         try:
             return tuple(row[0] for row in self._database.execute("SELECT seq FROM replies ORDER BY seq"))
         except _READ_FAULTS as error:
@@ -186,7 +187,7 @@ def _unmake(making: Path) -> None:
 
 
 def _bytes(text: str) -> bytes:
-    """Text as it is stored. A model's reply may hold half a surrogate pair, which is no reason to lose a row."""
+    """Text as stored. A model's reply may contain a lone surrogate, which must not lose a row."""
     return text.encode("utf-8", "surrogatepass")
 
 
@@ -195,7 +196,7 @@ def _text(stored: bytes) -> str:
 
 
 def connected(path: Path, writable: bool) -> sqlite3.Connection:
-    """A database of ours: whoever commits to it finds it on disk afterwards, and nothing in its schema is trusted."""
+    """Open one of our databases: commits are synced, and its schema is not trusted."""
     place = f"{path.absolute().as_uri()}?mode={'rw' if writable else 'ro'}"
     database = sqlite3.connect(place, uri=True, timeout=_BUSY_SECONDS, isolation_level=None, check_same_thread=False)
     database.text_factory = _text
@@ -208,7 +209,7 @@ def connected(path: Path, writable: bool) -> sqlite3.Connection:
 
 
 def readable(path: Path) -> sqlite3.Connection:
-    """A connection that only reads, unless SQLite has to roll back first what a killed process left half written."""
+    """A read-only connection, unless SQLite must first roll back an interrupted write."""
     database = connected(path, writable=False)
     try:
         database.execute("SELECT count(*) FROM sqlite_master").fetchone()
@@ -242,7 +243,7 @@ def _open(run: RunFolder, writable: bool) -> sqlite3.Connection:
 
 
 def _check_format(run: RunFolder, database: sqlite3.Connection) -> None:
-    """Exactly our tables and nothing else: a trigger or a view would run inside our own statements."""
+    """Accept exactly our tables: a trigger or a view would run inside our own statements."""
     made = tuple(sql for (sql,) in database.execute("SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY rowid"))
     if not made:
         raise _absent(run)
@@ -263,7 +264,8 @@ def _damaged_hint(run: RunFolder, error: Exception | None = None) -> str:
 
 
 def _absent(run: RunFolder) -> JournalError:
-    """No journal, or none with tables: that is how a run looks that died at birth, unless the head outside knows better."""
+    """The error for a missing journal or one without tables: the run died at its start, unless the external head contradicts
+    that."""
     if heads.read(run.head) is None:
         return NeverStarted(run)
     return JournalError(f"run {run.id} has lost its journal", _damaged_hint(run))

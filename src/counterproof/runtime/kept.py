@@ -1,7 +1,7 @@
-"""What every journal of a run can do, wherever it is kept: a file beside the run, or a database that many machines share.
+"""The interface of every journal of a run: a local file, or a database shared by many machines.
 
-Invariant: rows are only ever appended, each chained to the one before; what `append` and `keep` returned is durable; a writer
-that another one has overtaken is refused. `outside` is the head of the chain as it is known apart from the rows.
+Invariant: rows are only appended, each chained to the previous one; data is durable once `append` or `keep` returns; a writer
+overtaken by another is rejected. `outside` is the head of the chain stored apart from the rows.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from counterproof.runtime.inbox import Inbox
 
 
 class RunJournal(Protocol):
-    """One run's journal, open for reading, and for writing where `writable` says so."""
+    """One run's journal, open for reading, and for writing if `writable` is set."""
 
     writable: bool
     inbox: Inbox

@@ -1,8 +1,9 @@
-"""One driver per run. The lock dies with its process, so a crash never leaves a run locked; its text names the holder.
+"""The lock of a run, for one driver at a time. It dies with its process, so a crash never leaves a run locked; its text names
+the holder.
 
-What always holds: whoever holds the lock holds the file that stands at the lock's path now, so removing or replacing that
-file does not let a second driver in beside one that starts later. Should it ever happen, the journal refuses the second writer.
-The lock is of the machine's own kernel: on a network file system it is as good as that system's `flock`.
+Invariant: the holder has locked the file that is currently at the lock's path, so removing or replacing the file does not
+admit a second driver alongside a later one. Should it ever happen, the journal rejects the second writer. The lock is the
+local kernel's: on a network file system it is as reliable as that system's `flock`.
 """
 
 import fcntl
@@ -24,7 +25,7 @@ _MAX_COMMAND = 200
 
 @contextmanager
 def held(run: RunFolder) -> Generator[None]:
-    """Hold the run's lock, or say who does."""
+    """Hold the run's lock, or report its holder."""
     try:
         descriptor = _locked(run)
     except OSError as error:
@@ -50,7 +51,7 @@ def _unwritten(run: RunFolder, error: OSError) -> StorageError:
 
 
 def under_way(run: RunFolder) -> bool:
-    """True if a process of this machine drives the run now."""
+    """True if a process of this machine is driving the run."""
     try:
         descriptor = os.open(run.lock, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -89,14 +90,14 @@ def _still_there(run: RunFolder, descriptor: int) -> bool:
 
 
 def _self_description() -> bytes:
-    """Who holds it: process, machine, since when, with which command."""
+    """The holder: process, machine, start time, command."""
     command = " ".join([os.path.basename(sys.argv[0]), *sys.argv[1:]])[:_MAX_COMMAND]
     who = {"pid": os.getpid(), "host": socket.gethostname(), "since": WallClock().now(), "command": command}
     return json.dumps(who).encode("ascii")
 
 
 def _holder(text: bytes) -> str:
-    """The holder in words. A lock that is being written right now has no text yet."""
+    """The holder in words. A lock that is just being written has no text yet."""
     try:
         who: Any = json.loads(text)
         return f"process {int(who['pid'])} on {who['host']} since {who['since']} ({who['command']})"

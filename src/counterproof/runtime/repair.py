@@ -1,8 +1,8 @@
-"""Cuts a damaged journal to its last sound row, when the user asks for it (F16).
+"""Cuts a damaged journal to its last intact row, at the user's request (F16).
 
-What always holds: the damaged files are kept beside the new journal; the cut is itself a row of the chain, with what was
-wrong and where the head stood, so that it can never be mistaken for a journal that was always whole; work after the last
-sound row is done again. A repair that was killed is finished by the next one, from the new journal if that was complete.
+Invariant: the damaged files are kept next to the new journal; the cut is itself a row of the chain, with the damage and the
+former head, so that the journal cannot pass for one that was always intact; work after the last intact row is repeated. A
+killed repair is finished by the next one, from the new journal if that was complete.
 """
 
 import contextlib
@@ -26,7 +26,7 @@ Row = tuple[Entry, bytes | None]
 
 
 def cut(run: RunFolder, damage: Damage, clock: Clock) -> int:
-    """Keep the sound rows of a damaged journal; returns how many. The run's lock must be held."""
+    """Keep the intact rows of a damaged journal; return how many. The caller must hold the run's lock."""
     new = replace(run, database=NEW)
     try:
         if not _complete(new, clock):
@@ -44,7 +44,7 @@ def cut(run: RunFolder, damage: Damage, clock: Clock) -> int:
 
 
 def _complete(new: RunFolder, clock: Clock) -> bool:
-    """A repair that was killed had its new journal ready: it ends with the repair's own row, at the head outside."""
+    """True if a killed repair had completed its new journal: it ends with the repair's own row, at the external head."""
     rows = _sound(new, clock)
     head = heads.read(new.head)
     return bool(rows and head and rows[-1][0].kind == "repair" and head.confirmed == (rows[-1][0].seq, rows[-1][0].hash))
@@ -61,9 +61,9 @@ def _build(run: RunFolder, new: RunFolder, damage: Damage, clock: Clock) -> None
 
 
 def _sound(run: RunFolder, clock: Clock) -> list[Row]:
-    """As many rows from the first as can be read and fit the chain."""
+    """The longest prefix of rows that can be read and match the chain."""
     rows: list[Row] = []
-    # What cannot be read ends the sound part; that is what is being found out here.
+    # The first unreadable row ends the intact part.
     with contextlib.suppress(JournalError), contextlib.closing(SqliteJournal(run, clock, writable=False)) as journal:
         for entry in intact(run.id, journal.entries()):
             raw = journal.raw(entry.seq) if entry.kind == KIND else None
@@ -74,7 +74,7 @@ def _sound(run: RunFolder, clock: Clock) -> list[Row]:
 
 
 def _set_aside(run: RunFolder) -> None:
-    """Move the damaged files out of the way, under a number that is still free; the log of the old one must not meet the new."""
+    """Move the damaged files aside under a free number; the old write-ahead log must not be applied to the new database."""
     number = 1
     while any(Path(f"{_aside(run, number)}{suffix}").exists() for suffix in _FILES):
         number += 1

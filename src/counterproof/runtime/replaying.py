@@ -1,9 +1,8 @@
-"""Rebuilds a run from its journal: the state, what it still wants, and what an earlier course of it can lend.
+"""Rebuilds a run from its journal: the state, the outstanding commands, and the reusable answers of an earlier course.
 
-A journal is a course of events. A `rerun` row ends one course and begins another from a new start: the user chose to go on
-after something that the run depends on had changed. Answers of the old course that do not depend on what changed may be used
-again, but only for exactly the same command. What always holds: the same journal gives the same course, state and commands;
-nothing is executed here.
+A journal is a course of events. A `rerun` row ends one course and starts another: the user chose to continue after an input of
+the run had changed. Answers of the old course that do not depend on the change may be reused, but only for exactly the same
+command. Invariant: the same journal gives the same course, state and commands; nothing is executed here.
 """
 
 import json
@@ -20,7 +19,7 @@ RERUN = "rerun"
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """An event in its written form, with its row."""
+    """An encoded event with its row."""
 
     seq: int
     body: str
@@ -28,7 +27,7 @@ class Recorded:
 
 @dataclass(frozen=True, slots=True)
 class Course:
-    """The events that count now and their markers; before that, the course they replaced and what of it may be used again."""
+    """The current course's events and markers, and the previous course with its reusable answers."""
 
     events: tuple[Recorded, ...] = ()
     narrated: tuple[str, ...] = ()
@@ -38,7 +37,7 @@ class Course:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """A state rebuilt from the journal, every command that led to it by id, and those that no event has answered."""
+    """A state rebuilt from the journal, every command that led to it by id, and those without an answering event."""
 
     state: Any
     commands: dict[str, Any]
@@ -48,19 +47,19 @@ class Replayed:
 
 @dataclass(frozen=True, slots=True)
 class Reuse:
-    """The events that once came of a command; they stand for it if the same command is wanted again."""
+    """The earlier events of a command; they are reused if the same command is issued again."""
 
     command: Any
     events: tuple[Any, ...]
 
 
 def rerun_body(start: str, reusable: tuple[int, ...], because: tuple[str, ...]) -> str:
-    """The row that begins a new course."""
+    """The row that starts a new course."""
     return canonical({"start": start, "reusable": list(reusable), "because": list(because)})
 
 
 def course(journal: Journal) -> Course:
-    """The course of events that counts now."""
+    """The current course of events."""
     events: list[Recorded] = []
     narrated: list[str] = []
     earlier: tuple[Recorded, ...] = ()
@@ -85,11 +84,11 @@ def _rerun(body: str) -> tuple[str, tuple[int, ...]]:
 
 
 def replay(machine: Machine, journal: Journal) -> Replayed:
-    """Re-decide everything from the journalled events; no agent is called. Differing decisions are refused."""
+    """Repeat all decisions from the journalled events; no agent is called. Differing decisions are rejected."""
     now = course(journal)
     try:
         state, commands = _folded(machine, now.events)
-    except EngineBug as error:  # an answer to what this version never asked
+    except EngineBug as error:  # an answer to a command that this version never issued
         raise _decided_otherwise() from error
     if now.narrated != machine.narrated(state)[: len(now.narrated)]:
         raise _decided_otherwise()
@@ -113,7 +112,7 @@ def _folded(machine: Machine, events: tuple[Recorded, ...]) -> tuple[Any, dict[s
 
 
 def reuse(machine: Machine, now: Course) -> Mapping[str, Reuse]:
-    """What the earlier course lends, by command id. A course that this version cannot follow any more lends nothing."""
+    """The reusable events of the earlier course, by command id. A course that this version cannot replay has none."""
     try:
         _, commands = _folded(machine, now.earlier)
         found: dict[str, tuple[Any, ...]] = {}

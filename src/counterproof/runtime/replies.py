@@ -1,9 +1,8 @@
-"""Raw replies of models, on disk before anything parses them.
+"""Stores models' raw replies on disk before anything parses them.
 
-Each reply is a row of the journal (its key, digest and size) with the bytes beside it, written in one synced transaction; so
-the journal's chain covers it and there is one order of everything that happened. `find` checks the bytes against that row.
-A reply goes into the inbox first, with one write, so that a process killed before the sync has not lost what was paid for.
-What a reply means does not belong here.
+Each reply is a row of the journal (its key, digest and size) with its bytes, written in one synced transaction; so the
+journal's chain covers it, and all records have one order. `find` checks the bytes against that row. A reply is first written
+to the inbox, so that a process killed before the sync does not lose a paid reply. Not handled here: the meaning of a reply.
 """
 
 import json
@@ -20,7 +19,7 @@ KIND = "reply"
 
 
 def body_of(key: ReplyKey, raw: bytes) -> str:
-    """What the journal's row says of a reply."""
+    """The journal row of a reply."""
     named = {"task": key.task, "attempt": key.attempt, "step": key.step, "request": key.request}
     return canonical({**named, "sha256": raw_digest(raw), "bytes": len(raw)})
 
@@ -36,7 +35,7 @@ def described(entry: Entry) -> tuple[ReplyKey, str]:
 
 
 def damaged(entry: Entry, raw: bytes | None) -> str:
-    """What is wrong with the bytes that belong to a reply's row; '' if nothing is."""
+    """What is wrong with the bytes of a reply's row; '' if nothing is."""
     _, digest = described(entry)
     if raw is None:
         return f"the raw reply of row {entry.seq} is missing"
@@ -80,7 +79,7 @@ class JournalReplies:
         self._rows[key] = Entry(seq, "", KIND, body, "")
 
     def _take_over(self) -> None:
-        """What an earlier process received and could not commit. What it did commit is not entered twice."""
+        """Add replies that an earlier process received but did not commit. Committed ones are not added twice."""
         for key, raw in self._inbox.waiting():
             entry = self._rows.get(key)
             if entry is None or described(entry)[1] != raw_digest(raw):

@@ -1,8 +1,8 @@
-"""A log signed with the user's own SSH key, so that even a forged whole shows: whoever rewrites all files lacks the key.
+"""Signs a log with the user's own SSH key, so that even a completely rewritten journal is detected: its forger lacks the key.
 
-What is signed is a statement of the run, the number of its rows and the head of its chain, which covers every row and with the
-last one the receipt. OpenSSH does the signing, with the key or the agent that the user has. What always holds: a signature counts
-only for this purpose, and only if it covers the last row.
+The signed statement contains the run, the number of its rows and the head of its chain, which covers every row, including the
+receipt. OpenSSH signs, with the user's key or agent. Invariant: a signature is valid only for this purpose, and only if it
+covers the last row.
 """
 
 import json
@@ -25,7 +25,7 @@ _MAX_BYTES = 1 << 16
 
 @dataclass(frozen=True, slots=True)
 class Signed:
-    """What somebody signed, and the signature as OpenSSH writes it."""
+    """The signed statement, and the signature in OpenSSH's format."""
 
     entries: int
     head: str
@@ -37,7 +37,7 @@ def _statement(run_id: str, entries: int, head: str) -> bytes:
 
 
 def sign(run_id: str, entries: int, head: str, key: Path, place: Path) -> None:
-    """Sign the head of a log that was verified, with a private key, or a public one whose private half an agent holds."""
+    """Sign the head of a verified log, with a private key, or a public one whose private half is in an agent."""
     if not key.is_file():
         raise UserError(f"there is no key {key}", "give the path of an SSH key, such as ~/.ssh/id_ed25519")
     done = _ssh_keygen("-Y", "sign", "-n", PURPOSE, "-f", str(key), given=_statement(run_id, entries, head))
@@ -54,7 +54,7 @@ def sign(run_id: str, entries: int, head: str, key: Path, place: Path) -> None:
 
 
 def disagreement(run_id: str, entries: int, head: str, public: Path, place: Path) -> Damage | None:
-    """Why a log does not stand as the owner of a public key signed it; None if it does."""
+    """How a log differs from what the owner of a public key signed; None if it does not."""
     signed = _read(place)
     if signed is None:
         return Damage(0, f"there is no signature at {place}")
@@ -82,7 +82,7 @@ def _read(place: Path) -> Signed | None:
 
 
 def _public_key(path: Path) -> str:
-    """Type and key of a `.pub` file, without whatever else its line says."""
+    """Type and key of a `.pub` file, without the rest of its line."""
     try:
         with path.open("rb") as file:
             parts = file.read(_MAX_BYTES).decode("ascii").split()

@@ -1,8 +1,8 @@
-"""Checks a whole journal: its chain, the raw replies beside it, the head outside and the receipt, which is its last row (X18).
+"""Verifies a whole journal: its chain, the raw replies, the external head and the receipt, which is its last row (X18).
 
-What always holds: nothing is written, unless SQLite must first roll back what a killed process left half written. Every edit,
-cut, insertion, reordering, replacement and second writer shows, unless whoever did it also rewrote the head outside: for that
-case a head that was noted elsewhere can be given.
+Invariant: nothing is written, unless SQLite must first roll back an interrupted write. Every edit, cut, insertion, reordering,
+replacement and second writer is detected, unless its author also rewrote the external head; a head noted elsewhere can be
+given for that case.
 """
 
 import contextlib
@@ -22,14 +22,14 @@ from counterproof.runtime.replaying import RERUN
 from counterproof.runtime.replies import KIND, damaged
 
 RECEIPT = "receipt"
-"""The kind of the row that holds the receipt, byte for byte."""
+"""The kind of the row that contains the receipt, byte for byte."""
 
 _MORE_LOOKS = 2
 
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What was found. `whole` rows from the first on are sound; `repairs` are cuts that a user asked for, in words."""
+    """The result. The first `whole` rows are intact; `repairs` are cuts that a user requested, in words."""
 
     damages: tuple[Damage, ...]
     whole: int
@@ -38,13 +38,13 @@ class Verdict:
 
 
 def verify(run: RunFolder, noted_head: str = "") -> Verdict:
-    """Check one run's journal; raises `JournalError` where it cannot be opened at all."""
+    """Verify one run's journal; raises `JournalError` if it cannot be opened at all."""
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         return verified(run, journal, noted_head)
 
 
 def verified(run: RunFolder, journal: RunJournal, noted_head: str = "") -> Verdict:
-    """The same for a journal that is open."""
+    """Verify a journal that is already open."""
     hashes: dict[int, str] = {}
     replies: list[int] = []
     repairs: list[str] = []
@@ -86,14 +86,14 @@ def _stray(journal: RunJournal, replies: list[int]) -> Damage | None:
 
 
 def _around(run: RunFolder, journal: RunJournal, hashes: dict[int, str], noted_head: str, receipt: str | None) -> Damage | None:
-    """What the world outside the journal says."""
+    """The checks against data outside the journal."""
     if noted_head and noted_head not in hashes.values():
         return Damage(0, "the head that you noted is not in this journal: it was replaced, or truncated before that row")
     return heads.disagreement(journal.outside(), hashes) or _against_receipt(run, hashes, receipt)
 
 
 def _against_receipt(run: RunFolder, hashes: dict[int, str], noted: str | None) -> Damage | None:
-    """Runs of earlier versions noted no receipt; theirs is only held to the head that it names."""
+    """Runs of earlier versions have no receipt row; their receipt is only compared with the head that it names."""
     try:
         written = run.receipt.read_bytes()
         if noted is not None and written != noted.encode("utf-8", "surrogatepass"):
@@ -110,8 +110,8 @@ def _against_receipt(run: RunFolder, hashes: dict[int, str], noted: str | None) 
 
 
 def refuse_broken(run: RunFolder) -> None:
-    """For whoever reads a run's results: raises `JournalError` unless its log is whole. A run that is being written to is looked
-    at again, because a row may come between two looks."""
+    """Raises `JournalError` unless a run's log is intact, for readers of its results. A run that is being written to is
+    checked again, because a row may be added between two reads."""
     damages = verify(run).damages
     for _ in range(_MORE_LOOKS):
         if not damages:

@@ -1,8 +1,8 @@
-"""The garbage collector of a process that analyses code, once or again and again.
+"""Controls the garbage collector of a process that analyses code once or repeatedly.
 
-Invariant: while anything is analysed the collector waits, and after the last of several analyses that overlap it is as it was
-before the first; what earlier analyses left is collected before it takes more than a quarter of the memory that a run may use,
-or a quarter of what was in use after the last collection. Not handled here: who takes turns, and how much memory that is.
+Invariant: the collector is paused during analyses, and restored after the last of overlapping ones; garbage of earlier
+analyses is collected before it takes more than a quarter of the memory that a run may use, or a quarter of what was in use
+after the last collection. Not handled here: scheduling analyses, and the memory limit.
 """
 
 import gc
@@ -11,10 +11,10 @@ import threading
 from counterproof.supervision.supervisor import resident
 
 _RARELY = (2_000_000, 50, 50)
-"""Thresholds while code is analysed. Syntax trees and values are millions of objects of which next to none goes before the
-analysis ends; at the usual thresholds a fifth of the time goes into walking them in vain."""
+"""Thresholds during analysis. Syntax trees and values are millions of objects, almost none of which are freed before the
+analysis ends; at the usual thresholds a fifth of the time is spent scanning them in vain."""
 _ROOM = 200_000
-"""So many objects more than after the last collection are not worth another one, where the system does not tell the memory."""
+"""Fewer new objects than this since the last collection are not worth another one, if the system does not report memory use."""
 
 
 class _Collector:
@@ -37,12 +37,12 @@ class _Collector:
         with self._lock:
             self._holding -= 1
             if not self._holding:
-                gc.freeze()  # or the very next allocation would walk through everything that this turn made, in vain
+                gc.freeze()  # otherwise the next allocation would scan all objects of this turn in vain
                 gc.set_threshold(*self._usual)
 
     def make_room(self, limit: int) -> None:
-        """Collect at the start of a run what earlier runs of this process left, where it may be much. `limit` is the memory in
-        bytes that the run may take; 0 means no limit."""
+        """Collect the garbage of earlier runs of this process at the start of a run, if there may be much. `limit` is the
+        run's memory limit in bytes; 0 means none."""
         with self._lock:
             memory = resident("self") if limit else 0
             if self._holding or not (self._grew_to(memory, limit) if memory else self._has_more_objects()):
@@ -56,7 +56,8 @@ class _Collector:
                 self._objects = gc.get_freeze_count()
 
     def _grew_to(self, memory: int, limit: int) -> bool:
-        """True if the process takes much, and since the last collection a quarter more or a quarter of the room that was left."""
+        """True if memory use is high and has grown since the last collection by a quarter, or by a quarter of the remaining
+        room."""
         return memory > limit // 4 and memory >= self._memory + min(self._memory // 4, (limit - self._memory) // 4)
 
     def _has_more_objects(self) -> bool:

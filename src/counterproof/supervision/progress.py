@@ -1,8 +1,7 @@
-"""What the watched process tells about itself, and what it is told: a page of memory that it shares with whoever watches.
+"""Shares progress between the watched process and its watcher, through a page of shared memory.
 
-Invariant: telling costs about a microsecond and never fails. A name that is torn because it was read while it was written
-names no file of the tree, and then nobody is blamed. What was looked at is also known inside of the process, for the user who
-waits.
+Invariant: reporting takes about a microsecond and never fails. A name read while being written may be torn; it then names no
+file of the tree, and no file is blamed. The process itself also knows its progress, for display to the user.
 """
 
 import mmap
@@ -14,8 +13,8 @@ from contextlib import contextmanager
 from dataclasses import dataclass
 
 _HEAD = struct.Struct("=QddHHB")
-"""How often something was told, the time limit in seconds and the moment from which it counts, the lengths of the run's id and of
-the path, whether it is the survey that looks."""
+"""The number of reports, the time limit in seconds and its start, the lengths of the run's id and of the path, whether the
+survey is running."""
 _MAX_NAME = 1_000
 _SIZE = 4_096
 _RUN = _HEAD.size
@@ -24,8 +23,8 @@ _PATH = _RUN + 64
 
 @dataclass(frozen=True, slots=True)
 class Spared:
-    """A file that an earlier child could not be brought past, why, and how often: first its syntax is let be, then all of it.
-    `surveying`: not even the survey gets past it."""
+    """A file that an earlier child did not get past, why, and how often: at first only its syntax is skipped, then the whole
+    file. `surveying`: not even the survey gets past it."""
 
     why: str
     times: int = 1
@@ -33,14 +32,14 @@ class Spared:
 
 
 class Page:
-    """The shared page. Only the watched process writes to it while it runs."""
+    """The shared page. Only the watched process writes to it while running."""
 
     def __init__(self) -> None:
         self._bytes = mmap.mmap(-1, _SIZE)
         _HEAD.pack_into(self._bytes, 0, 0, 0.0, time.monotonic(), 0, 0, 0)
         self.spared: dict[str, Spared] = {}
         self.over = ""
-        """Why nothing more is to be analysed; "" while there is time."""
+        """Why analysis must stop; "" while there is time."""
 
     def _head(self) -> tuple[int, float, float, int, int, int]:
         return _HEAD.unpack_from(self._bytes)
@@ -55,7 +54,7 @@ class Page:
 
     @property
     def began(self) -> float:
-        """The moment from which the time limit counts."""
+        """The start of the time limit."""
         return self._head()[2]
 
     @property
@@ -82,7 +81,7 @@ class Page:
 
     def limit(self, seconds: float) -> None:
         beats, _, since, *rest = self._head()
-        again = self.spared or self.over  # then it counts from where the first child began
+        again = self.spared or self.over  # then it counts from the first child's start
         _HEAD.pack_into(self._bytes, 0, beats, seconds, since if again else time.monotonic(), *rest)
 
     def began_run(self, run: str) -> None:
@@ -96,43 +95,44 @@ _page: Page | None = None
 
 
 def watched_by(page: Page) -> None:
-    """From here on this process tells what it does."""
-    global _page  # one process, one watcher
+    """Report this process's progress from now on."""
+    global _page  # one watcher per process
     _page = page
 
 
 def beat() -> None:
-    """Tell that the work goes on."""
+    """Report that the work continues."""
     if _page:
         _page.beat()
 
 
 _looked_at: dict[str, None] = {}
-"""Files that were looked at since somebody began to count, the latest of them last."""
+"""Files processed since counting began, the latest last."""
 
 
 def looked_at() -> str:
-    """The file that is looked at; '' where none is."""
+    """The current file; '' if there is none."""
     return next(reversed(_looked_at), "")
 
 
 def files_looked_at() -> int:
-    """How many files were looked at since `look_anew`."""
+    """The number of files processed since `look_anew`."""
     return len(_looked_at)
 
 
 def look_anew() -> None:
-    """Count from nothing."""
+    """Restart the count."""
     _looked_at.clear()
 
 
 _threads: dict[int, tuple[str, bool]] = {}
-"""What each thread that said `working` looks at, and whether to survey it; the thread that told last is the last one."""
+"""The current file of each thread inside `working`, and whether it is being surveyed; the thread that reported last comes
+last."""
 
 
 @contextmanager
 def working() -> Generator[None]:
-    """This thread looks at files meanwhile. After it, if a file is to blame, then the one that another thread looks at."""
+    """Mark this thread as processing files. Afterwards, a file to blame is the one of another thread."""
     thread = threading.get_ident()
     _threads[thread] = ("", False)
     try:
@@ -144,7 +144,7 @@ def working() -> Generator[None]:
 
 
 def at(path: str, surveying: bool = False) -> None:
-    """Tell which file is looked at from now on."""
+    """Report the current file."""
     _looked_at.pop(path, None)
     _looked_at[path] = None
     if _page:
@@ -155,38 +155,38 @@ def at(path: str, surveying: bool = False) -> None:
 
 
 def limit(seconds: float) -> None:
-    """Tell the time limit of what begins now."""
+    """Report the time limit of the work that starts now."""
     if _page:
         _page.limit(seconds)
 
 
 def left(seconds: float) -> float:
-    """What is left of a time limit, and never less than nothing."""
+    """The remaining time, at least zero."""
     if not _page:
         return seconds
     if not _page.seconds:
-        _page.limit(seconds)  # a run that is resumed
+        _page.limit(seconds)  # a resumed run
     return 0.0 if _page.over else max(0.0, seconds - (time.monotonic() - _page.began))
 
 
 def began(run: str) -> None:
-    """Tell the id of the run, so that another process can go on with it."""
+    """Report the run's id, so that another process can continue it."""
     if _page and not _page.run:
         _page.began_run(run)
 
 
 def interrupted() -> str:
-    """The id of the run that an earlier child had begun; "" where this is the first."""
+    """The id of the run that an earlier child started; "" in the first child."""
     return _page.run if _page and (_page.spared or _page.over) else ""
 
 
 def spared(path: str) -> Spared | None:
-    """What is known of a file that an earlier child could not be brought past."""
+    """The record of a file that an earlier child did not get past."""
     return _page.spared.get(path) if _page else None
 
 
 def is_closed(path: str) -> bool:
-    """True if a file is not even to be read, because it was not enough to let its syntax be."""
+    """True if a file must not even be read, because skipping its syntax was not enough."""
     known = spared(path)
     return known is not None and known.times > 1
 
@@ -196,5 +196,5 @@ def every_spared() -> dict[str, Spared]:
 
 
 def over() -> str:
-    """Why nothing more is to be analysed; "" while there is time."""
+    """Why analysis must stop; "" while there is time."""
     return _page.over if _page else ""

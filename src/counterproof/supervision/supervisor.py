@@ -1,7 +1,7 @@
-"""Watching a child: how long, how much memory, how much work without a sign of life; ending it and starting the next.
+"""Supervises a child: its time, its memory, and its work without a heartbeat; kills it and starts the next.
 
-Invariant: what was signalled to this process reaches the child, and the child's end is this process's end, with the same
-code or signal; a file costs at most two children, a run at most `MAX_CHILDREN`, and the last of them only hands in.
+Invariant: signals to this process reach the child, and this process ends like the child, with the same code or signal; a file
+costs at most two children, a run at most `MAX_CHILDREN`, and the last of them only submits results.
 """
 
 import fcntl
@@ -19,19 +19,19 @@ from typing import NoReturn
 from counterproof.supervision.progress import Page, Spared, watched_by
 
 SWITCH = "COUNTERPROOF_MAX_MEMORY"
-"""The environment variable that says how many MiB a run may take; 0 means no limit."""
+"""The environment variable with a run's memory limit in MiB; 0 means none."""
 TIED = "COUNTERPROOF_TIED"
-"""The environment variable that says that standard input is a line to the process that started this one, and to end with it."""
+"""The environment variable saying that standard input is a line to the parent process, whose closing ends this process."""
 DEFAULT_MEMORY = 1_536 << 20
 
 MAX_CHILDREN = 8
 STALL = 60.0
-"""Seconds of processor time without a sign of life: no file and no function takes that long."""
+"""Seconds of processor time without a heartbeat: no file and no function takes that long."""
 SHORTEST_STALL = 3.0
 SHARE = 30
-"""Of a time limit, the part that one file may take."""
+"""One file may take one in this many parts of a time limit."""
 GRACE = 10.0
-"""Seconds past the time limit in which a run hands in, or a quarter of the limit where that is more."""
+"""Seconds after the time limit in which a run may submit results, or a quarter of the limit if that is more."""
 LAST_WORDS = 120.0
 """Seconds for the last child, which analyses nothing."""
 
@@ -44,7 +44,7 @@ _INCOMPLETE = 3
 
 
 class Past(Enum):
-    """The limit that a child is past."""
+    """The limit that a child exceeded."""
 
     MEMORY = "memory"
     STALL = "stall"
@@ -53,13 +53,13 @@ class Past(Enum):
 
 
 def memory_limit() -> int:
-    """Bytes that one run may take; 0 means no limit."""
+    """The bytes that one run may use; 0 means no limit."""
     wanted = os.environ.get(SWITCH, "")
     return int(wanted) << 20 if wanted.isascii() and wanted.isdigit() and len(wanted) < 9 else DEFAULT_MEMORY
 
 
 def supervise() -> None:
-    """Fork, and watch. Returns in the child alone, which is to do the command's work; the parent ends with it."""
+    """Fork, and supervise. Returns only in the child, which does the command's work; the parent ends with it."""
     if not sys.platform.startswith("linux"):
         return
     if os.environ.pop(TIED, ""):
@@ -86,10 +86,10 @@ def supervise() -> None:
 
 
 def _forked(mask: Iterable[int]) -> tuple[int, int]:
-    """The child's id and this end of the line that it dies with; (0, 0) in the child."""
+    """The child's id and our end of the line whose closing kills it; (0, 0) in the child."""
     ours, theirs = os.pipe()
     parent = os.getpid()
-    gc.freeze()  # or the child's first collection would copy every page that the two share
+    gc.freeze()  # otherwise the child's first collection would copy every shared page
     pid = os.fork()
     if pid:
         os.close(ours)
@@ -103,7 +103,7 @@ def _forked(mask: Iterable[int]) -> tuple[int, int]:
 
 
 def _end_with(line: int) -> None:
-    """From here on this process is killed when the other end of the line closes."""
+    """Kill this process when the other end of the line closes."""
     fcntl.fcntl(line, fcntl.F_SETOWN, os.getpid())
     fcntl.fcntl(line, _F_SETSIG, signal.SIGKILL)
     fcntl.fcntl(line, fcntl.F_SETFL, fcntl.fcntl(line, fcntl.F_GETFL) | os.O_ASYNC)
@@ -111,20 +111,20 @@ def _end_with(line: int) -> None:
 
 @dataclass(slots=True)
 class _Watch:
-    """One child, watched to its end."""
+    """One child, supervised to its end."""
 
     pid: int
     page: Page
     beats: int = -1
     worked: float = 0.0
-    """Processor time at the last sign of life."""
+    """The processor time at the last heartbeat."""
 
     def past(self) -> Past | None:
-        """The limit for which the child was ended; None once it ended by itself, and waits to be asked how."""
+        """The limit for which the child was killed; None if it ended by itself and its status can be collected."""
         started, memory = time.monotonic(), memory_limit()
         while True:
             got = signal.sigtimedwait({*_PASSED_ON, signal.SIGCHLD}, _LOOK)
-            # Stopped and woken while it waits, this call answers with whatever lay in memory: no signal's number, most likely.
+            # If the process is stopped and continued meanwhile, this returns uninitialised memory, probably no signal number.
             if got is not None and got.si_signo in _PASSED_ON:
                 self._pass_on(got)
             ended = os.waitid(os.P_PID, self.pid, os.WEXITED | os.WNOHANG | os.WNOWAIT)
@@ -136,7 +136,7 @@ class _Watch:
                 return past
 
     def _pass_on(self, got: "signal.struct_siginfo") -> None:
-        """What came from a terminal, the child has got already."""
+        """Forward a signal, unless it came from a terminal: the child then has it already."""
         if got.si_code == _SENT_BY_A_PROCESS or got.si_signo not in (signal.SIGINT, signal.SIGQUIT):
             os.kill(self.pid, got.si_signo)
 
@@ -165,12 +165,12 @@ class _Watch:
 
 
 def stall(seconds: float) -> float:
-    """Seconds of processor time that a run with this time limit may go on without a sign of life."""
+    """The processor seconds that a run with this time limit may take without a heartbeat."""
     return min(STALL, max(SHORTEST_STALL, seconds / SHARE)) if seconds else STALL
 
 
 def _learn(page: Page, past: Past) -> None:
-    """What the next child is told: a file to be spared, or that it is only to hand in."""
+    """Tell the next child which file to skip, or that it should only submit results."""
     path = page.path
     known = page.spared.get(path)
     if page.over:
@@ -194,7 +194,7 @@ def _reason(past: Past, seconds: float) -> str:
 
 
 def _kill(pid: int) -> None:
-    """The child, and the programs that it started."""
+    """Kill the child, and the programs that it started."""
     for each in (*_children(pid), pid):
         try:
             os.kill(each, signal.SIGKILL)
@@ -215,7 +215,7 @@ def _children(pid: int) -> list[int]:
 
 
 def resident(pid: int | str) -> int:
-    """Bytes of a process that are in memory now; 0 where the system does not tell."""
+    """The resident memory of a process in bytes; 0 if the system does not report it."""
     try:
         with open(f"/proc/{pid}/statm", "rb", buffering=0) as table:
             return int(table.read(200).split()[1]) * os.sysconf("SC_PAGE_SIZE")
@@ -224,7 +224,7 @@ def resident(pid: int | str) -> int:
 
 
 def _worked(pid: int) -> float:
-    """Seconds of processor time that a process has taken."""
+    """The processor seconds used by a process."""
     try:
         with open(f"/proc/{pid}/stat", "rb", buffering=0) as table:
             fields = table.read(2_000).rpartition(b")")[2].split()
@@ -234,7 +234,7 @@ def _worked(pid: int) -> float:
 
 
 def _end_alike(pid: int, mask: Iterable[int]) -> NoReturn:
-    """End as the child did."""
+    """End like the child."""
     code = os.waitstatus_to_exitcode(os.waitpid(pid, 0)[1])
     if code >= 0:
         os._exit(code)

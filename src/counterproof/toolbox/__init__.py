@@ -1,1 +1,1 @@
-"""Confined, metered access to the target. Agents see the code through this package and through nothing else."""
+"""Confined, metered access to the target. Agents see the code only through this package."""

@@ -1,7 +1,7 @@
-"""The record of one agent's calls: each is charged first, then made, then written down, whether it was allowed or not.
+"""The record of one agent's calls: each is charged, then made, then recorded, whether it was allowed or not.
 
-Invariant: safe under many calls at once; a call that cannot be charged is not made; nothing enters the ledger for a call that
-was refused, except the refusal. Only the toolbox writes here.
+Invariant: thread-safe; a call that cannot be charged is not made; a rejected call enters the ledger only as a rejection. Only
+the toolbox writes here.
 """
 
 import threading
@@ -18,11 +18,11 @@ from counterproof.protocols.guard.metering import Meter, Refusal, Use, begin_tur
 from counterproof.toolbox.refusal import ToolRefused
 
 MAX_RECORDED = 1_000
-"""Calls that are written down one by one. Budgets end long before; after that an agent is only shouting."""
+"""The most calls recorded individually. Budgets end long before."""
 _MAX_TEXT = 1_000
 
 REFUSALS = (ToolRefused, TargetChanged, HistoryError, InvalidValue)
-"""Errors that are the answer to a call and not a fault of ours."""
+"""Errors that are the answer to a call and not a bug."""
 
 
 class Account:
@@ -50,7 +50,7 @@ class Account:
 
     @contextmanager
     def call(self, use: Use, subject: str, scope: str = "") -> Generator[None]:
-        """A call, from its charge to its record."""
+        """Charge a call, run it, and record it."""
         call = Call(use.tool.value, _plain(subject), _plain(scope))
         self._charge(use, call)
         try:
@@ -84,5 +84,5 @@ class Account:
 
 
 def _plain(text: str) -> str:
-    """Text that can stand in any record, whatever the agent sent."""
+    """Text made safe for any record, whatever the agent sent."""
     return text[:_MAX_TEXT].encode("utf-8", "backslashreplace").decode("utf-8")

@@ -1,7 +1,7 @@
-"""What a hunter answered to the open items of its task, as records of the ledger (A16, A19, A63).
+"""Converts a hunter's answers to its open items to ledger records (A16, A19, A63).
 
-Invariant: an answer counts for an item of the task alone, with a line of code that this agent was shown; what it says is the
-agent's word, that it looked there is the record.
+Invariant: an answer counts only for an item of the task, with a line of code that this agent was shown; the verdict is the
+agent's claim, the read is the record.
 """
 
 from collections.abc import Callable, Iterable
@@ -18,7 +18,7 @@ _READING = ("GET", "HEAD", "OPTIONS")
 
 
 def records(items: tuple[OpenItem, ...], answers: tuple[Answered, ...], recon: Recon | None) -> Ledger:
-    """What the answers amount to."""
+    """The records that the answers produce."""
     given = {each.name: each for each in answers}
     ledger = Ledger()
     guarded: dict[Location, str] = {}
@@ -33,7 +33,7 @@ def records(items: tuple[OpenItem, ...], answers: tuple[Answered, ...], recon: R
 
 
 def stated(places: Iterable[tuple[str, int]], recon: Recon | None, unit: Callable[[str, int], Unit]) -> Ledger:
-    """Entry points that a finding leads through: who states how an attacker passes has looked at what guards them (A63)."""
+    """Entry points on a finding's path: an agent that states how an attacker passes has examined their guards (A63)."""
     entries = {each.handler for each in recon.entry_points} if recon else set[Location]()
     files = {place.path for place in entries}
     units = {unit(path, line) for path, line in dict.fromkeys(places) if path in files}
@@ -55,7 +55,7 @@ def _records_of(item: OpenItem, answer: Answered) -> Ledger:
 
 
 def _compared(guarded: dict[Location, str], recon: Recon | None) -> tuple[Comparison, ...]:
-    """Resources all of whose operations were answered for, and whether those that change something were judged alike (A19)."""
+    """Resources with answers for all operations, and whether the modifying ones were judged alike (A19)."""
     found: list[Comparison] = []
     entries = [each for each in recon.entry_points if each.kind in NETWORK_KINDS] if recon else []
     for noun in recon.resources if recon else ():

@@ -1,7 +1,7 @@
-"""What the tools of all agents of a run share: the searchable text, the history, definitions and traces, each made once.
+"""Shared by the tools of all agents of a run: searchable text, history, definitions and traces, each computed once.
 
-Invariant: only files of the survey are seen; whatever is slow to make is made on first use, under a lock, and then kept.
-Metering and recording do not belong here.
+Invariant: only files of the survey are visible; expensive parts are computed on first use, under a lock, and then cached. Not
+handled here: metering and recording.
 """
 
 import re
@@ -42,7 +42,7 @@ MAX_GLOBS = 64
 
 
 class Bench:
-    """One per run. `turn` is the lock on which analyses take turns, because parsed modules are shared."""
+    """One per run. `turn` is the lock for analyses, because parsed modules are shared."""
 
     def __init__(
         self,
@@ -77,24 +77,24 @@ class Bench:
             return self._corpus
 
     def text(self, path: str) -> str:
-        """A file's text as agents may see it."""
+        """A file's text in the form that agents may see."""
         with self._turn:
             return safe_text(self.project, path)
 
     def map(self) -> Map:
-        """The map of the project, as agents may see it."""
+        """The map of the project in the form that agents may see."""
         with self._turn:
             if self._map is None:
                 self._map = safe(self.project, map_of(self.project))
             return self._map
 
     def safe(self, value: T) -> T:
-        """What an analysis says, as agents may see it."""
+        """The result of an analysis in the form that agents may see."""
         with self._turn:
             return safe(self.project, value)
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
-        """Every line that a reply cites, read again."""
+        """Re-read every line that a reply cites."""
         with self._turn:
             return citing.citations(self.project, reply)
 
@@ -107,7 +107,7 @@ class Bench:
             return self._history
 
     def files_of(self, scope: str) -> tuple[str, ...]:
-        """Files that a glob selects, in order of path; a folder's name selects what is in it."""
+        """Files that match a glob, sorted by path; a folder's name selects its contents."""
         if scope in EVERYTHING:
             return tuple(file.path for file in self.project.survey.files)
         globs = [parse_glob(each.removeprefix("./")) for each in _without_braces(scope)]
@@ -121,7 +121,7 @@ class Bench:
         return found
 
     def symbols(self) -> tuple[Symbol, ...]:
-        """Every definition in the code, in whatever language a grammar reads; Python's tests are left out."""
+        """Every definition in the code, in any language with a grammar; Python's tests are left out."""
         with self._turn:
             if self._symbols is None:
                 self._symbols = tuple(_definitions(self.project))
@@ -133,7 +133,7 @@ class Bench:
             return definitions(self.project, {name}, tests=True).get(name, [])
 
     def used(self, name: str) -> dict[Unit, list[int]]:
-        """The units that call a name or hand it on, with the lines that do."""
+        """The units that call a name or pass it on, with the lines."""
         found: dict[Unit, list[int]] = {}
         with self._turn:
             for path, line, _ in uses(self.project, {name}):
@@ -156,7 +156,7 @@ class Bench:
             return units.callees_of(self.project, unit)
 
     def examination(self) -> Examination:
-        """All flows of the project, with every flow rule there is."""
+        """All flows of the project, by all flow rules."""
         with self._turn:
             if self._examination is None:
                 rules = tuple(each.rule for each in load_rules() if isinstance(each.rule, FlowRule))
@@ -165,7 +165,7 @@ class Bench:
 
 
 def _without_braces(scope: str) -> list[str]:
-    """`*.{ts,js}` as `*.ts` and `*.js`, one pair of braces after the other."""
+    """Expand `*.{ts,js}` to `*.ts` and `*.js`, one pair of braces at a time."""
     found = [scope]
     for _ in range(MAX_BRACES):
         divided = [re.match(r"(.*?)\{([^{}]*)\}(.*)$", each) for each in found]
@@ -200,7 +200,7 @@ def _definitions(project: Project) -> Iterator[Symbol]:
 
 
 def _named_in(project: Project, path: str) -> Iterator[Symbol]:
-    """Definitions as the grammar shows them, each at the line where it begins."""
+    """Definitions according to the grammar, each at its first line."""
     seen: set[str] = set()
     for line, entries in sorted(index_of(project, path).items()):
         for operation, name in sorted(entries):

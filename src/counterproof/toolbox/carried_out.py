@@ -1,7 +1,7 @@
-"""Compares a plan's intents with the change that was to carry them out (`verify --diff`).
+"""Compares a plan's intents with the change that implements it (`verify --diff`).
 
-Invariant: what a step asks for is an intent of the plan, or a file that its blocks write; it is looked for in the change first
-and in the tree after it second. A file that moved is done otherwise, not missing.
+Invariant: a step asks for its intents, and for the files that its code blocks write; each is looked for first in the change,
+then in the resulting tree. A moved file counts as done otherwise, not as missing.
 """
 
 import posixpath
@@ -26,15 +26,15 @@ _LOCKS = re.compile(
 _TEST = re.compile(r"(?:^|/)(?:tests?|__tests__|spec)/|(?:^|/)(?:test_[^/]+|[^/]+[._-](?:test|spec))\.\w+$")
 MAX_BEYOND = 200
 MIN_LINE = 12
-"""Letters from which on a line tells whose it is."""
+"""The number of letters from which a line identifies its code."""
 MIN_LINES = 6
 FEW = 0.2
-"""The share of a step's lines below which its code is not the one that stands there."""
+"""Below this share of a step's lines, its code counts as absent."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """The change in the form in which it is asked about."""
+    """The change in the form needed for comparison."""
 
     edits: dict[str, Edit]
     deleted: frozenset[str]
@@ -47,7 +47,7 @@ class _Change:
 
     @property
     def code(self) -> dict[str, Edit]:
-        """The changed files but for documents: a text that names a thing is not it."""
+        """The changed files except documents: text that mentions a thing does not implement it."""
         return {path: edit for path, edit in self.edits.items() if not DOCUMENT.search(path)}
 
     def new_text(self, path: str) -> str:
@@ -55,7 +55,7 @@ class _Change:
 
 
 def carried_out(case: Case, project: Project, history: History, wanted: str) -> CarriedOut:
-    """What became of the plan in this change. `case` is the plan beside the tree as the change left it."""
+    """The outcome of the plan in this change. `case` is the plan with the tree after the change."""
     found = edits(project, history, wanted)
     after = frozenset(history.files(found.head)) if found.head else frozenset(project.files)
     change = _Change({each.path: each for each in found.files}, frozenset(found.deleted), after, project)
@@ -64,7 +64,8 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
     touched = sorted({*change.edits, *change.deleted})
     rest = [path for path in touched if path.rpartition("/")[2] != own and not _covered(path, asked, case)]
     followed = [path for path in rest if _LOCKS.search(path) or _is_test_of(path, asked)]
-    beyond = [Beyond(path, _what(change, path)) for path in rest if path not in followed]
+    moves = _moves(change)
+    beyond = [Beyond(path, _what(change, path, moves)) for path in rest if path not in (*followed, *moves.values())]
     return CarriedOut(
         wanted or "HEAD",
         found.base,
@@ -77,13 +78,13 @@ def carried_out(case: Case, project: Project, history: History, wanted: str) -> 
 
 
 def _asked(case: Case) -> Iterable[Named]:
-    """Each thing that the plan asks for once: where a step asks for it, rather than an overview. A
-    file that several steps change is asked for in each of them."""
+    """Each thing that the plan asks for, once: in the step that asks for it rather than in an overview. A file that several
+    steps change counts in each of them."""
     found: dict[tuple[Mention, str, int], Named] = {}
     homes = {(each.line, each.home) for each in case.outline.intents if each.home}
     for each in case.outline.intents:
         if (each.line, each.text) in homes:
-            continue  # a file that is named as the home of a thing is asked for by that thing
+            continue  # a file named as a thing's home is covered by that thing
         own = each.step if each.kind is Mention.FILE and each.intent is Intent.CHANGES else 0
         key = (each.kind, each.text.strip("/"), own)
         before = found.get(key)
@@ -102,12 +103,13 @@ def _answered(case: Case, change: _Change, each: Named) -> Asked:
     look = {Mention.FILE: _file, Mention.FOLDER: _folder}.get(each.kind, _name)
     status, where = look(case, change, each)
     firm = each in case.outline.named and each.kind is not Mention.FOLDER  # git keeps no empty folder
-    return Asked(each.step, each.line, each.kind, each.intent, each.text, firm, status, where)
+    text = f"{each.text} to {each.to}" if each.to else each.text
+    return Asked(each.step, each.line, each.kind, each.intent, text, firm, status, where)
 
 
 def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
     path = each.text.removeprefix("./").strip("/")
-    touched = _match(path, change.edits)
+    touched = (_match(path, change.added) if each.intent is Intent.CREATES else "") or _match(path, change.edits)
     if each.intent is Intent.KEEPS:
         return (Carried.MISSING, touched) if touched or _match(path, change.deleted) else (Carried.DONE, path)
     if each.intent in NEW_PLACE:
@@ -129,7 +131,7 @@ def _file(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 
 
 def _moved(change: _Change, path: str, to: str) -> tuple[Carried, str]:
-    """A file with a new path: the old one is gone and the new one is there."""
+    """A file with a new path: the old path is gone and the new one exists."""
     there, new = _match(path, change.after), _match(to, change.after) if to else ""
     if there and there != new:
         return Carried.MISSING, f"{there} is still there"
@@ -138,8 +140,8 @@ def _moved(change: _Change, path: str, to: str) -> tuple[Carried, str]:
 
 
 def _by_its_code(case: Case, change: _Change, step: int, touched: str) -> tuple[Carried, str]:
-    """A touched file is done where the lines that the step gives for it stand in the change; few of them say that the step was
-    done otherwise, or that another step touched the file."""
+    """A touched file is done if the step's lines for it are in the change; few of them mean that the step was done otherwise,
+    or that another step touched the file."""
     codes = [code for code in case.new_codes if step and code.step == step and _is_for(code.path, touched)]
     lines = {line.strip() for code in codes if code.block.language not in DATA for line in code.text.split("\n")}
     telling = {line for line in lines if len(line) >= MIN_LINE and not re.match(r"#|//|/?\*|import\b|from\b|\.\.\.", line)}
@@ -164,7 +166,7 @@ def _folder(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 
 
 def _name(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
-    """A function, class or setting: looked for in the lines of the change, and then in the tree."""
+    """A function, class or setting: looked for in the changed lines, then in the tree."""
     left = [place for place in case.ground.occurrences(each.short).definitions if place[0] in change.after]
     if each.intent is Intent.MOVES and each.to:
         left = [place for place in left if not _is_for(each.to, place[0])]
@@ -198,14 +200,15 @@ def _written(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 
 def _renamed(case: Case, each: Named) -> tuple[Carried, str]:
     """A name that is gone from its old place: renamed names have their new one somewhere."""
-    new = case.ground.occurrences(each.to.rpartition(".")[2]).definitions if each.intent is Intent.RENAMES and each.to else []
+    name = each.to.rpartition(".")[2] if each.intent is Intent.RENAMES else each.short
+    new = case.ground.occurrences(name).definitions if each.to else []
     if each.intent is not Intent.RENAMES or not each.to or new:
         return Carried.DONE, f"{new[0][0]}:{new[0][1]}" if new else ""
     return Carried.OTHERWISE, f"{each.text} is gone, and nothing defines {each.to}"
 
 
 def _changed_unit(case: Case, change: _Change, name: str) -> str:
-    """Where a definition of the name has a changed line further down, before the next definition at the same depth."""
+    """The location of a definition of the name with a changed line before the next definition at the same depth."""
     for path, start in case.ground.occurrences(name).definitions:
         edit = change.edits.get(path)
         lines = change.new_text(path).split("\n") if edit else []
@@ -223,7 +226,7 @@ def _closes(line: str, depth: int) -> bool:
 
 
 def _match(path: str, pool: Iterable[str]) -> str:
-    """The path itself, or the one path that ends with it."""
+    """The path itself, or the only path that ends with it."""
     listed = list(pool)
     if path in listed:
         return path
@@ -232,7 +235,7 @@ def _match(path: str, pool: Iterable[str]) -> str:
 
 
 def _covered(path: str, asked: list[Asked], case: Case) -> bool:
-    """True if the plan speaks of a changed file: by its path, by a folder that it is in, or by something that was found there."""
+    """True if the plan covers a changed file: by its path, by its folder, or by something found in it."""
     named = {each.text.removeprefix("./").strip("/") for each in case.of(Mention.FILE)} | set(case.made_files)
     folders = {each.text.strip("/") for each in case.of(Mention.FOLDER)}
     return (
@@ -243,17 +246,26 @@ def _covered(path: str, asked: list[Asked], case: Case) -> bool:
 
 
 def _is_test_of(path: str, asked: list[Asked]) -> bool:
-    """A test that bears the name of a file which the plan asks for."""
+    """True for a test named after a file that the plan asks for."""
     stem = re.sub(r"^test_|[._-](?:test|spec)$", "", path.rpartition("/")[2].rpartition(".")[0])
     stems = {each.text.rpartition("/")[2].partition(".")[0] for each in asked if each.kind is Mention.FILE}
     return bool(_TEST.search(path)) and stem in stems
 
 
-def _what(change: _Change, path: str) -> str:
+def _moves(change: _Change) -> dict[str, str]:
+    """Where removed files went: to the new file whose path ends most like theirs, in two parts at least, each taken once."""
+    ends = {path: path.split("/")[::-1] for path in (*change.deleted, *change.added)}
+    pairs = [(len(posixpath.commonprefix([ends[old], ends[new]])), old, new) for old in change.deleted for new in change.added]
+    found: dict[str, str] = {}
+    for parts, old, new in sorted(pairs, key=lambda pair: (-pair[0], *pair[1:])):
+        if parts > 1 and old not in found and new not in found.values():
+            found[old] = new
+    return found
+
+
+def _what(change: _Change, path: str, moves: dict[str, str]) -> str:
     if path in change.deleted:
-        tail = "/".join(path.split("/")[-2:])
-        moved = next((each for each in change.added if "/" in tail and each.endswith(f"/{tail}")), "")
-        return f"moved to {moved}" if moved else "removed"
+        return f"moved to {moves[path]}" if path in moves else "removed"
     edit = change.edits[path]
     if edit.before is None:
         return "new"

@@ -1,13 +1,12 @@
-"""Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
+"""Re-reads what an agent cites (A29, X12). The protocol decides on the result.
 
-Invariant: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
-redaction and normalisation on both sides. A quote that holds the mark of a withheld line is compared with the text as it was
-shown. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
+Invariant: only surveyed files are opened, lines are counted as in the survey, and quotations are compared after the same
+redaction and normalisation on both sides. A quotation with the mark of a withheld line is compared with the text as shown. An
+analyst's proof was checked when it was made; a model's is checked by its toolbox (A55).
 """
 
 from dataclasses import replace
 
-from counterproof.analysis.facts.units import FUNCTION, unit_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_quote, safe_text
 from counterproof.analysis.text.marks import WITHHELD
@@ -43,7 +42,9 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
 
 
 def located(project: Project, citation: Citation, finding: Finding) -> Citation:
-    """The citation of a claim with the function around it, by the grammar and not by the claim."""
+    """The citation of a claim with the enclosing function, according to the grammar instead of the claim."""
+    from counterproof.analysis.facts.units import FUNCTION, unit_at
+
     place = finding.location
     unit = unit_at(project, place.path, place.start)
     if unit is None or unit.kind is not FUNCTION:
@@ -53,5 +54,5 @@ def located(project: Project, citation: Citation, finding: Finding) -> Citation:
 
 
 def _normal(text: str) -> str:
-    """Marks count alike: those of a recorded run were made with another installation's key."""
+    """Make all marks equal: those of a recorded run were made with another installation's key."""
     return " ".join(without_digests(text).split())

@@ -1,9 +1,9 @@
-"""The surveyed text as one stream that can be searched, so that no search program ever opens a file of the target.
+"""The surveyed text as one searchable stream, so that no search program opens a file of the target.
 
-Each file is read once, through the confined reader and only while it holds the surveyed bytes, redacted, and written to a private
-temporary file as UTF-8. A search is fed from there. So ignore files, links, pipes and files swapped in mid-run mean nothing
-to a search, and line numbers are the survey's. Searches see what agents may see and no more, or a pattern could ask for a secret
-letter by letter. Invariant: what could not be taken in is listed with the reason.
+Each file is read once, through the confined reader and only if it still has the surveyed bytes, redacted, and written to a
+private temporary file as UTF-8, which searches read. So ignore files, links, pipes and files replaced during the run have no
+effect on a search, and line numbers are the survey's. Searches see only what agents may see, because a pattern could otherwise
+extract a secret letter by letter. Invariant: files that could not be included are listed with the reason.
 """
 
 import os
@@ -22,7 +22,7 @@ _CHUNK = 1 << 18
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Where a file's text is in the stream, and how many lines it has there."""
+    """The position of a file's text in the stream, and its number of lines."""
 
     path: str
     offset: int
@@ -32,14 +32,14 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Unsearched:
-    """A file in scope that searches do not see."""
+    """A file in scope that searches do not cover."""
 
     path: str
     reason: str
 
 
 class Corpus:
-    """The text of one project. Built once; safe to read from many threads. `close` frees it; a forgotten one frees itself."""
+    """The text of one project. Built once; thread-safe for reading. `close` frees it; otherwise the finaliser does."""
 
     def __init__(self, project: Project, shown: Callable[[str], str], max_bytes: int = MAX_BYTES) -> None:
         self._file = tempfile.TemporaryFile(prefix="counterproof-text-")  # noqa: SIM115 (lives as long as the corpus)
@@ -65,11 +65,11 @@ class Corpus:
         self.unsearched = tuple(unsearched)
 
     def select(self, paths: Iterable[str]) -> "Selection":
-        """The stream of some files, in the order given."""
+        """The stream of some files, in the given order."""
         return Selection(self, tuple(self._parts[path] for path in paths if path in self._parts))
 
     def line(self, path: str, number: int) -> str:
-        """One line as it stands in the file, without its end."""
+        """One line of a file, without its line ending."""
         part = self._parts[path]
         lines = self._piece(part.offset, part.size).split(b"\n")
         return lines[number - 1].decode("utf-8").rstrip("\r") if 0 < number <= part.lines else ""
@@ -78,14 +78,14 @@ class Corpus:
         return os.pread(self._file.fileno(), size, offset)
 
     def pieces(self, parts: tuple[Part, ...]) -> Iterator[bytes]:
-        """The bytes of these parts, neighbours taken together."""
+        """The bytes of these parts, neighbours combined."""
         for offset, size in _merged(parts):
             for start in range(offset, offset + size, _CHUNK):
                 yield self._piece(start, min(_CHUNK, offset + size - start))
 
 
 class Selection:
-    """Some files as one stream, and which line of which file a line of the stream is."""
+    """Some files as one stream, with the file and line behind each line of the stream."""
 
     def __init__(self, corpus: Corpus, parts: tuple[Part, ...]) -> None:
         self._corpus = corpus
@@ -101,7 +101,7 @@ class Selection:
         return self._corpus.pieces(self._parts)
 
     def place(self, line: int) -> tuple[str, int]:
-        """File and line behind a line of the stream, counted from 1."""
+        """The file and line behind a line of the stream, counted from 1."""
         index = bisect_right(self._starts, line - 1) - 1
         return self._parts[index].path, line - self._starts[index]
 

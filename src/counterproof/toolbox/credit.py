@@ -1,4 +1,4 @@
-"""What a model is credited with for what it handed in: files that it speaks of, flows that were followed (A52, A59)."""
+"""The work that a model's submission proves: cited files, followed flows (A52, A59)."""
 
 from counterproof.model.contract import AgentReply
 from counterproof.model.finding import Finding
@@ -8,7 +8,7 @@ from counterproof.model.proof import Guess, Proof, Shape
 
 
 def files_cited(reply: AgentReply) -> frozenset[str]:
-    """Files that a reply speaks of with a line."""
+    """Files that a reply cites with a line."""
     flows = [*reply.flows, *(each.flow for each in reply.findings if each.flow)]
     return frozenset((
         *(each.location.path for each in reply.findings),
@@ -20,12 +20,12 @@ def files_cited(reply: AgentReply) -> frozenset[str]:
 
 
 def places_of(finding: Finding) -> tuple[Location, ...]:
-    """Where a finding stands, and the steps that lead there."""
+    """The locations of a finding, and of the steps that lead there."""
     return (finding.location, *(step.location for step in (finding.flow.steps if finding.flow else ())))
 
 
 def trace_of(finding: Finding, proof: Proof | None) -> tuple[Trace, ...]:
-    """The trace that a stated flow amounts to: complete when the checker saw every fact and every hop."""
+    """The trace represented by a stated flow: complete if the checker confirmed every fact and every hop."""
     if proof is None or proof.shape is not Shape.FLOW:
         return ()
     kind = f"CWE-{finding.cwe}"

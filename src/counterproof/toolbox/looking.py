@@ -1,9 +1,7 @@
-"""What an agent can look up in the code: lines, words, definitions, callers, flows,
-history.
+"""Looks up code for agents: lines, words, definitions, callers, flows, history.
 
-Invariant: only files of the survey are seen, each as it may be shown (redacted whole); patterns take linear time and meet only
-what may be shown; answers are bounded and say what they leave out. How often an agent may ask is counted by whoever hands it
-these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
+Invariant: only files of the survey are visible, each in redacted form; patterns take linear time and match only visible text;
+results are bounded and state what they omit. The caller counts calls (P10, R42); failures raise `ToolRefused`.
 """
 
 from dataclasses import replace
@@ -24,10 +22,10 @@ MAX_HITS = 60
 MAX_PATHS = 300
 MAX_COMMITS = 50
 WHOLE_UNITS = 6
-"""Units of one answer that are shown with their lines; of the rest only the place."""
+"""The units of one result that are shown with their lines; the others only with their location."""
 MAX_UNITS = 60
 MIN_UNIT, MAX_UNIT = 12, 80
-"""Lines of one unit in such an answer; all of them together have at most `MAX_LINES`, as one `read` has."""
+"""The least and most lines of one unit in such a result; all units together have at most `MAX_LINES`, as one `read`."""
 MAX_BINDINGS = 30
 _USES = (Operation.READ, Operation.CALL, Operation.BUILD, Operation.RETURN, Operation.COMPARE)
 _SETS = (Operation.ASSIGN, Operation.PARAMETER)
@@ -35,8 +33,8 @@ _NAME_SIGNS = "_$.#?!"
 
 
 class Looking:
-    """One for each run, shared by its agents. Not metered. `flows` follows data, in a part of a large tree; everything else is
-    looked up in the whole of `bench`."""
+    """One per run, shared by its agents. Not metered. `flows` follows data, in a part of a large tree; everything else uses
+    the whole `bench`."""
 
     def __init__(self, bench: Bench, flows: Bench | None = None) -> None:
         self._bench = bench
@@ -71,7 +69,7 @@ class Looking:
         return Paths(found[:MAX_PATHS], len(found))
 
     def symbols(self, name: str) -> Units:
-        """The units of this name, with their lines; without any, the places of those whose names hold it."""
+        """The units with this name, with their lines; if there are none, the locations of those whose names contain it."""
         wanted = _plain(name)
         found = self._bench.defined(wanted)
         if found:
@@ -81,19 +79,19 @@ class Looking:
         return Units(f"have {wanted} in their names; none is called so", rows, len(near))
 
     def callers(self, name: str) -> Units:
-        """The units whose code calls this name or hands it on, with their lines."""
+        """The units whose code calls this name or passes it on, with their lines."""
         found = self._bench.used(_plain(name))
         return self._units(f"use {_plain(name)}", [(unit, tuple(lines)) for unit, lines in found.items()])
 
     def name_at(self, path: str, line: int) -> str:
-        """The name of the unit that a line stands in."""
+        """The name of the unit around a line."""
         unit = self._bench.unit(path, line) if path in self._project.files else None
         if unit is None or not unit.name:
             raise ToolRefused("no function stands at that line; give a name, or a line of one")
         return unit.short
 
     def trace(self, path: str, line: int) -> Traced:
-        """Where the data of a sink at a line comes from; where none is known, where the names that the line uses are set."""
+        """The origins of the data in a sink at a line; without a known sink, the assignments of the names in the line."""
         if path not in self._project.files:
             raise ToolRefused("the file is not part of the project; `glob` lists files")
         examined = self._flows.examination()
@@ -118,7 +116,7 @@ class Looking:
         return replace(log, commits=tuple(safe_commit(commit) for commit in log.commits))
 
     def excerpt(self, unit: Unit, matter: tuple[int, ...] = (), most: int = MAX_UNIT) -> UnitLines:
-        """The lines of a unit; of a long one its head and the surroundings of the lines that matter."""
+        """The lines of a unit; for a long one its head and the lines around `matter`."""
         lines = self._bench.text(unit.path).split("\n")
         numbers = range(unit.first, min(unit.last, len(lines)) + 1)
         if len(numbers) > most:
@@ -141,7 +139,7 @@ class Looking:
 
 
 def _plain(name: str) -> str:
-    """The last part of a name. Raises `ToolRefused` for what is none."""
+    """The last part of a name. Raises `ToolRefused` if the text is not a name."""
     last = name.strip().removesuffix("()").rpartition(".")[2]
     if not last or len(last) > 200 or not all(each.isalnum() or each in _NAME_SIGNS for each in last):
         raise ToolRefused("give one name, as the code writes it")
@@ -149,7 +147,7 @@ def _plain(name: str) -> str:
 
 
 def bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
-    """Where the names that a line uses get their values above it, by the grammar alone, in any language."""
+    """The assignments above a line of the names that it uses, by the grammar alone, in any language."""
     index = index_of(project, path)
     used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}
     rows: list[str] = []
@@ -163,5 +161,5 @@ def bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
 
 
 def safe_commit(commit: Commit) -> Commit:
-    """A commit as agents may see it: people write secrets into messages too."""
+    """A commit in redacted form: commit messages may contain secrets too."""
     return replace(commit, author=redact(commit.author), subject=redact(commit.subject))

@@ -1,8 +1,8 @@
-"""What users decided in earlier plan verifications, kept in the user's own folder and found by its words (P10).
+"""The user's decisions in earlier plan verifications, stored in the user's own folder and searchable by word (P10).
 
-Invariant: only the user's own answers are kept, with the challenge they answered; an agent's words are not. Searching is bounded,
-and a store that is missing, damaged or locked holds nothing. Keys follow from the content, so the same note is kept once and a
-report that names one does not tell when it was made. What a note means for a plan does not belong here.
+Invariant: only the user's own answers are stored, with the challenge that they answered, never an agent's words. Searching is
+bounded, and a missing, damaged or locked store counts as empty. Keys are derived from the content, so a note is stored once
+and its key does not reveal its age. Not handled here: the meaning of a note for a plan.
 """
 
 import contextlib
@@ -24,7 +24,7 @@ _KEY = re.compile(r"memory:[0-9a-f]{16}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Note:
-    """The user's word on a challenge of an earlier plan."""
+    """The user's decision on a challenge of an earlier plan."""
 
     plan: str
     claim: str
@@ -36,14 +36,14 @@ class Note:
 
 
 class Memory:
-    """The notes on one repository."""
+    """The notes for one repository."""
 
     def __init__(self, path: Path, repository: str) -> None:
         self._path = path
         self._repository = repository
 
     def search(self, words: Iterable[str]) -> tuple[Note, ...]:
-        """Notes that hold one of these words, the best first, then by key."""
+        """Notes that contain one of these words, best first, then by key."""
         quoted = [f'"{word}"' for word in dict.fromkeys(words) if re.search(r"\w", word) and '"' not in word and "\0" not in word]
         if not quoted:
             return ()
@@ -51,7 +51,7 @@ class Memory:
         return self._notes(asked, (" OR ".join(quoted[:MAX_WORDS]), self._repository, MAX_FOUND))
 
     def find(self, key: str) -> Note | None:
-        """The note of that key."""
+        """The note with that key."""
         if not _KEY.match(key):
             return None
         found = self._notes("SELECT plan, claim, text FROM notes WHERE key = ? AND repository = ?", (key, self._repository))
@@ -61,7 +61,7 @@ class Memory:
         return not self._notes("SELECT plan, claim, text FROM notes WHERE repository = ? LIMIT 1", (self._repository,))
 
     def add(self, notes: Iterable[Note]) -> None:
-        """Keep notes. What cannot be written is lost without harm: memory is a help, not a record."""
+        """Store notes. Notes that cannot be written are dropped: memory is optional, not a record."""
         cut = [Note(each.plan[:200], each.claim[:MAX_TEXT], each.text[:MAX_TEXT]) for each in notes]
         if not cut:
             return

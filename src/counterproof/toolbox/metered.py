@@ -1,5 +1,4 @@
-"""A count of calls by tool against what a task may use (P10, R42). Refused calls are counted too; the record is what is
-believed."""
+"""Counts calls by tool against a task's allowance (P10, R42). Rejected calls are counted too."""
 
 from collections.abc import Callable
 from typing import TypeVar
@@ -14,7 +13,7 @@ T = TypeVar("T")
 
 
 class Meter:
-    """Calls of one task."""
+    """The calls of one task."""
 
     def __init__(self, given: tuple[Allowance, ...]) -> None:
         self.given = given
@@ -22,7 +21,7 @@ class Meter:
         self._refused: dict[Tool, int] = {}
 
     def refusal(self, tool: Tool) -> str:
-        """Count a call; why it is not allowed, or ''."""
+        """Count a call; return why it is not allowed, or ''."""
         why = budgets.refusal(tool, self.given, self._calls.get(tool, 0))
         counted = self._refused if why else self._calls
         counted[tool] = counted.get(tool, 0) + 1
@@ -33,17 +32,17 @@ class Meter:
 
     @property
     def spent(self) -> bool:
-        """True if nothing is left of anything."""
+        """True if no allowance is left."""
         return all(self._calls.get(each.tool, 0) >= each.calls for each in self.given)
 
     def used(self) -> tuple[Used, ...]:
-        """The record, tool by tool."""
+        """The record by tool."""
         tools = [tool for tool in Tool if tool in self._calls or tool in self._refused]
         return tuple(Used(tool, self._calls.get(tool, 0), self._refused.get(tool, 0)) for tool in tools)
 
 
 class MeteredLooking:
-    """What one task of a review may look up. `seen` are the files of which it was shown lines."""
+    """The look-ups of one task of a review. `seen` are the files of which it was shown lines."""
 
     def __init__(self, looking: Looking, given: tuple[Allowance, ...]) -> None:
         self._looking = looking
@@ -55,7 +54,7 @@ class MeteredLooking:
         return self.meter.given
 
     def look(self, tool: Tool, act: Callable[[Looking], T]) -> T:
-        """The answer to a call, counted. Raises `ToolRefused`."""
+        """Count a call and return its result. Raises `ToolRefused`."""
         why = self.meter.refusal(tool)
         if why:
             raise ToolRefused(why)

@@ -1,7 +1,7 @@
-"""What the agents of a plan verification work with: the plan beside its repository, and metered tools for researchers (P10).
+"""The tools of plan verification agents: the plan with its repository, and metered tools for researchers (P10).
 
-Invariant: a researcher reads, searches and asks history only through `PlanTools`, which counts, refuses what is over the
-allowance and records both; the record is what the engine believes. Sources that an agent names are checked here too (P11).
+Invariant: a researcher reads, searches and queries history only through `PlanTools`, which counts calls, rejects those over
+the allowance and records both; the engine relies on this record. Sources that an agent names are checked here too (P11).
 """
 
 import re
@@ -39,12 +39,12 @@ T = TypeVar("T")
 MIN_QUOTE = 4
 MAX_REREAD = 40_000
 MAX_LINE = 240
-"""Characters of a line that is shown to a reader."""
+"""The most characters of a line shown to a reader."""
 QUOTED_LINES = 4
-"""Lines after the named one in which a quotation may end."""
+"""The lines after the named one in which a quotation may end."""
 NO_WEB = "no web is configured, or the budget for it is used up"
 MAX_HITS = 100
-"""Lines kept for each word."""
+"""The most lines kept per word."""
 
 _PLACE = re.compile(r"(?P<path>[^\n|]{1,400}):(?P<line>\d{1,7})\Z")
 _COMMIT = re.compile(r"(?:commit )?(?P<id>[0-9a-f]{7,64})\Z")
@@ -52,7 +52,7 @@ _COMMIT = re.compile(r"(?:commit )?(?P<id>[0-9a-f]{7,64})\Z")
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A line that holds what was searched for."""
+    """A line that matches a search."""
 
     path: str
     line: int
@@ -64,7 +64,7 @@ class Hit:
 
 
 class PlanBench:
-    """One plan and its repository, shared by all agents of a run; what one looked up, the next need not."""
+    """One plan with its repository, shared by all agents of a run; look-ups are cached."""
 
     def __init__(
         self,
@@ -95,15 +95,15 @@ class PlanBench:
         return Looking(Bench(self.project))
 
     def coverage(self) -> Coverage:
-        """Which statements of the plan were compared with the repository; none of a text that is no plan."""
+        """The statements of the plan that were compared with the repository; empty if the text is not a plan."""
         return NOT_COUNTED if self.outline.no_plan else covered(self.case)
 
     def is_code(self, path: str) -> bool:
-        """True if a file can define a name: documents speak of names that nobody has written yet."""
+        """True if a file can define a name: documents mention names that do not exist yet."""
         return path in self.project.files and not DOCUMENT.search(path)
 
     def shown(self, path: str) -> str:
-        """A file's text as agents may see it; '' with a limitation when it cannot be read."""
+        """A file's text in the form that agents may see; '' with a limitation if it cannot be read."""
         return safe_text(self.project, path) if self.case.ground.text(path) else ""
 
     def close(self) -> None:
@@ -115,7 +115,7 @@ class PlanBench:
 
 
 def _own_path(outline: PlanOutline, project: Project) -> str:
-    """The plan's own path in the repository; '' if it lies outside."""
+    """The plan's own path in the repository; '' if it is outside."""
     try:
         return PurePath(outline.path).relative_to(project.root).as_posix()
     except ValueError:
@@ -131,7 +131,7 @@ class PlanTools:
         self._meter = Meter(task.allowances)
 
     def twin(self) -> "PlanTools":
-        """Tools for a second witness of the same task, with a record of their own."""
+        """Tools for a second witness of the same task, with a separate record."""
         return PlanTools(self.bench, self._task)
 
     @property
@@ -142,20 +142,20 @@ class PlanTools:
         return not self._meter.refusal(tool)
 
     def look(self, tool: Tool, act: Callable[[Looking], T]) -> T:
-        """The answer to a look at the code, counted. Raises `ToolRefused`."""
+        """Count a look-up and return its result. Raises `ToolRefused`."""
         why = self._meter.refusal(tool)
         if why:
             raise ToolRefused(why)
         return act(self.bench.looking)
 
     def read(self, path: str) -> str | None:
-        """A file's text; None when the budget is used up or there is no such file in scope."""
+        """A file's text; None if the budget is used up or no such file is in scope."""
         if not self._may(Tool.READ):
             return None
         return self.bench.shown(path) if path in self.bench.project.files else None
 
     def grep(self, words: tuple[str, ...], paths: tuple[str, ...] | None = None) -> tuple[Hit, ...] | None:
-        """Lines that hold one of these words, in order of path; None when the budget is used up."""
+        """Lines that contain one of these words, sorted by path; None if the budget is used up."""
         if not self._may(Tool.GREP):
             return None
         wanted = sorted({word for word in words if word}, key=lambda word: (-len(word), word))[:100]
@@ -163,7 +163,7 @@ class PlanTools:
         return tuple(self._hits(pattern, tuple(wanted), paths)) if pattern else ()
 
     def _hits(self, pattern: re.Pattern[str], words: tuple[str, ...], paths: tuple[str, ...] | None) -> list[Hit]:
-        """So many lines for each word that a common one does not hide a rare one."""
+        """Limit the lines per word, so that a frequent word does not hide a rare one."""
         found: list[Hit] = []
         room = dict.fromkeys(words, MAX_HITS)
         for file, held in self.bench.case.ground.holding(words):
@@ -178,7 +178,7 @@ class PlanTools:
         return found
 
     def git_log(self, limit: int = 500) -> tuple[Commit, ...] | None:
-        """The newest commits; None when the budget is used up, empty when there is no history to read."""
+        """The newest commits; None if the budget is used up, empty if there is no readable history."""
         if not self._may(Tool.GIT_LOG):
             return None
         history = self.bench.history
@@ -190,14 +190,15 @@ class PlanTools:
             return ()
 
     def recall(self, words: tuple[str, ...]) -> tuple[Note, ...] | None:
-        """What the user decided in earlier verifications about these words; None when there is no memory or no budget left."""
+        """The user's earlier decisions about these words; None if there is no memory or no budget left."""
         absent = self.bench.memory is None or all(each.tool is not Tool.MEMORY for each in self._meter.given)
         if absent or self.bench.memory is None or not self._may(Tool.MEMORY):
             return None
         return self.bench.memory.search(words)
 
     def web_search(self, query: str, kind: UnknownType | None, temporal: bool = False) -> str:
-        """What the user's web server finds, or `refused: …` with the reason. Only for what the local code could not answer."""
+        """The results of the user's web server, or `refused: …` with the reason. Only for questions that the local code could
+        not answer."""
         looked = bool(self._meter.made(Tool.GREP) or self._meter.made(Tool.READ))
         why = budgets.web_refusal(self._task.mode or ResearchMode.SURFACE, kind, temporal, looked)
         web = self.bench.web
@@ -219,11 +220,11 @@ class PlanTools:
             return f"refused: {failure}"
 
     def used(self) -> tuple[Used, ...]:
-        """The record, tool by tool."""
+        """The record by tool."""
         return self._meter.used()
 
     def checks(self, reply: PlanReply) -> tuple[SourceCheck, ...]:
-        """True if every source that a reply names is there, and which of its quotations stand at them."""
+        """Check every source that a reply names, and the quotations from it."""
         quotes: dict[str, list[str]] = {}
         for each in reply.unknowns:
             parts = verified(each.finding)
@@ -234,7 +235,7 @@ class PlanTools:
         return tuple(self.check(source, tuple(quotes.get(source, ()))) for source in dict.fromkeys(sources))
 
     def check(self, source: str, quotes: tuple[str, ...] = ()) -> SourceCheck:
-        """Read a source again. What is quoted from it must stand there."""
+        """Re-read a source. Quotations from it must occur there."""
         text = self._text_at(source)
         if isinstance(text, _Missing):
             return SourceCheck(source, False, text.why)
@@ -245,13 +246,13 @@ class PlanTools:
         return SourceCheck(source, True, "", standing, text.partition("\n")[0].strip()[:MAX_LINE], self._excerpt(source))
 
     def _excerpt(self, source: str) -> Excerpt | None:
-        """What stands around the line that a source names."""
+        """The code around the line that a source names."""
         place = _PLACE.match(source)
         lines = self._lines_of(place["path"]) if place else None
         return excerpt(lines, int(place["line"]), int(place["line"])) if place and lines else None
 
     def line_at(self, source: str) -> str:
-        """What a source says, for a quotation: the line that it names, and those after it where that one is almost blank."""
+        """The text of a source for a quotation: the named line, and the following ones if it is almost blank."""
         text = self._text_at(source)
         if isinstance(text, _Missing):
             return ""
@@ -259,7 +260,7 @@ class PlanTools:
         return first if len(first.strip()) > MIN_QUOTE else text.strip()
 
     def _text_at(self, source: str) -> "str | _Missing":
-        """What stands at a source, or why nothing does."""
+        """The text at a source, or why there is none."""
         if source.startswith(EMPTY_SEARCH):
             return self._searched(source.removeprefix(EMPTY_SEARCH))
         place = _PLACE.match(source)
@@ -279,7 +280,7 @@ class PlanTools:
         return _Missing("it is neither a file with a line nor a commit")
 
     def _searched(self, word: str) -> "str | _Missing":
-        """A search that finds nothing says so; one that finds something is no evidence of absence."""
+        """A search without results says so; one with results is no evidence of absence."""
         ground, count = self.bench.case.ground, len(self.bench.project.files)
         if "/" in word:
             there = ground.resolve(word)
@@ -291,7 +292,7 @@ class PlanTools:
         return f"no file of code or configuration among {count} files holds {word}"
 
     def _placed(self, path: str, line: int) -> "str | _Missing":
-        """The line and the few after it, so that a quotation may run on."""
+        """The line and a few after it, so that a quotation may continue there."""
         lines = self._lines_of(path)
         if lines is None:
             return _Missing("there is no such file in scope")
@@ -300,7 +301,7 @@ class PlanTools:
         return "\n".join(lines[line - 1 : line + QUOTED_LINES])
 
     def _lines_of(self, path: str) -> list[str] | None:
-        """The lines of the plan or of a file, as they may be shown; None where there is no such file."""
+        """The lines of the plan or of a file, in the form that may be shown; None if there is no such file."""
         if path == "plan":
             return redact(self.bench.text).split("\n")
         return self.bench.shown(path).split("\n") if path in self.bench.project.files else None
@@ -313,6 +314,6 @@ class PlanTools:
 
 @dataclass(frozen=True, slots=True)
 class _Missing:
-    """Nothing stands at a source; `why` says what is wrong with it."""
+    """A source without text; `why` says what is wrong with it."""
 
     why: str

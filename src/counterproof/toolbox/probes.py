@@ -1,8 +1,8 @@
-"""Lines that a search for a kind of sink is meant to find, in every language of a survey (A16, A59).
+"""Lines that a search for a kind of sink should match, in every language of a survey (A16, A59).
 
-An empty search is evidence of absence only if its pattern would have found a known sink. Which sinks it would have found also
-says which sub-category it looked at, so that nobody's label is believed. For the languages that analysts follow the lines are
-made from their rules; for the others they stand here.
+An empty search is evidence of absence only if its pattern matches a known sink. The known sinks that it matches also determine
+the sub-category searched, independent of the agent's label. For languages that analysts support the lines come from their
+rules; the others are listed here.
 """
 
 from dataclasses import dataclass

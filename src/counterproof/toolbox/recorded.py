@@ -1,7 +1,8 @@
-"""The toolbox of a recorded run: it can read nothing any more, so the engine attaches the cited line and asks the analysers.
+"""The toolbox of a recorded run: the run can no longer read anything, so the engine attaches the cited line and runs the
+analysers.
 
-Invariant: what a recorded run claims is marked `unquoted`, whatever the run says of itself; only surveyed files are opened;
-the record of the work holds what the analysers did and nothing else, because nobody can tell what the run once read (A16).
+Invariant: a recorded run's claims are marked `unquoted`, whatever the run states; only surveyed files are opened; the record
+contains only the analysers' work, because the run's reads are unknown (A16).
 """
 
 from dataclasses import replace
@@ -19,11 +20,11 @@ from counterproof.toolbox.workspace import Workspace
 
 MAX_QUOTE = 400
 MAX_LINES = 200
-"""So many cited lines are looked through for one that holds text."""
+"""The most cited lines that are searched for one with text."""
 
 
 class RecordedTools:
-    """Bound to one task. `analysts` is the toolbox of those who work beside the recorded runs."""
+    """Bound to one task. `analysts` is the toolbox of the analysts that work along with the recorded runs."""
 
     def __init__(self, workspace: Workspace, task: AgentTask) -> None:
         self._workspace = workspace
@@ -31,7 +32,7 @@ class RecordedTools:
         self.analysts = RecordingToolbox(workspace, task)
 
     def quote(self, place: Location) -> str:
-        """The first line of a place that holds text, as it stands in the file, redacted; '' where there is none."""
+        """The first non-blank line of a location, redacted; '' if there is none."""
         project = self._workspace.project
         file = project.files.get(place.path)
         if file is None or place.end > file.lines:
@@ -42,14 +43,14 @@ class RecordedTools:
             return next((line[:MAX_QUOTE] for line in lines if line), "")
 
     def witness(self, claim: Finding) -> Corroboration:
-        """What the analysers say of a place when they come to it from the sink, or read it again."""
+        """The analysers' judgement of a location, by analysis from the sink or by re-reading."""
         try:
             return witnesses.corroboration_of(self.analysts.judge(claim, 4))
         except OutOfTime:
             return Corroboration.AGENT_ALONE
 
     def remember(self, words: dict[str, Corroboration]) -> None:
-        """What the second witness said, by the number of the finding."""
+        """Store the second witness's results, by the number of the finding."""
         self._corroborations = dict(words)
 
     def checks(self, reply: AgentReply) -> Checks:
@@ -59,7 +60,7 @@ class RecordedTools:
         return self.analysts.ledger()
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
-        """Every citation re-read. The analysers' own findings carry their rule; everything else is a recorded claim."""
+        """Re-read every citation. The analysers' own findings carry their rule; everything else is a recorded claim."""
         found: list[Citation] = []
         for each, finding in zip(self.analysts.citations(reply), reply.findings, strict=True):
             word = self._corroborations.get(finding.id, Corroboration.UNCHECKED)

@@ -1,6 +1,6 @@
-"""The toolbox of one task: runs analysis on the agent's behalf and writes down what was really done.
+"""The toolbox of one task: runs analysis for the agent and records the actual work.
 
-Validation is imported where it is asked for: a quick audit has no use for it.
+Validation is imported on demand, because quick audits do not need it.
 """
 
 from dataclasses import replace
@@ -39,7 +39,7 @@ class RecordingToolbox:
         return self._ledger
 
     def examine(self, language: Language) -> Examination:
-        """Every check of the task's dimensions over every file of a language; visits, searches and traces are recorded."""
+        """Run every check of the task's dimensions on every file of a language; record visits, searches and traces."""
         with self._workspace.turn:
             result = families.examine(self._workspace.project, self._workspace.entry_points, self._task.dimensions, language)
         visited = Read(result.visited, self._task.dimensions)
@@ -58,11 +58,11 @@ class RecordingToolbox:
         return examined
 
     def rule_families(self) -> tuple[str, ...]:
-        """The rule packages whose rules the task's dimensions have."""
+        """The rule packages for the task's dimensions."""
         return index_of_rules(self._workspace.project).families(self._task.dimensions)
 
     def judge(self, finding: Finding, steps: int = 4) -> Judgement:
-        """A finding judged by the checker and the record of flows; the files behind the judgement are recorded."""
+        """Judge a finding by the checker and the record of flows; record the files behind the judgement."""
         from counterproof.analysis import validation
 
         with self._workspace.turn:
@@ -72,7 +72,7 @@ class RecordingToolbox:
         return second_result(finding, shown)
 
     def judge_hit(self, hit: Hit) -> HitJudgement:
-        """A baseline hit judged the same way."""
+        """Judge a baseline hit the same way."""
         from counterproof.analysis import validation
 
         with self._workspace.turn:
@@ -82,7 +82,7 @@ class RecordingToolbox:
         return shown
 
     def retrace(self) -> bool:
-        """Record every sink that data was followed to, and the files that it was followed through. False where time ran out."""
+        """Record every sink to which data was followed, and the files on the way. False if time ran out."""
         workspace = self._workspace
         try:
             with workspace.turn:
@@ -94,7 +94,7 @@ class RecordingToolbox:
         return flows.finished
 
     def follow_leftovers(self, known: tuple[Finding, ...]) -> "Followed":
-        """What a standard audit leaves, kind by kind (A58); `known` is not found again."""
+        """Do the work that a standard audit leaves, kind by kind (A58); `known` findings are not repeated."""
         from counterproof.analysis import leftovers
 
         workspace = self._workspace
@@ -108,7 +108,7 @@ class RecordingToolbox:
         self._ledger += Ledger((Read(files, self._task.dimensions),) if files else (), traces=traces)
 
     def checks(self, reply: AgentReply) -> Checks:
-        """An analyst judges by what it sees and gives no reasons that would have to be believed."""
+        """Empty: an analyst judges by its own analysis and gives no reasons that need checking."""
         del reply
         return UNCHECKED
 

@@ -4,4 +4,4 @@ from counterproof.model.errors import CounterproofError
 
 
 class ToolRefused(CounterproofError):
-    """A tool call that broke a rule, a bound or the confinement. The message is for the agent; the refusal is recorded."""
+    """A tool call that broke a rule, a limit or the confinement. The message is for the agent; the rejection is recorded."""

@@ -1,7 +1,7 @@
-"""Text of the target that speaks to a model, looked for once in everything that a model could be shown (X1, X4, X5).
+"""Finds text in the target that addresses a model, once for everything that a model could be shown (X1, X4, X5).
 
-Files, their names and the newest commits. Invariant: bounded; what was too large to look at is counted. A remark is shown in
-the report, and what a model says in the code's favour after meeting such text is not believed.
+Covers files, their names and the newest commits. Invariant: bounded; files too large to scan are counted. Remarks are shown in
+the report, and a model's statements in favour of the code after meeting such text do not count.
 """
 
 from collections.abc import Iterable, Mapping
@@ -19,13 +19,13 @@ MAX_BYTES = 16_000_000
 MAX_COMMITS = 50
 MAX_SHOWN = 20
 AROUND = 30
-"""Lines before and behind a change in which an order may begin or end."""
+"""Lines before and after a change in which an order may begin or end."""
 COMMITS = "commit messages"
 
 
 @dataclass(frozen=True, slots=True)
 class Remark:
-    """One place. `path` is a file, or COMMITS; `line` is 0 where the name of the file itself speaks."""
+    """One location. `path` is a file, or COMMITS; `line` is 0 if the text is in the file's name."""
 
     path: str
     line: int
@@ -38,7 +38,7 @@ class Remark:
 
 @dataclass(frozen=True, slots=True)
 class Remarks:
-    """Everything that was noticed, by place; `unseen` files were past the bound."""
+    """All remarks, by location; `unseen` files exceeded the limit."""
 
     found: tuple[Remark, ...]
     unseen: int = 0
@@ -47,7 +47,7 @@ class Remarks:
         return tuple(each for each in self.found if each.path in paths)
 
     def notes(self) -> tuple[str, ...]:
-        """For the report. The files' own words are not repeated."""
+        """Notes for the report. The files' own words are not repeated."""
         lines = [f"Text that speaks to a model: {each}." for each in self.found[:MAX_SHOWN]]
         if len(self.found) > MAX_SHOWN:
             lines.append(f"Text that speaks to a model stands at {len(self.found) - MAX_SHOWN} more places.")
@@ -57,7 +57,7 @@ class Remarks:
 
 
 def remarks_of(bench: Bench) -> Remarks:
-    """Made once for a project."""
+    """The remarks of a project, computed once."""
     return bench.project.once("remarks", lambda: _look(bench))
 
 
@@ -69,7 +69,7 @@ def _look(bench: Bench) -> Remarks:
 def remarks_in(
     project: Project, files: Iterable[SourceFile], changed: Mapping[str, tuple[tuple[int, int], ...]] = MappingProxyType({})
 ) -> Remarks:
-    """In these files and their names; of files with `changed` lines only in and around those."""
+    """The remarks in these files and their names; for files with `changed` lines only in and around those."""
     found: list[Remark] = []
     seen = unseen = 0
     for file in files:
@@ -84,7 +84,7 @@ def remarks_in(
 
 
 def _spoken(path: str) -> str:
-    """A path as words: what stands between slashes, dots and dashes."""
+    """A path as words: the parts between slashes, dots and dashes."""
     return path.replace("/", " ").replace("_", " ").replace("-", " ").replace(".", " ")
 
 
@@ -92,12 +92,12 @@ def _in_file(project: Project, path: str, changed: tuple[tuple[int, int], ...]) 
     try:
         text = project.text(path)
     except TargetChanged:
-        return []  # whoever reads the file is told
+        return []  # readers of the file get the error
     return [Remark(path, each.line, str(each)) for each in suspicions(_around(text, changed) if changed else text)]
 
 
 def _around(text: str, changed: tuple[tuple[int, int], ...]) -> str:
-    """The text with all lines empty but those around a change, so that lines keep their numbers."""
+    """The text with all lines blanked except those around a change, so that line numbers stay."""
     lines = text.split("\n")
     kept = [""] * len(lines)
     for start, end in changed:
@@ -110,6 +110,6 @@ def _in_commits(bench: Bench) -> tuple[Remark, ...]:
     try:
         log = bench.history().log("", MAX_COMMITS)
     except ToolRefused:
-        return ()  # there is no history that could speak
+        return ()  # no history, so no commit messages
     said = "\n".join(f"{commit.author} {commit.subject}" for commit in log.commits)
     return tuple(Remark(COMMITS, each.line, str(each)) for each in suspicions(said))

@@ -1,4 +1,4 @@
-"""What the tools answer: plain, bounded data, already redacted. An answer that leaves something out says how much."""
+"""The results of tools: plain, bounded data, already redacted. A truncated result says how much it omits."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from counterproof.model.ledger import Trace
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """A line of a file. Very long ones are cut, and end in a note that says so."""
+    """A line of a file. Very long lines are truncated with a note."""
 
     number: int
     text: str
@@ -16,7 +16,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Lines:
-    """Part of a file that has `total` lines."""
+    """Part of a file with `total` lines."""
 
     path: str
     lines: tuple[Line, ...]
@@ -32,10 +32,10 @@ class HitLine:
 
 @dataclass(frozen=True, slots=True)
 class SearchResult:
-    """`hits` lines in `files`; `shown` are the first of them. `more`: there were so many that counting stopped.
+    """`hits` lines in `files`; `shown` are the first of them. `more`: counting stopped at the limit.
 
-    `counted` says whether the search is on record as evidence; an empty one is only if its pattern would have found a known
-    sink of its kind somewhere in the whole scope; None where searches are no evidence. `unsearched` files could not be looked at.
+    `counted` says whether the search is recorded as evidence; an empty one counts only if its pattern matches a known sink of
+    its kind, over the whole scope; None if searches are no evidence. `unsearched` files could not be searched.
     """
 
     hits: int
@@ -48,7 +48,7 @@ class SearchResult:
 
 @dataclass(frozen=True, slots=True)
 class Paths:
-    """The first of `total` matching files, in order of path."""
+    """The first of `total` matching files, sorted by path."""
 
     paths: tuple[str, ...]
     total: int
@@ -56,7 +56,7 @@ class Paths:
 
 @dataclass(frozen=True, slots=True)
 class Symbol:
-    """A definition. `kind` is "function", "method" or "class", or "definition" where only a grammar read the file."""
+    """A definition. `kind` is "function", "method" or "class", or "definition" if only a grammar parsed the file."""
 
     name: str
     kind: str
@@ -67,7 +67,7 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class UnitLines:
-    """A unit with the lines of it that are shown; without any, only its place. `matter` are the lines that were asked for."""
+    """A unit with its displayed lines; without any, only its location. `matter` are the requested lines."""
 
     name: str
     path: str
@@ -79,7 +79,7 @@ class UnitLines:
 
 @dataclass(frozen=True, slots=True)
 class Units:
-    """Units that `what` says of a name: the first of `total`."""
+    """The units with the relation `what` to a name: the first of `total`."""
 
     what: str
     units: tuple[UnitLines, ...]
@@ -88,8 +88,8 @@ class Units:
 
 @dataclass(frozen=True, slots=True)
 class Traced:
-    """What is known of the sinks at a line: how each was traced, and the flows on which untrusted data reaches one. Where no
-    analyst knows a sink, `bound` says where the names that the line uses get their values, by syntax alone."""
+    """The sinks at a line: how each was traced, and the flows by which untrusted data reaches one. If no analyst knows a sink
+    there, `bound` lists the assignments of the names that the line uses, by syntax alone."""
 
     traces: tuple[Trace, ...]
     flows: tuple[Flow, ...]

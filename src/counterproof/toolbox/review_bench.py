@@ -1,11 +1,12 @@
-"""What the specialists of a review work with: the frozen scope, the claims that checks make about it, and a second way to read.
+"""The tools of a review's specialists: the frozen scope, the claims of checks on it, and a second way of checking.
 
-Invariant: what a specialist looks for follows from its domains; every claim belongs to one specialist, and every finding has at
-most one second reader, so that no two votes rest on the same look. What agents hand in is checked here against the files, and
-what stands behind a model's word is noted here, never by the model (R37).
+Invariant: a specialist's checks follow from its domains; every claim belongs to one specialist, and every finding has at most
+one second reader, so that no two votes rest on the same check. Agents' submissions are checked here against the files, and the
+backing of a model's claims is determined here, never by the model (R37).
 """
 
 import re
+from collections.abc import Collection
 from dataclasses import replace
 from functools import cached_property
 
@@ -41,7 +42,7 @@ from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.looking import Looking
 
 MIN_QUOTE = 8
-"""Characters below which a part of a line is no quote of it."""
+"""Below this many characters a part of a line is not a quotation."""
 MAX_FACTS = 12
 
 MAX_PLACES = 3
@@ -50,12 +51,12 @@ _COMMON = frozenset(
     """def class return import from self this const let var function async await raise throw new None null undefined True False
     true false not and for while try except catch finally with pass else elif the str int""".split()  # noqa: SIM905 - one word a name
 ) | {""}
-"""Words of the languages, which tie no line to another."""
+"""Keywords and common names, which do not relate two lines."""
 _QUOTED = re.compile(r"`[^`]{0,500}`")
 
 
 class ReviewBench:
-    """One scope, shared by all specialists of a run; each sees only what its task and its domains give it."""
+    """One scope, shared by all specialists of a run; each sees only what its task and its domains allow."""
 
     def __init__(self, view: View, profile: Profile, user: UserContext | None = None) -> None:
         self.view, self.profile, self.user = view, profile, user
@@ -63,12 +64,12 @@ class ReviewBench:
 
     @cached_property
     def older(self) -> Project:
-        """The tree with the older texts of the changed files."""
+        """The tree with the old versions of the changed files."""
         return older_project(self.view.project, self.view.before)
 
     @cached_property
     def looking(self) -> Looking:
-        """What specialists may look up; data is followed in the part of the tree that surrounds the change."""
+        """The look-ups for specialists; data is followed only in the part of the tree around the change."""
         project, near = self.view.project, ground(self.view)
         return Looking(Bench(project), Bench(near, entry_points(near)))
 
@@ -77,47 +78,47 @@ class ReviewBench:
             self.looking.close()
 
     def claims(self, specialist: Specialist) -> tuple[Claim, ...]:
-        """What the checks of its domains claim, in order of place."""
+        """The claims of the checks for its domains, sorted by location."""
         if specialist.code not in self._claims:
             mine = tuple(domain for domain in self.profile.domains if self._responsible(domain) == specialist.code)
             self._claims[specialist.code] = claims_of(self.view, mine, self.profile.verdicts)
         return self._claims[specialist.code]
 
     def _responsible(self, domain: str) -> str:
-        """Whose business a domain is: the first who has it for its own, else the first beside whose own it lies."""
+        """The specialist for a domain: the first with it as a primary domain, otherwise as an adjacent one."""
         own = [each.code for each in self.profile.specialists if domain in each.primary]
         near = [each.code for each in self.profile.specialists if domain in each.adjacent]
         return (own or near or [""])[0]
 
     def second_reader(self, author: str) -> str:
-        """Who reads a finding of this author a second time; '' if nobody is left."""
+        """The second reader of this author's findings; '' if none is left."""
         return second_reader(self.profile.specialists, author)
 
     def opinion(self, finding: ReviewFinding) -> Opinion | None:
-        """What another way of looking says; None where there is none."""
+        """The result of a second way of checking; None if there is none."""
         witness = self._witness(finding)
         return second_opinion(self.view, finding, witness) if witness is not None else None
 
     def _witness(self, finding: ReviewFinding) -> Finding | None:
-        """The audit's finding behind an analyst's claim."""
+        """The audit finding behind an analyst's claim."""
         claims = self._claims.get(finding.specialist, ()) if not finding.model else ()
         claim = next((each for each in claims if each.at == finding.location and each.kind == finding.kind), None)
         return claim.witness if claim else None
 
     @cached_property
     def unfilled(self) -> frozenset[str]:
-        """Documents that are templates nobody filled in."""
+        """Documents that are unfilled templates."""
         paths = self.view.files if self.profile.verdicts else ()
         return frozenset(path for path in paths if is_unfilled(self.view.project.text(path)))
 
     def quotes(self, place: Location, quote: str) -> bool:
-        """True if a line of the quote is at the place, anywhere in its range, blanks aside, and is enough of it to be one."""
+        """True if a sufficiently long line of the quotation occurs within the location's range, ignoring whitespace."""
         wanted = _first_line(quote)
         there = [" ".join(line.split()) for line in self._lines(place)]
         return bool(wanted) and any(wanted in line and len(wanted) >= min(MIN_QUOTE, len(line)) for line in there if line)
 
     def places_of(self, path: str, quote: str) -> tuple[int, ...]:
-        """The lines of a file that hold a quote, for an answer that says where it is."""
+        """The lines of a file that contain a quotation, to tell an agent where it is."""
         wanted = _first_line(quote)
         if len(wanted) < MIN_QUOTE or path not in self.view.project.files:
             return ()
@@ -131,7 +132,7 @@ class ReviewBench:
             return []
 
     def relates(self, finding: ReviewFinding, line: Location) -> bool:
-        """True if a line has to do with a finding: it is in its function, or shares a name with its lines (R44)."""
+        """True if a line is related to a finding: it is in the same function, or shares a name with its lines (R44)."""
         places = [each for each in (finding.location, finding.traced_source, finding.breaks) if each]
         for place in places:
             unit = unit_at(self.view.project, place.path, place.start)
@@ -149,30 +150,37 @@ class ReviewBench:
         return facts.holds(self.view.project, reason)
 
     def facts_at(self, place: Location) -> tuple[str, ...]:
-        """What the syntax of a line does, as reasons name it."""
+        """The operations in a line's syntax, in the form used by reasons."""
         said = index_of(self.view.project, place.path).get(place.start, set())
         return tuple(f"{operation.value} {symbol}".strip() for operation, symbol in sorted(said)[:MAX_FACTS])
 
     def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
         """The reply with what the engine found behind each of a model's positions."""
-        shown = {each.id: each for each in (*task.shown, *(each for each in task.others if each.id in reply.opened))}
+        known = {each.id: each for each in (*task.shown, *task.others)}
+        opened = {*reply.opened, *(each.id for each in task.shown)}
         positions = tuple(
-            replace(each, backing=self._backing(shown.get(each.finding_id), each) if each.model else FULL)
+            replace(each, backing=self._backing(known.get(each.finding_id), each, opened) if each.model else FULL)
             for each in reply.positions
         )
         return replace(reply, positions=positions)
 
-    def _backing(self, finding: ReviewFinding | None, position: Position) -> Backing:
-        """Whoever was shown a finding whole has opened it: what the engine left out is not held against a vote (R44)."""
+    def _backing(self, finding: ReviewFinding | None, position: Position, opened: Collection[str]) -> Backing:
+        """Whoever was shown a finding whole has opened it: what the engine left out is not held against a vote (R44). What an
+        earlier task showed, the protocol knows."""
         reason = position.reason
+        seen = position.finding_id in opened
         if finding is None or reason is None:
-            return Backing(opened=finding is not None)
-        return Backing(
-            opened=True,
-            quoted=self.quotes(reason.at, position.quote),
-            holds=self.relates(finding, reason.at) and self.holds(reason),
-            confirmed=self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else "",
-        )
+            return Backing(opened=seen)
+        confirmed = self._refuted(finding, reason) if position.stance is Stance.CHALLENGE else ""
+        tied = self.relates(finding, reason.at) and not self.repeats(finding, position)
+        return Backing(seen, self.quotes(reason.at, position.quote), tied and self.holds(reason), confirmed)
+
+    def repeats(self, finding: ReviewFinding, position: Position) -> bool:
+        """Whether a challenge of an analyst's finding rests on the very lines that the finding is about: they are its evidence,
+        and nothing against it."""
+        at, place = position.at, finding.location
+        own = at is not None and at.path == place.path and place.start <= at.start <= place.end
+        return own and not finding.model and position.stance is Stance.CHALLENGE
 
     def _refuted(self, finding: ReviewFinding, defence: Fact) -> str:
         project = ground(self.view)
@@ -181,11 +189,11 @@ class ReviewBench:
         return facts.refutes(project, entry_points(project), self._witness(finding) or as_finding(finding), defence)
 
     def edited(self) -> tuple[str, ...]:
-        """Files under review whose bytes are no longer those of the snapshot. What is reviewed stays the snapshot (R40)."""
+        """Files under review whose bytes differ from the snapshot. The snapshot is what is reviewed (R40)."""
         return tuple(path for path in self.view.files if not _unchanged(self.view.project, path))
 
     def checked(self, reply: ReviewReply) -> tuple[tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """Problems of the output as a whole (R7), and findings whose citations do not hold."""
+        """Problems of the whole output (R7), and findings with invalid citations."""
         problems = tuple(
             f"{each.id}: its {field} addresses a model"
             for each in reply.findings
@@ -196,7 +204,7 @@ class ReviewBench:
         return problems, refused
 
     def excerpted(self, reply: ReviewReply) -> ReviewReply:
-        """The reply with the code around each finding that it files, for the reader of the report."""
+        """The reply with the code around each of its findings, for the report."""
         return replace(reply, findings=tuple(replace(each, excerpt=self._excerpt(each.location)) for each in reply.findings))
 
     def _excerpt(self, place: Location) -> Excerpt | None:
@@ -230,7 +238,7 @@ def _unchanged(project: Project, path: str) -> bool:
 
 
 def read_safely(bench: ReviewBench, place: Location) -> str:
-    """The lines of a place; '' where they cannot be read."""
+    """The lines at a location; '' if they cannot be read."""
     try:
         return bench.view.quoted(place)
     except (CounterproofError, KeyError):

@@ -1,4 +1,4 @@
-"""The confinement of foreign programs, as the layers above name it. The work is done in `analysis.confinement`."""
+"""Confinement of external programs for the layers above. Implemented in `analysis.confinement`."""
 
 from counterproof.analysis.confinement import Bounds, Command, Cut, Ended, SandboxLevel, level, run
 

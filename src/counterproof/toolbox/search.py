@@ -1,8 +1,8 @@
-"""Text search with the bundled ripgrep: linear-time patterns, fed through a pipe, confined and bounded.
+"""Text search with the bundled ripgrep: linear-time patterns, input through a pipe, confined and bounded.
 
-Ripgrep reads no file, no configuration and no environment here; it is given the surveyed text and answers with line numbers,
-which are turned back into places of the survey. Invariant: an invalid pattern is a refusal that says what is wrong with it; a
-search that met a bound is a refusal too, never an empty result.
+Ripgrep reads no file, no configuration and no environment here; it gets the surveyed text and returns line numbers, which are
+mapped back to the survey. Invariant: an invalid pattern is rejected with the reason; a search that hit a limit is rejected
+too, never reported as empty.
 """
 
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ _OPTIONS = (
 
 @dataclass(frozen=True, slots=True)
 class Hits:
-    """(file, line) pairs in order. `more`: the limit was reached. `probed`: which of the probes the pattern matched."""
+    """Sorted (file, line) pairs. `more`: the limit was reached. `probed`: which of the probes the pattern matched."""
 
     places: tuple[tuple[str, int], ...]
     more: bool
@@ -39,12 +39,12 @@ class Hits:
 
 
 def find(selection: Selection, pattern: str, probes: tuple[str, ...] = (), bounds: Bounds = BOUNDS) -> Hits:
-    """Lines that match. `probes` are texts put before the stream, to see whether the pattern would find what it is meant for."""
+    """Matching lines. `probes` are texts put before the stream, to test whether the pattern matches known sinks."""
     checked_pattern(pattern)
     program = bundled_ripgrep()
     if program is None:
         raise ToolRefused("text search is not available: ripgrep is not installed beside this program")
-    count = f"--max-count={MAX_HITS + len(probes)}"  # a probe that matches takes no hit's place
+    count = f"--max-count={MAX_HITS + len(probes)}"  # matching probes do not count against the limit of hits
     command = Command(program, (*_OPTIONS, count, f"--regexp={pattern}", "--", "-"), Path("/"))
     ended = run(command, bounds, _stream(selection, probes))
     _check(ended)
@@ -54,7 +54,7 @@ def find(selection: Selection, pattern: str, probes: tuple[str, ...] = (), bound
 
 
 def checked_pattern(pattern: str) -> str:
-    """A pattern that can be handed to a program as one argument."""
+    """A pattern that can safely be passed to a program as one argument."""
     if not pattern or len(pattern) > MAX_PATTERN:
         raise ToolRefused(f"a pattern has 1 to {MAX_PATTERN:,} characters")
     if any(ord(character) < 32 or 0xD800 <= ord(character) <= 0xDFFF for character in pattern):

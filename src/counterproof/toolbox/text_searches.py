@@ -1,7 +1,7 @@
-"""The searches that the engine runs over what an agent was shown whole (A63): what it read needs no search of its own.
+"""The searches that the engine runs over files shown to an agent in full (A63): the agent need not search what it read.
 
-Invariant: a language counts only where every line of its files outside of tests was shown; each known sink is looked for by
-its name, so that an empty search would have found it (A16).
+Invariant: a language counts only if every line of its non-test files was shown; each known sink is searched by name, so that
+an empty search is evidence (A16).
 """
 
 import re
@@ -24,12 +24,12 @@ _EXAMPLES = frozenset({
     "objectInputStream", "params", "parser", "passwordEncoder", "pdo", "r", "receiver", "request", "response", "restTemplate",
     "session", "statement", "text", "user", "value", "w",
 })  # fmt: skip
-"""Receivers that stand in the known sinks for any object of that kind: only what is called on them tells."""
+"""Receiver names in the known sinks that stand for any object of that kind: only the called name identifies the sink."""
 Span = tuple[str, int, int]
 
 
 def searches(project: Project, spans: tuple[Span, ...]) -> tuple[Search, ...]:
-    """Every sub-category of every dimension, in the languages of which nothing was left out."""
+    """Every sub-category of every dimension, in the languages that were shown completely."""
     shown = _shown(spans)
     return tuple(each for language, paths in _whole(project, shown) for each in _in_language(project, language, paths))
 
@@ -65,26 +65,26 @@ def _in_language(project: Project, language: Language, paths: tuple[str, ...]) -
 
 
 def _telling(called: str) -> str:
-    """The name as any code would write it: with its package or class, without an example's variable."""
+    """The name as other code would write it: with its package or class, without the example's variable."""
     parts = _PARTS.split(called)
     return parts[-1] if len(parts) > 1 and parts[0] in _EXAMPLES else called
 
 
 @cache
 def _names(language: Language) -> dict[tuple[Dimension, str], tuple[str, ...]]:
-    """The names by which known sinks of a language are called."""
+    """The names of known sinks in a language."""
     found: dict[tuple[Dimension, str], dict[str, None]] = {}
     for dimension, probe in all_probes():
         if probe.language is language:
             names = _names_in(probe.line)
-            if language in FOLLOWED:  # their sinks are known by what is imported, which code may write in another way
+            if language in FOLLOWED:  # their sinks depend on imports, which code may write differently
                 names = tuple(_PARTS.split(name)[-1] for name in names)
             found.setdefault((dimension, probe.kind), {}).update(dict.fromkeys(names))
     return {key: tuple(names) for key, names in found.items()}
 
 
 def _names_in(line: str) -> tuple[str, ...]:
-    """What tells a sink in any code: what it calls or sets; a word, or a quote that runs a command, where nothing is called."""
+    """The identifying names of a sink: what it calls or sets; if it calls nothing, a word, or a quote that runs a command."""
     called = tuple(_telling(name) or setting for name, setting in _CALLED.findall(line))
     if called:
         return called

@@ -1,7 +1,7 @@
-"""Runs blocking work beside the event loop in a thread that nobody has to wait for.
+"""Runs blocking work in a thread that the process need not wait for at exit.
 
 A thread of the usual pool keeps the process alive until it ends; an interrupted audit should stop at once, because its journal
-already holds everything worth keeping.
+already contains everything worth keeping.
 """
 
 import asyncio
@@ -25,7 +25,7 @@ async def in_daemon_thread(work: Callable[[], T]) -> T:
 
     def body() -> None:
         try:
-            with progress.working():  # over before anybody hears of the result: what is begun then is at its own file
+            with progress.working():  # ends before the result is delivered: later work has its own file
                 result = work()
         except BaseException as error:
             failure = error
@@ -41,4 +41,4 @@ def _call(loop: asyncio.AbstractEventLoop, callback: Callable[[], None]) -> None
     try:
         loop.call_soon_threadsafe(callback)
     except RuntimeError:
-        return  # the loop is closed: the run was interrupted and nobody waits for this result
+        return  # the loop is closed: the run was interrupted, and the result is not needed

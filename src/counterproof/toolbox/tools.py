@@ -1,8 +1,8 @@
-"""The tools of one agent: read, grep, glob, git_log, symbols, callers, trace. There is no tool that writes.
+"""The tools of one agent: read, grep, glob, git_log, symbols, callers, trace. No tool writes.
 
-Invariant: every call is charged (A22, A23), checked against what earlier rounds did (A47), made within bounds, and recorded,
-refused ones too (A29 is judged from this record). Answers are plain data, bounded and redacted. Refusals are `ToolRefused`.
-Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
+Invariant: every call is charged (A22, A23), checked against earlier rounds (A47), bounded, and recorded, rejected ones too
+(A29 is judged from this record). Results are plain data, bounded and redacted. Rejections are `ToolRefused`. An agent's input
+is only compared, parsed or passed as one argument; it can name only files listed in the survey.
 """
 
 from dataclasses import replace
@@ -32,7 +32,7 @@ MAX_LINE = 2_000
 
 
 class Tools:
-    """Bound to one task. Serves as the task's toolbox: it answers for the ledger and re-reads citations."""
+    """Bound to one task. Also the task's toolbox: it supplies the ledger and re-reads citations."""
 
     def __init__(self, bench: Bench, task: AgentTask, rules: RoundRules | None = None) -> None:
         self._bench = bench
@@ -50,14 +50,14 @@ class Tools:
         return self._account.meter
 
     def begin_turn(self) -> None:
-        """Count a turn of the agent; refused when none is left. With five left, tools are refused (A22)."""
+        """Count a turn of the agent; rejected if none is left. In the last five, tools are rejected (A22)."""
         self._account.begin_turn()
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         return self._bench.citations(reply)
 
     def read(self, path: str, first: int = 1, last: int = 0, because: str = "") -> Lines:
-        """Lines of a file. `because` names a hit, as `file:line`, where an earlier round settled the file."""
+        """Lines of a file. `because` is a hit, as `file:line`, needed if an earlier round settled the file."""
         last = last or first + MAX_LINES - 1
         use = Use(Tool.READ, lines=last - first + 1, led=path in self._led)
         with self._account.call(use, path, f"{first}-{last}"):
@@ -74,8 +74,8 @@ class Tools:
         return Lines(path, lines, file.lines)
 
     def grep(self, pattern: str, glob: str = "") -> SearchResult:
-        """Lines that match a regular expression, in files that a glob selects. What it was a search for is decided by the known
-        sinks that it would have found (A63)."""
+        """Lines that match a regular expression, in files that match a glob. The known sinks that the pattern matches
+        determine what it counts as a search for (A63)."""
         with self._account.call(Use(Tool.GREP), pattern, glob):
             search.checked_pattern(pattern)
             files = self._bench.files_of(glob)
@@ -94,7 +94,7 @@ class Tools:
         return SearchResult(len(hits.places), hits.files, shown, hits.more, any(each.probed for each in record), skipped)
 
     def glob(self, pattern: str) -> Paths:
-        """Files of the survey that a glob selects."""
+        """Files of the survey that match a glob."""
         with self._account.call(Use(Tool.GLOB), pattern):
             found = self._bench.files_of(pattern)
         return Paths(found[:MAX_SHOWN_PATHS], len(found))
@@ -108,13 +108,13 @@ class Tools:
         return replace(log, commits=tuple(safe_commit(commit) for commit in log.commits))
 
     def symbols(self, query: str) -> Units:
-        """Definitions of a name, with their lines; where none is called so, those whose names hold the query."""
+        """Definitions of a name, with their lines; if there are none, those whose names contain the query."""
         with self._account.call(Use(Tool.SYMBOLS), query):
             return self._looking.symbols(query)
 
     def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
-        """Who calls a name, or the function that a line stands in, as far as names tell, with the callers' lines. The callers'
-        files count as led to."""
+        """The callers of a name, or of the function around a line, matched by name, with their lines. The callers' files count
+        as led to."""
         with self._account.call(Use(Tool.CALLERS, led=True), name or path, str(line)):
             if not name:
                 self._file(path)
@@ -123,7 +123,7 @@ class Tools:
         return found
 
     def trace(self, path: str, line: int) -> Traced:
-        """Where the data of the sinks at a line comes from, as far as the code can be followed."""
+        """The origins of the data in the sinks at a line, as far as the code can be followed."""
         examined = self._bench.examination() if path in self._bench.project.files else None
         here = tuple(each for each in (examined.traces if examined else ()) if _covers(each.sink, path, line))
         with self._account.call(Use(Tool.TRACE, category=here[0].kind if here else ""), path, str(line)):
@@ -148,7 +148,7 @@ class Tools:
         return tuple(language for language, whole in found.items() if whole)
 
     def evidence(self) -> tuple[Location, ...]:
-        """Places that the agent's own searches, traces and look-ups led to."""
+        """Locations that the agent's own searches, traces and look-ups led to."""
         return tuple(self._evidence)
 
     def hit(self, path: str, line: int) -> bool:
@@ -156,7 +156,7 @@ class Tools:
         return any(_covers(place, path, line) for place in self._evidence)
 
     def charge_knowledge(self, name: str, refusal: str = "") -> None:
-        """Count the loading of a knowledge module; `refusal` says why it is not allowed all the same (A3, A22)."""
+        """Count the loading of a knowledge module; `refusal` is a further reason against it (A3, A22)."""
         with self._account.call(Use(Tool.KNOWLEDGE), name):
             if refusal:
                 raise ToolRefused(refusal)
@@ -178,8 +178,8 @@ class Tools:
 def _search_records(
     query: str, hits: search.Hits, matched: tuple[tuple[Dimension, Probe], ...], whole: tuple[Language, ...]
 ) -> tuple[Search, ...]:
-    """The records of a search, for each dimension and sub-category of which it would have found a known sink. An empty one is on
-    record for each language that it went through; where it would have found none it is no evidence of absence (A16, A59)."""
+    """The records of a search, for each dimension and sub-category whose known sinks it matches. An empty search is recorded
+    for each language that it covered; if it matches no known sink it is no evidence of absence (A16, A59)."""
     if hits.places:
         kinds = sorted({(dimension, probe.kind) for dimension, probe in matched}, key=lambda pair: (pair[0].order, pair[1]))
         return tuple(Search(dimension, kind, query, len(hits.places), hits.files) for dimension, kind in kinds)

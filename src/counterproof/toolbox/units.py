@@ -1,7 +1,7 @@
-"""Functions as units of reading, in every language that a grammar reads: which one holds a line, who calls it, whom it calls.
+"""Functions as units of reading, in every language with a grammar: the unit around a line, its callers, its callees.
 
-Invariant: a name is matched by its last part, so what is found is where to look and no proof; the answer is bounded, in order
-of place. Text is searched first, so that only files that hold the name are parsed. Tests are left out.
+Invariant: names are matched by their last part, so results are hints and no proof; results are bounded, sorted by location.
+Text is searched first, so that only files containing the name are parsed. Tests are left out.
 """
 
 import re
@@ -16,18 +16,18 @@ from counterproof.model.fact import Operation
 from counterproof.model.survey import SourceFile
 
 MAX_FILES = 60
-"""Files that hold a name and are parsed for it."""
+"""The most files parsed for one name."""
 MAX_SITES = 100
 _LONGEST = 400
-"""Lines of a unit; of a longer one only the lines around the place are shown."""
+"""The most lines of a unit; of a longer one only the lines around the location are shown."""
 _AROUND = 60
 _COMMON = frozenset(("get", "post", "set", "run", "main", "init", "new", "close", "open", "len", "str", "print", "map", "join"))
-"""Names that say nothing about which definition is meant."""
+"""Names too common to identify a definition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Site:
-    """A line that calls a unit, and the unit that it stands in."""
+    """A line that calls a unit, and the unit around that line."""
 
     path: str
     line: int
@@ -35,7 +35,7 @@ class Site:
 
 
 def unit_at(project: Project, path: str, line: int) -> Unit:
-    """The innermost function around a line that has a name, else the outermost without one, else the lines around it."""
+    """The innermost named function around a line, otherwise the outermost unnamed one, otherwise the lines around it."""
     named = [each for each in units_of(project, path) if each.kind == FUNCTION and each.holds(line)]
     unit = named[-1] if named else _unnamed(project, path, line)
     if unit is None:
@@ -54,7 +54,7 @@ def _unnamed(project: Project, path: str, line: int) -> Unit | None:
 
 
 def callers_of(project: Project, unit: Unit) -> tuple[Site, ...]:
-    """Lines outside the unit that call something of its name."""
+    """Lines outside the unit that call its name."""
     if not _telling(unit.short):
         return ()
     found: list[Site] = []
@@ -68,7 +68,7 @@ def callers_of(project: Project, unit: Unit) -> tuple[Site, ...]:
 
 
 def callees_of(project: Project, unit: Unit) -> tuple[Unit, ...]:
-    """Definitions in the project whose name the unit calls, those of its own file first."""
+    """Definitions in the project whose name the unit calls, those in its own file first."""
     index = index_of(project, unit.path)
     called = (
         name.rpartition(".")[2]
@@ -91,7 +91,7 @@ def _telling(name: str) -> bool:
 
 
 def _holding(project: Project, name: str, own: str) -> list[SourceFile]:
-    """Files of code that hold a name, the unit's own first, then those nearest to it."""
+    """Code files that contain a name, the unit's own first, then the nearest."""
     language = project.files[own].language
     word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
     files = [file for file in project.survey.files if file.language is language and not file.test]
@@ -100,13 +100,13 @@ def _holding(project: Project, name: str, own: str) -> list[SourceFile]:
 
 
 def _shared(path: str, own: str) -> int:
-    """How many folders two files have in common."""
+    """The number of common folders of two files."""
     pairs = zip(path.split("/")[:-1], own.split("/")[:-1], strict=False)
     return sum(one == other for one, other in pairs)
 
 
 def _lines_with(project: Project, path: str, operation: Operation, name: str) -> list[int]:
-    """First lines of the nodes that do this with a name; a call over many lines counts once."""
+    """First lines of the nodes that do this operation with a name; a call over several lines counts once."""
     lines = sorted(line for line, said in index_of(project, path).items() if any(_is(each, operation, name) for each in said))
     return [line for line in lines if line - 1 not in lines]
 
@@ -116,7 +116,7 @@ def _is(entry: tuple[Operation, str], operation: Operation, name: str) -> bool:
 
 
 def distinct(units: Iterable[Unit]) -> tuple[Unit, ...]:
-    """Units once, without those that lie inside another."""
+    """Each unit once, without units inside another."""
     kept: list[Unit] = []
     for each in units:
         if not any(other.path == each.path and other.first <= each.first and each.last <= other.last for other in kept):

@@ -1,9 +1,9 @@
-"""The web, through an MCP server that the user named on the command line, and through nothing else (P10).
+"""Web access through an MCP server that the user named on the command line, and by no other way (P10).
 
 Invariant: the server is the user's own program, started for one call and stopped after it, within a time limit; nothing in the
-reviewed repository can name one. What it answers is untrusted text, bounded. Only addresses that a search returned can be
-fetched, and a query that looks as if it carried something out is refused (X10). When the web is asked is decided in
-`protocols.plan.budgets`; counting is `PlanTools`'.
+reviewed repository can name one. Its answers are untrusted text, bounded. Only addresses that a search returned can be
+fetched, and a query that looks like data exfiltration is rejected (X10). `protocols.plan.budgets` decides when the web may be
+used; `PlanTools` counts.
 """
 
 import asyncio
@@ -32,16 +32,16 @@ class WebFailed(CounterproofError):
 
 
 class Web:
-    """One server. `environment` is what it may see."""
+    """One server. `environment` is the environment it gets."""
 
     def __init__(self, command: tuple[str, ...], environment: Mapping[str, str]) -> None:
         self._command = command
         self._environment = dict(environment)
         self.pages: dict[str, str] = {}
-        """What was read of each address that a search returned: the search's own answer, then the page."""
+        """Text by address, for addresses that a search returned: the search result, then the page."""
 
     def search(self, query: str) -> str:
-        """What the server finds for a query. Raises `WebFailed`."""
+        """The server's results for a query. Raises `WebFailed`."""
         if _CARRIED.search(query) or redact(query) != query:
             raise WebFailed("the query holds what looks like a secret or a code; ask in plain words")
         text = self._called("search", query[:MAX_QUERY])
@@ -65,7 +65,7 @@ class Web:
             raise WebFailed(f"the library for MCP is not installed (`{command_for('mcp')}`)") from error
         except TimeoutError as error:
             raise WebFailed(f"the web server did not answer within {SECONDS:.0f} seconds") from error
-        except Exception as error:  # whatever a foreign program and its protocol can do wrong
+        except Exception as error:  # any failure of an external program and its protocol
             raise WebFailed(f"the web server failed: {type(error).__name__}: {str(error)[:200]}") from error
 
     async def _call(self, deed: str, value: str) -> str:
@@ -82,7 +82,7 @@ class Web:
 
 
 async def _tool(client: "Client", deed: str) -> tuple[str, str]:
-    """The server's tool for a deed, and the argument that takes the value."""
+    """The server's tool for an action, and the name of its argument."""
     listed: Any = await client.list_tools()
     for tool in listed.tools:
         if deed in str(tool.name).lower().replace("_", "").replace("-", ""):

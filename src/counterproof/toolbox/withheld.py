@@ -1,6 +1,6 @@
-"""Files as agents are shown them: whole, comments and documents included, but for words that speak to their reader (A61, X1).
+"""Files in the form shown to agents: complete, except for words that address the reader (A61, X1).
 
-Invariant: a line keeps its number; what is taken out leaves a mark that says why. The same text is the yardstick for quotes.
+Invariant: lines keep their numbers; removed text leaves a mark with the reason. Quotations are compared with this text.
 """
 
 import re
@@ -14,11 +14,11 @@ from counterproof.protocols.guard.phrase_patterns import Kind
 MAX_SIZE = 2_000_000
 _BEGINS = re.compile(r"#|//|/\*|--|<!--|;|[\"'`]")
 _PASSES = 6
-"""An order that hides behind another one shows once that one is gone."""
+"""The most passes: removing one order can reveal another one."""
 
 
 def shown_lines(project: Project, path: str) -> list[str]:
-    """The lines of a file, redacted, without words that speak to a reader."""
+    """The lines of a file, redacted, without words that address a reader."""
     return project.once(f"shown {path}", lambda: _without_orders(safe_text(project, path)))
 
 
@@ -35,14 +35,14 @@ def _without_orders(text: str) -> list[str]:
 
 
 def _flagged(text: str) -> frozenset[int]:
-    """Lines with an order. A sentence that only addresses its reader may begin before them, so those come last."""
+    """Lines with an order. A sentence that only addresses its reader may begin before them, so those are detected last."""
     found = suspicions(text, most=MAX_SIZE)
     orders = frozenset(each.line for each in found if each.what != Kind.ADDRESS.value)
     return orders or frozenset(each.line for each in found)
 
 
 def _masked(line: str) -> str:
-    """The line without the words: what stands before the last comment or string that they can be in is code and stays."""
+    """The line without the words: everything before the last comment or string that can contain them is code and stays."""
     for found in reversed(list(_BEGINS.finditer(line))):
         code = line[: found.start()]
         if not suspicions(code):

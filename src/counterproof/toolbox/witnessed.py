@@ -1,9 +1,9 @@
-"""The toolbox of an agent that a model drives: metered tools for the model, and the engine's own eye on what it hands in.
+"""The toolbox of a model-driven agent: metered tools for the model, and the engine's checks of its submissions.
 
-Invariant: the record holds the model's own work and nobody else's (A52), so a model's claim must rest on its own reading
-(A29); what it hands in is checked against the source and held against the analysers; lines that speak to a reader are withheld
-(X1); modules are loaded within A3's limits; everything shown was redacted. The model only ever reaches `read` to `knowledge`;
-the rest is for the engine.
+Invariant: the record contains only the model's own work (A52), so a model's claim must rest on its own reads (A29); its
+submissions are checked against the source and compared with the analysers; lines that address a reader are withheld (X1);
+modules are loaded within A3's limits; everything shown was redacted. The model can call only `read` to `knowledge`; the rest
+is for the engine.
 """
 
 import threading
@@ -46,7 +46,7 @@ from counterproof.toolbox.withheld import shown_lines
 from counterproof.toolbox.workspace import Workspace
 
 Span = tuple[str, int, int]
-"""A file and the first and last line of a part of it."""
+"""A file with the first and last line of a part of it."""
 
 MAX_OPERATIONS = 20
 
@@ -75,11 +75,11 @@ class WitnessedTools:
         self._answers: tuple[Answered, ...] = ()
         self._handed_in = False
         self.reads_by_itself = False
-        """Whether the host can read the target without us: then a quote that stands at its line counts (A29)."""
+        """The host can read the target by itself: then a quotation that occurs at its line counts (A29)."""
         self._stated: tuple[tuple[str, int], ...] = ()
         self._analysts = RecordingToolbox(workspace, task)
 
-    # What the model reaches.
+    # Called by the model.
 
     def read(self, path: str, first: int = 1, last: int = 0, because: str = "") -> Lines:
         lines = self._tools.read(path, first, last, because)
@@ -109,7 +109,7 @@ class WitnessedTools:
         return self._as_seen(self._tools.callers(name, path, line))
 
     def _as_seen(self, found: Units) -> Units:
-        """Bodies as this agent may see them. Their lines may be cited and were met, as those of the opening (A52)."""
+        """Bodies in the form shown to this agent. Their lines may be cited and count as met, like those of the opening (A52)."""
         units = tuple(
             replace(each, lines=tuple(replace(line, text=self._line(each.path, line.number)[:400]) for line in each.lines))
             for each in found.units
@@ -118,7 +118,7 @@ class WitnessedTools:
         return replace(found, units=units)
 
     def _note_shown(self, spans: Iterable[Span]) -> None:
-        """Lines that a tool showed: they may be cited (A29)."""
+        """Record lines that a tool showed: they may be cited (A29)."""
         with self._lock:
             added = tuple(spans)
             self._spans += added
@@ -136,7 +136,7 @@ class WitnessedTools:
         return replace(traced, flows=flows)
 
     def knowledge(self, name: str) -> KnowledgeModule:
-        """A module, from its own allowance of calls, and only as many as A3 allows."""
+        """A knowledge module, from its own call allowance, within A3's limits."""
         with self._lock:
             offer = next((each for each in self._offers if each.name == name), None)
             why = load_refusal(offer, self._loaded)
@@ -145,11 +145,11 @@ class WitnessedTools:
             self._loaded = (*self._loaded, offer)
             return self._modules[name]
 
-    # What only the engine reaches.
+    # Called only by the engine.
 
     @property
     def offers(self) -> tuple[Offer, ...]:
-        """Modules that fit and are not loaded yet; none where no more may be."""
+        """Matching modules that are not loaded yet; empty if no more may be loaded."""
         return tuple(each for each in self._offers if not load_refusal(each, self._loaded))
 
     @property
@@ -163,19 +163,19 @@ class WitnessedTools:
         return self._tools.meter()
 
     def own_reads(self) -> frozenset[str]:
-        """What the model itself read, or was shown at the beginning."""
+        """The files that the model itself read, or was shown at the beginning."""
         return self._tools.ledger().files_read() | self._shown
 
     def begin(self, shown: tuple[Span, ...], modules: tuple[str, ...]) -> None:
-        """What stands in the opening. Lines of these files may be cited, and what speaks to a model in them was met; they count
-        as read only where the model then made something of them (A52). The modules are loaded (A3)."""
+        """Record the opening's contents. Lines of these files may be cited, and text in them that addresses a model counts as
+        met; they count as read only if the model then used them (A52). The modules count as loaded (A3)."""
         self._spans = shown
         self._shown = frozenset(path for path, _, _ in shown)
         self._met.update(self._shown)
         self._loaded = (*self._loaded, *(each for each in self._offers if each.name in modules))
 
     def inlined(self) -> tuple[KnowledgeModule, ...]:
-        """The modules that may be loaded, the surest first, as many as A3 allows."""
+        """The modules that may be loaded, most certain first, as many as A3 allows."""
         wanted: tuple[Offer, ...] = ()
         for offer in self._offers:
             if not load_refusal(offer, wanted):
@@ -209,14 +209,14 @@ class WitnessedTools:
         return self._bench.callees_of(unit)
 
     def as_shown(self, path: str, first: int, last: int) -> tuple[tuple[int, str], ...]:
-        """Lines as this agent gets to see them, for its opening and for repairs; nothing is charged."""
+        """Lines in the form shown to this agent, for its opening and for repairs; nothing is charged."""
         total = self.lines_of(path)
         if not total:
             return ()
         return tuple((number, self._line(path, number)[:500]) for number in range(max(1, first), min(last, total) + 1))
 
     def refusals(self, reply: AgentReply) -> tuple[str, ...]:
-        """Why each finding of a reply would be refused; '' where it would stand."""
+        """Why each finding of a reply would be rejected; '' if it would be accepted."""
         reads = self.own_reads()
         cited = zip(reply.findings, self._tools.citations(reply), strict=True)
         return tuple(refusal(finding, replace(each, read=self._may_cite(finding, reads)), reads) for finding, each in cited)
@@ -225,11 +225,11 @@ class WitnessedTools:
         return self.reads_by_itself or finding.location.path in reads
 
     def bears_out(self, fact: Fact) -> bool:
-        """True if the source has what a fact says."""
+        """True if the source confirms a fact."""
         return facts.holds(self._bench.project, fact)
 
     def operations_at(self, place: Location) -> tuple[str, ...]:
-        """What the syntax of a place does with which names; nothing where no grammar reads the file."""
+        """The operations and names in a location's syntax; empty if no grammar parses the file."""
         if place.path not in self._bench.project.files:
             return ()
         index = facts.index_of(self._bench.project, place.path)
@@ -245,21 +245,21 @@ class WitnessedTools:
         return file.lines if file else 0
 
     def quote(self, path: str, line: int) -> str:
-        """A line as it stands in the file, redacted; '' where there is none."""
+        """A line of a file, redacted; '' if it does not exist."""
         if not 1 <= line <= self.lines_of(path):
             return ""
         return self._bench.text(path).split("\n")[line - 1].strip()[:400]
 
     def met(self) -> tuple[Remark, ...]:
-        """Places with text that speaks to a model, in what the model was shown."""
+        """Locations of text addressing a model in what the model was shown."""
         return remarks_of(self._bench).about(frozenset(self._met))
 
     def notes(self) -> tuple[str, ...]:
         return remarks_of(self._bench).notes()
 
     def ledger(self) -> Ledger:
-        """What the model did, and nothing that the analysers did beside it (A52). A flow that it stated and that the text bears
-        out hop by hop is a trace of its own (A59)."""
+        """The model's own work, without the analysers' (A52). A stated flow that the text confirms hop by hop is a trace of
+        its own (A59)."""
         own = self._tools.ledger()
         given = answers.records(self._task.open_items, self._answers, self._recon)
         read = tuple((path, each.first, each.last) for each in own.reads for path in each.paths)
@@ -268,12 +268,12 @@ class WitnessedTools:
         return own + given + Ledger(self._made_use_of(), searched, traces=(*self._followed, *self._deepened))
 
     def _made_use_of(self) -> tuple[Read, ...]:
-        """What stood in the opening and was then hit by a search, looked up, or cited."""
+        """The parts of the opening that were then hit by a search, looked up, or cited."""
         used = {place.path for place in self._tools.evidence()} | self._cited
         return tuple(Read((path,), self._task.dimensions, first, last) for path, first, last in self._spans if path in used)
 
     def state(self, flows: tuple[Proof, ...]) -> None:
-        """Flows that a diver stated: one that ends where a finding of its task does is a trace, as far as it can be followed."""
+        """Record a diver's stated flows: one that ends at a finding of its task is a trace, as far as it can be followed."""
         sinks = {(each.location.path, each.location.start): each for each in self._task.findings}
         found: list[Trace] = []
         for flow in flows:
@@ -284,8 +284,8 @@ class WitnessedTools:
         self._deepened = tuple(found)
 
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
-        """Every citation re-read; a claim counts only if the model itself read the file. What stands is held against the
-        analysers, who read no prose."""
+        """Re-read every citation; a claim counts only if the model itself read the file. Valid claims are compared with the
+        analysers' results."""
         reads = self.own_reads()
         self._handed_in = reply.ended
         self._cited = files_cited(reply)
@@ -304,7 +304,7 @@ class WitnessedTools:
         return tuple(found)
 
     def checks(self, reply: AgentReply) -> Checks:
-        """The model's typed reasons held against the source, and the defences that it names against findings (A53, A54)."""
+        """Check the model's typed reasons against the source, and the defences that it names against findings (A53, A54)."""
         project = self._bench.project
         given = [step.fact for each in reply.judgements for step in each.validation.steps if step.fact]
         ordered = tuple(dict.fromkeys(each.path for each in self.met() if each.path in project.files))
@@ -316,7 +316,7 @@ class WitnessedTools:
         )
 
     def _reached(self, judgement: Judgement) -> Reached | None:
-        """The entry point that a confirmation names, if the map has one there that leads to the finding (A40)."""
+        """The entry point named in a confirmation, if the map has one there that leads to the finding (A40)."""
         finding = next((each for each in self._task.findings if each.id == judgement.finding_id), None)
         step = judgement.validation.reach
         if finding is None or step.at is None or step.result is not StepResult.PASS:
@@ -325,8 +325,8 @@ class WitnessedTools:
         return Reached(finding.id, found[1], found[0].guarded) if found else None
 
     def _checked(self, finding: Finding) -> Proof | None:
-        """The proof as the checker leaves it, whatever it says of itself; without an analyst of the language something is left
-        open in any case (A55)."""
+        """The proof as the checker leaves it, whatever it states about itself; without an analyst for the language it always
+        has an open point (A55)."""
         if finding.proof is None:
             return None
         project = self._bench.project
@@ -352,7 +352,7 @@ class WitnessedTools:
             return Corroboration.AGENT_ALONE
 
     def _line(self, path: str, number: int) -> str:
-        """A line as agents are shown it."""
+        """A line in the form shown to agents."""
         lines = shown_lines(self._bench.project, path)
         return lines[number - 1].rstrip("\r")[:2_000] if 1 <= number <= len(lines) else ""
 
@@ -364,7 +364,7 @@ def _without_orders(commit: Commit) -> Commit:
 
 
 def _spans(unit: UnitLines) -> tuple[Span, ...]:
-    """The parts of a unit that are shown, without what is left out between them."""
+    """The displayed parts of a unit, without the omitted ones between them."""
     numbers = [each.number for each in unit.lines]
     firsts = [number for number in numbers if number - 1 not in numbers]
     lasts = [number for number in numbers if number + 1 not in numbers]

@@ -1,7 +1,6 @@
-"""The target of a run as all its agents share it: the frozen survey, the parsed project, what recon saw.
+"""The target of a run as shared by all its agents: the frozen survey, the parsed project, the results of recon.
 
-Analysts are CPU-bound, so they take turns on one lock; what one parsed, the next one reuses. Beside them a helper process may
-work on the same files.
+Analysts are CPU-bound, so they take turns on one lock; what one parsed, the next one reuses.
 """
 
 import threading
@@ -10,10 +9,8 @@ from pathlib import Path
 
 from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
-from counterproof.analysis.cache.modules import Lowered
 from counterproof.analysis.cache.traits import Told
 from counterproof.analysis.ceiling import Ceiling
-from counterproof.analysis.families import unknown_families
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import settle
 from counterproof.analysis.source.survey import SurveyOptions, survey
@@ -24,7 +21,7 @@ from counterproof.supervision.collector import COLLECTOR
 
 
 class Turn:
-    """One analyst at a time, with the garbage collector held back."""
+    """A lock for one analyst at a time, with the garbage collector paused."""
 
     def __init__(self) -> None:
         self._lock = threading.Lock()
@@ -39,7 +36,7 @@ class Turn:
 
 
 class Workspace:
-    """One target, and the ceiling that its analysis stays under."""
+    """One target, and the resource ceiling of its analysis."""
 
     def __init__(self, root: Path, options: SurveyOptions, results: Results | None = None) -> None:
         self.root = root
@@ -53,7 +50,7 @@ class Workspace:
         self.vulnerability_data: VulnerabilityData | None = None
 
     def take_survey(self) -> Survey:
-        """Look at the tree once; the result is the scope of everything that follows."""
+        """Scan the tree once; the result is the scope of the whole run."""
         earlier = Earlier(self.results, self.root, bool(self.options.include))
         self._survey = survey(self.root, self.options, earlier.judged())
         earlier.keep(self._survey)
@@ -71,23 +68,19 @@ class Workspace:
         project = Project(self.root, self._survey, self.ceiling.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         remember(project, self.results)
-        unknown = unknown_families(project)
-        if unknown:
-            from counterproof.analysis.workers import helper_for  # nothing of it where nothing is left to do
-
-            project.helper = helper = helper_for(project, unknown)
-            project.together = helper.modules if helper else None
         return project
 
     def take_recon(self, attempt: int) -> Recon:
-        """One attempt, or what an earlier run found in the same files. What one attempt finds, time over, is kept by nobody."""
+        """Run one attempt, or reuse an earlier run's result for the same files. A result that ran out of time is not stored."""
         with self.turn:
             project = self.project
             key = digest_of(f"recon {attempt}", project.survey.files, project.survey.name)
             known = self.results.find(Recon, key) if self.results else None
             if known is not None:
                 return known
-            from counterproof.analysis.recon import reconnoitre  # parsers of all languages: only where there is work for them
+            from counterproof.analysis.recon import (
+                reconnoitre,
+            )  # imports the parsers of all languages, so only if there is work for them
 
             found = reconnoitre(project, attempt)
             if self.results and project.in_time():
@@ -97,8 +90,7 @@ class Workspace:
 
 
 def remember(project: Project, results: Results | None) -> None:
-    """Let a project find again what earlier runs over a tree of its name left."""
+    """Let a project reuse the results of earlier runs over the same tree."""
     project.results = results
     if results:
-        project.lowered = Lowered(results.store, project.survey.name)
         project.told = Told(results.store, project)

@@ -13,7 +13,7 @@ from counterproof.analysis.cache import Results, Store
 from counterproof.analysis.cache.traits import Told
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import reconnoitre
-from counterproof.analysis.reuse import is_mostly_known, settle
+from counterproof.analysis.reuse import settle
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import Dimension
 from counterproof.model.survey import Language
@@ -125,8 +125,3 @@ def test_damaged_entries_are_passed_over(tree: Path, store: Store) -> None:
     for each in store.folder.iterdir():
         each.write_bytes(each.read_bytes()[:-7])
     assert _found(tree, store) == first
-
-
-def test_no_helper_is_called_for_where_nothing_is_known(tree: Path, store: Store) -> None:
-    assert not is_mostly_known(_project(tree, store), "checks")
-    assert families.unknown_families(_project(tree, store)) == tuple(families.APART)

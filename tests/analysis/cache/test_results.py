@@ -38,7 +38,6 @@ def test_a_warm_examination_is_the_cold_one(results: Results) -> None:
     assert alone.examination.findings
     assert cold == alone
     assert warm == alone
-    assert families.unknown_families(warm_project) == ()
 
 
 def test_recon_comes_back_exactly(results: Results) -> None:

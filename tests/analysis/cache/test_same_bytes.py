@@ -49,18 +49,6 @@ def test_cold_and_warm_give_the_same_bytes(tmp_path: Path, home: Path) -> None:
     assert without == cold == warm
 
 
-def test_one_process_and_two_give_the_same_bytes(tmp_path: Path) -> None:
-    tree = tmp_path / "tree"
-    tree.mkdir()
-    (tree / "web.py").write_text(_VULNERABLE)
-    for number in range(42):
-        (tree / f"table{number}.py").write_text("".join(f"row_{line} = {line}\n" for line in range(500)))
-    alone = _report(tree, tmp_path / "alone", COUNTERPROOF_CACHE="off", COUNTERPROOF_WORKERS="1")
-    helped = _report(tree, tmp_path / "helped", COUNTERPROOF_CACHE="off", COUNTERPROOF_WORKERS="2")
-    assert alone == helped
-    assert b"os.popen" in alone
-
-
 def test_a_changed_file_is_seen(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()

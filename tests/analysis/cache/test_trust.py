@@ -34,7 +34,7 @@ def test_a_key_that_others_could_have_written_is_not_used(home: Path, tmp_path: 
     if wrong == "link":
         kept.rename(tmp_path / "elsewhere")
         kept.symlink_to(tmp_path / "elsewhere")
-    chosen = installation.master_key()
+    chosen = installation._kept(home)
     assert chosen != b"k" * 32
     assert len(chosen) == 32
 

@@ -40,10 +40,6 @@ KNOWN = {
         "-javascript/unescaped_markup javascript-unescaped-markup",
     ): "of what jQuery adds only a text that is put together in the call is surely no element",
     ("condition_in_variable", "+javascript/unsafe_merge javascript-unsafe-merge"): "the rule reads tests where they stand",
-    (
-        "request_taken_apart",
-        "-authorization/missing_ownership_check javascript-missing-ownership",
-    ): "who is logged in is read before it is shown",
 }
 
 

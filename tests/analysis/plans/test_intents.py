@@ -48,6 +48,10 @@ def stated(text: str) -> list[Stated]:
         ),
         ("| File | Work |\n|---|---|\n| `shop/a.py` | Modify |", [("changes", "file", "shop/a.py", "", "")]),
         (
+            "| File | Work |\n|---|---|\n| `shop/a.py` / `b.py` | Delete: see `c.py` |",
+            [("removes", "file", "shop/a.py", "", ""), ("removes", "file", "b.py", "", "")],
+        ),
+        (
             "- `shop/a.py` (new)\n- `shop/b.py` — deleted",
             [("creates", "file", "shop/a.py", "", ""), ("removes", "file", "shop/b.py", "", "")],
         ),

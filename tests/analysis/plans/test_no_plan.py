@@ -55,9 +55,7 @@ PROSE = "# On carts\n\nCarts have items. Items have prices.\n\nA total is a sum.
     [
         ("LICENSE", LICENCE, "licence"),
         ("README.md", README, "guide"),
-        ("docs/about.md", README, "guide"),
         ("CHANGELOG.md", CHANGELOG, "changelog"),
-        ("docs/versions.md", CHANGELOG, "changelog"),
         ("shop/cart.py", "def add(cart):\n    # TODO: create a list\n    return cart\n", "source code"),
         ("templates/plan-template.md", FORM, "form"),
         ("docs/carts.md", PROSE, "no line"),

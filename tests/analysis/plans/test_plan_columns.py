@@ -68,6 +68,7 @@ def test_a_script_call_with_another_number_of_arguments_stands(tmp_path: Path, g
     [
         ("ts", "web/src/store.ts", "import { wait } from './backoff.js';", "web/src/backoff.ts"),
         ("python", "shop/cart.py", "from prices.rounding import to_cents", "shop/prices/rounding.py"),
+        ("go", "api/api.go", 'import "example.org/shop/till"', "till/open.go"),
     ],
 )
 def test_an_import_before_the_step_that_makes_it_is_asked_about(
@@ -77,25 +78,3 @@ def test_an_import_before_the_step_that_makes_it_is_asked_about(
     first = f"## Step 1: Use it in `{path}`\n\n```{label}\n{code}\n```\n\n"
     text = f"{table}{first}## Step 2: Make it\n\nCreate `{made}`.\n"
     assert [each.evidence for each in found(tmp_path, text)] == [Evidence.EARLY_NAME]
-
-
-@pytest.mark.rule("P20")
-def test_a_comment_that_names_another_file_ends_what_a_block_is_for(tmp_path: Path) -> None:
-    code = "# shop/cart.py - limits\nMOST = 3\n\n{}\ndef more(row: BaseModel):\n    return row"
-    text = f"- Modify: `shop/cart.py`\n\n```python\n{code}\n```"
-    assert [each.evidence for each in found(tmp_path, text.format(""))] == [Evidence.LEFT_IMPORT]
-    assert found(tmp_path, text.format("# and in models.py:")) == []
-
-
-@pytest.mark.rule("P20")
-@pytest.mark.parametrize(("runs", "asked"), [("test: { globals: true }", False), ("test: {}", True)])
-def test_functions_that_the_test_runner_gives_need_no_import(tmp_path: Path, runs: str, asked: bool) -> None:
-    more = {
-        "web/vitest.config.ts": f"export default {{ {runs} }};\n",
-        "web/src/old.test.ts": "import { expect, it } from 'vitest';\n\nit('adds', () => expect(1).toBe(1));\n",
-    }
-    code = "import { kept } from './store';\n\nit('keeps', () => expect(kept).toBe('ab'));"
-    text = f"- Create: `web/src/store.test.ts`\n\nCode for `web/src/store.test.ts`:\n\n```ts\n{code}\n```"
-    assert [each.evidence for each in found(tmp_path, text, **more) if each.evidence is Evidence.SCRIPT_UNIMPORTED] == (
-        [Evidence.SCRIPT_UNIMPORTED] if asked else []
-    )

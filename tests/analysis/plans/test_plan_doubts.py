@@ -60,21 +60,6 @@ STANDS = [
         "plan:11",
     ),
     (
-        "- Create: `shop/a.py`\n\n```python\n# shop/a.py\nfrom shop.prices import totals_price\n\nprint(totals_price)\n```",
-        Evidence.NEAR_IMPORT,
-        "totals_price",
-        "shop/prices.py:4",
-    ),
-    (
-        (
-            "- Modify: `shop/cart.py`\n\nAdd to `shop/cart.py`:\n\n```python\nimport json\n\n\ndef more(cart):\n"
-            "    return json.dumps(TAX_RATE)\n```"
-        ),
-        Evidence.UNIMPORTED,
-        "shop/cart.py: TAX_RATE",
-        "shop/prices.py:1",
-    ),
-    (
         "- Modify: `shop/prices.py`\n\nIt then reads:\n\n```python\ndef total_price(cart, currency):\n    return sum(cart)\n```",
         Evidence.LEFT_CALLER,
         "total_price",
@@ -146,12 +131,6 @@ QUESTIONS = [
         "It is there, with 6 lines. Should it be changed, or replaced?",
     ),
     (
-        "- Modify: `shop/cart.py`\n\n```python\ndef more(cart):\n    return TAX_RATE\n```",
-        Evidence.LEFT_IMPORT,
-        "shop/cart.py: TAX_RATE",
-        "Should the step add the import?",
-    ),
-    (
         "- Modify: `shop/cart.py`\n\n```python\nimport stripe\n```",
         Evidence.UNDECLARED,
         "stripe",
@@ -179,14 +158,12 @@ def test_what_is_less_certain_is_a_question(tmp_path: Path, text: str, evidence:
 
 @pytest.mark.rule("P21")
 def test_at_most_five_questions_are_asked_the_one_that_reaches_most_files_first(tmp_path: Path) -> None:
-    blocks = "".join(
-        f"- Modify: `shop/{name}.py`\n\n```python\n# shop/{name}.py\ndef more_{name}(cart):\n    return TAX_RATE\n```\n\n"
-        for name in STOCKS
-    )
-    text = f"{blocks}- Create: `shop/cart.py`\n- Create: `shop/report.py`\n"
+    there = "".join(f"- Create: `shop/{name}.py`\n" for name in STOCKS)
+    new = "".join(f"- Create: `shop/new_{name}.py`\n" for name in STOCKS)
+    text = f"{there}{new}\nDrop the column `old_total`.\n"
     asked = [each for each in found(tmp_path, text, **STOCK) if each.is_question]
     assert len(asked) == MAX_QUESTIONS
-    assert (asked[0].subject, asked[0].reach) == ("shop/cart.py", 2)
+    assert (asked[0].subject, asked[0].reach) == ("old_total", 2)
 
 
 @pytest.mark.rule("P21")

@@ -53,6 +53,29 @@ HELPED = (
     "from flask import abort\n\n\ndef need(user):\n    if not user.is_admin:\n        abort(403)\n\n\n"
     "def remove(user, store, key):\n    need(user)\n    return store.delete(key)\n"
 )
+CUT = (
+    "import requests\nfrom urllib.parse import urlparse\n\n\ndef download(url):\n"
+    "    url = urlparse(url)._replace(fragment='', query='').geturl()\n    return requests.get(url, timeout=3)\n"
+)
+TRIED = (
+    'import { check } from "@org/server";\nexport const router = make({\n'
+    "  update: procedure.mutation(async ({ input, ctx }) => {\n"
+    "    try {\n      await check(input.host);\n    } catch (error) {\n"
+    '      throw new TRPCError({ code: "BAD_REQUEST", message: "no" });\n    }\n'
+    "    await save(input.host);\n    return ctx.done(input);\n  }),\n});\n"
+)
+UNTRIED = TRIED.partition("    try")[0] + "    await save" + TRIED.partition("    await save")[2]
+MARKED = "from mistune import escape\n\n\ndef show(math):\n    return '<p>%s</p>' % escape(math)\n"
+SESSION = (
+    "function userOf(request, response) {\n  if (response.locals?.user) {\n    return response.locals.user;\n  }\n"
+    "  return null;\n}\nmodule.exports = { userOf };\n"
+)
+OWN_CHAT = (
+    'const { userOf } = require("./session");\nconst { Chats } = require("./chats");\n'
+    "async function show(request, response) {\n  const user = await userOf(request, response);\n"
+    "  const chat = await Chats.get({\n    id: Number(request.params.id),\n    user_id: user?.id,\n  });\n"
+    "  return response.json(chat);\n}\nmodule.exports = { show };\n"
+)
 TWICE = (
     "def may(user, key):\n    return key in user.keys\n\n\n"
     "def orders(user, key):\n    if not may(user, key):\n        return None\n    return load(key)\n\n\n"
@@ -108,6 +131,9 @@ REMOVED = [
         LOCKED.replace("    with lock:\n        rows.append(x)\n        rows", "    rows.append(x)\n    rows"),
         8,
     ),
+    ("CWE-20 removed-validation", "cut.py", CUT, CUT.replace(CUT.split("\n")[5] + "\n", ""), 6),
+    ("CWE-20 removed-validation", "tried.ts", TRIED, UNTRIED, 4),
+    ("CWE-116 removed-escaping", "marked.py", MARKED, MARKED.replace("escape(math)", "math"), 5),
     ("removed cleanup", "a.py", RELEASED, "def work(pool):\n    c = pool.get()\n    return c.run()\n", 3),
 ]
 
@@ -172,6 +198,15 @@ KEPT = [
         ATOMIC,
         "from django.db import transaction\n\n\n@transaction.atomic()\ndef pay(a, b):\n    a.save()\n    b.save()\n",
     ),
+    ("another cut", "a.py", CUT, CUT.replace("fragment='', query=''", "query=''")),
+    (
+        "the address goes nowhere",
+        "a.py",
+        CUT.replace("requests.get(url, timeout=3)", "url"),
+        "def download(url):\n    return url\n",
+    ),
+    ("the call stays", "a.ts", TRIED, UNTRIED.replace("    await save", "    await check(input.host);\n    await save")),
+    ("its failure was no bad input", "a.ts", TRIED.replace("BAD_REQUEST", "INTERNAL"), UNTRIED),
     ("a with releases it", "a.py", RELEASED, "def work(pool):\n    with pool.get() as c:\n        return c.run()\n"),
 ]
 
@@ -191,6 +226,17 @@ def test_a_removed_protection_is_important(tmp_path: Path, kind: str, path: str,
 @pytest.mark.parametrize(("why", "path", "before", "after"), KEPT, ids=[each[0] for each in KEPT])
 def test_a_kept_protection_is_no_finding(tmp_path: Path, why: str, path: str, before: str, after: str) -> None:
     assert removed(claims(tmp_path / "a", {path: before}, {path: after}, DOMAINS)) == [], why
+
+
+@pytest.mark.rule("R47")
+def test_a_condition_on_whom_a_function_of_the_project_says_that_the_caller_is(tmp_path: Path) -> None:
+    before = {"session.js": SESSION, "chats.js": "exports.Chats = {};\n", "show.js": OWN_CHAT}
+    lines = ("    user_id: user?.id,\n", "  const user = await userOf(request, response);\n")
+    after = OWN_CHAT.replace(lines[0], "").replace(lines[1], "")
+    (claim,) = removed(claims(tmp_path / "a", before, {"show.js": after}, DOMAINS))
+    assert (claim.kind, claim.severity) == ("CWE-639 removed-owner-filter", Severity.HIGH)
+    other = before | {"session.js": SESSION.replace("response.locals", "response.other")}
+    assert removed(claims(tmp_path / "b", other, {"show.js": after}, DOMAINS)) == []
 
 
 @pytest.mark.rule("R47")

@@ -163,5 +163,7 @@ def test_review_post_github_posts_and_a_failed_post_keeps_the_review(tmp_path: P
     assert "Posted to o/n#3: 1 new" in posted.stderr
     assert site.reviews[0]["comments"][0]["path"] == "job.py"
     dry = counterproof("review", "--diff", "HEAD", "--yes", "--post", "github", "--dry-run", cwd=folder)
-    assert json.loads(dry.stdout[: dry.stdout.index("\n}\n") + 2])["review"]["comments"][0]["line"] == 8
+    assert dry.stdout.startswith("Would be posted: 1 comment at changed lines, and a summary.\n\n--- job.py:8\n**Important: ")
+    assert "\n--- Summary\n**Counterproof: 1 finding (0 Critical, 1 Important)** in 1 file" in dry.stdout
+    assert "<!--" not in dry.stdout
     assert len(site.reviews) == 1

@@ -91,7 +91,8 @@ def test_the_intents_are_printed_without_a_run(tmp_path: Path) -> None:
 
 @pytest.mark.rule("P6", "P22")
 def test_open_questions_end_as_proceed_with_questions_and_say_what_was_checked(tmp_path: Path) -> None:
-    plan = "# Items\n\nGoal: no items.\n\n1. Remove `add_item()` from `shop/cart.py`.\n2. Tell everybody.\n"
+    steps = "1. Remove `add_item()` from `shop/cart.py`.\n2. Tell everybody.\n3. Ask `nobody_at_all()`.\n"
+    plan = f"# Items\n\nGoal: no items.\n\n{steps}"
     folder = shop(tmp_path / "shop", **{"PLAN.md": plan})
     said = counterproof("verify", "PLAN.md", cwd=folder)
     assert said.returncode == 0
@@ -99,6 +100,8 @@ def test_open_questions_end_as_proceed_with_questions_and_say_what_was_checked(t
     assert "1 test file that the plan does not name still uses it: tests/test_cart.py:1. Should it change?" in " ".join(
         said.stdout.split()
     )
-    assert "CHECKED   1 of 3 statements checked; not checked: 2 lines of prose (lines 3, 6)" in said.stdout
-    assert "SCORE     3 of 10" in said.stdout
+    assert (
+        "CHECKED 1 of 2 statements checked; not checked: 1 line of prose (line 7); 2 more statements with nothing to look up"
+    ) in " ".join(said.stdout.split())
+    assert "SCORE     2 of 10" in said.stdout
     assert "NEXT      Start implementing; 1 question is open." in said.stdout

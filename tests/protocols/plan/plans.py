@@ -67,8 +67,6 @@ def outline(**changed: object) -> PlanOutline:
         "systems": (),
         "compliance": (),
         "signals": (),
-        "has_goal": True,
-        "has_verification": False,
     }
     return PlanOutline(**{**whole, **changed})  # type: ignore[arg-type]
 

@@ -135,14 +135,15 @@ WHOLE = Coverage(10)
         (closed(challenge(1, B), iteration=3, points=9, coverage=WHOLE), 3),
         (closed(points=4, coverage=WHOLE), 4),
         (closed(coverage=Coverage(10, tuple(range(10)))), 1),
+        (closed(coverage=Coverage(8, tuple(range(4)), silent=2)), 4),
     ],
 )
-def test_a_score_is_held_to_what_was_checked_and_to_the_verdict(state: PlanState, score: int) -> None:
+def test_a_score_is_limited_by_the_checked_share_and_the_verdict(state: PlanState, score: int) -> None:
     assert closing.score(state) == score
 
 
 @pytest.mark.rule("P22")
-def test_proceed_says_what_nobody_checked() -> None:
+def test_proceed_states_the_unchecked_statements() -> None:
     played = Verification(challenging(challenge(1, M))).run()
     assert played.report is not None
     assert (played.report.report.verdict, played.state.outcome and played.state.outcome.exit.value) == (
@@ -154,4 +155,9 @@ def test_proceed_says_what_nobody_checked() -> None:
     assert told.sentence.endswith("Nobody checked 3 of its 44 statements.")
     assert told.coverage.said == (
         "41 of 44 statements checked; not checked: 2 lines of prose (lines 3, 5) and 1 code block (line 9)"
+    )
+    told = closing.report(replace(played.state, coverage=Coverage(4, (3,), silent=6)))
+    assert told.sentence.endswith("Nobody checked 7 of its 10 statements.")
+    assert told.coverage.said == (
+        "3 of 4 statements checked; not checked: 1 line of prose (line 3); 6 more statements with nothing to look up"
     )

@@ -1,13 +1,14 @@
 """The run's level of agreement and the verdict on a document."""
 
 import itertools
+from dataclasses import replace
 
 import pytest
 
-from counterproof.model.review.position import Agreement, DocumentVerdict, Resolution, Resolved
+from counterproof.model.review.position import Agreement, DocumentVerdict, Resolution, Resolved, Stance
 from counterproof.model.severity import Confidence, Severity
 from counterproof.protocols.review.agreement import agreement, document_verdict
-from protocols.review.reviews import finding
+from protocols.review.reviews import finding, position
 
 C, M, D, E, S = Resolution.CONSENSUS, Resolution.MAJORITY, Resolution.DISMISSED, Resolution.ESCALATED, Resolution.SINGLE
 P = Resolution.DISPUTED
@@ -41,6 +42,13 @@ def resolved(kind: Resolution, severity: Severity = HIGH, confidence: Confidence
 )
 def test_the_first_level_that_fits(kinds: tuple[Resolution, ...], expected: Agreement) -> None:
     assert agreement([resolved(kind) for kind in kinds]) is expected
+
+
+@pytest.mark.rule("R20", "R45")
+def test_a_run_that_a_challenger_read_does_not_say_that_nobody_did() -> None:
+    alone = resolved(S)
+    assert agreement([replace(alone, validated=True), alone]) is Agreement.ADVISED
+    assert agreement([replace(alone, unvoted=(position("DEVIL", Stance.CHALLENGE),))]) is Agreement.ADVISED
 
 
 @pytest.mark.rule("R20")

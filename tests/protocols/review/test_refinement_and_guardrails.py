@@ -5,8 +5,8 @@ from dataclasses import replace
 import pytest
 
 from counterproof.model.errors import InvalidValue
-from counterproof.model.location import at
-from counterproof.model.review.finding import ReviewFinding, Shown, Trust, shown
+from counterproof.model.location import Location, at
+from counterproof.model.review.finding import Failure, ReviewFinding, Shown, Trust, shown
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.profile import Profile, Specialist
 from counterproof.model.severity import Severity
@@ -175,7 +175,7 @@ def test_plain_fixes_are_not(fix: str) -> None:
 
 
 @pytest.mark.rule("R28")
-def test_inflated_severities_are_told() -> None:
+def test_inflated_severities_are_reported() -> None:
     assert "Critical" in inflated([finding(1, severity=CRITICAL), finding(2, severity=CRITICAL), finding(3, severity=LOW)])
     assert inflated([finding(1, severity=CRITICAL), finding(2, severity=LOW)]) == ""
     assert "Important" in inflated([finding(number) for number in range(1, 7)])
@@ -236,6 +236,43 @@ def test_models_that_name_one_weakness_at_one_place_are_one_finding_whatever_the
     assert len(heads([*said, other])) == 2
 
 
+@pytest.mark.rule("R22")
+def test_chairs_that_name_the_same_changed_lines_and_failure_are_one_finding_with_all_texts() -> None:
+    lines = {"app.py": ((9, 10),)}
+
+    def told(code: str, cwe: int, place: Location, failure: Failure = Failure.ERROR, number: int = 1) -> ReviewFinding:
+        made = finding(number, code, kind=f"CWE-{cwe} {code}", place=place, model=ONE)
+        return replace(made, failure=failure, title=f"by {code}")
+
+    said = [
+        told("SEC", 20, Location("app.py", 8, 10)),
+        told("CORR", 684, Location("app.py", 9, 10)),
+        told("PERF", 703, Location("app.py", 9, 12)),
+    ]
+    ((head, others),) = grouped(said, lines)
+    assert (head.sources, len(others)) == (("CORR", "PERF", "SEC"), 2)
+    assert [(each.specialist, each.location.start, each.title) for each in head.twins] == [
+        ("PERF", 9, "by PERF"),
+        ("SEC", 8, "by SEC"),
+    ]
+    for other in (
+        told("CORR", 684, Location("app.py", 9, 10), Failure.COST),
+        told("CORR", 684, at("app.py", 9)),
+        told("CORR", 684, Location("app.py", 9, 10), Failure.UNSAID),
+        told("SEC", 684, Location("app.py", 9, 10), number=2),
+    ):
+        assert len(grouped([said[0], other], lines)) == 2
+
+
+@pytest.mark.rule("R22")
+def test_findings_with_the_root_cause_of_an_audit_are_one_wherever_in_the_function() -> None:
+    one = replace(finding(1), function="pay", mark="execute")
+    far = replace(finding(1, "CORR", place=at("app.py", 60)), function="pay", mark="execute")
+    assert len(heads([one, far])) == 1
+    assert len(heads([one, replace(far, function="refund")])) == 2
+    assert len(heads([one, replace(far, mark="query")])) == 2
+
+
 @pytest.mark.rule("R36", "R38")
 def test_an_analysts_finding_heads_the_group_even_where_a_model_says_it_graver() -> None:
     analyst = finding(1, kind="CWE-89 sql-injection", severity=HIGH)
@@ -246,6 +283,26 @@ def test_an_analysts_finding_heads_the_group_even_where_a_model_says_it_graver()
 @pytest.mark.rule("R22")
 def test_the_worst_severity_survives_a_merge() -> None:
     assert heads([finding(1, severity=LOW), finding(1, "CORR", severity=CRITICAL)])[0].severity is CRITICAL
+
+
+@pytest.mark.rule("R3")
+@pytest.mark.parametrize(
+    ("team", "preset", "agents", "compact"),
+    [
+        ("", Preset.DEFAULT, "openai:gpt-5", True),
+        ("", Preset.QUICK, "host", True),
+        ("full", Preset.DEFAULT, "host", False),
+        ("", Preset.THOROUGH, "host", False),
+        ("compact", Preset.THOROUGH, "host", False),
+        ("", Preset.DEFAULT, "SEC=host,analyst", False),
+        ("compact", Preset.DEFAULT, "SEC=host,analyst", True),
+        ("", Preset.DEFAULT, "", False),
+    ],
+)
+def test_one_model_reads_as_a_hunter_and_a_challenger_unless_chairs_are_asked_for(
+    team: str, preset: Preset, agents: str, compact: bool
+) -> None:
+    assert presets.is_compact(team, preset, agents) is compact
 
 
 @pytest.mark.rule("R3")

@@ -10,7 +10,16 @@ from hypothesis import strategies as st
 from counterproof.model.backing import FULL
 from counterproof.model.review.position import Defence, Position, Resolution, Stance
 from counterproof.model.severity import Severity
-from counterproof.protocols.review.voting import ONE_MODEL, UNBELIEVED, majority, most_frequent, resolve
+from counterproof.protocols.review.voting import (
+    ONE_MODEL,
+    REDUCED,
+    UNBELIEVED,
+    UNCONFIRMED,
+    UNCOUNTED,
+    majority,
+    most_frequent,
+    resolve,
+)
 from protocols.review.reviews import ONE, OTHER, finding, position
 
 OTHERS = ("A1", "A2", "A3", "A4", "A5", "A6")
@@ -172,7 +181,7 @@ def test_one_model_in_several_seats_is_one_reading() -> None:
     assert ONE_MODEL not in two.notes
 
 
-def test_where_analyst_and_model_of_a_seat_both_speak_the_analyst_votes() -> None:
+def test_if_a_seats_analyst_and_model_both_vote_the_analysts_counts() -> None:
     both = [position("A1", Stance.CHALLENGE), position("A1", Stance.AGREE, model="")]
     result = resolve(finding(model=OTHER), both, 2, voters=("A1", "SEC"))
     assert (result.resolution, [each.model for each in result.positions]) == (Resolution.DISPUTED, [""])
@@ -207,3 +216,30 @@ def test_a_challenger_who_fails_to_refute_validates_without_a_vote(missing: str)
     done = resolve(finding(model=OTHER), [position("DEVIL", Stance.AGREE, model=ONE, backing=backing)], 1, voters=("SEC",))
     assert (done.resolution, done.pool) == (Resolution.SINGLE, ("SEC",))
     assert (done.validated, done.label) == ((False, "Single specialist") if missing else (True, "Validated"))
+
+
+@pytest.mark.rule("R45")
+def test_one_model_in_several_chairs_lifts_nobodys_severity_and_its_agreement_says_so() -> None:
+    minor = finding(severity=Severity.LOW)
+    chairs = [position(name, Stance.AGREE, Severity.HIGH) for name in OTHERS[:4]]
+    voters = ("SEC", *OTHERS)
+    alone = resolve(minor, chairs, 5, voters=voters)
+    assert (alone.severity, alone.label) == (Severity.LOW, "Consensus, same model")
+    assert resolve(finding(severity=Severity.LOW, model=ONE), chairs, 5, voters=voters).severity is Severity.LOW
+    second = [*chairs[:3], position("A4", Stance.AGREE, Severity.HIGH, model=OTHER)]
+    both = resolve(minor, second, 5, voters=voters)
+    assert (both.severity, both.label) == (Severity.HIGH, "Consensus")
+    assert resolve(finding(severity=Severity.LOW, model=OTHER), chairs, 5, voters=voters).severity is Severity.HIGH
+
+
+@pytest.mark.rule("R45")
+def test_the_text_on_a_finding_without_votes_matches_its_positions() -> None:
+    mine = finding(model=ONE)
+    against, agrees = (position("DEVIL", stance) for stance in (Stance.CHALLENGE, Stance.AGREE))
+    assert resolve(mine, [], 1, voters=("SEC",)).notes == (REDUCED,)
+    challenged = resolve(mine, [against], 1, voters=("SEC",))
+    assert (challenged.notes, challenged.unvoted) == ((UNCONFIRMED,), (against,))
+    validated = resolve(mine, [agrees], 1, voters=("SEC",))
+    assert (validated.notes, validated.validated, validated.unvoted) == ((), True, (agrees,))
+    uncounted = resolve(mine, [replace(agrees, stance=Stance.ABSTAIN, severity=None)], 1, voters=("SEC",))
+    assert uncounted.notes == (UNCOUNTED,)

@@ -33,8 +33,7 @@ MAX_HUNK, MAX_PIECE = 160, 1_200
 WIDEST = (120, 40, 1)
 """The longest units shown in full around a change, in lines: the first of these limits at which the change still fits."""
 SHARES = 12
-"""The number of questions that a specialist's budget share should cover: two refinements, positions, a defence, and tool
-calls."""
+"""The number of questions that a specialist's budget share should cover: two refinements, positions, a defence, tool calls."""
 LEAST, MOST = 4_000, 30_000
 TASK_ROOM = 8_000
 HOST_ROOM = 12_000

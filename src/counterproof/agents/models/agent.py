@@ -65,8 +65,7 @@ class Dialogue(Protocol[T, B, R]):
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How an agent is driven: `tuning` says how to ask, `desk` is where a coding agent takes tasks, `watch` receives every
-    answer."""
+    """How an agent is driven: `tuning` says how to ask, `desk` is a coding agent's, `watch` receives every answer."""
 
     tuning: Callable[[Any], Tuning] = lambda _: USUAL
     desk: Desk | None = None
@@ -112,7 +111,7 @@ class ModelAgent(Generic[T, B, R]):
         except (ModelFailed, ChannelFailed) as failed:
             if given.attempt < LAST_ATTEMPT and not isinstance(failed, TimeIsOver):
                 raise
-            failure, why = failed, f"{given.agent_id} ({self._channel.model}) did not review its part: {failed}"
+            failure, why = failed, f"not reviewed by {given.agent_id}: {failed}"
         left = self._dialogue.give_up(task, why, isinstance(failure, BudgetExhausted))
         if left is None:
             raise failure

@@ -52,7 +52,7 @@ class AuditDialogue:
         return replies[0]
 
     def give_up(self, task: AgentTask, why: str, over_budget: bool) -> AgentReply:
-        return _unreviewed(task, f"{why}.", over_budget)
+        return replace(_unreviewed(task, f"{why}.", over_budget), unreviewed=why)
 
     def finish(self, task: AgentTask, tools: WitnessedTools, reply: AgentReply) -> AgentReply:
         return add_remarks(task, tools, reply)
@@ -163,8 +163,8 @@ class AuditPart(Part[AgentReply]):
 
 
 def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
-    """The judgements with what the validator had said of each place before seeing the claim. A word that was given twice or not
-    at all then is none (A53)."""
+    """The judgements with the validator's verdict on each location from before seeing the claim. A missing or repeated blind
+    verdict counts as none (A53)."""
     first: dict[str, Verdict] = {}
     for each in blind.judgements if blind else ():
         first[each.finding_id] = each.verdict if first.get(each.finding_id, each.verdict) is each.verdict else Verdict.DOWNGRADED

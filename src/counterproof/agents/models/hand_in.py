@@ -21,7 +21,7 @@ Entry = TypeVar("Entry", bound=BaseModel)
 
 @dataclass(slots=True)
 class HandIn:
-    """A result being converted. `problems` are for the model to correct, `refused` the entries concerned; `notes` are for the
+    """A result being converted. `problems` are for the model to correct, `refused` the entries concerned, `notes` for the
     report."""
 
     fields: dict[str, Any]

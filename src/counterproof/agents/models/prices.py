@@ -1,8 +1,7 @@
 """The prices of models: the user's own price file first, then the price data of the provider library.
 
 Invariant: no network; amounts are whole micro-dollars for a million tokens, rounded up; a model that neither source knows has no
-price; one's own server costs nothing, and no other server's model is priced by its name. `source` is the origin and date of a
-price.
+price; one's own server is free, and other servers' models are not priced by name. `source` is the origin and date of a price.
 
 The price file is TOML, in dollars per million tokens, written as text or whole numbers:
 

@@ -24,6 +24,8 @@ _SPENT = (
     "usage limits",
     "budget has been exceeded",
 )
+_SPENT_OR_SLOW = ("credit", "spend", "payment", "prepaid")
+"""Where only a limit of money or of time can be meant."""
 _TOO_LONG = (
     "context_length",
     "context length",
@@ -49,7 +51,7 @@ _KINDS = {
     503: FaultKind.OVERLOADED,
     529: FaultKind.OVERLOADED,
 }
-_MAY_BE_SPENT = (400, 402, 403, 429)
+_MAY_BE_SPENT = {400: _SPENT, 402: _SPENT, 403: _SPENT, 429: (*_SPENT, *_SPENT_OR_SLOW)}
 MAX_ERROR_BYTES = 64 * 1024
 
 
@@ -61,7 +63,7 @@ def fault_of(reply: Incoming, now: float) -> WireFault | None:
     message = f"status {reply.status}" + (f": {said}" if said else "")
     if 300 <= reply.status < 400:
         return WireFault(FaultKind.BAD_REQUEST, f"{message}: redirected, which is not followed")
-    if reply.status in _MAY_BE_SPENT and any(word in _lowered(reply.body) for word in _SPENT):
+    if any(word in _lowered(reply.body) for word in _MAY_BE_SPENT.get(reply.status, ())):
         return WireFault(FaultKind.SPEND_LIMIT, message)
     if reply.status in (400, 422):
         return WireFault(_refused(_lowered(reply.body)), message)
@@ -77,19 +79,15 @@ def _refused(said: str) -> FaultKind:
 
 
 def retry_after(reply: Incoming, now: float) -> float | None:
-    """Seconds to wait, stated in seconds, milliseconds or as a date; None if nothing usable is stated."""
-    milliseconds = _number(reply.header("retry-after-ms"))
-    if milliseconds is not None:
-        return milliseconds / 1000
-    told = reply.header("retry-after").strip()
-    seconds = _number(told)
-    if seconds is not None or not told:
-        return seconds
-    then = _date(told)
-    if then is None:
-        return None
+    """Seconds to wait, as told in seconds, in milliseconds or as a date, the longest if told twice; None when nothing usable was
+    told."""
     here = _date(reply.header("date"))
-    return max(0.0, then - (now if here is None else here))
+    named = [(name.lower(), value.strip()) for name, value in reply.headers]
+    waits = [_number(value) for name, value in named if name == "retry-after"]
+    dates = [_date(value) for name, value in named if name == "retry-after"]
+    small = [_number(value) for name, value in named if name == "retry-after-ms"]
+    told = [each for each in waits if each is not None] + [each / 1000 for each in small if each is not None]
+    return max([*told, *(max(0.0, each - (now if here is None else here)) for each in dates if each is not None)], default=None)
 
 
 def _number(text: str) -> float | None:

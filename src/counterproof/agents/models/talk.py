@@ -23,6 +23,7 @@ from counterproof.model.canonical import digest
 from counterproof.protocols.guard.isolation import BAR, Category, opened, wrapped
 
 _MAX_SAID = 64_000
+_MAX_NAMED = 2_000
 _Lines = tuple[tuple[str, int, int], ...]
 _Stretch = tuple[str, _Lines, bool]
 """A part of a message, the lines of files that it shows, and whether it is a piece of the part before it."""
@@ -122,8 +123,8 @@ class Talk:
         self._add(Message("assistant", text, calls, thoughts=answer.thoughts))
 
     def fresh(self, call: ToolCall) -> bool:
-        """True if a call has a name, and an id that was not used before in the conversation (F11)."""
-        if not call.id or not call.name or call.id in self._answered:
+        """Whether a call has a name, and an id that was not used before in the conversation, neither of them endless (F11)."""
+        if not call.id or not call.name or len(call.id + call.name) > _MAX_NAMED or call.id in self._answered:
             return False
         self._answered.add(call.id)
         return True

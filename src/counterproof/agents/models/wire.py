@@ -1,8 +1,7 @@
 """Checks that the bytes of a reply are a complete reply, before a provider's library parses them. Pure and bounded.
 
 Invariant: a reply is complete only with its own end mark (a finish reason; for streams also the last event); a stream that
-repeats or skips an event is incomplete; nesting is checked before any recursive parsing. Not handled here: the content of a
-reply.
+repeats or skips an event is incomplete; nesting is checked before recursive parsing. Not handled here: the content of a reply.
 """
 
 import json

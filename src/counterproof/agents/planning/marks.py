@@ -6,7 +6,7 @@ For information only; nothing is decided by a score.
 from counterproof.model.counting import counted
 from counterproof.model.plan.challenge import Challenge, Standing, Weight
 from counterproof.model.plan.contract import PlanTask
-from counterproof.model.plan.outline import Intent, PlanOutline
+from counterproof.model.plan.outline import Intent, Mention, PlanOutline
 from counterproof.model.plan.research import ContextImpact, UnknownResolution
 from counterproof.model.plan.score import Aspect, Mark, ScoreCard
 
@@ -59,20 +59,11 @@ def by_plan(outline: PlanOutline, task: PlanTask) -> ScoreCard:
     heavy = sum(_COST[each.severity] for each in standing if each.severity is not Weight.MINOR)
     steps, files = len(outline.steps), len(outline.files)
     uses = sum(each.intent is Intent.USES for each in outline.named)
-    bare = (0 if outline.has_goal else 2) + (0 if steps >= 2 else 2)
-    unverified = 0 if outline.has_verification else 2
+    commands = len({each.text for each in outline.named if each.kind is Mention.COMMAND})
     return ScoreCard(
         (
-            Mark(
-                Aspect.APPROACH,
-                _points(bare + heavy),
-                f"{counted(steps, 'step')}, goal {'stated' if outline.has_goal else 'not stated'}",
-            ),
-            Mark(
-                Aspect.RISK,
-                _points(unverified + heavy // 2),
-                f"verification {'named' if outline.has_verification else 'not named'}",
-            ),
+            Mark(Aspect.APPROACH, _points((0 if steps >= 2 else 2) + heavy), counted(steps, "step")),
+            Mark(Aspect.RISK, _points((0 if commands else 2) + heavy // 2), f"{counted(commands, 'command')} named"),
             Mark(Aspect.ASSUMPTIONS, _points(heavy), f"{counted(uses, 'thing')} of the repository named"),
             Mark(Aspect.INTEGRATION, _points(heavy + (0 if files else 3)), f"{counted(files, 'file')} named"),
             Mark(

@@ -28,6 +28,7 @@ from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.refusal import ToolRefused
 
 MAX_TURNS = 12
+TOOLS = tool_table.specs((Tool.READ, Tool.GREP, Tool.GIT_LOG))
 
 
 class PlanDialogue:
@@ -63,7 +64,7 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
         task.id,
         task.attempt,
         roles.plan_conduct(),
-        tool_table.specs((Tool.READ, Tool.GREP, Tool.GIT_LOG, *searched)),
+        (*TOOLS, *tool_table.specs(searched)),
         schema_text(shape_of(task).model_json_schema()),
         roles.plan_prompt(task.role),
         context.intro(task),

@@ -28,7 +28,6 @@ TYPES: dict[Evidence, UnknownType] = {
     Evidence.OTHER_PLAN: UnknownType.FILE_MISSING,
     Evidence.DEPARTED: UnknownType.FILE_MISSING,
     Evidence.STATED: UnknownType.API_BEHAVIOR,
-    Evidence.NEAR_IMPORT: UnknownType.API_BEHAVIOR,
     Evidence.LEFT_CALLER: UnknownType.API_BEHAVIOR,
 }
 """All others are INTEGRATION_UNKNOWN."""

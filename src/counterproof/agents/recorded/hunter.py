@@ -22,8 +22,7 @@ MAX_NAMED = 5
 
 
 class RecordedHunter:
-    """Stateless: one instance serves any number of tasks. `quorum` 0 means the value of `panel.quorum_of` for the number of
-    runs."""
+    """Stateless: one instance serves any number of tasks. `quorum` 0 means that of `panel.quorum_of`."""
 
     def __init__(self, runs: tuple[RecordedRun, ...], quorum: int = 0) -> None:
         if not runs or len({run.name for run in runs}) != len(runs):

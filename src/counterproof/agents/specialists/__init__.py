@@ -1,5 +1,4 @@
-"""The embedded specialists of a review: they report what checks can show, and are second readers of others' findings (R10,
-R15).
+"""The embedded specialists of a review: they report what checks show, and are second readers of others' findings (R10, R15).
 
 Invariant: a specialist knows only its task and its bench. It decides nothing; without a second way of checking it abstains.
 """

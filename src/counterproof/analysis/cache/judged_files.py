@@ -1,7 +1,7 @@
-"""Files as the last survey of a tree judged them, so that what did not change is hashed and not read line by line again.
+"""Files as judged by the last survey of a tree, so that unchanged files are hashed and not read line by line again.
 
-Invariant: a file is taken over only for the same path, the same bytes and the same program, so that it is what judging it
-again would give. Not handled here: which files a tree has; every survey walks for itself.
+Invariant: a file's result is reused only for the same path, bytes and program, so that judging it again would give the same. Not
+handled here: the list of files; every survey walks the tree itself.
 """
 
 from dataclasses import dataclass
@@ -15,13 +15,13 @@ from counterproof.model.survey import SourceFile, Survey
 
 @dataclass(frozen=True, slots=True)
 class JudgedFiles:
-    """Every file of one survey, in order of path."""
+    """Every file of one survey, sorted by path."""
 
     files: tuple[SourceFile, ...]
 
 
 class Earlier:
-    """The last survey of a tree with the same choice of generated files, where results are kept."""
+    """The last survey of a tree with the same setting for generated files, where results are stored."""
 
     def __init__(self, results: Results | None, root: Path, include_generated: bool) -> None:
         self._results = results
@@ -30,7 +30,7 @@ class Earlier:
         self._files = found.files if found else ()
 
     def judged(self) -> Judged:
-        """By path and digest."""
+        """The judged files, by path and digest."""
         return {(each.path, each.sha256): each for each in self._files if not each.reached_from}
 
     def keep(self, survey: Survey) -> None:

@@ -1,8 +1,7 @@
-"""What a result depends on, as one key: the program, the files, and whatever else went in.
+"""Cache keys: a digest of the program, the files, and all other inputs.
 
 Invariant: two runs have the same key only if they would give the same result. The program counts by the content of its source,
-by the user's libraries and by the versions of its parsers, so that an edited rule never meets an old result. Not handled here:
-storage.
+the user's libraries and the versions of its parsers, so that a changed rule never uses an old result. Not handled here: storage.
 """
 
 import contextlib
@@ -34,7 +33,7 @@ def digest_of(name: str, files: Iterable[SourceFile], more: str = "") -> str:
 
 @cache
 def program_digest() -> str:
-    """The program that works results out."""
+    """A digest of the program that computes the results."""
     total = hashlib.sha256(f"{counterproof.__version__} {sys.version_info[:2]}".encode())
     folders = _installed()
     for name in _PARSERS:
@@ -46,7 +45,7 @@ def program_digest() -> str:
 
 
 def _installed() -> dict[str, str]:
-    """Versions of packages by the names of their folders. Asking for the metadata instead means parsing a mail for each."""
+    """Versions of packages by their folder names. Reading the metadata instead would mean parsing an e-mail format for each."""
     found: dict[str, str] = {}
     for place in sys.path:
         with contextlib.suppress(OSError):

@@ -1,7 +1,7 @@
 """Typed results in the store, as JSON.
 
-Invariant: what is kept decodes to exactly what was given, or it is not kept; what is found is validated as the type that is
-asked for. JSON, not pickle: an entry can say wrong things at worst, and cannot do any. Not handled here: keys.
+Invariant: a stored result decodes to exactly the original, or it is not stored; a loaded one is validated against the requested
+type. JSON, not pickle: a forged entry can contain wrong data at worst, but cannot run code. Not handled here: keys.
 """
 
 from pathlib import Path
@@ -19,23 +19,23 @@ T = TypeVar("T")
 
 
 def results_in(folder: Path) -> "Results | None":
-    """The results kept in a folder, unless none are wanted or trusted."""
+    """The results stored in a folder, unless disabled or untrusted."""
     if cache_is_off():
         return None
     store = Store(folder)
-    assert store.secret  # a key that does not serve is told before anything else
+    assert store.secret  # an invalid key is reported first
     return Results(store)
 
 
 def receipt(store: Store | None) -> dict[str, Any]:
-    """What a run took over from earlier ones, by kind, for its receipt; or why it took nothing."""
+    """The results that a run reused, by kind, for its receipt; or why it reused none."""
     if store is None:
         return {"off": why_off() or "not asked for"}
     return {"used": dict(sorted(store.used.items()))}
 
 
 class Results:
-    """Results of one kind of question: examinations, reconnaissance."""
+    """Results of one kind of computation: examinations, reconnaissance."""
 
     def __init__(self, store: Store) -> None:
         self.store = store
@@ -48,7 +48,7 @@ class Results:
         try:
             body = self._adapter(type(value)).dump_json(value)
         except (PydanticSerializationError, ValueError):
-            return  # text that JSON cannot hold, such as half of a surrogate pair
+            return  # text that JSON cannot represent, such as half of a surrogate pair
         if self._decoded(type(value), body) == value:
             self.store.keep(key, body)
 

@@ -1,9 +1,8 @@
-"""Entries on disk: one file each, in a folder that belongs to the user alone.
+"""Entries on disk: one file each, in a folder that only the user can access.
 
-Invariant: an entry is written whole or not at all; what is read back carries a code that only somebody with the user's key can
-have made, over the name that it is kept under and every byte, checked before anything else is done with it; the folder and
-each entry are bounded, the oldest entries going first; links are not followed. Nothing here raises for a bad or missing entry.
-What entries mean does not belong here.
+Invariant: an entry is written completely or not at all; a loaded entry has a message authentication code made with the user's
+key, over its name and every byte, checked before any other use; the folder and each entry are bounded, and the oldest entries are
+deleted first; links are not followed. Nothing here raises for a bad or missing entry. Not handled here: the meaning of entries.
 """
 
 import contextlib
@@ -20,20 +19,20 @@ from pathlib import Path
 from counterproof.analysis.cache.trust import key_of_cache
 
 MAX_ENTRY = 64 << 20
-"""Bytes of one entry, before compression."""
+"""Limit on the bytes of one entry, before compression."""
 
 MAX_TOTAL = 512 << 20
-"""Bytes of all entries on disk."""
+"""Limit on the bytes of all entries on disk."""
 
 _MAGIC = b"counterproof result 2\n"
 _CODE = hashlib.sha256().digest_size
 _OURS = re.compile(r"[0-9a-f]{64}|\.[0-9a-f]{16}")
-"""Names of entries, and of drafts that a killed run left."""
+"""Names of entries, and of temporary files that a killed run left."""
 
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """Some entries: how many, how large on disk, and when the first and the last was written, in seconds since 1970."""
+    """A summary of entries: number, size on disk, and the times of the first and last write, in seconds since 1970."""
 
     count: int = 0
     size: int = 0
@@ -42,8 +41,8 @@ class Kept:
 
 
 class Store:
-    """A folder of entries. Where it cannot be used, every look-up misses and nothing is kept. `used` counts what was found, by
-    kind: a run says in its receipt what it took over."""
+    """A folder of entries. If it is unusable, every lookup misses and nothing is stored. `used` counts the entries found, by
+    kind, for the receipt."""
 
     def __init__(self, folder: Path, secret: bytes | None = None) -> None:
         self.folder = folder
@@ -52,21 +51,17 @@ class Store:
 
     @property
     def secret(self) -> bytes:
-        """What entries are signed with; never written into the folder."""
+        """The key for signing entries; never written into the folder."""
         if self._secret is None:
             self._secret = key_of_cache()
         return self._secret
 
     def find(self, key: str, kind: str = "") -> bytes | None:
-        """What was kept under a key; None if there is nothing, or nothing that can be trusted."""
+        """The entry stored under a key; None if there is none, or none that can be trusted."""
         found = self._read(key)
         if found is not None and kind:
             self.used[kind] = self.used.get(kind, 0) + 1
         return found
-
-    def holds(self, key: str) -> bool:
-        """Whether something is kept under a key that would be found."""
-        return self._read(key) is not None
 
     def _read(self, key: str) -> bytes | None:
         try:
@@ -83,7 +78,7 @@ class Store:
                 return None
 
     def keep(self, key: str, body: bytes) -> None:
-        """Keep an entry. A full disk or a folder that is not ours only means that the next run works for itself."""
+        """Store an entry. With a full disk or an unusable folder, the next run only has to repeat the work."""
         if len(body) > MAX_ENTRY:
             return
         with contextlib.suppress(OSError):
@@ -94,11 +89,11 @@ class Store:
                 self._prune()
 
     def kept(self) -> Kept:
-        """What is there. Files that are not entries are not counted."""
+        """A summary of the entries. Other files are not counted."""
         return _counted([found for found, _ in self._entries()])
 
     def clear(self) -> Kept:
-        """Remove every entry, and nothing else; says what was removed. Raises OSError where an entry cannot be removed."""
+        """Remove all entries, and nothing else; return a summary. Raises OSError if an entry cannot be removed."""
         removed: list[os.stat_result] = []
         for found, path in self._entries():
             with contextlib.suppress(FileNotFoundError):  # another run pruned it
@@ -107,7 +102,7 @@ class Store:
         return _counted(removed)
 
     def _entries(self) -> list[tuple[os.stat_result, str]]:
-        """None where the folder is missing, is not ours alone or is a link: then no run uses it either."""
+        """The entries; empty if the folder is missing, is accessible to others or is a link: then no run uses it either."""
         try:
             if not _is_private(os.stat(self.folder, follow_symlinks=False)):
                 return []
@@ -160,5 +155,5 @@ def _counted(entries: list[os.stat_result]) -> Kept:
 
 
 def _is_private(found: os.stat_result) -> bool:
-    """Ours, and closed to everybody else."""
+    """Return True if the folder is owned by the user and closed to others."""
     return found.st_uid == os.getuid() and not found.st_mode & 0o077

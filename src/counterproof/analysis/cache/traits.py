@@ -1,7 +1,7 @@
-"""Traits of files as an earlier run told them, those of a whole tree in one entry.
+"""Traits of files from an earlier run, for a whole tree in one entry.
 
-Invariant: a trait is used only for the same path, the same content and the same program; what is damaged is passed over; what
-JSON does not give back as it was is not kept. Not handled here: which traits there are.
+Invariant: a trait is used only for the same path, content and program; damaged data is ignored; a value that JSON would change is
+not stored. Not handled here: the traits.
 """
 
 import json
@@ -13,11 +13,11 @@ from counterproof.analysis.cache.store import Store
 from counterproof.analysis.cache.tree import Tree
 
 Answers = dict[str, tuple[str, dict[str, Any]]]
-"""By path: the digest of the file, and what it says by the names of traits."""
+"""By path: the digest of the file, and its traits by name."""
 
 
 class Told:
-    """The traits of the files of a tree of this name. Read when first asked."""
+    """The traits of the files of a tree of this name. Loaded on first use."""
 
     def __init__(self, store: Store, tree: Tree) -> None:
         self._store = store
@@ -31,7 +31,7 @@ class Told:
         return _opened(self._store.find(self._key, "Traits"))
 
     def find(self, path: str, sha256: str, name: str) -> tuple[bool, Any]:
-        """Whether a file of this content was asked for a trait, and what it said."""
+        """Whether a trait was computed for a file of this content, and its value."""
         digest, answers = self._answers.get(path, ("", {}))
         return (True, answers[name]) if digest == sha256 and name in answers else (False, None)
 
@@ -41,7 +41,7 @@ class Told:
         self._fresh = True
 
     def keep(self) -> None:
-        """Keep what is new about the files that are there, beside what another process kept meanwhile."""
+        """Store new traits of existing files, merged with those that another process stored meanwhile."""
         if not self._fresh:
             return
         self._fresh = False

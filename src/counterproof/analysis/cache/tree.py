@@ -1,4 +1,4 @@
-"""What keeping needs of the tree whose results are kept. The project is one; it stands above this package."""
+"""The interface of a tree whose results are stored. `Project` implements it, in a layer above this package."""
 
 from collections.abc import Callable
 from functools import cached_property
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 class Tree(Protocol):
-    """Files, and the modules that they are."""
+    """Files, and their modules."""
 
     survey: Survey
     checkpoint: Callable[[], None]

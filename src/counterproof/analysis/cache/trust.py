@@ -1,7 +1,7 @@
-"""Whose results of earlier runs count: those signed with a key that the user holds, and none where nobody says so.
+"""Which results of earlier runs are trusted: those signed with the user's key, and none if caching is off.
 
 Invariant: the key is never in the folder of results. On a build server the data directory is often restored from a store that
-other jobs write to, key and all, so there only a key counts that the user passes in by the environment.
+other jobs write to, including the key, so there only a key from the environment counts.
 """
 
 import hashlib
@@ -11,16 +11,16 @@ from counterproof.installation import derived_key
 from counterproof.model.errors import UserError
 
 SWITCH = "COUNTERPROOF_CACHE"
-"""The environment variable that turns the cache off, with the word `off`."""
+"""The environment variable that turns the cache off, with the value `off`."""
 
 KEY = "COUNTERPROOF_CACHE_KEY"
-"""The environment variable with the key that results are signed with, instead of this installation's."""
+"""The environment variable with the signing key for results, instead of this installation's."""
 
 _MIN_KEY = 16
 
 
 def why_off() -> str:
-    """Why runs use no results of earlier ones and keep none; '' where they do."""
+    """Why runs use and store no results; '' if they do."""
     if os.environ.get(SWITCH, "").lower() == "off":
         return f"{SWITCH}=off"
     if os.environ.get("CI", "").lower() not in ("", "false", "0") and not os.environ.get(KEY):
@@ -29,12 +29,12 @@ def why_off() -> str:
 
 
 def cache_is_off() -> bool:
-    """Whether nothing is kept between runs."""
+    """Return True if nothing is stored between runs."""
     return bool(why_off())
 
 
 def key_of_cache() -> bytes:
-    """What results are signed with: the user's key, or this installation's."""
+    """The signing key for results: the user's, or this installation's."""
     given = os.environ.get(KEY, "")
     if not given:
         return derived_key("results")

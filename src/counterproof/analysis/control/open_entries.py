@@ -21,6 +21,7 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import READ, Operation
+from counterproof.analysis.control.script_callers import speaks_of_the_caller
 from counterproof.analysis.control.scripts import (
     CHANGING,
     behind,
@@ -30,7 +31,6 @@ from counterproof.analysis.control.scripts import (
     spoken,
 )
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.flow.ownership import speaks_of_the_caller
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.program.responses import ANSWERS
 from counterproof.analysis.program.words import vocabulary, words, words_in

@@ -16,7 +16,6 @@ from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import stopping
 from counterproof.analysis.flow.index import ProjectIndex
 from counterproof.analysis.flow.outcome import Outcome, Writes, run_everything
-from counterproof.analysis.flow.ownership import nobody_asks
 from counterproof.analysis.flow.package_api import minds_callers, publisher
 from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.records import searches, traces
@@ -143,8 +142,7 @@ def _findings(
         best = _best(outcome, writes)
         if best is None or is_never_shown(project, outcome, best, entries):
             continue
-        if not outcome.hit.rule.private or nobody_asks(entries, outcome, best):
-            found.setdefault((outcome.hit.rule.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
+        found.setdefault((outcome.hit.rule.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
     worse = {_function(outcome) for outcome, _ in shown if not outcome.hit.sink.question}
     chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]

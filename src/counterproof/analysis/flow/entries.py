@@ -5,11 +5,7 @@ Invariant: the nearest entry point wins; ties are resolved by the order of the e
 
 from counterproof.analysis.flow.engine import Engine
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.sources import is_request_name
 from counterproof.analysis.flow.values import Taint, steps_of
-from counterproof.analysis.kept import kept
-from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE, EntryKind.CLI)
@@ -37,25 +33,3 @@ class EntryFinder:
         """Functions that enclose a line, innermost first."""
         inside = [each for each in self._functions.get(path, ()) if each.node.line <= line <= each.node.end]
         return sorted(inside, key=lambda each: -each.node.line)
-
-    @kept
-    def set_by_program(self) -> frozenset[str]:
-        """Names that the program itself writes into requests, as a guard does with the logged-in user's id."""
-        targets = (
-            target
-            for module in self._engine.index.modules.values()
-            for node in walk(*module.body)
-            if isinstance(node, (ir.Assign, ir.Bind)) and not isinstance(node.value, ir.Const)
-            for target in (node.targets if isinstance(node, ir.Assign) else (node.target,))
-        )
-        return frozenset(each.name for each in targets if isinstance(each, ir.Attribute) and _of_request(each.value))
-
-
-def _of_request(expr: ir.Expr) -> bool:
-    """`req.body`, `request.params` and similar expressions."""
-    return (
-        isinstance(expr, ir.Attribute)
-        and expr.name in ("body", "params", "query")
-        and isinstance(expr.value, ir.Name)
-        and is_request_name(expr.value.id)
-    )

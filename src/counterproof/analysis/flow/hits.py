@@ -55,8 +55,6 @@ TRUST_BOUNDARY = 501
 _HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
 """Labels that make a text harmless but not true, so they do not help where the program trusts it."""
 
-_HARMLESS_SIGNS = _HARMLESS_TEXT | {"numeric"}
-
 MARKED_SAFE = "marked safe"
 """Label of text that a template was told not to escape."""
 
@@ -136,9 +134,7 @@ def starts_statement(text: str) -> bool:
 def stopping(rule: FlowRule, passed: frozenset[str]) -> frozenset[str]:
     """The labels that make a value harmless for this rule."""
     always = ALWAYS_SAFE
-    if rule.private:
-        always -= _HARMLESS_SIGNS  # another user's number still belongs to another user
-    elif rule.cwe == TRUST_BOUNDARY:
+    if rule.cwe == TRUST_BOUNDARY:
         always -= _HARMLESS_TEXT
     if CLIENT_NAME in passed:
         passed -= {CONTENT}

@@ -226,9 +226,6 @@ def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | No
         found.append(Assumption(Guess.UNKNOWN_CALLER, source.parameter, at(source.path, source.line)))
         if not outcome.hit.rule.callers:
             found.append(Assumption(Guess.INTENDED_USE, source.parameter, where))
-    elif outcome.hit.rule.private:  # ownership by a single user is decided by names
-        guesses = (Guess.NAME, Guess.MEANT_OPEN)
-        found += [*(Assumption(guess, source.parameter, where) for guess in guesses), *unknown_reach(entry)]
     elif source.channel in DOCUMENTS:
         found += [Assumption(Guess.UNKNOWN_AUTHOR, source.name, at(source.path, source.line)), *unknown_reach(entry)]
     elif source.channel not in LOCAL_CHANNELS | BROWSER_CHANNELS:

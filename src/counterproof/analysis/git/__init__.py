@@ -1,8 +1,8 @@
-"""The history of a repository that someone hostile made, read without running anything of theirs.
+"""Reading the history of an untrusted repository without running any of its code.
 
-Invariant: git never sees the target's configuration, hooks, attributes, index or work tree. It works on a bare repository that
-we write ourselves, which borrows the target's objects; refs are read by us, and git is only ever given hashes. Not handled
-here: what a change means.
+Invariant: git never sees the target's configuration, hooks, attributes, index or work tree. It works on a bare repository that we
+create, which borrows the target's objects; we read the refs ourselves and pass git only hashes. Not handled here: the meaning of
+a change.
 """
 
 from counterproof.analysis.git.history import (

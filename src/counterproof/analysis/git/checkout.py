@@ -1,8 +1,8 @@
-"""A commit's files, written into an empty folder of ours.
+"""Writing a commit's files into an empty folder.
 
-Invariant: only regular files are written, under their own checked names, none of them into anything named `.git`; nothing that
-exists is overwritten and no link is followed or made; no filter, attribute or line-ending rule of the repository is applied;
-number and size are bounded, and what was left out is counted. Not handled here: where the folder is.
+Invariant: only regular files are written, under their own validated names, none below a folder named `.git`; nothing is
+overwritten and no link is followed or created; no filter, attribute or line-ending rule of the repository is applied; number and
+size are bounded, and omitted files are counted. Not handled here: choosing the folder.
 """
 
 from collections.abc import Iterator
@@ -21,14 +21,14 @@ _BATCH_BYTES = 8_000_000
 
 @dataclass(frozen=True, slots=True)
 class CheckedOut:
-    """How many files were written, and how many could not be."""
+    """The number of files that were written, and of those that could not be."""
 
     written: int
     left_out: int
 
 
 def check_out(history: History, commit: str, folder: Path) -> CheckedOut:
-    """Write the files of a commit beneath `folder`, which must be empty. Files above 2 MB are left out: no survey reads them."""
+    """Write the files of a commit beneath `folder`, which must be empty. Files above 2 MB are omitted: no survey reads them."""
     listed = history.sized_files(commit)
     if len(listed) > MAX_FILES or sum(size for _, size in listed.values()) > MAX_TOTAL:
         raise HistoryError(f"the revision is too large to check out: {len(listed):,} files")
@@ -43,7 +43,7 @@ def check_out(history: History, commit: str, folder: Path) -> CheckedOut:
 
 
 def _plain(path: str) -> bool:
-    """Whether no part of the path is, or could be taken for, a repository's own folder."""
+    """Return True unless a part of the path is, or could be mistaken for, a repository's own folder."""
     return not any(part.rstrip(" .").lower() in (".git", "git~1") for part in path.split("/"))
 
 
@@ -62,7 +62,7 @@ def _batches(wanted: dict[str, tuple[str, int]]) -> Iterator[list[str]]:
 
 
 def _contents(said: bytes) -> dict[str, bytes]:
-    """`HASH blob SIZE`, a line end, the contents, a line end; an object that is missing has a line only."""
+    """Parse `HASH blob SIZE`, newline, contents, newline; a missing object has only a line."""
     found: dict[str, bytes] = {}
     at = 0
     while (end := said.find(b"\n", at)) >= 0:
@@ -77,7 +77,7 @@ def _contents(said: bytes) -> dict[str, bytes]:
 
 
 def _written(path: Path, data: bytes) -> bool:
-    """False where two names of the commit are one on this disk, or where the disk cannot hold the name."""
+    """False if two names of the commit are the same on this disk, or if the disk cannot store the name."""
     try:
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         with path.open("xb") as stream:

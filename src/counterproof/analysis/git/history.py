@@ -1,7 +1,7 @@
-"""Questions about history and their typed answers.
+"""Typed queries on the history.
 
-Every method takes plain values, checks them, and asks git through the mirror. Invariant: commits reach git as full hashes
-only, paths stand behind `--`, output is bounded, and an answer that was cut says so.
+Every method takes plain values, validates them, and runs git through the mirror. Invariant: git receives commits only as full
+hashes, paths follow `--`, output is bounded, and a truncated result says so.
 """
 
 import re
@@ -47,14 +47,14 @@ _NO_DRIVERS = ("--no-ext-diff", "--no-textconv", "--no-color", "--no-renames", "
 
 @dataclass(frozen=True, slots=True)
 class NoHistory:
-    """Why there is none to read."""
+    """The reason why no history can be read."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Commit:
-    """One commit. The texts are the committer's own and prove nothing; `subject` is cut at 500 characters."""
+    """One commit. The texts are the committer's own and prove nothing; `subject` is truncated at 500 characters."""
 
     id: str
     author: str
@@ -64,7 +64,7 @@ class Commit:
 
 @dataclass(frozen=True, slots=True)
 class Brought:
-    """The commit that lines came with. `first`: nothing is known before it, so the lines may be older than it says."""
+    """The commit that introduced lines. `first`: earlier history is unknown, so the lines may be older."""
 
     commit: str
     subject: str
@@ -73,7 +73,7 @@ class Brought:
 
 @dataclass(frozen=True, slots=True)
 class Departed:
-    """The last commit that took a file away. `now` is the path under which the same commit kept it; '' if it did not."""
+    """The last commit that deleted a file. `now` is the path to which the same commit moved it; '' if it did not."""
 
     commit: Commit
     now: str
@@ -81,7 +81,7 @@ class Departed:
 
 @dataclass(frozen=True, slots=True)
 class Log:
-    """Newest first. `more` says that the limit left some out."""
+    """Commits, newest first. `more` is True if the limit omitted some."""
 
     commits: tuple[Commit, ...]
     more: bool
@@ -89,18 +89,18 @@ class Log:
 
 @dataclass(frozen=True, slots=True)
 class Diff:
-    """A unified diff. Every file is treated as text, whatever attributes say of it."""
+    """A unified diff. Every file is treated as text, whatever its attributes."""
 
     text: str
 
 
 def open_history(root: Path, confirmed: tuple[Path, ...] = ()) -> "History | NoHistory":
-    """The history of the repository at `root`. `confirmed`: git directories outside the tree that the user vouches for."""
+    """The history of the repository at `root`. `confirmed`: git directories outside the tree that the user trusts."""
     return _opened(root, lambda: find_layout(root, confirmed))
 
 
 def open_bare(root: Path) -> "History | NoHistory":
-    """The history of the bare repository that `root` itself is."""
+    """The history of a bare repository at `root`."""
     return _opened(root, lambda: bare_layout(root))
 
 
@@ -118,7 +118,7 @@ def _opened(root: Path, find: Callable[[], Layout]) -> "History | NoHistory":
 
 
 class History:
-    """Of one repository. Close it, or use it in a `with` block; a forgotten one cleans up after itself."""
+    """The history of one repository. Close it, or use it in a `with` block; it is also cleaned up when garbage-collected."""
 
     def __init__(self, mirror: Mirror, layout: Layout) -> None:
         self._mirror = mirror
@@ -135,11 +135,11 @@ class History:
 
     @property
     def cut(self) -> bool:
-        """Whether the repository holds only the newer part of its history."""
+        """Return True for a shallow repository, with only the newer part of its history."""
         return self._mirror.shallow
 
     def head(self) -> str:
-        """The commit that is checked out; '' if it cannot be told."""
+        """The checked-out commit; '' if unknown."""
         return self.resolve("HEAD")
 
     def resolve(self, ref: str) -> str:
@@ -158,7 +158,7 @@ class History:
         return commit if HASH.fullmatch(commit) else ""
 
     def log(self, path: str = "", limit: int = 50) -> Log:
-        """The newest commits, or those that touched a file; seen from what is checked out."""
+        """The newest commits, or those that changed a file; starting from the checked-out commit."""
         wanted = max(1, min(limit, MAX_COMMITS))
         said = self._mirror.ask(
             "log", "-z", f"--max-count={wanted + 1}", f"--format={_RECORD}", "--no-decorate", "--no-notes",
@@ -169,7 +169,7 @@ class History:
         return Log(tuple(commits[:wanted]), len(commits) > wanted)
 
     def departed(self, paths: tuple[str, ...]) -> dict[str, Departed]:
-        """Which of these paths a commit took away, the last one for each; seen from what is checked out."""
+        """For each of these paths, the last commit that deleted it; starting from the checked-out commit."""
         said = self._mirror.ask(
             "log", "-z", "--no-merges", "--diff-filter=D", "--name-only", f"--format={COMMIT}{_RECORD}", "--no-decorate",
             "--no-notes", "--no-mailmap", "--no-show-signature", *_NO_DRIVERS, "--end-of-options", self._known_head(), "--",
@@ -185,7 +185,7 @@ class History:
         return found
 
     def _renamed(self, commit: str) -> dict[str, str]:
-        """The files that a commit kept under another path, by the one before."""
+        """The files that a commit moved, by their old path."""
         said = self._mirror.ask(
             "diff-tree", "-r", "-z", "-M", "--diff-filter=R", "--name-status", "--no-commit-id", "--no-ext-diff", "--no-textconv",
             "--ignore-submodules=all", "--end-of-options", _hash(commit), "--", bounds=_BLAME,
@@ -194,7 +194,7 @@ class History:
         return dict(zip(parts[1::3], parts[2::3], strict=False))
 
     def messages(self, base: str, head: str, limit: int = 20) -> tuple[str, ...]:
-        """What the authors wrote about the commits that `head` has and `base` lacks, newest first, each cut at a bound."""
+        """The messages of the commits that `head` has and `base` lacks, newest first, each truncated at a limit."""
         said = self._mirror.ask(
             "log", "-z", f"--max-count={max(1, min(limit, MAX_COMMITS))}", "--format=%B", "--no-decorate", "--no-notes",
             "--no-mailmap", "--no-show-signature", "--no-patch", *_NO_DRIVERS, "--end-of-options",
@@ -203,7 +203,7 @@ class History:
         return tuple(each.strip()[:MAX_MESSAGE] for each in said.decode("utf-8", "replace").split("\0") if each.strip())
 
     def show_file(self, commit: str, path: str) -> bytes:
-        """A file as it was in a commit; refused for links, submodules and what is too large."""
+        """A file's contents in a commit; rejected for links, submodules and large files."""
         (name,) = self._paths((path,))
         listed = self._mirror.ask("ls-tree", "-z", "-l", "--full-tree", _hash(commit), "--", name, bounds=_BOUNDS)
         for record in listed.split(b"\0"):
@@ -216,7 +216,7 @@ class History:
         raise NoSuchFile(f"{path!r} is not a file in that commit")
 
     def files(self, commit: str) -> dict[str, str]:
-        """Every regular file of a commit with the hash of its contents; names that no report could show are left out."""
+        """Every regular file of a commit with the hash of its contents, without names that a report cannot show."""
         return {path: each[0] for path, each in self.sized_files(commit).items()}
 
     def sized_files(self, commit: str) -> dict[str, tuple[str, int]]:
@@ -235,7 +235,7 @@ class History:
         return found
 
     def batch(self, ids: tuple[str, ...], limit: int) -> bytes:
-        """What `git cat-file --batch` says of these objects, `limit` bytes of contents at most."""
+        """The output of `git cat-file --batch` for these objects, with at most `limit` bytes of contents."""
         feed = (f"{_hash(each)}\n".encode("ascii") for each in ids)
         bounds = Bounds(seconds=_BOUNDS.seconds, output_bytes=limit + 200 * len(ids))
         return self._mirror.ask("cat-file", "--batch", bounds=bounds, feed=feed)
@@ -249,7 +249,7 @@ class History:
         return Diff(said.decode("utf-8", "replace"))
 
     def blame(self, commit: str, path: str, start: int, end: int) -> tuple[Brought, ...]:
-        """The commits that these lines of a file came with, as it was in `commit`."""
+        """The commits that introduced these lines of a file, as of `commit`."""
         said = self._mirror.ask(
             "blame", "--porcelain", "-w", f"-L{max(1, int(start))},{int(end)}", _hash(commit), "--", *self._paths((path,)),
             bounds=_BLAME,
@@ -257,7 +257,7 @@ class History:
         return _brought(said.decode("utf-8", "replace"))
 
     def stretches(self, commit: str, paths: tuple[str, ...], words: str, limit: int) -> tuple[Stretch, ...]:
-        """What the newest `limit` commits up to `commit` whose messages hold one of `words` (a pattern of ours) did to files."""
+        """The changes by the newest `limit` commits up to `commit` whose messages contain one of `words` (our own pattern)."""
         said = self._mirror.ask(
             "log", "--no-merges", "--patch", "--unified=0", "--text", "--src-prefix=a/", "--dst-prefix=b/",
             f"--max-count={max(1, min(limit, MAX_COMMITS))}", "--regexp-ignore-case", "--extended-regexp", f"--grep={words}",
@@ -267,7 +267,7 @@ class History:
         return tuple(stretches(said.decode("utf-8", "replace")))
 
     def merge_base(self, one: str, other: str) -> str:
-        """The commit where two lines of history part; '' if they have none in common."""
+        """The common ancestor of two commits; '' if there is none."""
         try:
             said = self._mirror.ask("merge-base", "--end-of-options", _hash(one), _hash(other), bounds=_BOUNDS)
         except HistoryError:
@@ -287,14 +287,14 @@ class History:
 
 
 def _hash(text: str) -> str:
-    """A full hash, or an error: nothing else ever stands in the place of a revision."""
+    """A full hash, or an error: no other text is ever used as a revision."""
     if not HASH.fullmatch(text):
         raise InvalidValue(f"{text!r} is not the full hash of a commit; resolve it first")
     return text
 
 
 def _brought(said: str) -> tuple[Brought, ...]:
-    """A commit's facts stand behind its hash the first time that it is named; the lines themselves begin with a tab."""
+    """A commit's data follow its hash at its first occurrence; source lines start with a tab."""
     found: dict[str, Brought] = {}
     commit = ""
     for line in said.split("\n"):
@@ -310,6 +310,6 @@ def _brought(said: str) -> tuple[Brought, ...]:
 
 
 def _commit(record: str) -> Commit:
-    """Hash and date come first, so that a separator inside a name can only spoil the texts."""
+    """Hash and date come first, so that a separator inside a name can only garble the texts."""
     parts = [*record.split("\x1f", 3), "", "", ""]
     return Commit(id=parts[0].strip(), author=parts[2][:200], date=parts[1][:40], subject=parts[3][:MAX_SUBJECT])

@@ -1,8 +1,8 @@
-"""Where a repository keeps its data: the git directory of a tree, its refs and its object store.
+"""The location of a repository's data: the git directory of a tree, its refs and its object store.
 
-Invariant: nothing is followed out of the tree, or out of a git directory that the user confirmed, or out of the repository
-that has registered the tree as its linked work tree; every file is opened through `confined`, so links are never followed;
-every size is bounded. Anything doubtful is a `NotUsable` with its reason.
+Invariant: nothing is followed out of the tree, a git directory that the user confirmed, or the repository that registered the
+tree as its linked work tree; every file is opened through `confined`, so links are never followed; every size is bounded. In
+doubt `NotUsable` is raised with its reason.
 """
 
 import os
@@ -23,13 +23,13 @@ _FAN_OUT = re.compile(r"[0-9a-f]{2}")
 
 
 class NotUsable(CounterproofError):
-    """There is no history that can be read safely; the message says why."""
+    """Raised with the reason if no history can be read safely."""
 
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`own` holds HEAD; `common` holds refs and objects. They differ in a linked work tree. `stores` starts with the objects
-    themselves and goes on with the stores they borrow from."""
+    """`own` contains HEAD; `common` contains refs and objects. They differ in a linked work tree. `stores` lists the object
+    store, then the stores it borrows from."""
 
     own: Path
     common: Path
@@ -37,7 +37,7 @@ class Layout:
 
 
 def small_file(folder: Path, name: str, limit: int = MAX_SMALL_FILE) -> str | None:
-    """The text of a regular file beneath `folder`; None if there is none or it is too large."""
+    """The text of a regular file beneath `folder`; None if it is missing or too large."""
     directory, _, last = name.rpartition("/")
     try:
         with opened_root(folder) as top, opened_directory(top, directory) as inner, opened_file(inner, last) as (file, _):
@@ -48,7 +48,7 @@ def small_file(folder: Path, name: str, limit: int = MAX_SMALL_FILE) -> str | No
 
 
 def find_layout(root: Path, confirmed: tuple[Path, ...] = ()) -> Layout:
-    """The repository whose top is `root`. `confirmed` are git directories elsewhere that the user vouches for."""
+    """The repository rooted at `root`. `confirmed` are git directories elsewhere that the user trusts."""
     allowed = (root.resolve(), *(path.resolve() for path in confirmed))
     dot_git = root / ".git"
     if dot_git.is_symlink():
@@ -68,7 +68,7 @@ def find_layout(root: Path, confirmed: tuple[Path, ...] = ()) -> Layout:
 
 
 def bare_layout(root: Path) -> Layout:
-    """The repository that a folder itself is: bare, with no files checked out."""
+    """The bare repository in a folder, without checked-out files."""
     if not all((root / each).is_dir() for each in ("objects", "refs")) or small_file(root, "HEAD") is None:
         raise NotUsable("the folder is no bare git repository")
     top = root.resolve()
@@ -76,11 +76,11 @@ def bare_layout(root: Path) -> Layout:
 
 
 def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
-    """The git directory elsewhere that has registered `root` as a linked work tree; nothing where none says so itself.
+    """The git directory elsewhere that registered `root` as a linked work tree; empty if none did.
 
-    A `.git` file is the target's word and may name any repository of the user's. It is believed only if the place it names is
-    `<repository>/worktrees/<name>`, of the user who owns the tree, shares that repository's data, and names this very `.git` file
-    in return: what git wrote there when the user added the work tree, and what the target cannot write."""
+    A `.git` file belongs to the target and may name any of the user's repositories. It is trusted only if the named directory is
+    `<repository>/worktrees/<name>`, belongs to the owner of the tree, shares that repository's data, and names this very `.git`
+    file in return: git wrote that when the user added the work tree, and the target cannot."""
     if text is None or not text.startswith("gitdir:") or "\0" in text:
         return ()
     try:
@@ -95,7 +95,7 @@ def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
 
 
 def _named(folder: Path, text: str | None, label: str, allowed: tuple[Path, ...]) -> Path:
-    """The directory that a pointer file names, if it lies where we may look."""
+    """The directory that a pointer file names, if it is in an allowed location."""
     if text is None or not text.startswith(label) or "\0" in text:
         raise NotUsable("the git directory is named in a way that cannot be read")
     path = Path(os.path.normpath(folder / text.removeprefix(label).strip()))
@@ -112,7 +112,7 @@ def _within(path: Path, allowed: tuple[Path, ...]) -> bool:
 
 
 def checked_stores(objects: Path, allowed: tuple[Path, ...]) -> tuple[Path, ...]:
-    """The store and all it borrows from; refused when any of them reaches elsewhere."""
+    """The store and all stores it borrows from; rejected if any is outside the allowed folders."""
     found: list[Path] = []
     pending = [objects]
     while pending:
@@ -133,7 +133,7 @@ def checked_stores(objects: Path, allowed: tuple[Path, ...]) -> tuple[Path, ...]
 
 
 def _check_plain(objects: Path) -> None:
-    """Links and special files in a store could lead git anywhere, or hold it up."""
+    """Reject links and special files in a store, which could lead git anywhere or block it."""
     if objects.is_symlink() or not objects.is_dir():
         raise NotUsable("the object store is not a plain directory")
     left = MAX_STORE_ENTRIES

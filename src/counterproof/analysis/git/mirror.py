@@ -1,7 +1,7 @@
-"""The clean repository that git is pointed at: bare, configured by us, borrowing the target's objects.
+"""The clean bare repository that git uses: configured by us, borrowing the target's objects.
 
-Written file by file, so that not even `git init` runs with a template. Invariant: git's arguments are built here from checked
-hashes, numbers and paths; options end before them; configuration of the system, the user and the target is off.
+Created file by file, so that not even `git init` runs with a template. Invariant: git's arguments are built here from validated
+hashes, numbers and paths; options end before them; configuration of the system, the user and the target is disabled.
 """
 
 import os
@@ -69,15 +69,15 @@ _ENVIRONMENT = (
 
 
 class HistoryError(CounterproofError):
-    """Git could not answer: damaged or missing objects, or a bound was met. The message says which."""
+    """Raised if git could not answer, with the reason: damaged or missing objects, or a limit was reached."""
 
 
 class NoSuchFile(HistoryError):
-    """The commit holds no regular file of that name."""
+    """Raised if the commit contains no regular file of that name."""
 
 
 class Mirror:
-    """One clean repository in a temporary folder, removed when it is closed or forgotten."""
+    """One clean repository in a temporary folder, removed when closed or garbage-collected."""
 
     def __init__(self, root: Path, layout: Layout, some_hash: str) -> None:
         git = find_program("git", root)
@@ -108,7 +108,7 @@ class Mirror:
             (self.path / "shallow").write_text("\n".join(hashes) + "\n", encoding="ascii")
 
     def ask(self, *arguments: str, bounds: Bounds, feed: Iterable[bytes] = ()) -> bytes:
-        """What one git command says, fed with `feed`; `HistoryError` if it fails or meets a bound."""
+        """The output of one git command with input `feed`; `HistoryError` if it fails or reaches a limit."""
         command = Command(
             program=self._git,
             arguments=("--no-pager", "--no-replace-objects", f"--git-dir={self.path}", *arguments),
@@ -126,7 +126,7 @@ class Mirror:
 
 
 def _alternate(objects: Path) -> bytes:
-    """The line of an alternates file; a path that cannot stand in one is refused rather than quoted."""
+    """The line of an alternates file; a path that cannot be written there is rejected rather than quoted."""
     path = os.fsencode(objects)
     if b"\n" in path or path[:1] in (b'"', b"#"):
         raise NotUsable("the path of the object store cannot be written down for git")

@@ -1,7 +1,7 @@
-"""What commits did to files, as git tells it: every stretch of lines that one took away, with those that it put there.
+"""The changes of commits to files from git's output: each block of removed lines with the added ones.
 
-Always: a stretch ends where its heading says, so that a line which looks like a heading is only a line. What does not read as a
-patch ends the reading of that commit.
+Invariant: a block's length comes from its header, so a line that looks like a header is only a line. Text that is not a patch
+ends the reading of that commit.
 """
 
 import re
@@ -14,7 +14,7 @@ _HEADING = re.compile(r"@@ -\d+(?:,(\d+))? \+\d+(?:,(\d+))? @@")
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """One place of one file. `subject` is the committer's own text."""
+    """One block of changes in a file. `subject` is the committer's own text."""
 
     commit: str
     subject: str
@@ -24,7 +24,7 @@ class Stretch:
 
 
 def stretches(said: str) -> Iterator[Stretch]:
-    """Of `git log --unified=0` with the format that `HEADER` gives."""
+    """Parse the output of `git log --unified=0` in the format of `HEADER`."""
     commit = subject = path = ""
     lines = iter(said.split("\n"))
     for line in lines:
@@ -40,7 +40,7 @@ def stretches(said: str) -> Iterator[Stretch]:
 
 
 def _after(lines: Iterator[str], count: int) -> list[str]:
-    """The lines put there; between the two parts git may say that a file ends without a line break."""
+    """The added lines; between the two parts git may report a missing newline at the end of the file."""
     found: list[str] = []
     while len(found) < count:
         line = next(lines, "+")

@@ -1,6 +1,6 @@
-"""Names of commits, looked up in the repository's files by us, so that git never gets a name to interpret.
+"""Names of commits, resolved from the repository's files by us, so that git never has to interpret a name.
 
-Invariant: what comes out is a full hash or nothing. Symbolic refs are followed a few steps only.
+Invariant: the result is a full hash or nothing. Symbolic refs are followed a few steps only.
 """
 
 from counterproof.analysis.git.layout import HASH, MAX_PACKED_REFS, Layout, small_file
@@ -13,13 +13,13 @@ _IN_GIT_DIRECTORY = ("HEAD", "ORIG_HEAD", "FETCH_HEAD", "MERGE_HEAD")
 
 
 class Refs:
-    """The refs of one repository as they stand when they are asked for."""
+    """The current refs of one repository."""
 
     def __init__(self, layout: Layout) -> None:
         self._layout = layout
 
     def find(self, name: str) -> str:
-        """The hash behind a name, looked for in git's order; '' if there is none."""
+        """The hash behind a name, searched in git's order; '' if none."""
         if HASH.fullmatch(name):
             return name
         if name in _IN_GIT_DIRECTORY:
@@ -31,7 +31,7 @@ class Refs:
         return ""
 
     def any_hash(self) -> str:
-        """Some hash of this repository, for the sake of its length."""
+        """Any hash of this repository, used to determine the hash length."""
         head = self._follow("HEAD")
         if head:
             return head

@@ -1,10 +1,10 @@
-"""Repositories elsewhere: which commit a name stands for there, and that commit brought here.
+"""Remote repositories: resolving a name there to a commit, and fetching that commit.
 
-Invariant: git runs on a repository that we write ourselves, so no hook, filter, submodule or setting of the other side is ever
-used; only the address's own protocol and HTTPS are allowed, also after a redirect; nobody is prompted; what it may write is
-one folder, and time, memory and file size are bounded. Credentials are the user's own: git is given the user's settings, agent
-and proxy, and an address that carries a password reaches it through a private file that is rewritten afterwards. No message
-here holds one. Not handled here: reading what was fetched.
+Invariant: git runs on a repository that we create, so no hook, filter, submodule or setting of the remote is ever used; only the
+address's own protocol and HTTPS are allowed, also after a redirect; there are no prompts; git may write only to one folder, and
+time, memory and file size are bounded. Credentials are the user's own: git uses the user's settings, agent and proxy, and an
+address with a password is passed through a private file that is rewritten afterwards. No message here contains a password. Not
+handled here: reading the fetched data.
 """
 
 import os
@@ -27,7 +27,7 @@ _OTHER = re.compile(r"[A-Za-z][\w+.-]{1,30}::?[^\\]")
 _SECRET = re.compile(r"(?<=://)[^/\s]{1,500}@")
 _NAME = re.compile(r"(?!-)[^\s~^:?*\[\\\x00-\x1f\x7f]{1,250}")
 _PLACES = ("{}", "refs/tags/{}^{{}}", "refs/tags/{}", "refs/heads/{}", "refs/{}")
-"""Where a name is looked for, in git's order; a tag by the commit that it points to."""
+"""Where a name is searched, in git's order; a tag is replaced by the commit it points to."""
 
 _USERS_OWN: Final = (
     "HOME", "PATH", "USER", "LOGNAME", "XDG_CONFIG_HOME", "SSH_AUTH_SOCK", "GIT_SSH", "GIT_SSH_COMMAND", "GIT_ASKPASS",
@@ -45,7 +45,7 @@ MAX_PACK: Final = 4_096 * MEGABYTE
 
 @dataclass(frozen=True, slots=True)
 class Address:
-    """`full` may carry a password and is for git alone; `shown` is for everything else."""
+    """`full` may contain a password and is only for git; `shown` is for display."""
 
     full: str
     shown: str
@@ -53,8 +53,8 @@ class Address:
 
 
 def address_of(text: str) -> Address | None:
-    """The git address that a text is; None for what is rather a path. Raises `HistoryError` for addresses that git could be led
-    to run programs with, or that we do not fetch from."""
+    """The git address in a text; None for a path. Raises `HistoryError` for addresses that could make git run programs, or that
+    are not supported."""
     found = _URL.fullmatch(text)
     if found:
         secret = found["scheme"] != "ssh" or ":" in (found["user"] or "")
@@ -67,12 +67,12 @@ def address_of(text: str) -> Address | None:
 
 
 def without_secrets(text: str) -> str:
-    """The text with what stands before the host of an address left out."""
+    """The text without the user part of an address."""
     return _SECRET.sub("", text)
 
 
 def remote_commit(address: Address, revision: str, folder: Path) -> str:
-    """The commit that a branch, tag or hash stands for over there; HEAD without one. `folder` is an empty one of ours."""
+    """The commit of a branch, tag or hash at the remote; HEAD by default. `folder` is an empty folder of ours."""
     if HASH.fullmatch(revision):
         return revision
     name = revision or "HEAD"
@@ -91,7 +91,7 @@ def remote_commit(address: Address, revision: str, folder: Path) -> str:
 
 
 def fetch(address: Address, revision: str, commit: str, folder: Path, whole: bool) -> None:
-    """Bring a commit into `folder`, which becomes a repository with that commit as its HEAD; `whole` with all its history."""
+    """Fetch a commit into `folder`, which becomes a repository with that commit as its HEAD; `whole` with all its history."""
     _repository(folder, f'"{address.full}"')
     bounds = Bounds(seconds=FETCH_SECONDS, file_bytes=MAX_PACK, processes=4_096)
     depth = () if whole else ("--depth=1",)
@@ -102,7 +102,7 @@ def fetch(address: Address, revision: str, commit: str, folder: Path, whole: boo
         except HistoryError:
             if not revision or HASH.fullmatch(revision):
                 raise
-            _ask(address, folder, bounds, *words, f"{revision}:refs/heads/target")  # a server that gives no commit by its hash
+            _ask(address, folder, bounds, *words, f"{revision}:refs/heads/target")  # a server that serves no commit by its hash
         _refuse_moved(folder, commit, address)
     finally:
         _repository(folder, address.shown)
@@ -116,7 +116,7 @@ def _refuse_moved(folder: Path, commit: str, address: Address) -> None:
 
 
 def _repository(folder: Path, url: str) -> None:
-    """A repository of ours, or the same one with another address in it."""
+    """Create a repository, or change the address of an existing one."""
     for each in ("objects/info", "objects/pack", "refs/heads"):
         (folder / each).mkdir(mode=0o700, parents=True, exist_ok=True)
     config = folder / "config"
@@ -139,7 +139,7 @@ def _ask(address: Address, folder: Path, bounds: Bounds, *words: str) -> bytes:
         folder=folder,
         readable=(everywhere,),
         writable=(folder,),
-        executable=(everywhere,),  # transports, ssh and whatever helper the user has for credentials
+        executable=(everywhere,),  # transports, ssh and the user's credential helpers
         environment=_environment(address.scheme, folder),
         online=True,
     )
@@ -166,7 +166,7 @@ def _environment(scheme: str, folder: Path) -> tuple[tuple[str, str], ...]:
 
 
 def _complaint(errors: bytes) -> str:
-    """What git says is wrong, or the last line where it does not say."""
+    """Git's error message, or the last line if there is none."""
     lines = [line for line in errors.decode("utf-8", "replace").strip().split("\n") if line]
     said = next((line for line in lines if line.startswith(("fatal:", "error:"))), lines[-1] if lines else "")
     return without_secrets(said)[:200]

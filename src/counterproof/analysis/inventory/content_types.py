@@ -1,4 +1,4 @@
-"""Kinds of content that the code takes in or gives out, by the calls, attributes and imports that handle them."""
+"""Content types that the code reads or writes, by the calls, attributes and imports that handle them."""
 
 from functools import cache
 
@@ -32,7 +32,7 @@ _CALLS = {
     "binary": ("send_file", "FileResponse", "send_from_directory"),
 }
 _DOMAINS = {"xml": "xxe", "graphql": "graphql", "websocket": "websocket", "html": "template-injection"}
-"""Kinds of content that the libraries of a domain handle."""
+"""The review topic for each content type."""
 _STANDARD = {"xml": ("xmlrpc",), "csv": ("csv",), "json": ("json",), "toml": ("tomllib",), "archive": ("zipfile", "tarfile")}
 _REQUEST = ("request", "req", "self.request", "flask.request")
 
@@ -40,7 +40,7 @@ NONE_SEEN = "none seen"
 
 
 def content_types_of(codebase: Codebase) -> tuple[str, ...]:
-    """Sorted names. A project that handles none of them says so, which is a finished inventory too."""
+    """Sorted names; a project without any returns an empty inventory, which is complete too."""
     found: set[str] = set()
     for kinds in told(codebase, _handled).values():
         found |= set(kinds)

@@ -1,6 +1,6 @@
-"""What shows that a project knows logins, tokens, sessions or passwords: libraries, files and routes (A16).
+"""Evidence that a project handles logins, tokens, sessions or passwords: libraries, files and routes (A16).
 
-Invariant: each is named as it stands in the project. Not handled here: whether they are used well.
+Invariant: each is named exactly as in the project. Not handled here: whether they are used well.
 """
 
 from collections.abc import Iterator

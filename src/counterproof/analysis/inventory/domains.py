@@ -1,8 +1,8 @@
-"""Domains worth looking into (A3): those whose sinks, ciphers or tokens the libraries of a project bring.
+"""Review topics (A3): those for which the project's libraries have sinks, ciphers or tokens.
 
-Invariant: a library stands for a domain by what it is (a database, a signer of tokens) or because most of its sinks are of
-that kind; where its file says so itself under `[domain]`, that alone counts. Names are compared as registries do, without
-regard to case or to `_` and `-`. Not handled here: names of libraries.
+Invariant: a library belongs to a topic by its type (a database, a token signer) or because most of its sinks are of that kind; an
+entry under `[domain]` in its file overrides both. Names are compared as in registries, ignoring case and treating `_` and `-` as
+equal. Not handled here: names of libraries.
 """
 
 import re
@@ -54,7 +54,7 @@ _KINDS = {
     "crypto": tuple(("cryptography", kind) for kind in KINDS["cryptography"] if kind != "any-host-key"),
     "graphql": tuple(("graphql", kind) for kind in KINDS["graphql"]),
 }
-"""What a library is, whatever its sinks."""
+"""The types of libraries per topic, independent of their sinks."""
 _STANDARD = {
     "sql-injection": vocabulary("sqlite3 java.sql database/sql"),
     "ldap-injection": vocabulary("javax.naming"),
@@ -67,7 +67,7 @@ _STANDARD = {
         "subprocess os.popen os.system child-process os/exec java.lang.processbuilder open3 shellwords"
     ),
 }
-"""Modules of the languages themselves."""
+"""Standard-library modules per topic."""
 _SENSITIVE = ("crypto", "jwt", "oauth", "sql-injection", "nosql-injection", "ldap-injection")
 _SHARED = ("google", "azure")
 _PART = re.compile(r"[./:]")
@@ -77,7 +77,7 @@ _LOCKS = frozenset(name for listed in LOCKS.values() for name in listed) | {"go.
 def triggers_of(
     codebase: Codebase, corpus: Corpus, dependencies: Iterable[Dependency], content_types: tuple[str, ...]
 ) -> tuple[str, ...]:
-    """Sorted names of domains: of what manifests declare, not what only a lock names, and of what code imports."""
+    """Sorted names of topics: for packages declared in manifests, not only locked, and for imports in code."""
     seen: dict[str, set[str]] = {}
     for each in dependencies:
         language = ECOSYSTEMS.get(each.ecosystem)
@@ -95,13 +95,13 @@ def triggers_of(
 
 
 def is_sensitive(language: Language, imported_names: Iterable[str]) -> bool:
-    """Whether a file that imports these keeps data, secrets or sessions."""
+    """Return True if a file with these imports stores data, secrets or sessions."""
     return bool(containing(imported_names) & _sensitive(FOLDERS[language]))
 
 
 @cache
 def _sensitive(folder: str) -> frozenset[str]:
-    """Chance is too common to count here."""
+    """The sensitive packages of a language; random generators are too common to count here."""
     language = next(each for each, known in FOLDERS.items() if known == folder)
     every = frozenset[str]().union(*(packages(folder, domain) for domain in _SENSITIVE))
     return (every | frozenset(map(normal, names("session", "middleware", language)))) - {"random"}
@@ -109,13 +109,13 @@ def _sensitive(folder: str) -> frozenset[str]:
 
 @cache
 def packages(folder: str, domain: str) -> frozenset[str]:
-    """What stands for a domain in a language, as `containing` writes names."""
+    """The packages of a topic in a language, in the form that `containing` returns."""
     every = (name for each in libraries(folder) for name in _packages(each, domain))
     return frozenset(map(normal, every)) | _STANDARD.get(domain, frozenset())
 
 
 def _packages(library: Library, domain: str) -> Iterator[str]:
-    """The packages by which a library stands for a domain."""
+    """The packages of a library that belong to a topic."""
     said = library.names.get(("domain", domain))
     if said:
         yield from said
@@ -131,17 +131,17 @@ def _packages(library: Library, domain: str) -> Iterator[str]:
 
 
 def _root(name: str) -> str:
-    """The package that a dotted name starts with, two parts of it where many share the first."""
+    """The package that a dotted name starts with, with two parts if many packages share the first."""
     first, *rest = re.split(r"[.(]", name)
     return f"{first}.{rest[0]}" if first in _SHARED and rest else first
 
 
 def containing(given: Iterable[str]) -> frozenset[str]:
-    """Names, and what they lie in: `java.sql` of `java.sql.Connection`, `@koa/router` of itself."""
+    """Names and their parent packages: `java.sql` for `java.sql.Connection`, `@koa/router` for itself."""
     lowered = [normal(name) for name in given]
     return frozenset(name[: part.start()] for name in lowered for part in _PART.finditer(name)) | frozenset(lowered)
 
 
 def normal(name: str) -> str:
-    """A name as registries compare it."""
+    """A name normalised as in registries."""
     return name.lower().replace("_", "-")

@@ -1,4 +1,4 @@
-"""Frameworks, and how sure we are of each (A3): high when manifest and code agree, medium on code alone, low on a manifest."""
+"""Frameworks with confidence (A3): high if manifest and code agree, medium for code alone, low for a manifest alone."""
 
 from collections.abc import Iterator
 
@@ -24,7 +24,7 @@ def _framework(codebase: Codebase, convention: Convention, dependencies: tuple[D
 
 
 def seen_framework(name: str, declared: list[Dependency], used: str) -> Framework | None:
-    """A framework that manifests declare, or that code uses as `used` says; None where neither is so."""
+    """A framework that manifests declare, or that code uses according to `used`; None if neither."""
     if not declared and not used:
         return None
     evidence = tuple(f"{each.declared} {each}" for each in declared[:3]) + ((used,) if used else ())
@@ -44,6 +44,6 @@ def _imports(codebase: Codebase, modules: tuple[str, ...]) -> Iterator[str]:
 
 
 def unread_frameworks(codebase: Codebase) -> tuple[str, ...]:
-    """Names of web frameworks that the code uses and that no convention reads: a limitation, never silence."""
+    """Names of web frameworks in use that no convention supports, reported as a limitation."""
     roots = {name.partition(".")[0] for names in told(codebase, imported).values() for name in names}
     return tuple(each.title for each in libraries("python") if roots.intersection(each.names.get(("framework", "unread"), ())))

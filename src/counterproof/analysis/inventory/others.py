@@ -1,4 +1,4 @@
-"""The inventories of languages besides Python: content types, files that matter, words for the kind of project."""
+"""The inventories of languages other than Python: content types, important files, words for the kind of project."""
 
 from functools import cache
 
@@ -20,7 +20,7 @@ _CONTENT: dict[str, tuple[bytes, ...]] = {
     "graphql": (b"graphql",),
     "protobuf": (b"protobuf",),
 }
-"""Texts that say the same in every language; what libraries are known by stands in their files."""
+"""Text that means the same in every language; library names are in the library files."""
 _MARKS: dict[Language, tuple[bytes, ...]] = {
     Language.PHP: (
         b"new PDO(", b"mysqli", b"DB::", b"extends Model", b"EntityManager", b"mysql_query(", b"pg_query(", b"password_hash(",
@@ -31,7 +31,7 @@ _MARKS: dict[Language, tuple[bytes, ...]] = {
         b"Digest::", b"JWT.", b"BCrypt",
     ),
 }  # fmt: skip
-"""Texts of code that keeps data or secrets, in languages that import without saying so."""
+"""Text in code that stores data or secrets, for languages in which imports do not show it."""
 _CONFIG_FILES = (
     "application.properties", "application.yml", "application.yaml", "web.xml", "config.js", "config.ts", "next.config.js",
     "php.ini", ".htaccess", "security.yaml", "routes.rb", "secrets.yml", "database.yml", "app.php", "wp-config.php", "config.php",
@@ -49,13 +49,13 @@ def other_content_types(corpus: Corpus) -> frozenset[str]:
 
 @cache
 def _marks(language: Language) -> tuple[tuple[str, tuple[bytes, ...]], ...]:
-    """Texts by kind of content: what libraries of a language are known by, and what is the same everywhere."""
+    """Text by content type: for a language's libraries, and for all languages."""
     known = {kind.replace("-", " "): names("content", kind, language) for kind in KINDS["content"]}
     return tuple((kind, (*_CONTENT.get(kind, ()), *(each.encode() for each in known.get(kind, ())))) for kind in known | _CONTENT)
 
 
 def other_p0_files(corpus: Corpus) -> frozenset[str]:
-    """Authentication, cryptography, data access and configuration, by file name and by what the file uses."""
+    """Files for authentication, cryptography, data access and configuration, by file name and by used packages."""
     code = {source.path for source in corpus.sources(*OTHERS) if _matters(corpus, source)}
     settings = {
         file.path for file in corpus.project.survey.files if not file.test and file.path.rpartition("/")[2] in _CONFIG_FILES

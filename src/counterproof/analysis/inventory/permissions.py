@@ -1,7 +1,7 @@
-"""The endpoint-permission matrix and the resource types of endpoints in languages besides Python (A9, A19).
+"""The endpoint-permission matrix and resource types in languages other than Python (A9, A19).
 
-Simple on purpose: the guard that recon found, the words of its evidence for a role, the nouns of paths for resources. What
-could not be determined is unknown, never no.
+Deliberately simple: the guard found by recon, the role words in its evidence, the nouns of paths as resources. Undetermined
+values are unknown, never no.
 """
 
 import re
@@ -16,9 +16,9 @@ _ROLES = vocabulary(
     "can ability acl rbac rolesallowed secured manager granted"
 )
 ADMINISTRATORS = vocabulary("admin admins administrator administrators superuser superusers staff root sysadmin superadmin")
-"""Words for those who run the program and need no weakness in it."""
+"""Words for administrators of the program, who need no weakness in it."""
 _OWNERS = vocabulary("own owner owns self")
-"""`isOwnerOrAdmin` lets the owner in too."""
+"""`isOwnerOrAdmin` also accepts the owner."""
 _LOGINS = vocabulary("authenticated authenticate jwt login logged token session passport bearer")
 _VERSION = re.compile(r"v[0-9]{1,3}")
 _NOT_RESOURCES = vocabulary(
@@ -37,7 +37,7 @@ def other_permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission,
 
 
 def role_asked(entry: EntryPoint) -> Guard:
-    """Whether the guard asks for more than a login, by what the code calls it; a guard that says neither is unknown."""
+    """Whether the guard requires more than a login, by its name in the code; unknown if the name says neither."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
     said = asked_words(entry.guarded_by)
@@ -47,7 +47,7 @@ def role_asked(entry: EntryPoint) -> Guard:
 
 
 def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
-    """Entry points, by handler, method and path, whose guard says that it lets administrators in."""
+    """Entry points, by handler, method and path, whose guard names administrators."""
     return frozenset(
         (each.handler, each.method, each.path)
         for each in entry_points
@@ -58,7 +58,7 @@ def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset
 
 
 def other_resources(entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
-    """Nouns of paths with at least two different operations: with fewer there is nothing to compare."""
+    """Nouns of paths with at least two different operations: fewer cannot be compared."""
     operations: dict[str, set[str]] = {}
     for each in entry_points:
         noun = noun_of(each.path) if each.kind is EntryKind.HTTP else ""
@@ -68,7 +68,7 @@ def other_resources(entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
 
 
 def noun_of(path: str) -> str:
-    """The last part of a path that names a kind of thing, not one thing and not what is done with it."""
+    """The last part of a path that names a kind of object, not a single object or an action."""
     parts = [part.lower() for part in path.partition("#")[0].split("/") if part and part[0] not in ":{*(<["]
     named = [part for part in parts if part not in _NOT_RESOURCES and not _VERSION.fullmatch(part) and _is_word(part)]
     return named[-1] if named else ""

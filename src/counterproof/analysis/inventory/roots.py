@@ -1,8 +1,7 @@
-"""Manifest roots: the folders of a tree that are projects of their own (a monorepo has several).
+"""Manifest roots: the folders of a tree that are separate projects (a monorepo has several).
 
-A root is a folder with a manifest that has source of its own beneath it: files for which it is the nearest manifest above.
-What belongs to a root is decided by paths alone (`model.recon.root_of`), so whoever holds a path knows its root. Not handled
-here: what the manifests declare.
+A root is a folder with a manifest and with source of its own: files for which it is the nearest manifest above. The root of a
+file depends only on paths (`model.recon.root_of`). Not handled here: the content of manifests.
 """
 
 from collections.abc import Iterator
@@ -19,7 +18,7 @@ _MANIFESTS = frozenset(
     )
 )  # fmt: skip
 MAX_ROOTS = 50
-"""Roots that are told apart. In a tree with more, the smallest count as part of the root above them, and that is said."""
+"""Roots that are distinguished. In a tree with more, the smallest are merged into the root above them, with a limitation."""
 
 
 def _folder(path: str) -> str:
@@ -27,7 +26,7 @@ def _folder(path: str) -> str:
 
 
 def _manifests(project: Project) -> Iterator[str]:
-    """Manifests of code that is delivered. A `setup.py` inside a package is a module of that name."""
+    """Manifests of delivered code. A `setup.py` inside a package is a module of that name."""
     for file in project.survey.files:
         folder, _, name = file.path.rpartition("/")
         module = name == "setup.py" and f"{folder}/__init__.py" in project.files

@@ -1,7 +1,7 @@
-"""Frameworks of languages besides Python: those that a manifest or code gives away, as the files of the libraries say.
+"""Frameworks of languages other than Python, recognised by manifest or code as the library files define.
 
-Invariant: a manifest alone is a weak sign, code alone a strong one, both together make it certain (A3). Not handled here:
-Python's frameworks; their conventions say the same of themselves.
+Invariant: a manifest alone is weak evidence, code alone strong, both together certain (A3). Not handled here: Python's
+frameworks, which their conventions define.
 """
 
 from collections.abc import Iterable, Iterator
@@ -17,7 +17,7 @@ from counterproof.model.survey import Language
 
 
 def stacks_of(corpus: Corpus, dependencies: tuple[Dependency, ...]) -> tuple[Framework, ...]:
-    """The frameworks seen, by name; those of one name in two ecosystems are two."""
+    """The detected frameworks by name; the same name in two ecosystems counts as two."""
     signs = _signs(corpus)
     by_folder: dict[str, list[Dependency]] = {folder: [] for _, folder in signs}
     for each in dependencies:
@@ -33,7 +33,7 @@ def stacks_of(corpus: Corpus, dependencies: tuple[Dependency, ...]) -> tuple[Fra
 
 
 def unread_stacks(corpus: Corpus) -> tuple[str, ...]:
-    """Names of frameworks that the code uses and whose entry points are not understood."""
+    """Names of frameworks in use whose entry points are not supported."""
     signs = _signs(corpus)
     folders = sorted({folder for _, folder in signs})
     every = ((each, folder) for folder in folders for each in _stacks(folder))

@@ -1,7 +1,7 @@
-"""What a standard audit leaves, followed by a deep one (A58): stored data, earlier revisions, other languages.
+"""The areas that a standard audit leaves and a deep one covers (A58): stored data, earlier revisions, other languages.
 
-Invariant: every kind is answered, with what there was and what came of it, or with the reason why nothing was left; what was
-known before is not found again. Not handled here: judging whether a dive was deep enough.
+Invariant: every area has a result, with its scope and findings, or the reason why there was nothing to do; known findings are not
+reported again. Not handled here: whether the audit was deep enough.
 """
 
 import re
@@ -30,18 +30,18 @@ from counterproof.model.survey import FileRole, SourceFile
 
 MAX_FILES = 80
 MAX_REVISIONS = 25
-"""Of one file, the newest."""
+"""The newest revisions examined per file."""
 _TELLING = re.compile(r"(?:^|/)(?:\.env|config|settings|secret|credential|database|auth|app|main|server|index)", re.IGNORECASE)
-"""Names of files that keep settings or start a program; they are looked at first."""
+"""Names of files with settings or a program's start, which are examined first."""
 _NAMED = re.compile(r"([A-Za-z_][\w.-]{2,80})[\"']?\s{0,8}[:=]")
 
 NEAR = 2
-"""Lines within which a known finding of the same weakness speaks for a new one too."""
+"""Lines within which a known finding of the same weakness covers a new one."""
 
 
 @dataclass(frozen=True, slots=True)
 class Followed:
-    """New findings, and one answer for each kind. `finished` is False when time ran out."""
+    """New findings, and one result for each area. `finished` is False if time ran out."""
 
     findings: tuple[Finding, ...]
     leftovers: tuple[Leftover, ...]
@@ -54,7 +54,7 @@ def follow(
     dimensions: tuple[Dimension, ...],
     known: tuple[Finding, ...],
 ) -> Followed:
-    """Everything that is left, kind by kind."""
+    """Examine all areas one by one."""
     kinds: dict[Left, Callable[[], tuple[tuple[Finding, ...], int, str]]] = {
         Left.STORES: lambda: stored_flows(project, entry_points, dimensions),
         Left.REVISIONS: lambda: earlier_secrets(project, dimensions),
@@ -81,17 +81,17 @@ def _told(new: Finding, known: tuple[Finding, ...]) -> bool:
 
 
 def _others(project: Project) -> tuple[tuple[Finding, ...], int, str]:
-    """Nothing follows data there; a reader must know how much that is."""
+    """Other languages: data flow does not cover them, and the report must say how large they are."""
     files = [file for file in project.survey.files if file.language and file.language not in FOLLOWED and not file.test]
     names = ", ".join(sorted({file.language.value for file in files if file.language}))
     return (), len(files), f"no analyst follows data in {names}; a model does" if files else "all code has an analyst"
 
 
 def earlier_secrets(project: Project, dimensions: tuple[Dimension, ...]) -> tuple[tuple[Finding, ...], int, str]:
-    """Findings, the number of revisions that were read, and why there were none.
+    """Findings, the number of revisions read, and the reason if there are none.
 
-    Invariant: only files that are still there are looked at, so that a finding has a line; no secret is in a finding; that
-    the value was not replaced when it left the source is an assumption, and the finding says so."""
+    Invariant: only files that still exist are examined, so that a finding has a line; no finding contains a secret; that the
+    value was not replaced when it was removed is an assumption, and the finding says so."""
     if Dimension.D7 not in dimensions:
         return (), 0, "secrets were not asked for"
     history = open_history(project.root)
@@ -120,7 +120,7 @@ def _relevant(project: Project) -> list[SourceFile]:
 
 
 def _revisions(history: History, path: str) -> list[tuple[str, str]]:
-    """Commit and text of what the file was before, newest first; what cannot be read is left out."""
+    """Commit and text of the file's earlier versions, newest first, without unreadable ones."""
     try:
         commits = history.log(path, MAX_REVISIONS).commits[1:]
     except HistoryError:
@@ -135,7 +135,7 @@ def _revisions(history: History, path: str) -> list[tuple[str, str]]:
 
 
 def _gone(project: Project, file: SourceFile, current: str, commit: str, text: str, told: set[str]) -> list[Finding]:
-    """What an earlier revision held as a secret and the file does not hold any more. `told` are values told already."""
+    """Secrets that an earlier revision contained and the file no longer does. `told` are values already reported."""
     before = Project(
         project.root, replace(project.survey, files=(replace(file, lines=len(text.splitlines())),)), project.checkpoint
     )
@@ -154,7 +154,7 @@ def _gone(project: Project, file: SourceFile, current: str, commit: str, text: s
 
 
 def _now(path: str, current: str, line: str) -> tuple[Location, str]:
-    """Where the file now speaks of the same thing; else its first line."""
+    """The current location of the same code; else the file's first line."""
     lines = current.splitlines()
     named = _NAMED.search(line)
     if named:
@@ -184,10 +184,10 @@ def _placed(found: Finding, commit: str, place: Location, line: str) -> Finding:
 def stored_flows(
     project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]
 ) -> tuple[tuple[Finding, ...], int, str]:
-    """Findings, the number of sinks that stored data was followed to, and why there are none.
+    """Findings, the number of sinks that stored data was followed to, and the reason if there are none.
 
-    A standard audit asks that of few rules. Invariant: a flow counts only where the code shows both halves, the write of
-    what a request brought and the read of the same table or field; its confidence is medium at most."""
+    A standard audit does this only for few rules. Invariant: a flow counts only if the code shows both halves, the write of
+    request data and the read of the same table or field; its confidence is at most medium."""
     rules = tuple(
         replace(each.rule, stored=True)
         for each in load_rules()

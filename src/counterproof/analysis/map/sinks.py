@@ -23,7 +23,7 @@ MAX_TEXT = 120
 MAX_REACHED = 40
 """Entry points listed for one sink."""
 _ASIDE = frozenset({
-    "file-probe", "pattern-match", "slow-match", "header", "allocation", "object-lookup", "prototype", "session",
+    "file-probe", "pattern-match", "slow-match", "header", "allocation", "prototype", "session",
     "regex-construction",
 })  # fmt: skip
 """Kinds too common to be informative without a data flow."""

@@ -1,8 +1,8 @@
 """How fast the number of ways to match a text grows with its length: exponentially, or as a power of it.
 
-Exponential: a repetition that can take the same text in two ways and be where it was. Power: repetitions one after another
-that all take one character, so that a run of it can be cut up in many places. Both only cost time where the match can still
-fail afterwards. Invariant: steps are bounded; in doubt a pattern is harmless. Not handled here: reading patterns.
+Exponential: a repetition that can match the same text in two ways and return to the same state. Power: consecutive repetitions
+that match the same character, so that a run of it can be split in many ways. Both cost time only if the match can still fail
+afterwards. Invariant: steps are bounded; in doubt a pattern is harmless. Not handled here: parsing patterns.
 """
 
 from collections import deque
@@ -18,9 +18,9 @@ Pair = tuple[int, int]
 
 @dataclass(frozen=True, slots=True)
 class Ambiguity:
-    """`exponential`, or the `degree` of the power: 1 where a text is read once from each start, 2 and more otherwise.
+    """`exponential`, or the `degree` of the power: 1 if a text is read once from each start, 2 and more otherwise.
 
-    `searched` is the degree where a match may begin anywhere, so that a run of characters is tried from each of its own."""
+    `searched` is the degree if a match may start anywhere, so that a run of characters is tried from each of its characters."""
 
     exponential: bool
     degree: int
@@ -32,7 +32,7 @@ HARMLESS = Ambiguity(False, 1, 1)
 
 @lru_cache(maxsize=4_096)
 def ambiguity(pattern: str, flags: int = 0) -> Ambiguity:
-    """What a failing text can make of this pattern."""
+    """The worst-case matching cost of this pattern on a failing text."""
     graph = automaton(pattern, flags)
     if graph is None:
         return HARMLESS
@@ -49,7 +49,7 @@ def _following(graph: Automaton) -> list[list[int]]:
 
 
 def _components(following: list[list[int]]) -> list[frozenset[int]]:
-    """Places that lead back to themselves, together with all that lie on the way."""
+    """Strongly connected states: states that lead back to themselves, with all states between."""
     reach = [_reached(following, place) for place in range(len(following))]
     seen: set[int] = set()
     found: list[frozenset[int]] = []
@@ -73,7 +73,7 @@ def _reached(following: list[list[int]], start: int) -> set[int]:
 
 
 def _doubles(graph: Automaton, component: frozenset[int], following: list[list[int]]) -> bool:
-    """Whether some text leads from a place of a repetition back to it in two ways, and the match may fail afterwards."""
+    """Return True if some text leads from a state of a repetition back to it in two ways, and the match may fail afterwards."""
     if component & set(graph.last):
         return False
     if any(graph.edges[source, target] > 1 for source in component for target in following[source] if target in component):
@@ -104,7 +104,7 @@ def _steps(graph: Automaton, component: frozenset[int], following: list[list[int
 
 
 def _meets_again(back: dict[Pair, list[Pair]], component: frozenset[int]) -> bool:
-    """From two different places, reached by one text from one place, to one place again."""
+    """Return True if two different states, reached by one text from one state, lead to one state again."""
     pending = [(place, place) for place in component]
     seen = set(pending)
     while pending:
@@ -118,8 +118,8 @@ def _meets_again(back: dict[Pair, list[Pair]], component: frozenset[int]) -> boo
 
 
 def _degrees(graph: Automaton, following: list[list[int]]) -> tuple[int, int]:
-    """The longest row of repetitions that take one and the same character, with something after them that can fail; and the
-    same for a search, which adds one where the pattern may begin with that character."""
+    """The longest sequence of repetitions that match the same character, followed by something that can fail; and the same for a
+    search, plus one if the pattern may start with that character."""
     most = searched = 1
     for sign in _signs(graph):
         taking = frozenset(place for place, takes in enumerate(graph.takes) if takes & sign)
@@ -131,13 +131,13 @@ def _degrees(graph: Automaton, following: list[list[int]]) -> tuple[int, int]:
 
 
 def _begins_once(graph: Automaton, taking: frozenset[int], sign: int) -> bool:
-    """Whether a search cannot begin inside a run that a repetition takes: `(?<! ) +$`, but not `(?<! ) .*$`."""
+    """Return True if a search cannot start inside a run that a repetition matches: `(?<! ) +$`, but not `(?<! ) .*$`."""
     repeated = (graph.takes[place] for place in taking if graph.edges[place, place])
     return bool(graph.never_after & sign) and not any(takes & ~graph.never_after for takes in repeated)
 
 
 def _signs(graph: Automaton) -> list[int]:
-    """One character for each group of characters that no set of the pattern tells apart."""
+    """One character for each group of characters that no set of the pattern distinguishes."""
     kinds: dict[tuple[bool, ...], int] = {}
     repeated = [graph.takes[place] for place in range(len(graph.takes)) if graph.edges[place, place]]
     for bit in range(130):
@@ -149,7 +149,7 @@ def _signs(graph: Automaton) -> list[int]:
 
 
 def _rows(graph: Automaton, following: list[list[int]], taking: frozenset[int]) -> dict[int, int]:
-    """The most repetitions on one way through these places, from each. Places are numbered in the order of the pattern."""
+    """The most repetitions on one path through these states, from each. States are numbered in pattern order."""
     longest: dict[int, int] = {}
     for place in sorted(taking, reverse=True):
         own = 1 if graph.edges[place, place] else 0

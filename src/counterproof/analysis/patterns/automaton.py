@@ -1,8 +1,8 @@
-"""A regular expression as a graph of places: each place takes one character of a set, edges say which place may come next.
+"""A regular expression as a graph of states: each state matches one character of a set, edges lead to possible next states.
 
-An edge is counted once for every way the pattern allows it, so that nested repetitions show as edges counted twice. Invariant:
-at most MAX_PLACES places; look-around, back references to texts inside repetitions, atomic groups and conditions are not
-understood, and then there is no graph. Not handled here: judging the graph.
+An edge is counted once for every way in which the pattern allows it, so that nested repetitions show as edges counted twice.
+Invariant: at most MAX_PLACES states; for look-around, back references inside repetitions, atomic groups and conditions there is
+no graph. Not handled here: analysing the graph.
 """
 
 import importlib
@@ -15,7 +15,7 @@ from typing import Any
 
 _LETTER, _OTHER, _END = 1 << 128, 1 << 129, 1 << 130
 END = _END
-"""What stands after the last character; no set holds it."""
+"""The end of the text; no set contains it."""
 
 
 def _of(characters: str) -> int:
@@ -42,21 +42,21 @@ _CATEGORIES = {
 def single(code: int) -> int:
     """The set of one character.
 
-    Invariant: a set is never smaller than what the pattern means by it, but for characters outside ASCII, of which only
-    letters and others are told apart."""
+    Invariant: a set is never smaller than in the pattern, except for characters outside ASCII, of which only letters and others
+    are distinguished."""
     if code < 128:
         return 1 << code
     return _LETTER if chr(code).isalnum() else _OTHER
 
 
 def between(low: int, high: int) -> int:
-    """All characters from one to another."""
+    """All characters between two characters."""
     found = ((1 << (min(high, 127) + 1)) - (1 << low)) if low < 128 else 0
     return found | (_LETTER | _OTHER if high > 127 else 0)
 
 
 def either_case(signs: int) -> int:
-    """The set with the other case of every letter in it."""
+    """The set plus the other case of every letter in it."""
     for letter in _SMALL:
         pair = 1 << ord(letter) | 1 << ord(letter.upper())
         if signs & pair:
@@ -65,7 +65,7 @@ def either_case(signs: int) -> int:
 
 
 def members(items: "list[tuple[Any, Any]]") -> int:
-    """The set that the inside of square brackets means."""
+    """The set for the content of square brackets."""
     signs = 0
     negated = False
     for operator, value in items:
@@ -85,18 +85,18 @@ MAX_PATTERN = 2_000
 MAX_PLACES = 160
 MAX_DEPTH = 25
 MANY = 20
-"""A group that may be repeated as often as this counts as repeated without end."""
+"""A group that may be repeated this often counts as unlimited."""
 
 _parser: Any = importlib.import_module("re._parser")
 
 
 class NotUnderstood(Exception):
-    """A pattern with something that the graph cannot express."""
+    """Raised for a pattern with a construct that the graph cannot express."""
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A piece of the pattern: the places it may start and end with, and whether it may match nothing."""
+    """A piece of the pattern: its possible start and end states, and whether it may match nothing."""
 
     first: tuple[int, ...] = ()
     last: tuple[int, ...] = ()
@@ -105,20 +105,20 @@ class Part:
 
 @dataclass(slots=True)
 class Automaton:
-    """`takes` gives the set of each place; `last` are the places after which the pattern is satisfied."""
+    """`takes` is the character set of each state; `last` are the accepting states."""
 
     takes: list[int] = field(default_factory=list[int])
     edges: Counter[tuple[int, int]] = field(default_factory=Counter[tuple[int, int]])
     first: tuple[int, ...] = ()
     last: tuple[int, ...] = ()
     anchored: bool = False
-    """Whether it begins with the beginning of the text or of a line."""
+    """True if it is anchored to the start of the text or of a line."""
     never_after: int = 0
-    """Characters that a match cannot begin behind: `(?<!x)` at the start."""
+    """Characters after which a match cannot start: `(?<!x)` at the start."""
 
 
 def automaton(pattern: str, flags: int = 0) -> Automaton | None:
-    """The graph of a pattern, None where it is too large or not understood."""
+    """The graph of a pattern, None if it is too large or not supported."""
     if len(pattern) > MAX_PATTERN:
         return None
     try:
@@ -135,9 +135,9 @@ class _Builder:
         self._flags = flags
         self._graph = Automaton()
         self._without = 0
-        """Characters that a look-ahead right before forbids."""
+        """Characters that a directly preceding look-ahead forbids."""
         self._groups: dict[int, list[tuple[Any, Any]]] = {}
-        """What a reference to a group inside a repetition stands for: nothing where the group may be empty, or one character."""
+        """What a back reference inside a repetition stands for: nothing if the group may be empty, or one character."""
 
     def build(self, parsed: "list[tuple[Any, Any]]") -> Automaton:
         whole = self._sequence(parsed, 0, False)
@@ -179,7 +179,7 @@ class _Builder:
             case "AT":
                 return self._place(END) if str(value) in ("AT_END", "AT_END_STRING") else Part()
             case "GROUPREF" if not repeated:
-                return self._place(END)  # what it takes is not known; that it can fail is all that matters
+                return self._place(END)  # its text is unknown; it matters only that it can fail
             case "GROUPREF" if value in self._groups:
                 return self._sequence(self._groups[value], depth + 1, repeated)
             case "ASSERT" | "ASSERT_NOT":
@@ -188,8 +188,8 @@ class _Builder:
                 raise NotUnderstood
 
     def _looked(self, operator: str, direction: int, parsed: "list[tuple[Any, Any]]", repeated: bool) -> Part:
-        """`(?!x)` before a single character narrows it; other look-arounds only narrow, too, so outside repetitions they do no
-        harm to the answer, and inside them there is none."""
+        """`(?!x)` before a single character restricts it; other look-arounds only restrict too, so outside repetitions they can
+        be ignored, and inside them the pattern is not supported."""
         if operator == "ASSERT_NOT" and direction > 0 and _is_one(parsed):
             self._without = self._signs(str(parsed[0][0]), parsed[0][1])
         elif repeated and direction > 0:
@@ -230,7 +230,7 @@ class _Builder:
         return self._joined(whole, self._optional(min(high - low, 2), inside, depth, repeated))
 
     def _optional(self, count: int, inside: "list[tuple[Any, Any]]", depth: int, repeated: bool) -> Part:
-        """`(x(x)?)?`: the second only after the first, so that leaving one out is possible in one way."""
+        """`(x(x)?)?`: the second only after the first, so that there is only one way to omit one."""
         copies = [self._sequence(inside, depth + 1, repeated) for _ in range(count)]
         for one, other in pairwise(copies):
             self._joined(one, other)
@@ -238,7 +238,7 @@ class _Builder:
 
 
 def _is_one(parsed: "list[tuple[Any, Any]]") -> bool:
-    """Whether it takes a single character."""
+    """Return True if it matches a single character."""
     return len(parsed) == 1 and str(parsed[0][0]) in ("LITERAL", "NOT_LITERAL", "ANY", "IN")
 
 

@@ -1,7 +1,7 @@
-"""The text of a pattern as the code spells it out: literals, sums, constants of the module or of the class around it.
+"""The text of a pattern in the code: literals, concatenation, constants of the module or class.
 
-Invariant: a pattern of which any piece is not known at the time of reading is None, but for numbers and escaped texts that are
-put in, for which one of their kind stands; look-ups and lengths are bounded. Not handled here: judging patterns.
+Invariant: a pattern with an unknown piece is None, except for inserted numbers and escaped texts, which are replaced by an
+example; lookups and lengths are bounded. Not handled here: analysing patterns.
 """
 
 import re
@@ -21,7 +21,7 @@ _USES = ("compile", "match", "search", "fullmatch", "findall", "finditer", "sub"
 _SEARCHES = ("search", "findall", "finditer", "sub", "subn", "split")
 _MODULES = ("re", "regex")
 _NAMES = ("re", "regex", "regexp", "pattern")
-"""Last words of names of texts that are patterns."""
+"""Last name words of strings that are patterns."""
 _FLAGS = {
     "A": re.ASCII, "ASCII": re.ASCII, "I": re.IGNORECASE, "IGNORECASE": re.IGNORECASE, "M": re.MULTILINE,
     "MULTILINE": re.MULTILINE, "S": re.DOTALL, "DOTALL": re.DOTALL, "X": re.VERBOSE, "VERBOSE": re.VERBOSE,
@@ -34,8 +34,8 @@ _FLAG_POSITIONS = {"compile": 1, "sub": 4, "subn": 4, "split": 3}
 
 @dataclass(frozen=True, slots=True)
 class Spelled:
-    """A pattern, its flags, and the call or entry of a table it stands in; `searches` says whether a match may begin anywhere
-    in the text. `pieces` are the parts that the module keeps under names, with their lines."""
+    """A pattern, its flags, and its call or table entry; `searches` is True if a match may start anywhere in the text. `pieces`
+    are the named parts in the module, with their lines."""
 
     site: Site[Any]
     pattern: str
@@ -45,7 +45,7 @@ class Spelled:
 
 
 def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
-    """Every pattern of a module that the code spells out."""
+    """Every pattern whose text is known in a module."""
     searching = _searching(outline)
     for site in outline.of(ir.Call):
         use = _use(outline, site.node)
@@ -63,7 +63,7 @@ def spelled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
 
 
 def _named_so(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
-    """`MACRO_RE = r"…"` that the module hands to something else than `re`."""
+    """`MACRO_RE = r"…"` that the module passes to something other than `re`."""
     uses = (site.node for site in outline.of(ir.Call) if _use(outline, site.node))
     compiled = {each.id for use in uses for each in walk(use) if isinstance(each, ir.Name)}
     for site in outline.of(ir.Assign):
@@ -80,7 +80,7 @@ def _says_so(name: str) -> bool:
 
 
 def _tabled(codebase: Codebase, outline: Outline) -> Iterator[Spelled]:
-    """`(r"pattern", Kind)` in the `tokens` of a lexer class, tried at every place of the text."""
+    """`(r"pattern", Kind)` in the `tokens` of a lexer class, tried at every position of the text."""
     tables = {id(each): outline.attributes(each) for each in outline.module.classes if _is_lexer(each)}
     for site in outline.of(ir.Sequence) if tables else ():
         attributes = tables.get(id(site.owner)) if site.owner is not None and site.function is None else None
@@ -98,7 +98,7 @@ def _is_lexer(owner: ir.Class) -> bool:
 
 
 def _searching(outline: Outline) -> set[int]:
-    """Compiled patterns that this module searches with, by the name they are kept under or on the spot."""
+    """Compiled patterns that this module searches with, by their variable or inline."""
     used = [each.node.callee for each in outline.of(ir.Call) if isinstance(each.node.callee, ir.Attribute)]
     held = [each.value for each in used if each.name in _SEARCHES]
     names = {each.id if isinstance(each, ir.Name) else each.name for each in held if isinstance(each, ir.Name | ir.Attribute)}
@@ -170,7 +170,7 @@ class _Reader:
         return "".join(texts)
 
     def _filled(self, operands: tuple[ir.Expr, ...], hops: int) -> str | None:
-        """`"…%s…%d…" % (other, number)`, each filled in wherever it is wanted."""
+        """`"…%s…%d…" % (other, number)`, with each value filled in as required."""
         frame = self.text(operands[0], hops + 1) if len(operands) == 2 else None
         if frame is None:
             return None

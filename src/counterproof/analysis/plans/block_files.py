@@ -1,7 +1,7 @@
-"""Which file a block of code is for, where neither its own first line nor the words right before it say so.
+"""The file of a code block if neither its first line nor the preceding words name it.
 
-Always: one file or none: the only one of the block's language that is named above the block in the same part of its step, or the
-only one that its step makes or changes, or names at all. Tests are told apart from what they test.
+Invariant: at most one file: the only file of the block's language named above it in the same part of its step, or the only one
+that its step creates or changes, or names at all. Tests are distinguished from tested files.
 """
 
 import re
@@ -18,18 +18,18 @@ _FAMILIES = (
     (RUST, (".rs",)),
     (("go",), (".go",)),
 )
-"""Languages of blocks, and how files of the same one end."""
+"""Languages of blocks, with the extensions of files in the same language."""
 PART = re.compile(r"[ \t]*(?:#{1,6}[ \t]|[-*+][ \t]+\[[ xX]\]|\d{1,3}[.)][ \t])")
-"""A line that opens a part of a step."""
+"""A line that starts a part of a step."""
 
 
 def endings_of(language: str) -> tuple[str, ...]:
-    """How files of a block's language end; none where it is not known."""
+    """The extensions of files in a block's language; empty if unknown."""
     return next((endings for languages, endings in _FAMILIES if language in languages), ())
 
 
 def placed(codes: tuple[Code, ...], outline: PlanOutline, lines: list[str], ground: Ground) -> Iterator[Code]:
-    """The blocks, those without a file with the one that they are for."""
+    """The blocks, with a file assigned to those without one."""
     files = [each for each in outline.named if each.kind is Mention.FILE]
     for code in codes:
         path = code.path if code.path or not endings_of(code.language) else _file_of(code, files, lines)
@@ -38,7 +38,7 @@ def placed(codes: tuple[Code, ...], outline: PlanOutline, lines: list[str], grou
 
 
 def _whole(code: Code, path: str, files: list[Named], ground: Ground) -> str:
-    """The path that the plan gives elsewhere for one without its first folders; '' for one that several files end with."""
+    """The full path that the plan gives elsewhere for a shortened one; '' if several files match."""
     if not path or ground.resolve(path) == path:
         return path
     longer = [each for each in files if each.text.endswith(f"/{path}")]

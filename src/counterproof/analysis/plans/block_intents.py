@@ -1,7 +1,7 @@
-"""The intents that a plan's code blocks state: diffs, trees of files and commands (P21).
+"""Intents in a plan's code blocks: diffs, file trees and commands (P21).
 
-Always: one block states what its own lines say, and nothing is run. A diff removes a definition that it takes out and does not
-put back; a tree states only what is marked in it.
+Invariant: a block states only the intents in its own lines, and nothing is run. A diff removes a definition that it deletes and
+does not add again; a tree states only its marked entries.
 """
 
 import re
@@ -55,7 +55,7 @@ def _kind(path: str) -> Mention:
 
 
 def _of_diff(block: Block, step: int) -> Iterator[Named]:
-    """The files of a diff, and the definitions that it takes out."""
+    """The files of a diff, and the definitions that it removes."""
     old, taken, put = "", dict[str, tuple[int, str]](), set[str]()
     path = ""
     for number, line in enumerate(block.text.split("\n"), block.first):
@@ -77,7 +77,7 @@ def _of_diff(block: Block, step: int) -> Iterator[Named]:
 
 
 def _of_tree(block: Block, step: int) -> Iterator[Named]:
-    """The marked files of a tree, by their whole paths."""
+    """The marked files of a tree, by full path."""
     above: list[tuple[int, str]] = []
     for number, line in enumerate(block.text.split("\n"), block.first):
         branch = _BRANCH.match(line)

@@ -1,7 +1,7 @@
-"""Code that a plan writes out: what its blocks define, import and call, and which file each of them is for.
+"""The plan's code: the definitions, imports and calls in its blocks, and the file of each.
 
-Always: blocks are parsed and never run; one that does not parse says nothing beyond the words in defining places. A diff counts
-by the lines that it adds.
+Invariant: blocks are parsed and never run; one that does not parse contributes only words in defining positions. A diff counts by
+its added lines.
 """
 
 import ast
@@ -14,7 +14,7 @@ from itertools import pairwise
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.naming import FILE
 from counterproof.analysis.plans.python_trees import Imported, bound_names, dotted, imports_of, parsed
-from counterproof.analysis.plans.script_trees import script_of
+from counterproof.analysis.plans.script_trees import taken_by
 
 PYTHON = ("python", "py", "python3")
 SCRIPTS = ("ts", "tsx", "js", "jsx", "typescript", "javascript", "mjs", "vue", "svelte")
@@ -25,9 +25,9 @@ DATA = frozenset(
     """bash sh shell console zsh powershell text json jsonc yaml yml toml ini md markdown html css scss sql diff mermaid env xml
     http dockerfile makefile""".split()  # noqa: SIM905 - one word a language
 )
-"""Languages of blocks that are no program."""
+"""Languages of blocks that are not programs."""
 OWN = (".", "@/", "~/", "$")
-"""How modules of a script's own project begin."""
+"""Prefixes of a JavaScript project's own modules."""
 MAX_COMMENT = 400
 
 _NAME = r"([A-Za-z_$][\w$]{0,80})"
@@ -51,10 +51,10 @@ _COMMENT_PATH = re.compile(
 )
 _OLD = re.compile(
     r"\b(?:before|old|current(?:ly)?|existing|wrong|bad|was|find|replace|remove|delete|instead of|today)\b"
-    r"[^:\n]{0,40}[:：*_\s)]{0,6}\Z",
+    r"[^:\n]{0,40}(?:[:：]|[*_])[*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
-"""A label over a block that shows code as it is: `Before:`, `Current code:`."""
+"""A label over a block that shows code as it is: `Before:`, `Current code:`, `**Old**`."""
 _SKETCH = re.compile(r"\b(?:examples?|sketch|pseudo-?code|roughly)\b|\be\.g\.", re.IGNORECASE)
 _NEW = re.compile(r"\b(?:with|by|to|add|append|insert)\b[^\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
 _OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|existing)\b", re.IGNORECASE)
@@ -62,12 +62,11 @@ _TESTS = re.compile(
     r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
     r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()"
 )
-_QUOTED = r"'[^'\n]{0,300}'|\"[^\"\n]{0,300}\"|`[^`]{0,2000}`"
 
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """One call of a block: the dotted name as written, its line, the call itself."""
+    """One call in a block: the dotted name as written, its line, the call itself."""
 
     name: str
     line: int
@@ -76,7 +75,7 @@ class Called:
 
 @dataclass(frozen=True)
 class Code:
-    """What one block says. `path` is the file that it is for, as far as the plan tells; `step` the step that it stands in."""
+    """The content of one block. `path` is its file, as far as the plan shows; `step` the step that contains it."""
 
     block: Block
     step: int
@@ -89,30 +88,24 @@ class Code:
 
     @property
     def is_test(self) -> bool:
-        """Whether a block is a test; code of Rust that brings its tests along is none."""
+        """Return True if a block is a test; Rust code with inline tests is not."""
         return _writes_tests(self.block) or is_test_path(self.path)
 
     @property
-    def is_placed(self) -> bool:
-        """Whether its own first lines, or the words right before it, name the file of a block."""
-        name = self.path.rpartition("/")[2]
-        return name != "" and (name in self.block.lead or name in self.block.text[:MAX_COMMENT])
-
-    @property
     def is_old(self) -> bool:
-        """Whether a label or a first comment says that the block shows code as it is, or no more than a sketch."""
+        """Return True if a label or a first comment says that the block shows existing code, or only a sketch."""
         lead = self.block.lead[-80:]
         led = _OLD.search(lead) is not None and _NEW.search(lead) is None
         return led or _SKETCH.search(lead) is not None or _OLD_COMMENT.match(self.block.text.strip()) is not None
 
     @cached_property
     def text(self) -> str:
-        """The code that will stand there: of a diff, the lines that stay and the lines that it adds."""
+        """The resulting code: for a diff, the kept and added lines."""
         return added(self.block)
 
     @cached_property
     def words(self) -> frozenset[str]:
-        """Names in a defining place: of parsed code those that it binds, of any other language by their form."""
+        """Names in defining positions: for parsed code the bound names, for other languages by pattern."""
         if self.block.language in SHELLS:
             return frozenset()
         if self.tree is not None:
@@ -124,7 +117,7 @@ class Code:
         return frozenset(name for name in found if name)
 
     def binds(self, name: str) -> bool:
-        """Whether the block gives a name a meaning of its own; to import it gives none."""
+        """Return True if the block defines a name; an import does not."""
         return name in self.words and name not in {each.name for each in self.imports}
 
     @cached_property
@@ -139,9 +132,8 @@ class Code:
     def imports(self) -> tuple[Imported, ...]:
         if self.tree is not None:
             return tuple(imports_of(self.tree, self.block.first))
-        script = script_of(self.text, self.path) if self.block.language in SCRIPTS else None
-        taken = script.taken if script else []
-        return tuple(Imported(module, name, self.block.first + line - 1) for module, name, line in taken)
+        taken = taken_by(self.text, self.path) if self.block.language in SCRIPTS else None
+        return tuple(Imported(module, name, self.block.first + line - 1) for module, name, line in taken or ())
 
     @cached_property
     def calls(self) -> tuple[Called, ...]:
@@ -152,7 +144,7 @@ class Code:
 
 
 def is_test_path(path: str) -> bool:
-    """Whether a file is one of tests, by its name or by a folder above it."""
+    """Return True if a file is a test, by its name or by a parent folder."""
     return re.search(r"(?:^|[/_.])(?:tests?|spec|__tests__)(?:[/_.]|$)", path) is not None
 
 
@@ -162,7 +154,7 @@ def _writes_tests(block: Block) -> bool:
 
 
 def code_of(block: Block, step: int) -> Code:
-    """A block read as code."""
+    """A block parsed as code."""
     python = block.language in PYTHON or (
         block.language in ("text", "diff") and re.search(r"(?m)^[+ ]?[ \t]*(?:def|class|from|import)[ \t]\w", block.text)
     )
@@ -170,7 +162,7 @@ def code_of(block: Block, step: int) -> Code:
 
 
 def parts_of(block: Block) -> Iterator[Block]:
-    """A block by the files that it writes: each comment that is nothing but a path, and each file of a diff, opens one."""
+    """A block split by file: each comment with only a path, and each file of a diff, starts one."""
     lines = block.text.split("\n")
     opens = [at for at in range(1, len(lines)) if _opens_file(block, lines, at) and any(line.strip() for line in lines[:at])]
     for start, end in pairwise([0, *opens, len(lines)]):
@@ -184,14 +176,14 @@ def _opens_file(block: Block, lines: list[str], at: int) -> bool:
 
 
 def added(block: Block) -> str:
-    """A block's text; a removed line of a diff is left blank, so that lines keep their numbers."""
+    """A block's text; removed lines of a diff are blanked, so that lines keep their numbers."""
     if block.language not in DIFFS:
         return block.text
     return "\n".join("" if line[:1] == "-" or line.startswith(("@@", "+++")) else line[1:] for line in block.text.split("\n"))
 
 
 def _commented_path(line: str) -> str:
-    """The path that a comment consists of; '' if it is none."""
+    """The path in a comment that contains nothing else; '' otherwise."""
     comment = _COMMENT_PATH.match(line[:MAX_COMMENT])
     return comment["path"].removeprefix("./") if comment and FILE.fullmatch(comment["path"]) else ""
 
@@ -203,13 +195,7 @@ def _path_of(block: Block) -> str:
         return own or (header[1] if header else "")
     named = {match[0] for match in FILE.finditer(block.lead)}
     if block.language in SHELLS or len(named) != 1:
-        return ""  # commands about a file, not what it holds
+        return ""  # commands about a file, not its content
     path = named.pop().removeprefix("./")
-    tested = block.language not in RUST and not is_test_path(path) and _writes_tests(block)  # the file that tests are about
+    tested = block.language not in RUST and not is_test_path(path) and _writes_tests(block)  # the file under test
     return "" if tested else path
-
-
-def without_texts(text: str) -> str:
-    """The code without what stands in quotes and comments; every character keeps its place."""
-    pattern = re.compile(rf"{_QUOTED}|//[^\n]{{0,400}}|/\*.{{0,2000}}?\*/", re.DOTALL)
-    return pattern.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)

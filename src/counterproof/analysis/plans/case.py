@@ -1,7 +1,7 @@
-"""A plan beside its repository: what the plan makes and touches, its code blocks, and the file that each of them is for (P17).
+"""A plan with its repository: the things that the plan creates and changes, its code blocks, and their files (P17).
 
-Always: what the plan makes counts, from whatever explicit form it can be read. Whether something is missing is asked of the
-repository and of the plan together.
+Invariant: anything that the plan creates counts, in any explicit form. Whether something is missing is decided by the repository
+and the plan together.
 """
 
 import re
@@ -23,12 +23,12 @@ _OTHER_PLAN = re.compile(
     r"|(?<![\w/.-])(?:[\w.-]{1,80}/){0,8}(?:[\w.-]{1,80}[-_])?plan[\w-]{0,80}\.md\b",
     re.IGNORECASE,
 )
-"""How a plan refers to another one: by its number, in its front matter, or by its file."""
+"""References to another plan: by number, in the front matter, or by file."""
 NEW_PLACE = (Intent.RENAMES, Intent.MOVES)
 
 
 class Case:
-    """A plan beside its repository."""
+    """A plan with its repository."""
 
     def __init__(self, outline: PlanOutline, text: str, ground: Ground) -> None:
         self.outline = outline
@@ -38,7 +38,7 @@ class Case:
         self._made: dict[str, object] = {}
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """What `make` gives, made once for this plan."""
+        """The result of `make`, computed once for this plan."""
         if name not in self._made:
             self._made[name] = make()
         return cast("T", self._made[name])
@@ -57,30 +57,30 @@ class Case:
         return self.outline.steps[number - 1] if number else None
 
     def where(self, line: int) -> str:
-        """A line for the start of a sentence: its step if it has one."""
+        """A line's location for the start of a sentence: its step if it has one."""
         number = step_at(line, self.outline.steps)
         return f"Step {number} (line {line})" if number else f"Line {line}"
 
     @cached_property
     def code_lines(self) -> dict[int, str]:
-        """The lines inside of code blocks, by number, with their languages."""
+        """The lines inside code blocks, by number, with their languages."""
         return {line.number: line.code for line in lines_of(self.text) if line.code}
 
     @cached_property
     def codes(self) -> tuple[Code, ...]:
-        """The plan's code blocks, each with the file that it is for."""
+        """The plan's code blocks, each with its file."""
         blocks = (part for block in blocks_of(lines_of(self.text)) for part in parts_of(block))
         read = tuple(code_of(block, step_at(block.first, self.outline.steps)) for block in blocks)
         return tuple(placed(read, self.outline, self.lines, self.ground))
 
     @cached_property
     def new_codes(self) -> tuple[Code, ...]:
-        """The blocks that say how the code is to be; a block under `Before:` accuses nobody."""
+        """The blocks with new code, without those under `Before:`."""
         return tuple(code for code in self.codes if not code.is_old)
 
     @cached_property
     def made_files(self) -> dict[str, int]:
-        """Paths that the plan makes, with the line of the first place that does."""
+        """Paths that the plan creates, with the first line that does."""
         found: dict[str, int] = {}
         for each in self.intents(Mention.FILE, Mention.FOLDER):
             if each.intent is Intent.CREATES:
@@ -94,14 +94,14 @@ class Case:
         return found
 
     def makes_file(self, path: str) -> bool:
-        """Whether the plan makes a file: by this path, by a part of it, or inside of a folder that it makes."""
+        """Return True if the plan creates a file: by this path, by a part of it, or inside a folder that it creates."""
         path = path.removeprefix("./").strip("/")
         ends = any(each == path or path.endswith(f"/{each}") or each.endswith(f"/{path}") for each in self.made_files)
         return ends or any("." not in each.rpartition("/")[2] and path.startswith(f"{each}/") for each in self.made_files)
 
     @cached_property
     def made_names(self) -> frozenset[str]:
-        """Names that the plan brings: by an intent, or in a defining place of a block."""
+        """Names that the plan introduces: by an intent, or in a defining position of a block."""
         found = {each.short for each in self.intents(Mention.SYMBOL) if each.intent is Intent.CREATES}
         found |= {each.to.rpartition(".")[2] for each in self.outline.intents if each.to}
         for code in self.codes:
@@ -112,19 +112,18 @@ class Case:
         return name.rpartition(".")[2] in self.made_names
 
     def binds(self, name: str) -> bool:
-        """Whether a block gives a name a meaning: a definition, a method, a field, a value, a parameter. To import it gives
-        none."""
+        """Return True if a block binds a name: a definition, method, field, value or parameter. An import does not."""
         return any(
             name in code.text and code.binds(name) and name not in {each.name for each in code.imports} for code in self.codes
         )
 
     def names(self, name: str) -> bool:
-        """Whether any line of the plan names a thing."""
+        """Return True if any line of the plan mentions a name."""
         return re.search(rf"(?<![\w$]){re.escape(name)}(?![\w$])", self.text) is not None
 
     @cached_property
     def touched(self) -> frozenset[str]:
-        """Real paths of the files that the plan names: its author looked at them."""
+        """Real paths of the files that the plan mentions, so its author considered them."""
         named = {each.text for each in self.of(Mention.FILE)} | {each.home for each in self.outline.intents}
         named |= {each.to for each in self.outline.intents}
         paths = {self.ground.resolve(each) for each in named | {code.path for code in self.codes} if each}
@@ -132,22 +131,16 @@ class Case:
 
     @cached_property
     def folders(self) -> tuple[str, ...]:
-        """Folders that the plan works on as a whole."""
+        """Folders that the plan changes as a whole."""
         return tuple(each.text.strip("/") + "/" for each in self.intents(Mention.FOLDER) if each.intent is not Intent.KEEPS)
 
     def is_left(self, path: str) -> bool:
-        """Whether the plan leaves a file alone: it neither names it nor works on a folder around it."""
+        """Return True if the plan does not touch a file: it neither mentions it nor changes a folder around it."""
         return path not in self.touched and not path.startswith(self.folders)
 
     @cached_property
-    def worked_on(self) -> frozenset[str]:
-        """Paths of the files that the plan makes or changes, by its intents or by its blocks."""
-        named = {each.text for each in self.intents(Mention.FILE) if each.intent in (Intent.CREATES, Intent.CHANGES)}
-        return frozenset({*(self.ground.resolve(each) or each for each in named), *self.made_files})
-
-    @cached_property
     def other_plan(self) -> str:
-        """Another plan that this one refers to; '' if there is none. A step's own number refers to no plan."""
+        """Another plan that this one refers to; '' if there is none. A step's own number is not a plan."""
         own = {each.start for each in self.outline.steps}
         title = self.outline.title.lower()
         kinds = {

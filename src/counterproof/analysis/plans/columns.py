@@ -1,7 +1,7 @@
 """Questions about columns that a plan drops or renames while code still names them (P21).
 
-Always: only SQL, a call of a migration or an instruction that says "column" states it. A column that the plan itself adds, as the
-way back of its own migration, counts for nothing. Which name in the code is the column is not certain, so this is asked.
+Invariant: only SQL, a migration call or an instruction that says "column" counts. A column that the plan itself adds, as in the
+rollback of its own migration, does not. Whether a name in the code is the column is uncertain, so this is a question.
 """
 
 import re
@@ -36,7 +36,7 @@ _SCHEMA = re.compile(r"\.sql\Z|(?:^|/)(?:migrations?|alembic|versions)/", re.IGN
 
 
 def dropped_columns(case: Case) -> Iterator[Doubt]:
-    """Columns that one line of the plan takes away, and that code of the repository names."""
+    """Columns that one line of the plan drops and that the repository's code names."""
     added = {each.short for each in case.intents(Mention.SYMBOL) if each.intent is Intent.CREATES}
     added |= {name for match in _ADDED.finditer(case.text) for name in match.groups() if name}
     for name, line in _dropped(case).items():
@@ -59,7 +59,7 @@ def _dropped(case: Case) -> dict[str, int]:
 
 
 def _users(case: Case, name: str) -> list[Place]:
-    """The first place of each file of code that names the column, tests and migrations aside; none for a name used everywhere."""
+    """The first location in each code file that names the column, except tests and migrations; empty for a common name."""
     held = case.ground.occurrences(name)
     first: dict[str, int] = {}
     for path, line in () if held.full else sorted([*held.definitions, *held.uses]):
@@ -69,7 +69,7 @@ def _users(case: Case, name: str) -> list[Place]:
 
 
 def _is_spoken_of(case: Case, name: str, line: int) -> bool:
-    """Whether another line of the plan names the column: what happens to its users is then said there."""
+    """Return True if another line of the plan mentions the column, and so covers its users."""
     named = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
     return any(named.search(text) for number, text in enumerate(case.lines, 1) if number != line)
 

@@ -1,7 +1,7 @@
 """Which statements of a plan were compared with the repository (P22).
 
-Always: a statement is an item, a row, a paragraph or a code block. It counts as checked when a file or a name in it was looked up
-and is there, when it states an intent, or when its code was parsed.
+Always: a statement is an item, a row, a paragraph or a code block. One that marks or names nothing of code cannot be checked. It
+counts as checked when a file or a name in it was looked up and is there, when it states an intent, or when its code was parsed.
 """
 
 import re
@@ -12,23 +12,24 @@ from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.examination import examine
 from counterproof.analysis.plans.layout import ITEM, lines_of
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.script_trees import script_of
+from counterproof.analysis.plans.script_trees import taken_by
 from counterproof.model.plan.coverage import Coverage
 from counterproof.model.plan.outline import Intent, Mention, Named
 
-_NOTHING_SAID = re.compile(r"[\s|:*_#>=-]*(?:\[[ xX]\])?[^`]{0,60}[:：][*_\s]*\Z|[\s|:*_=+>-]*\Z")
-"""A separator, or the words that lead to a list."""
+_NOTHING_SAID = re.compile(r"[\s|:*_#>=-]*(?:\[[ xX]\])?[^`]{0,60}[:：][*_\s]*\Z|[\s|:*_=+>-]*\Z")  # or it leads to a list
 
 
 def covered(case: Case) -> Coverage:
     """The statements of a plan, and those that nothing was compared with."""
     named = {each.line for each in case.outline.named if _is_compared(case, each)}
     named |= {line for doubt in examine(case) for line in doubt.lines}
-    statements = list(_statements(case))
+    told = {each.line for each in case.outline.named}
+    every = list(_statements(case))
+    statements = [lines for lines in every if any(number in told or "`" in case.line(number) for number in lines)]
     blocks = [(code.block.first, _is_read(case, code.block.first, named)) for code in case.codes]
     unread = tuple(lines[0] for lines in statements if not named.intersection(lines))
     unparsed = tuple(first for first, read in blocks if not read)
-    return Coverage(len(statements) + len(blocks), unread, unparsed, len(examine(case)))
+    return Coverage(len(statements) + len(blocks), unread, unparsed, len(examine(case)), len(every) - len(statements))
 
 
 def _is_compared(case: Case, each: Named) -> bool:
@@ -43,13 +44,14 @@ def _is_compared(case: Case, each: Named) -> bool:
 
 def _is_read(case: Case, first: int, named: set[int]) -> bool:
     code = next(each for each in case.codes if each.block.first == first)
-    if code.tree is not None or (code.block.language in SCRIPTS and script_of(code.text, code.path) is not None):
+    if code.tree is not None or (code.block.language in SCRIPTS and taken_by(code.text, code.path) is not None):
         return True
     return code.block.language in DIFFS or bool(named & set(range(first, first + code.block.text.count("\n") + 1)))
 
 
 def _statements(case: Case) -> Iterator[list[int]]:
-    """The lines of each statement in prose. A heading is one where it states an intent; what leads to a block is part of it."""
+    """The lines of each statement in prose. A heading is one if it states an intent; the introduction of a block belongs to the
+    block."""
     stated = {each.line for each in case.outline.intents}
     held: list[int] = []
     open_ = False

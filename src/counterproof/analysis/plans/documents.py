@@ -1,6 +1,6 @@
-"""Finding and reading the plan's own file (P1). What cannot be a plan is refused with a reason.
+"""Finding and reading the plan's file (P1). A file that cannot be a plan is rejected with a reason.
 
-Always: at most `MAX_BYTES` are read, and only from a regular file. What the text means does not belong here.
+Invariant: at most `MAX_BYTES` are read, and only from a regular file. Not handled here: the meaning of the text.
 """
 
 import os
@@ -14,7 +14,7 @@ MAX_BYTES = 400_000
 MAX_LINES = 8_000
 MAX_LINE = 20_000
 TEXT_PER_NUL = 1_000
-"""Bytes of text to each NUL from which on a file is text that one slipped into."""
+"""Bytes of text per NUL from which a file is text with a stray NUL."""
 MAX_LISTED = 2_000
 
 FOLDERS = ("docs/plans", "plans", ".claude/plans", ".cursor/plans", "doc/plans", ".plans")
@@ -26,14 +26,14 @@ _HINT = "a plan is a Markdown or text file: `counterproof verify PLAN.md`"
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A plan as it was read."""
+    """A plan's file as read."""
 
     path: Path
     text: str
 
 
 def newest_plan(folder: Path) -> Path:
-    """The newest file in the usual places; the name decides between files of the same time."""
+    """The newest file in the usual locations; the name decides between files of the same time."""
     found = [path for name in FILES if _is_plain(path := folder / name)]
     for name in FOLDERS:
         found += _listed(folder / name)
@@ -57,7 +57,7 @@ def _is_plain(path: Path) -> bool:
 
 
 def read_document(path: Path) -> Document:
-    """The plan's text; a clear error for what is missing, empty, binary or over-long."""
+    """The plan's text; an error for a missing, empty, binary or too long file."""
     try:
         data = _bytes(path)
     except (OSError, ValueError) as error:

@@ -1,7 +1,8 @@
 """A doubt: one contradiction between a plan and its repository, or within the plan. Agents turn doubts into challenges.
 
-Always: a doubt names the plan's lines and what contradicts them: places in the repository, other lines of the plan, or words
-that a search over all code does not find (P20). `GRADES` says which evidence stops a plan; all other evidence is a question.
+Invariant: a doubt names the plan's lines and the contradicting evidence: locations in the repository, other lines of the plan, or
+words that a search over all code does not find (P20). `GRADES` defines which evidence blocks a plan; all other evidence is a
+question.
 """
 
 import re
@@ -11,12 +12,11 @@ from enum import StrEnum
 
 from counterproof.model.plan.challenge import Weight
 
-MAX_SUBJECT = 150
 MAX_QUESTIONS = 5
 
 
 class Evidence(StrEnum):
-    """What contradicts the plan."""
+    """The kind of evidence that contradicts the plan."""
 
     REMOVED = "code outside the plan's files imports or calls what the plan removes or renames"
     USED = "tests outside the plan's files import or call what the plan removes or renames"
@@ -29,13 +29,6 @@ class Evidence(StrEnum):
     EARLY = "a step uses a file that only a later step makes"
     EARLY_NAME = "a step imports a file that only a later step makes"
     REPLACED = "the plan creates a file that is there"
-    NEAR_IMPORT = "an import asks a module for a name that it has with one word or ending changed"
-    UNIMPORTED = "code for a file uses a name that the plan gives no import for, though it gives the file's imports"
-    SCRIPT_UNIMPORTED = "a script for a file uses a name that the plan gives no import for, though it gives the file's imports"
-    LEFT_IMPORT = "code for a file uses a name that the file does not import"
-    MISSHAPEN = "an object that is written out does not fit the type declared for it"
-    MISCOUNTED = "the plan expects another number of passing tests than its blocks hold"
-    UNLINTED = "the plan expects a clean linter, and a file that it writes out imports what it never uses"
     UNDECLARED = "code imports a package that no manifest declares and no step adds"
     DECISION = "the user decided otherwise on an earlier plan"
 
@@ -47,19 +40,17 @@ QUESTIONS = frozenset(
         Evidence.OTHER_PLAN,
         Evidence.EARLY_NAME,
         Evidence.REPLACED,
-        Evidence.SCRIPT_UNIMPORTED,
-        Evidence.LEFT_IMPORT,
         Evidence.UNDECLARED,
     ]
 )
-"""Evidence that is asked about and stops nobody; all other evidence stands."""
+"""Kinds of evidence that are only questions; all others block the plan."""
 
 
 @dataclass(frozen=True, slots=True)
 class Doubt:
-    """One doubt. `lines` are the plan's that it is about; `places` contradict them, as `file:line` or `plan:line`; `search` are
-    words or paths that no file has. `alternative` is the smallest change of the plan that settles it; `reach` counts the files
-    that it concerns."""
+    """One doubt. `lines` are the plan's lines; `places` contradict them, as `file:line` or `plan:line`; `search` are words or
+    paths that no file contains. `alternative` is the smallest change of the plan that resolves it; `reach` counts the affected
+    files."""
 
     evidence: Evidence
     subject: str
@@ -82,12 +73,12 @@ _MARKED = re.compile(r"`([^`]{1,200})`")
 
 
 def subject_of(claim: str) -> str:
-    """What a claim in our own form is about; '' for any other sentence."""
+    """The subject of a claim in our own format; '' for other sentences."""
     match = _MARKED.search(claim)
     return match[1] if match else ""
 
 
 def shown(places: Iterable[tuple[str, int]], most: int = 3) -> str:
-    """Places for a sentence."""
+    """Locations as text for a sentence."""
     listed = [f"{path}:{line}" for path, line in places]
     return ", ".join(listed[:most]) + (f" and {len(listed) - most} more" if len(listed) > most else "")

@@ -1,26 +1,20 @@
-"""Everything that contradicts a plan, most consequential first: what stands, then at most five questions. The challenger's view.
+"""All contradictions of a plan, most severe first: blocking ones, then at most five questions. The challenger's view.
 
-Always: one doubt for one thing. What stands hides a question about the same thing.
+Invariant: one doubt per subject. A blocking doubt hides a question about the same subject.
 """
 
 from collections.abc import Callable, Iterable
 from dataclasses import replace
 
 from counterproof.analysis.plans import (
-    code_uses,
     columns,
     existing_files,
-    expected_totals,
-    free_names,
     left_callers,
-    lint_outcomes,
     missing_paths,
     order,
     packages,
     removals,
-    script_names,
     stated,
-    type_misfits,
 )
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import MAX_QUESTIONS, QUESTIONS, Doubt
@@ -34,18 +28,12 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     order.early_uses,
     stated.false_statements,
     existing_files.existing_files,
-    code_uses.missing_imports,
-    free_names.free_names,
-    script_names.unbound_script_names,
-    type_misfits.misshapen_objects,
-    expected_totals.wrong_totals,
-    lint_outcomes.unused_imports,
     packages.missing_packages,
 )
 
 
 def examine(case: Case) -> tuple[Doubt, ...]:
-    """The doubts of all checks, each thing once."""
+    """The doubts of all checks, one per subject."""
     return case.once("examine", lambda: _examined(case))
 
 

@@ -1,6 +1,6 @@
-"""Questions about files that a plan creates and that are there.
+"""Questions about files that a plan creates although they exist.
 
-Always: a file of one line is a placeholder. Where most of what a plan creates is there, that is one question.
+Invariant: a file of one line is a placeholder. If most of the files that a plan creates exist, that is a single question.
 """
 
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from counterproof.model.plan.outline import Intent, Mention, Named
 
 
 def existing_files(case: Case) -> Iterator[Doubt]:
-    """Files to create that are there: each by itself, or all as one where most of them are."""
+    """Files to create that already exist: one question each, or one for all if most do."""
     files = case.ground.project.files
     changed = {each.text for each in case.intents(Mention.FILE) if each.intent is not Intent.CREATES}
     made = {

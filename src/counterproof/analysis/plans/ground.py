@@ -1,7 +1,7 @@
-"""The repository as a plan is held against it: which files there are, where a name is defined and used, what decisions stand.
+"""The repository that a plan is compared with: existing files, definitions and uses of names, and decision records.
 
-Always: only surveyed files are read, each at most once for all names together; results are bounded and in order of path. Names
-are found as words in the text, so every language counts and nothing is called missing that is merely written in another way.
+Invariant: only surveyed files are read, each at most once for all names together; results are bounded and in path order. Names
+are searched as words in the text, so every language counts and nothing is reported as missing that is only written differently.
 """
 
 import difflib
@@ -23,37 +23,25 @@ from counterproof.model.text import real_name
 MAX_TEXT = 1_000_000
 """Larger files are not searched for names."""
 MAX_NAMES = 600
-"""Names that are looked up for one plan."""
+"""Names looked up for one plan."""
 MAX_DEPARTED = 20
-"""Paths for which history is asked."""
+"""Paths for which the history is searched."""
 MAX_PLACES = 200
 MAX_COMPARED = 3_000
 
 DOCUMENT = re.compile(r"\.(?:md|mdx|rst|txt|adoc|po|svg|csv|log)\Z", re.IGNORECASE)
-"""Documents speak of names that nobody has written yet; requirements are read as manifests."""
+"""Documents, which mention names that do not exist yet; requirements are read as manifests."""
 _DEFINING = (
     r"(?:export|default|public|private|protected|internal|static|async|abstract|final|def|class|function|const|let|var|type"
     r"|interface|struct|enum|trait|module|fn|pub|impl|func(?:\s+\([^()]{0,80}\))?)\s+"
 )
 _COMMENT = re.compile(r"\s*(?:#|//|\*|/\*|--|<!--)")
 _WORD = re.compile(r"\w+")
-_DEFINITION = re.compile(
-    r"(?m)^[ \t]{0,40}(?:(?:export|default|async|pub|public|private|protected|static|abstract|declare)[ \t]+){0,5}"
-    r"(?:def|class|function|func(?:[ \t]+\([^()\n]{0,80}\))?|fn|fun|const|interface|type|enum|struct|trait|record|object)"
-    r"[ \t]+(\w{2,80})"
-)
-_METHOD = re.compile(
-    r"(?m)^[ \t]{0,40}(?:(?:public|private|protected|internal|static|async|override|virtual|abstract|sealed|final)[ \t]+){1,5}"
-    r"[\w<>\[\],.?]{1,80}[ \t]+(\w{2,80})[ \t]*[(<]"
-)
-"""A method whose type stands before its name, as in C# and Java."""
-_CODE = re.compile(r"\.(?:rs|cs|kt|kts|swift|dart|c|h|cc|cpp|hpp|scala|ex|exs|lua|zig|vue|svelte|astro)\Z", re.IGNORECASE)
-"""Code of languages that no analyser reads; its names count all the same."""
 
 
 @dataclass(slots=True)
 class Occurrences:
-    """Where a name stands. Places are (path, line); tests are kept apart."""
+    """The occurrences of a name, as (path, line); tests are separate."""
 
     definitions: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
     uses: list[tuple[str, int]] = field(default_factory=list[tuple[str, int]])
@@ -65,13 +53,13 @@ class Occurrences:
 
     @property
     def full(self) -> bool:
-        """So many that no more are collected; a name as common as that accuses nobody anyway."""
+        """Return True at the limit of collected occurrences; a name that common is no evidence anyway."""
         return len(self.definitions) + len(self.uses) + len(self.test_uses) >= MAX_PLACES
 
 
 class Ground:
-    """One repository, asked about the names of one plan. `plan` is its own path here: a plan is no evidence for itself.
-    `past` opens its history, which is asked only about what is missed."""
+    """One repository, searched for the names of one plan. `plan` is its own path: a plan is not evidence for itself. `past` opens
+    the history, which is used only for missing paths."""
 
     def __init__(self, project: Project, plan: str = "", past: Callable[[], History | NoHistory] | None = None) -> None:
         self.project = project
@@ -94,7 +82,7 @@ class Ground:
         return {name: tuple(paths) for name, paths in found.items()}
 
     def resolve(self, path: str) -> str:
-        """The real path of a file that a plan names, from the root or from some folder inside; '' if there is none."""
+        """The real path of a file that a plan mentions, from the root or from a folder inside; '' if there is none."""
         path = path.removeprefix("./").strip("/")
         if path in self._paths:
             return path
@@ -106,7 +94,7 @@ class Ground:
         return rest if root == self.project.root.name and rest in self._paths else ""
 
     def count(self, path: str) -> int:
-        """How many files a path may stand for."""
+        """The number of files that a path may refer to."""
         return (
             1
             if path in self._paths
@@ -118,14 +106,14 @@ class Ground:
         return frozenset(part for path in self.project.files for part in path.rpartition(".")[0].split("/"))
 
     def is_part(self, name: str) -> bool:
-        """Whether a file or a folder has this name, endings aside: a module or a package of the project."""
+        """Return True if a file or folder has this name without extension: a module or package of the project."""
         return name in self._parts
 
     def exists(self, path: str) -> bool:
-        """Whether the tree holds it, reviewed or not. A file that version control ignores may exist elsewhere; it counts."""
+        """Return True if the tree contains it, reviewed or not. Files ignored by version control count."""
         path = path.removeprefix("./").strip("/")
         if not path or ".." in path.split("/"):
-            return True  # outside the tree nothing is known
+            return True  # paths outside the tree are unknown
         if self.resolve(path) or any(
             each.path == path or path.startswith(f"{each.path}/") for each in self.project.survey.skipped
         ):
@@ -142,7 +130,7 @@ class Ground:
         return True
 
     def departed(self, paths: tuple[str, ...]) -> dict[str, Departed]:
-        """Those of these paths that a commit took away or renamed; none where there is no history that answers in time."""
+        """The paths that a commit deleted or renamed; empty without a history that responds in time."""
         if paths not in self._departed:
             history = self._past() if self._past and paths else None
             try:
@@ -152,7 +140,7 @@ class Ground:
         return self._departed[paths]
 
     def nearest_file(self, path: str) -> str:
-        """The file of the same name, or of nearly the same path, that may have been meant; '' if there is none."""
+        """The file of the same or nearly the same path that may be meant; '' if there is none."""
         folder, _, name = path.rpartition("/")
         same = self._by_name.get(name, ())
         if same:
@@ -163,7 +151,7 @@ class Ground:
 
     @cached_property
     def _words(self) -> dict[str, set[str]]:
-        """The paths of the files that hold a word, by the word."""
+        """The paths of the files that contain a word, by word."""
         found: dict[str, set[str]] = {}
         for file in self.project.survey.files:
             self.project.checkpoint()
@@ -173,7 +161,7 @@ class Ground:
         return found
 
     def holding(self, phrases: tuple[str, ...]) -> Iterator[tuple[SourceFile, list[str]]]:
-        """The files that may hold some of these phrases, with those phrases. The plan itself is not among them."""
+        """The files that may contain some of these phrases, with those phrases; without the plan itself."""
         paths: dict[str, set[str]] = {}
         for phrase in phrases:
             held = [self._words.get(word, set[str]()) for word in _WORD.findall(phrase)]
@@ -182,7 +170,7 @@ class Ground:
             yield self.project.files[path], [phrase for phrase in phrases if path in paths[phrase]]
 
     def occurrences(self, name: str) -> Occurrences:
-        """Where the last part of a dotted name stands in code and configuration."""
+        """The occurrences of the last part of a dotted name in code and configuration."""
         short = name.rpartition(".")[2]
         if short not in self._found:
             self._found[short] = self._look_up(short) if re.fullmatch(r"[\w$-]{2,100}", short) else Occurrences()
@@ -199,17 +187,10 @@ class Ground:
         return found
 
     def holds(self, name: str) -> bool:
-        """Whether any file of code or configuration holds a name as a word. Too many names to look up count as held."""
+        """Return True if any code or configuration file contains a name as a word. Beyond the lookup limit, names count as
+        present."""
         self._asked += name.rpartition(".")[2] not in self._found
         return self._asked > MAX_NAMES or self.occurrences(name).known
-
-    def defined_in(self, path: str) -> tuple[str, ...]:
-        """The names that a file defines."""
-        file = self.project.files.get(path)
-        if file is None or (file.language is None and not _CODE.search(path)):
-            return ()
-        text = self.text(path)
-        return tuple(sorted({*_DEFINITION.findall(text), *_METHOD.findall(text)}))
 
     @cached_property
     def dependencies(self) -> dict[str, tuple[Dependency, ...]]:
@@ -220,14 +201,8 @@ class Ground:
             found.setdefault(normal_name(each.name), []).append(each)
         return {name: tuple(each) for name, each in found.items()}
 
-    def at(self, path: str, pattern: re.Pattern[str]) -> str:
-        """The place in a file where a pattern is found first, else its first line."""
-        text = self.text(path)
-        found = pattern.search(text)
-        return f"{path}:{text.count(chr(10), 0, found.end()) + 1 if found else 1}"
-
     def text(self, path: str) -> str:
-        """A file's text; '' for what is not of the survey, and, with a limitation, when it cannot be read."""
+        """A file's text; '' if it is not in the survey or, with a limitation, if it cannot be read."""
         if path not in self._paths:
             return ""
         try:
@@ -244,7 +219,7 @@ def _shared(one: str, other: str) -> int:
 
 def _collect(found: Occurrences, file: SourceFile, text: str, name: str, word: re.Pattern[str]) -> None:
     defining = re.compile(
-        rf"^\s*(?:{_DEFINING}){{1,5}}{re.escape(name)}(?!\w)|^\s*(?:self\.)?{re.escape(name)}\s*(?::[^=]{{1,80}})?=(?!=)"
+        rf"^\s*(?:{_DEFINING}){{1,5}}{re.escape(name)}(?!\w)|^\s*(?:self\.)?{re.escape(name)}\s*(?::(?!:)[^=]{{1,80}})?=(?![=>])"
     )
     for number, line in enumerate(text.split("\n"), 1):
         if name not in line or not word.search(line):

@@ -1,6 +1,6 @@
-"""Which file an import means, and which files import a file or take a name from it.
+"""The file that an import refers to, and the files that import a file or a name from it.
 
-Always: an import counts only where it leads to the very file. Nothing is run. What the plan does to a thing does not belong here.
+Invariant: an import counts only if it resolves to exactly that file. Nothing is run. Not handled here: the plan's changes.
 """
 
 import ast
@@ -10,25 +10,25 @@ from collections.abc import Iterator
 from counterproof.analysis.facts.named import uses
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.python_trees import dotted, parsed
-from counterproof.analysis.plans.script_trees import script_of
+from counterproof.analysis.plans.script_trees import Taken, taken_by
 from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.syntax.walk import module_name
 
 Place = tuple[str, int]
 
 MAX_READ = 300
-"""Files that are parsed for one name."""
+"""Files parsed for one name."""
 SCRIPTS = (".js", ".jsx", ".mjs", ".cjs", ".ts", ".tsx", ".mts", ".cts", ".vue", ".svelte")
 
 
 def modules_of(case: Case) -> Modules:
-    """The project's Python modules, tests too."""
+    """The project's Python modules, including tests."""
     paths = [path for path in case.ground.project.files if path.endswith(".py")]
     return case.once("modules", lambda: Modules((path, module_name(path)[0]) for path in paths))
 
 
 def importers(case: Case, real: str) -> list[Place]:
-    """Places outside of a file that import it."""
+    """Locations outside a file that import it."""
     stem = re.sub(r"/(?:__init__|index|mod)\.\w+\Z", "", real).rpartition("/")[2].partition(".")[0]
     found: list[Place] = []
     for path in _holding(case, stem):
@@ -44,8 +44,21 @@ def importers(case: Case, real: str) -> list[Place]:
     return found
 
 
+def own_imports(case: Case, real: str) -> list[int]:
+    """Lines of the plan's new code that import a file."""
+    found: list[int] = []
+    for code in case.new_codes:
+        for each in code.imports:
+            name = f"{each.module}.{each.name}" if each.name else each.module
+            python = code.tree is not None and real.endswith(".py")
+            paths = [modules_of(case).find(one, "") for one in (name, each.module)] if python else []
+            paths += [module_file(case, code.path, each.module)] if code.path.endswith(SCRIPTS) else []
+            found += [each.line] if real in paths else []
+    return found
+
+
 def takers(case: Case, name: str, home: str) -> list[Place]:
-    """Places outside of a file that take a name from it: they import it, or reach it through its module."""
+    """Locations outside a file that use a name from it: by import, or through its module."""
     found: list[Place] = []
     for path in _holding(case, name):
         if path == home:
@@ -64,7 +77,7 @@ def takers(case: Case, name: str, home: str) -> list[Place]:
 
 
 def named_uses(case: Case, name: str) -> list[Place]:
-    """Places whose code calls a name or hands it on, in every language that has a grammar; the first of each file."""
+    """Locations whose code calls a name or passes it on, in every language with a grammar; the first of each file."""
     found: dict[str, int] = {}
     for path, line, _ in uses(case.ground.project, frozenset([name])):
         found.setdefault(path, line)
@@ -80,7 +93,7 @@ def _holding(case: Case, word: str) -> list[str]:
 
 
 def _targets(case: Case, path: str) -> Iterator[tuple[str, int]]:
-    """Dotted names that the imports of a file lead to: the module, and each name as if it were a module."""
+    """Dotted names that a file's imports refer to: the module, and each name as if it were a module."""
     for module, name, line, _ in python_imports(case, path):
         yield module, line
         if name:
@@ -88,7 +101,7 @@ def _targets(case: Case, path: str) -> Iterator[tuple[str, int]]:
 
 
 def python_imports(case: Case, path: str) -> tuple[tuple[str, str, int, str], ...]:
-    """(module, name, line, local name) of each import of a Python file; relative ones by their whole names."""
+    """(module, name, line, local name) of each import of a Python file; relative ones by full name."""
     return case.once(f"imports {path}", lambda: tuple(_read_imports(case, path)))
 
 
@@ -107,7 +120,8 @@ def _read_imports(case: Case, path: str) -> Iterator[tuple[str, str, int, str]]:
 
 
 def _python_takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
-    """Lines of a file that import a name from its home or from a package that passes it on, or that reach it through a module."""
+    """Lines of a file that import a name from its module or from a package that re-exports it, or that use it through a
+    module."""
     modules, aliases = modules_of(case), set[str]()
     for module, each, line, local in python_imports(case, path):
         there = modules.find(module, path) or ""
@@ -122,17 +136,15 @@ def _python_takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
 
 
 def _passes_on(case: Case, path: str, name: str, home: str) -> bool:
-    """Whether a module imports a name from its home, so that others may take it from there."""
+    """Return True if a module imports a name from its defining module, so that others may import it there."""
     imports = python_imports(case, path)
     return any(local == name and modules_of(case).find(module, path) == home for module, _, _, local in imports)
 
 
-def _script_imports(case: Case, path: str) -> list[tuple[str, str, int]]:
-    """(module, name, line) of what a script imports; the name is '' for the module itself."""
-    script = script_of(case.ground.text(path), path)
-    return script.taken if script else []
+def _script_imports(case: Case, path: str) -> tuple[Taken, ...]:
+    return taken_by(case.ground.text(path), path) or ()
 
 
 def module_file(case: Case, path: str, module: str) -> str:
-    """The file of a script's module, as an import in another file finds it; '' if there is none."""
+    """The file of a JavaScript module, as imported in another file; '' if there is none."""
     return case.ground.project.scripts().file(case.ground.resolve(path) or path, module) or ""

@@ -1,9 +1,9 @@
-"""The intents that a plan states in prose lines: what it creates, changes, removes, renames, moves and keeps (P21).
+"""Intents in prose lines of a plan: what it creates, changes, removes, renames, moves and keeps (P21).
 
-Always: only an explicit form states an intent. It is a label (`Modify: a.py`), an item or a heading that begins with a verb and
-what it is about, and holds nothing else where that goes (`Remove old_total() from shop/prices.py`), a cell of a table, a mark
-behind a path (`a.py (new)`), or a heading over a list of files. Any other line names things and states nothing. Code blocks are
-read in `block_intents`.
+Invariant: only an explicit form states an intent: a label (`Modify: a.py`), an item or heading that starts with a verb and its
+object, with nothing else following (`Remove old_total() from shop/prices.py`), a table cell, a mark after a path (`a.py (new)`),
+or a heading over a list of files. Any other line only mentions things. Not handled here: code blocks, which `block_intents`
+reads.
 """
 
 import re
@@ -35,11 +35,13 @@ _INSTRUCTION = re.compile(rf"(?:{_WORD})(?=[ \t])", re.IGNORECASE)
 _OPENING = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]+)?#{0,6}[ \t]*[*_]{0,3}")
 _BEFORE_OBJECT = re.compile(r"[ \t*_]{0,4}(?:the[ \t]+|file[ \t]+){0,2}[*_\[(]{0,3}", re.IGNORECASE)
 _BETWEEN = re.compile(r"[*_\])]{0,3}[ \t]*(?:,[ \t]*and|,|and|&|\+)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
+_BESIDE = re.compile(r"[*_\])]{0,3}[ \t]*(?:/|,|and|&|\+|<br ?/?>)[ \t]*[*_\[]{0,3}")
+"""What stands between the things of one cell of a table."""
 _TO = re.compile(r"[*_\])]{0,3}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*[*_\[]{0,3}", re.IGNORECASE)
 _HOME = re.compile(r"[*_\])]{0,3}[ \t]+(?:from|in|inside|of|within|at|to|into)[ \t]+[*_\[(]{0,3}", re.IGNORECASE)
 _WITH = re.compile(r"[*_\])]{0,3}[ \t]*(?:with|:)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
 _END = re.compile(r"[`*_\])]{0,4}[ \t]*(?:\([^()\n]{0,80}\))?[ \t]*(?:[.;:]?[*_]{0,3}[ \t]*(?:[—–-][ \t].*)?|[.;][ \t].*)\Z")
-"""What may follow the last thing that an instruction takes away, renames or keeps: other words may narrow what is meant."""
+"""The allowed text after the last object of an instruction: other words may restrict its meaning."""
 _OPEN = (Intent.CREATES, Intent.CHANGES)
 _CELL = re.compile(rf"[ \t*_`]{{0,6}}(?:{_WORD})[*_`]{{0,3}}[ \t]*(?:\Z|[—–(:;,.-])", re.IGNORECASE)
 _MARK = re.compile(
@@ -50,13 +52,13 @@ _MARK = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Lead:
-    """What stands above a line: the intent that a label or a heading gives to a list, if any."""
+    """The intent that a label or heading above applies to a list, if any."""
 
     intent: Intent | None = None
 
 
 def lead_after(line: Line, lead: Lead) -> Lead:
-    """The lead that holds for the lines below."""
+    """The lead for the following lines."""
     text = line.text.strip()
     if line.level:
         return Lead(_of_heading(text.lstrip("# ")))
@@ -75,7 +77,7 @@ def _of_heading(title: str) -> Intent | None:
 
 
 def stated_in(line: Line, things: list[Found], lead: Lead, step: int, opens: bool) -> Iterator[Named]:
-    """The intents that one line of prose states. `opens` says that it begins a sentence."""
+    """The intents in one prose line. `opens` is True if it starts a sentence."""
     text = line.text
     start = _start(text)
     label = _LABEL.match(text, start)
@@ -93,7 +95,7 @@ def stated_in(line: Line, things: list[Found], lead: Lead, step: int, opens: boo
 
 
 def _objects(line: Line, things: list[Found], at: int, intent: Intent | None, step: int, labelled: bool) -> Iterator[Named]:
-    """What a verb or a label is about: the thing that follows it at once, and those that are listed with it."""
+    """The objects of a verb or label: the thing directly after it, and those listed with it."""
     text = line.text
     objects = [each for each in things if each.start >= at and _BEFORE_OBJECT.fullmatch(text, at, each.start)][:1]
     if intent is None or not objects:
@@ -118,7 +120,7 @@ def _objects(line: Line, things: list[Found], at: int, intent: Intent | None, st
 
 
 def _tail(text: str, rest: list[Found], last: Found, intent: Intent) -> tuple[str, str, int]:
-    """(the new name or place, the file of a symbol, where they end), as the words after the object state them."""
+    """(the new name or location, the file of a symbol, the end position), from the words after the object."""
     to = home = ""
     end = last.end
     for each in rest:
@@ -144,7 +146,7 @@ def _contents(line: Line, rest: list[Found], made: Found, step: int) -> Iterator
 
 
 def _of_row(line: Line, things: list[Found], step: int) -> Iterator[Named]:
-    """What a row of a table states in a cell of its own: `| a.py | Modify | why |`."""
+    """The intent of a table row in a cell of its own: `| a.py | Modify | why |`."""
     cells = line.text.strip().strip("|").split("|")
     intent = next((_which(match) for cell in cells if (match := _CELL.match(cell))), None)
     first = next(
@@ -155,18 +157,21 @@ def _of_row(line: Line, things: list[Found], step: int) -> Iterator[Named]:
         ),
         None,
     )
-    if intent and first:
-        yield Named(first.kind, first.text, line.number, step, intent, first.detail)
+    for each in things if intent and first else ():
+        end = first.end if first else 0
+        if each is first or (each.start >= end and _BESIDE.fullmatch(line.text, end, each.start)):
+            first = each
+            yield Named(each.kind, each.text, line.number, step, intent or Intent.USES, each.detail)
 
 
 def mark_of(text: str) -> Intent | None:
-    """The intent of a mark that a text begins with: `(new)`, `# modified`."""
+    """The intent of a mark at the start of a text: `(new)`, `# modified`."""
     match = _MARK.match(text)
     return _which(match) if match else None
 
 
 def _start(text: str) -> int:
-    """Where a line's own words begin: after the mark of an item, a box to tick, and the title of a step."""
+    """The start of a line's own words: after the item mark, a check box, and the title of a step."""
     opening = _OPENING.match(text)
     at = opening.end() if opening else 0
     title = STEP_TITLE.match(text, at)

@@ -1,7 +1,7 @@
-"""Whether a text is a plan at all: can an intended change be read from it? (P16)
+"""Whether a text is a plan: can an intended change be read from it? (P16)
 
-Always: what is refused is refused with the reason. A text of another known kind is no plan, unless its name or title calls it
-one. Any other text is one where it states an intent, has steps, or says what will or must be.
+Always: what is refused is refused with the reason. A file whose name says another kind is no plan, unless its name or title calls
+it one. Any other text is one where it states an intent, has steps, or says what will or must be.
 """
 
 import re
@@ -14,33 +14,20 @@ _CODE = re.compile(
     r"|xml|csv|svg)\Z",
     re.IGNORECASE,
 )
-_LICENCE = re.compile(
-    r"permission is hereby granted|GENERAL PUBLIC LICENSE|Apache License\s+Version|redistribution and use in source",
-    re.IGNORECASE,
-)
 _PLAN = re.compile(r"\b(?:plan|proposal|rfc|design|roadmap|migration|spec|tasks?|adr|decision)\b", re.IGNORECASE)
-_RELEASE = re.compile(
-    r"\[?(?:v?\d{1,4}\.\d{1,4}(?:\.\d{1,4})?[\w.-]{0,20}|unreleased)\]?(?:\([^)\n]{0,200}\))?"
-    r"(?:[ \t]*\Z|[ \t]*[-–—(:/]?[ \t]*\(?(?:\d{4}|unreleased)\b)",
-    re.IGNORECASE,
-)
-"""A release alone or with its date; `2.1 Remove six` is a numbered section."""
-_GUIDE = re.compile(r"(?:install\w{0,6}|usage|getting started|quick ?start|licen[cs]e|contributing)\W{0,3}\Z", re.IGNORECASE)
 _BLANK = re.compile(r"\[(?![ xX]\])[^\]\n`]{3,80}\](?!\()|\{\{?[\w .-]{2,60}\}?\}|_{4,}")
 _WILL = re.compile(r"\b(?:will|shall|should|must|needs? to|let's)\b|\A\W{0,4}(?:fix|make|use|write|test)\b", re.IGNORECASE)
 
 
 def no_plan(path: str, lines: tuple[Line, ...], steps: tuple[PlanStep, ...], states: bool) -> str:
-    """Why a text is no plan; '' if it is one. `states` says that it states an intent."""
+    """Why a text is not a plan; '' if it is one. `states` is True if it states an intent."""
     prose = [line for line in lines if line.code in ("", "text") and line.text.strip()]
     headings = [line.text.lstrip("# ").strip() for line in prose if line.level]
     name = path.rpartition("/")[2]
     if _CODE.search(name):
         return "it is source code or configuration, not a document"
-    if _LICENCE.search("\n".join(line.text for line in prose[:80])) and not headings[1:]:
-        return "it is a licence"
     called = _PLAN.search(re.sub(r"[_-]", " ", name)) or (headings and _PLAN.search(headings[0]))
-    kind = "" if called else _other_kind(name.lower(), headings)
+    kind = "" if called else _other_kind(name.lower())
     if kind:
         return f"it is {kind}: it describes what is there, not what is to be done"
     blank = sum(_BLANK.search(line.text) is not None for line in prose)
@@ -51,13 +38,9 @@ def no_plan(path: str, lines: tuple[Line, ...], steps: tuple[PlanStep, ...], sta
     return ""
 
 
-def _other_kind(name: str, headings: list[str]) -> str:
-    releases = sum(_RELEASE.match(each) is not None for each in headings)
-    guides = sum(_GUIDE.match(each) is not None for each in headings)
-    if re.match(r"change(?:s|log)|history|news|release", name) or (releases >= 2 and releases * 2 >= len(headings) - 1):
+def _other_kind(name: str) -> str:
+    if re.match(r"change(?:s|log)|history|news|release", name):
         return "a changelog"
     if re.match(r"licen[cs]e|copying|notice", name):
         return "a licence"
-    if re.match(r"readme|contributing|code_of_conduct|security", name) or (guides >= 2 and guides * 2 >= len(headings) - 1):
-        return "a guide to a program"
-    return ""
+    return "a guide to a program" if re.match(r"readme|contributing|code_of_conduct|security", name) else ""

@@ -1,6 +1,6 @@
-"""A plan's lines: which are headings, which stand in code blocks, where its steps begin and end, and what each block is for.
+"""A plan's lines: headings, code blocks, the start and end of its steps, and the text that introduces each block.
 
-Always: every line once. What the lines name does not belong here.
+Invariant: every line once. Not handled here: the things that lines mention.
 """
 
 import re
@@ -32,8 +32,8 @@ ITEM = re.compile(r"[ \t>]*(?:[-*+]|\d{1,3}[.)])[ \t]")
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """One line. `code` is the language of the block it stands in ('text' where none is named), '' outside of blocks; `level` is a
-    heading's depth, 0 for other lines; `section` the heading above."""
+    """One line. `code` is the language of its block ('text' if none is given), '' outside blocks; `level` is a heading's depth, 0
+    for other lines; `section` the heading above."""
 
     number: int
     text: str
@@ -44,7 +44,7 @@ class Line:
 
 @dataclass(frozen=True, slots=True)
 class Block:
-    """A code block: its language, the number of its first line of code, its text, and the prose line that leads to it."""
+    """A code block: its language, the line number of its first line of code, its text, and the prose line that introduces it."""
 
     language: str
     first: int
@@ -53,20 +53,20 @@ class Block:
 
 
 def without_comments(text: str) -> str:
-    """A text without what a reader does not get to see; every line keeps its number."""
+    """A text without comments that readers do not see; every line keeps its number."""
     return _HIDDEN.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
 
 
 def lines_of(text: str) -> tuple[Line, ...]:
-    """Every line with its place in the document. Fence lines themselves are code. Where a block holds a document with blocks of
-    its own, their fences end them and not the document, if fewer fences are then out of place."""
+    """Every line with its position in the document. Fence lines count as code. If a block contains a document with blocks of its
+    own, the inner fences belong to those blocks, if that leaves fewer unmatched fences."""
     plain, odd = _read(text, nested=False)
     nested, odder = _read(text, nested=True) if odd else (plain, odd)
     return nested if odder < odd else plain
 
 
 def _read(text: str, nested: bool) -> tuple[tuple[Line, ...], int]:
-    """(the lines, the number of fences out of place: such as open a block within one, or are not closed)."""
+    """(the lines, the number of unmatched fences: those that open a block inside another, or are not closed)."""
     found: list[Line] = []
     fences: list[str] = []
     language, section, odd = "", "", 0
@@ -93,7 +93,7 @@ def _read(text: str, nested: bool) -> tuple[tuple[Line, ...], int]:
 
 
 def blocks_of(lines: tuple[Line, ...]) -> Iterator[Block]:
-    """The code blocks, each with the last line of prose above it."""
+    """The code blocks, each with the last prose line above it."""
     held: list[Line] = []
     lead = ""
     for line in (*lines, Line(0, "", "")):
@@ -115,7 +115,7 @@ def _block(held: list[Line], lead: str) -> Iterator[Block]:
 
 
 def steps_of(lines: tuple[Line, ...]) -> tuple[PlanStep, ...]:
-    """The plan's steps: headings that say so, else numbered items, else boxes to tick, else bullets of a section of steps."""
+    """The plan's steps: headings that say so, else numbered items, else check boxes, else bullets of a section of steps."""
     plain = [line for line in lines if not line.code]
     for starts in (_by_heading(plain), _by_pattern(plain, _NUMBERED), _by_pattern(plain, _BOX), _by_section(plain)):
         if starts:
@@ -141,7 +141,7 @@ def _by_section(lines: list[Line]) -> list[tuple[Line, str]]:
 
 
 def _bounded(starts: list[tuple[Line, str]], lines: tuple[Line, ...]) -> tuple[PlanStep, ...]:
-    """A step ends before the next one, or before a heading that is not inside it."""
+    """A step ends before the next one, or before a heading at its level or above."""
     steps: list[PlanStep] = []
     for index, (line, title) in enumerate(starts):
         limit = starts[index + 1][0].number if index + 1 < len(starts) else len(lines) + 1

@@ -1,22 +1,18 @@
-"""Doubts about functions whose parameters a plan changes while files that it leaves alone call them the old way.
+"""Doubts about functions whose parameters a plan changes while untouched files call them with the old ones.
 
-Always: only functions that one file alone defines, once, and that all blocks of the plan for this file show with the same
-parameters. A caller counts that takes the function from this file, fits it as it is and does not fit it as it will be.
+Invariant: only functions defined once, in a single file, for which all blocks of the plan show the same parameters. A caller
+counts if it imports the function from this file, fits the old parameters and does not fit the new ones.
 """
 
-import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-
-from tree_sitter import Node
 
 from counterproof.analysis.plans.blocks import SHELLS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
+from counterproof.analysis.plans.heads import Head, calls_in, heads_in
 from counterproof.analysis.plans.imports import Place, takers
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.python_trees import parsed
-from counterproof.analysis.plans.script_trees import tree_of
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
 from counterproof.model.plan.challenge import Weight
@@ -24,27 +20,14 @@ from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5
 _LANGUAGES = {"py": "python", "ts": "ts", "tsx": "tsx", "mts": "ts"}
-"""Languages in which a call with other arguments is not accepted, by the endings of their files."""
-
-
-@dataclass(frozen=True, slots=True)
-class Head:
-    """What a function of TypeScript takes: its parameters, and how many of them are needed."""
-
-    line: int
-    names: tuple[str, ...]
-    least: int
-
-    @property
-    def most(self) -> int:
-        return len(self.names)
+"""Languages that reject a call with wrong arguments, by file extension."""
 
 
 Shape = Signature | Head
 
 
 def left_callers(case: Case) -> Iterator[Doubt]:
-    """Functions that blocks give other parameters, while callers in files that are left alone stay as they are."""
+    """Functions with new parameters in blocks, whose callers in untouched files are unchanged."""
     for home, codes in _rewritten(case).items():
         before = dict(_alone(_shapes(_read(case, home))))
         after = [(name, shape, code) for code in codes for name, shape in _shapes(code)]
@@ -62,7 +45,7 @@ def left_callers(case: Case) -> Iterator[Doubt]:
 
 
 def _rewritten(case: Case) -> dict[str, list[Code]]:
-    """The blocks that say how files of the code are to be, by these files."""
+    """The blocks with new code for existing files, by file."""
     made = {each.text for each in case.intents(Mention.FILE) if each.intent is Intent.CREATES}
     found: dict[str, list[Code]] = {}
     for code in case.new_codes:
@@ -90,57 +73,17 @@ def is_only(case: Case, name: str, home: str) -> bool:
 def _shapes(code: Code) -> list[tuple[str, Shape | None]]:
     if code.tree is not None:
         return [(each.name, each) for each in functions_in(code.tree, "", 1)]
-    return list(heads_in(code.text)) if code.block.language in _LANGUAGES.values() else []
-
-
-def heads_in(text: str) -> Iterator[tuple[str, Head | None]]:
-    """The functions of TypeScript at the top of a text; None for one that takes any number of arguments."""
-    source, root = tree_of(text) or (b"", None)
-    for each in root.named_children if root else ():
-        node = each.child_by_field_name("declaration") or each
-        declared = node.named_children if node.type == "lexical_declaration" else [node]
-        for one in declared:
-            function = one.child_by_field_name("value") if one.type == "variable_declarator" else one
-            name, given = one.child_by_field_name("name"), function.child_by_field_name("parameters") if function else None
-            if name is not None and given is not None:
-                yield _text(source, name), _head(source, one, given)
-
-
-def _head(source: bytes, node: Node, given: Node) -> Head | None:
-    parts = [each for each in given.named_children if each.type != "comment"]
-    if any(part.named_children and part.named_children[0].type == "rest_pattern" for part in parts):
-        return None
-    needed = [part.type == "required_parameter" and part.child_by_field_name("value") is None for part in parts]
-    least = max((index + 1 for index, each in enumerate(needed) if each), default=0)
-    return Head(node.start_point[0] + 1, tuple(re.split(r"[?:=]", _text(source, part))[0].strip() for part in parts), least)
-
-
-def counts_of_calls(text: str, name: str) -> Iterator[tuple[int, int]]:
-    """(line, number of arguments) of the calls of a function by its name."""
-    source, root = tree_of(text) or (b"", None)
-    pending = [root] if root else []
-    while pending:
-        node = pending.pop()
-        pending.extend(reversed(node.named_children))
-        called, given = node.child_by_field_name("function"), node.child_by_field_name("arguments")
-        if node.type == "call_expression" and called is not None and given is not None and _text(source, called) == name:
-            parts = [each.type for each in given.named_children if each.type != "comment"]
-            if "spread_element" not in parts:
-                yield node.start_point[0] + 1, len(parts)
-
-
-def _text(source: bytes, node: Node) -> str:
-    return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
+    return list(heads_in(code.text, code.block.language)) if code.block.language in _LANGUAGES.values() else []
 
 
 def _alone(shapes: list[tuple[str, Shape | None]]) -> Iterator[tuple[str, Shape]]:
-    """Those that are defined once."""
+    """The functions that are defined once."""
     names = [name for name, _ in shapes]
     return ((name, shape) for name, shape in shapes if shape and names.count(name) == 1)
 
 
 def _taken(shape: Shape | None) -> tuple[object, ...]:
-    """What decides whether calls still fit."""
+    """The properties that decide whether calls still fit."""
     if isinstance(shape, Signature):
         return shape.names, shape.required, shape.most, shape.any_keyword
     return (shape.least, shape.most) if shape else ()
@@ -151,14 +94,14 @@ def _line(shape: Shape) -> int:
 
 
 def _misfits(user: Code, name: str, old: Shape, new: Shape) -> Iterator[Place]:
-    """Calls that fit the function as it is and not as it will be."""
+    """Calls that fit the old function and not the new one."""
     if isinstance(old, Signature) and isinstance(new, Signature):
         for call in user.calls:
             if call.name.rpartition(".")[2] == name and not misfit(call.node, old) and misfit(call.node, new):
                 yield user.path, call.line
     elif isinstance(old, Head) and isinstance(new, Head):
-        for line, count in counts_of_calls(user.text, name):
-            if old.least <= count <= old.most and not new.least <= count <= new.most:
+        for written, line, count in calls_in(user.text, user.block.language):
+            if written == name and old.least <= count <= old.most and not new.least <= count <= new.most:
                 yield user.path, line
 
 

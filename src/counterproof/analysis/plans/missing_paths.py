@@ -1,7 +1,7 @@
-"""Doubts about files that a plan changes, removes or moves, and that are neither there nor made by a step (P21).
+"""Doubts about files that a plan changes, removes or moves, and that neither exist nor are created by a step (P21).
 
-Always: only an intent counts, never a mention. A file that a commit removed or renamed is named with that commit. In a plan that
-refers to another plan, the file is asked about, because that plan may make it.
+Invariant: only an intent counts, never a mention. A file that a commit removed or renamed is reported with that commit. If the
+plan refers to another plan, it is a question, because that plan may create the file.
 """
 
 from collections.abc import Iterator
@@ -12,11 +12,11 @@ from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 MANY = 3
-"""Missing files from which on a plan of which nothing is there is one doubt."""
+"""From this many missing files in a plan without any existing one, they are one doubt."""
 
 
 def missing_paths(case: Case) -> Iterator[Doubt]:
-    """Each missing file by itself; all of them as one where the plan seems to be for another repository."""
+    """One doubt per missing file, or one for all if the plan seems to be for another repository."""
     wanted = [each for each in case.intents(Mention.FILE) if each.intent not in (Intent.CREATES, Intent.KEEPS)]
     absent = {each.text: each for each in reversed(wanted) if _is_absent(case, each)}
     departed = case.ground.departed(tuple(reversed(absent)))

@@ -1,7 +1,7 @@
-"""Recognises what a line of prose names: files, folders, code, commands. Only what is marked as code, or looks like nothing else.
+"""Recognising mentions in prose lines: files, folders, code, commands. Only text marked as code, or of an unmistakable form.
 
-Always: every pattern is linear and every line is bounded before it comes here. What the plan does to a thing is read in
-`intents`.
+Invariant: every pattern is linear and every line is bounded in advance. Not handled here: the plan's changes, which `intents`
+reads.
 """
 
 import re
@@ -18,16 +18,12 @@ FILE = re.compile(
     rf"(?:[\w.@+()\[\]-]{{1,80}}/){{0,14}}(?:\[{{1,2}}[\w.]{{1,60}}\]{{1,2}})?[\w.@+-]{{0,80}}\.(?:{_EXTENSIONS})(?![\w/-])"
 )
 _PLAIN_FILE = re.compile(rf"(?<![\w/.`:@-])(?:[\w.@+-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS})(?![\w/-])")
-_GIVEN_FILE = re.compile(rf"[ \t]*@(?P<path>(?:[\w.@+()\[\]-]{{1,80}}/){{1,14}}[\w.@+-]{{1,80}}\.(?:{_EXTENSIONS}))[ \t]*\Z")
-"""A line by which an agent is given a file to read."""
 _NAMED_FILE = re.compile(r"(?:[\w.-]{1,80}/){0,12}(?:Dockerfile|Makefile|Procfile|Pipfile|Jenkinsfile|Gemfile|justfile)(?![\w.])")
 _PLACE = re.compile(
     r"(?P<path>.{1,300}?)(?P<at>(?:::?[A-Za-z_][\w.:\[\]-]{1,120}|:L?\d{1,6}(?:[-–]L?\d{1,6})?(?:,.{0,40})?|#L\d.{0,20}))\Z"
 )
 _FOLDER = re.compile(r"(?:\./)?(?:[\w.@-]{1,80}/){1,12}\Z")
 _TICKED = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
-_BROKEN = re.compile(r"`([A-Za-z_$][\w$.]{2,80})\([^`\n]{0,200}\Z")
-"""A call in code marks that goes on in the next line."""
 _LINKED = re.compile(r"\[([^\]\n]{1,200})\]\([^)\n]{1,300}\)")
 _ADDRESS = re.compile(r"[a-z][a-z0-9+.-]{1,12}://[^\s)>`]{1,500}", re.IGNORECASE)
 COMMAND = re.compile(
@@ -36,11 +32,9 @@ COMMAND = re.compile(
     r"(?:pytest|python3?|pip|uv|tox|nox|make|npm|npx|yarn|pnpm|bun|bunx|node|flask|django-admin|git|docker|just"
     r"|alembic|cargo|go|mvn|gradle|bundle|rake|rails|php|composer|bash|sh|curl|\./[\w./-]{1,80})(?:\s.{1,250})?\Z"
 )
-_INSIDE = re.compile(r"\b(?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}(?: && (?:npm|pnpm|yarn|bun) run [\w:.-]{1,40}){0,9}")
-"""Scripts that a line of a manifest or of a workflow runs."""
 _SYMBOL = re.compile(r"@?(?:[A-Za-z_$][\w$]{0,80}(?:\.|::|#)){0,6}[A-Za-z_$][\w$]{0,80}(\(.{0,150}\))?\Z")
 _CALLED = re.compile(r"(?<![\w.$#'\"/-])([A-Za-z_$][\w$]{4,80})\(")
-"""A function that a longer piece of code calls."""
+"""A function called in a longer piece of code."""
 _PLAIN = frozenset(
     """None True False self cls null true false undefined int str bool float dict list set string number object any void
     this""".split()  # noqa: SIM905 - one word a name
@@ -49,7 +43,7 @@ _PLAIN = frozenset(
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """A thing in a line, from `start` to `end`. `detail` is a call as it is written, or the place inside of a file."""
+    """A mention in a line, from `start` to `end`. `detail` is a call as written, or the location inside a file."""
 
     kind: Mention
     text: str
@@ -59,19 +53,13 @@ class Found:
 
 
 def named_in(text: str) -> list[Found]:
-    """What one line of prose names, in order. Addresses of the web name nothing of the repository."""
+    """The mentions in one prose line, in order. Web addresses are not mentions."""
     text = _ADDRESS.sub(lambda match: " " * len(match[0]), text)
-    given = _GIVEN_FILE.match(text)
-    if given:
-        return [Found(Mention.FILE, given["path"], *given.span("path"))]
     found: list[Found] = []
     taken: list[tuple[int, int]] = []
     for match in _TICKED.finditer(text):
         taken.append(match.span())
         found += _marked(match[2].strip(), match.span())
-    broken = _BROKEN.search(text) if text.count("`") % 2 else None
-    if broken and _is_shaped(broken[1], True):
-        found.append(Found(Mention.SYMBOL, broken[1], broken.start(), len(text)))
     for match in _LINKED.finditer(text):
         if FILE.fullmatch(match[1]):
             taken.append(match.span())
@@ -83,7 +71,7 @@ def named_in(text: str) -> list[Found]:
 
 
 def _marked(inner: str, span: tuple[int, int]) -> list[Found]:
-    """What stands between backticks, by its form."""
+    """The mention between backticks, by its form."""
     if " " in inner and COMMAND.match(inner):
         return [Found(Mention.COMMAND, inner, *span)]
     path, at = inner, ""
@@ -108,16 +96,14 @@ def _is_file(text: str) -> bool:
 
 
 def _is_shaped(name: str, called: bool) -> bool:
-    """Whether a word is formed as only names of code are."""
+    """Return True if a word has a form that only code names have."""
     last = name.rpartition(".")[2]
     return called or "_" in last.strip("_") or re.search(r"[a-z0-9][A-Z]", last) is not None
 
 
 def commands_in(text: str, language: str) -> list[Found]:
-    """What a line of a code block runs."""
+    """The commands in a line of a code block."""
     line = text.strip().removeprefix("$ ")
-    if language in ("json", "jsonc", "yaml", "yml") and (inside := _INSIDE.search(line)):
-        return [Found(Mention.COMMAND, inside[0], 0, len(text))]
     if language in ("bash", "sh", "shell", "console", "zsh", "text", "powershell") and COMMAND.match(line):
         return [Found(Mention.COMMAND, line[:300], 0, len(text))]
     return []

@@ -1,7 +1,7 @@
-"""Doubts about the order of steps: a step uses what only a later step makes (P17).
+"""Doubts about the order of steps: a step uses something that only a later step creates (P17).
 
-Always: both steps are explicit. A label or an instruction that works on the thing, and a command that runs a file, stand
-against the plan; an import in a block is asked about. A test may be written before what it tests.
+Invariant: both steps are explicit. A label or instruction that changes the thing, and a command that runs a file, block the plan;
+an import in a block is a question. A test may be written before the tested code.
 """
 
 import re
@@ -13,16 +13,19 @@ from counterproof.analysis.plans.imports import SCRIPTS, module_file
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named
 
+_PACKAGE = re.compile(r"(?m)^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?\"([\w./-]{1,200}/[\w./-]{1,200})\"[ \t]*$")
+
 
 def early_uses(case: Case) -> Iterator[Doubt]:
-    """Files and names that a step uses and only a later step makes."""
+    """Files and names that a step uses and only a later step creates."""
     yield from _changed_early(case)
     yield from _run_early(case)
     yield from _imported_early(case)
+    yield from _packages_early(case)
 
 
 def _made_in_steps(case: Case, *kinds: Mention) -> dict[str, Named]:
-    """What a step makes for the first time and the repository does not have."""
+    """Things that a step creates first and the repository does not contain."""
     made: dict[str, Named] = {}
     for each in case.intents(*kinds):
         if each.intent is Intent.CREATES and each.step:
@@ -42,7 +45,7 @@ def _changed_early(case: Case) -> Iterator[Doubt]:
 
 
 def _run_early(case: Case) -> Iterator[Doubt]:
-    """Files that a command runs before the step that creates them; a test that must fail first is written by then."""
+    """Files that a command runs before the step that creates them; a test that must fail first already exists by then."""
     made = _made_in_steps(case, Mention.FILE)
     for each in case.of(Mention.COMMAND):
         for match in FILE.finditer(each.text):
@@ -63,8 +66,19 @@ def _imported_early(case: Case) -> Iterator[Doubt]:
                 yield _early(case, path, each.line, made[path], Evidence.EARLY_NAME, "imports")
 
 
+def _packages_early(case: Case) -> Iterator[Doubt]:
+    """Packages of Go that a block imports before the step that makes their file."""
+    made = _made_in_steps(case, Mention.FILE)
+    folders = {path.rpartition("/")[0]: path for path in made if path.endswith(".go")}
+    for code in case.new_codes if folders else ():
+        for match in _PACKAGE.finditer(code.text) if code.step and code.language == "go" else ():
+            path = next((path for folder, path in folders.items() if f"/{match[1]}".endswith(f"/{folder}")), "")
+            if path and code.step < made[path].step:
+                yield _early(case, path, code.line_of(match.start()), made[path], Evidence.EARLY_NAME, "imports")
+
+
 def _leads_to(module: str, whole: str) -> bool:
-    """Whether an import means a module, by its whole name or without the folders that the search starts from."""
+    """Return True if an import refers to a module, by its full name or without the search path's folders."""
     return module == whole or ("." in module and whole.endswith(f".{module}"))
 
 

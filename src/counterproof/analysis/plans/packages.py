@@ -1,7 +1,7 @@
-"""Questions about packages: code of a plan that imports what no manifest declares and no other line of the plan names.
+"""Questions about packages: the plan's code imports one that no manifest declares and no other line of the plan mentions.
 
-Always: only where the repository has a manifest of that kind, and where no lock file and no code names the package. A package
-that is declared under another name than it is imported by counts as declared where one name is a part of the other.
+Invariant: only if the repository has a manifest of that kind, and if no lock file and no code names the package. A package
+declared under another name counts if one name is a part of the other.
 """
 
 import re
@@ -24,7 +24,7 @@ _IMPORT = re.compile(r"[ \t]*(?:import|from|(?:const|let|var)[ \t])")
 
 
 def missing_packages(case: Case) -> Iterator[Doubt]:
-    """Packages that a block imports and nothing declares; those of one kind are one question."""
+    """Imported packages that nothing declares; those of one kind form one question."""
     missing: dict[str, dict[str, int]] = {}
     for code in case.new_codes:
         kind = "pypi" if code.tree is not None else "npm" if code.block.language in SCRIPTS else ""
@@ -41,12 +41,12 @@ def _manifests(case: Case, kind: str) -> list[str]:
 
 
 def _makes_manifest(case: Case, kind: str) -> bool:
-    """Whether the plan makes a manifest: what it declares there a command may write."""
+    """Return True if the plan creates a manifest: a command may then declare the package."""
     return any(MANIFESTS[kind].fullmatch(path.rpartition("/")[2]) and not case.ground.resolve(path) for path in case.made_files)
 
 
 def _taken(case: Case, code: Code, kind: str) -> Iterator[tuple[str, int]]:
-    """The packages from outside of the project that a block imports."""
+    """The external packages that a block imports."""
     for each in code.imports:
         scope = each.module.startswith("@") and not each.module.startswith(OWN)
         name = each.module.partition(".")[0] if kind == "pypi" else "/".join(each.module.split("/")[: 1 + scope])
@@ -63,7 +63,7 @@ def _is_own_module(case: Case, first: str) -> bool:
 
 
 def _is_alias(case: Case, name: str) -> bool:
-    """Whether a configuration of the project names a package or an alias of its own, or a folder has the name."""
+    """Return True if a configuration of the project defines the name as a package or alias, or a folder has it."""
     first = name.partition("/")[0]
     files = case.ground.project.files
     named = (path for path in files if _CONFIGURATION.fullmatch(path.rpartition("/")[2]))
@@ -74,7 +74,7 @@ def _is_alias(case: Case, name: str) -> bool:
 
 
 def _is_known(case: Case, name: str, kind: str) -> bool:
-    """Whether a manifest, a lock file, the code or another line of the plan has the package, under its name or a longer one."""
+    """Return True if a manifest, a lock file, the code or another line of the plan contains the package or a longer name."""
     wanted = declared_name(name)
     declared = set(case.ground.dependencies)
     if normal_name(wanted) in declared or (kind == "pypi" and any(_is_part_of(normal_name(wanted), each) for each in declared)):
@@ -88,7 +88,7 @@ def _is_known(case: Case, name: str, kind: str) -> bool:
 
 
 def _is_part_of(name: str, declared: str) -> bool:
-    """Whether one name is the other with more words around it: `opencv` and `opencv-python`."""
+    """Return True if one name is the other with more words: `opencv` and `opencv-python`."""
     mine, theirs = set(re.split(r"[-_./@]+", name)) - {""}, set(re.split(r"[-_./@]+", declared)) - {""}
     return bool(mine and theirs) and (mine <= theirs or theirs <= mine)
 

@@ -1,6 +1,6 @@
-"""Python that a plan writes out, parsed: what it imports, binds and names.
+"""Parsed Python in a plan: its imports, bound names and used names.
 
-Always: it is parsed and never run; what does not parse is no Python.
+Invariant: it is parsed and never run; text that does not parse is not Python.
 """
 
 import ast
@@ -12,19 +12,17 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Imported:
-    """One name that a block takes from a module; `name` is '' for the module itself."""
+    """One name that a block imports from a module; `name` is '' for the module itself."""
 
     module: str
     name: str
     line: int
-    late: bool = False
-    """Whether it is imported inside of a function, and so only when that runs."""
     optional: bool = False
-    """Whether the code goes on without it: its failure is caught."""
+    """True if the code handles a failed import."""
 
 
 def parsed(text: str) -> ast.Module | None:
-    """Python, or None. A part of a class is read as one."""
+    """The parsed Python, or None. A part of a class is parsed as one."""
     if "\0" in text:
         return None
     plain = textwrap.dedent(text)
@@ -37,19 +35,18 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def imports_of(tree: ast.Module, first: int) -> Iterator[Imported]:
-    early = {id(node) for node in tree.body}
     tried = [
         node for node in ast.walk(tree) if isinstance(node, ast.Try) and any(_catches_imports(each) for each in node.handlers)
     ]
     caught = {id(inner) for node in tried for each in node.body for inner in ast.walk(each)}
     for node in ast.walk(tree):
-        late, optional = id(node) not in early, id(node) in caught
+        optional = id(node) in caught
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for each in node.names:
-                yield Imported(node.module, each.name, first + node.lineno - 1, late, optional)
+                yield Imported(node.module, each.name, first + node.lineno - 1, optional)
         elif isinstance(node, ast.Import):
             for each in node.names:
-                yield Imported(each.name, "", first + node.lineno - 1, late, optional)
+                yield Imported(each.name, "", first + node.lineno - 1, optional)
 
 
 def _catches_imports(handler: ast.ExceptHandler) -> bool:
@@ -58,7 +55,7 @@ def _catches_imports(handler: ast.ExceptHandler) -> bool:
 
 
 def bound_names(tree: ast.Module) -> Iterator[str]:
-    """Every name that is bound anywhere; scopes are not told apart, so that nothing bound is called unbound."""
+    """Every bound name; scopes are not distinguished, so that no bound name is reported as unbound."""
     for node in ast.walk(tree):
         if isinstance(node, ast.Name) and not isinstance(node.ctx, ast.Load):
             yield node.id
@@ -74,14 +71,8 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
             yield from node.names
 
 
-def is_method(node: ast.stmt) -> bool:
-    """Whether a function takes `self` or `cls`, and so stands in a class that the block does not show."""
-    first = node.args.args[:1] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
-    return [each.arg for each in first] in (["self"], ["cls"])
-
-
 def dotted(node: ast.expr) -> str:
-    """`a.b.c`, or '' for any other expression."""
+    """`a.b.c`, or '' for other expressions."""
     if isinstance(node, ast.Name):
         return node.id
     if isinstance(node, ast.Attribute):

@@ -1,25 +1,26 @@
-"""Doubts about what a plan removes, renames or moves while code outside its files still uses it (P21).
+"""Doubts about things that a plan removes, renames or moves while code outside its files still uses them (P21).
 
-Always: only an import, a call or a re-export that leads to the very thing counts. Files that the plan names are its own business.
+Invariant: only an import, a call or a re-export that resolves to exactly that thing counts. Files that the plan mentions are
+excluded.
 """
 
 from collections.abc import Iterator
 
 from counterproof.analysis.plans.case import NEW_PLACE, Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
-from counterproof.analysis.plans.imports import Place, importers, takers
+from counterproof.analysis.plans.imports import Place, importers, own_imports, takers
 from counterproof.model.counting import counted
 from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 MIN_NAME = 4
 MAX_INSIDE = 60
-"""Files of a removed folder whose importers are looked for."""
+"""Files of a removed folder whose importers are searched."""
 _GOING = (Intent.REMOVES, Intent.RENAMES, Intent.MOVES)
 
 
 def broken_users(case: Case) -> Iterator[Doubt]:
-    """Files and names that the plan takes away while others use them."""
+    """Files and names that the plan removes while others use them."""
     going = [each for each in case.outline.intents if each.intent in _GOING]
     gone = {case.ground.resolve(each.text) for each in going if each.kind is Mention.FILE} - {""}
     seen: set[str] = set()
@@ -34,7 +35,7 @@ def broken_users(case: Case) -> Iterator[Doubt]:
 
 
 def _stays(case: Case, each: Named) -> bool:
-    """Whether the plan's own code or another intent has the thing again."""
+    """Return True if the plan's own code or another intent restores the thing."""
     if each.kind in (Mention.FILE, Mention.FOLDER):
         return any(other.text == each.text and other.intent is Intent.CREATES for other in case.outline.intents)
     after = (code for code in case.codes if code.block.language != "sql" and each.short in code.text)
@@ -48,7 +49,11 @@ def _of_files(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
     real = case.ground.resolve(each.text)
     files = [real] if real else [path for path in case.ground.project.files if path.startswith(inside)][:MAX_INSIDE]
     left = [place for path in files for place in importers(case, path) if not place[0].startswith(inside)]
-    yield from _doubts(case, each, real or each.text, _outside(case, left, gone))
+    own = [line for path in files for line in own_imports(case, path)] if each.intent is Intent.REMOVES else []
+    if own:
+        yield _taken_again(case, each, real or each.text, own)
+    else:
+        yield from _doubts(case, each, real or each.text, _outside(case, left, gone))
 
 
 def _of_name(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
@@ -66,12 +71,12 @@ def _of_name(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
 
 
 def _is_inside(case: Case, place: Place) -> bool:
-    """Whether a definition stands inside of another one: a method, a field."""
+    """Return True if a definition is inside another one: a method, a field."""
     return case.ground.project.line(*place)[:1].isspace()
 
 
 def _outside(case: Case, places: list[Place], gone: set[str]) -> list[Place]:
-    """The first place of each file that the plan leaves alone; tests come last."""
+    """The first location of each file that the plan does not touch; tests last."""
     first: dict[str, int] = {}
     for path, line in places:
         if case.is_left(path) and path not in gone:
@@ -81,7 +86,7 @@ def _outside(case: Case, places: list[Place], gone: set[str]) -> list[Place]:
 
 
 def _doubts(case: Case, each: Named, thing: str, left: list[Place]) -> Iterator[Doubt]:
-    """What is where code is left behind; a question where only tests are."""
+    """A doubt if other code still uses the thing; a question if only tests do."""
     code = [place for place in left if not case.ground.project.files[place[0]].test]
     users = code or left
     if not users:
@@ -100,6 +105,20 @@ def _doubts(case: Case, each: Named, thing: str, left: list[Place]) -> Iterator[
         places=tuple(f"{path}:{line}" for path, line in users[:10]),
         weight=Weight.BLOCKING,
         reach=len(users),
+    )
+
+
+def _taken_again(case: Case, each: Named, thing: str, lines: list[int]) -> Doubt:
+    return Doubt(
+        Evidence.REMOVED,
+        thing,
+        _deed(case, each),
+        f"The plan's own code imports it at line {lines[0]}",
+        f"The code of line {lines[0]} fails when it is loaded",
+        "Keep the file, or write the code without it",
+        lines=(each.line, lines[0]),
+        places=(f"plan:{lines[0]}",),
+        weight=Weight.BLOCKING,
     )
 
 

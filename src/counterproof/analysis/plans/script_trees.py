@@ -1,95 +1,33 @@
-"""JavaScript and TypeScript that a plan writes out, parsed: which names a text binds, which it reads, what it imports.
+"""JavaScript and TypeScript, parsed: what a text imports, and its tree for those who read more of it.
 
-Always: a text that does not parse without an error says nothing. Scopes are not told apart: a name that is bound anywhere in a
-text counts as bound in all of it. A part of a class, of an object or of a page is read as one. Nothing recurses.
+Always: a text that does not parse without an error says nothing. A part of a class, of an object or of a page is read as one.
+Nothing recurses.
 """
 
 import re
-from collections.abc import Iterator
-from dataclasses import dataclass, field
-from functools import cache, lru_cache
+from functools import lru_cache
 
-import tree_sitter_typescript
-from tree_sitter import Language, Node, Parser
+from tree_sitter import Node
 
+from counterproof.analysis.polyglot.grammars import parser_for
 from counterproof.analysis.syntax.parsing import Unparsable, parsed
 
-MAX_NODES = 300_000
-_NAMED = frozenset(["identifier", "type_identifier", "shorthand_property_identifier", "shorthand_property_identifier_pattern"])
-_BINDING = {
-    "variable_declarator": "name",
-    "required_parameter": "pattern",
-    "optional_parameter": "pattern",
-    "arrow_function": "parameter",
-    "catch_clause": "parameter",
-    "function_declaration": "name",
-    "generator_function_declaration": "name",
-    "function_expression": "name",
-    "generator_function": "name",
-    "function_signature": "name",
-    "class_declaration": "name",
-    "abstract_class_declaration": "name",
-    "class": "name",
-    "interface_declaration": "name",
-    "type_alias_declaration": "name",
-    "enum_declaration": "name",
-    "internal_module": "name",
-    "module": "name",
-    "type_parameter": "name",
-    "mapped_type_clause": "name",
-    "index_signature": "name",
-    "object_assignment_pattern": "left",
-    "assignment_pattern": "left",
-    "pair_pattern": "value",
-}
-"""Nodes that bind names, and the field in which these stand."""
-_INHERITED = frozenset(["object_assignment_pattern", "assignment_pattern", "pair_pattern"])
-"""Parts of patterns: they bind where the pattern around them does."""
-_ONLY = {"nested_type_identifier": "module", "export_specifier": "name"}
-"""Nodes of which one part alone reads a name."""
-_ELEMENTS = frozenset(["jsx_opening_element", "jsx_self_closing_element"])
-_OFFERING = frozenset(["export_specifier", "lexical_declaration", "variable_declaration", "variable_declarator"])
-_SKIPPED = frozenset(["jsx_closing_element", "type_predicate", "asserts", "namespace_export", "meta_property"])
+Taken = tuple[str, str, int]
+"""What is imported, passed on or required: the module, the name as the module has it ('' for the module itself), the line."""
+
 _REQUIRE = re.compile(
     r"(?:\{(?P<names>[^{}]{1,400})\}[ \t]*=[ \t]*)?\b(?:require|import|jest\.mock)\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]"
 )
 _PAGE = re.compile(r"<script\b[^>]{0,200}>(.{0,200000}?)</script>", re.DOTALL)
 _FRAMES = (("", ""), ("({", "\n})"), ("class _ {", "\n}"), ("<>", "\n</>"))
-"""What may stand around a part of a file, so that it can be read."""
+"""Code added around a part of a file so that it can be parsed."""
 
 
-@dataclass(slots=True)
-class Script:
-    """What a text says. Names are given with the first line, counted from 1, that binds or reads them."""
-
-    bound: dict[str, int] = field(default_factory=dict[str, int])
-    read: dict[str, int] = field(default_factory=dict[str, int])
-    imported: dict[str, str] = field(default_factory=dict[str, str])
-    """The module that each imported name comes from."""
-    taken: list[tuple[str, str, int]] = field(default_factory=list[tuple[str, str, int]])
-    """What is imported or required: the module, the name as the module has it ('' for the module itself), the line."""
-    exported: dict[str, int] = field(default_factory=dict[str, int])
-    is_module: bool = False
-    is_import: bool = False
-    """Whether it holds nothing but imports."""
-
-    @property
-    def free(self) -> list[str]:
-        """The names that are read and nowhere bound, in order of their lines."""
-        return sorted((name for name in self.read if name not in self.bound), key=lambda name: (self.read[name], name))
-
-
-@cache
-def _parser(elements: bool) -> Parser:
-    grammar = tree_sitter_typescript.language_tsx() if elements else tree_sitter_typescript.language_typescript()
-    return Parser(Language(grammar))
-
-
-def script_of(text: str, path: str = "") -> Script | None:
-    """What a text says, None where it cannot be read. Of a page with scripts, only these count."""
+def taken_by(text: str, path: str = "") -> tuple[Taken, ...] | None:
+    """What a text imports, None where it cannot be read. Of a page with scripts, only these count."""
     if path.endswith((".vue", ".svelte", ".astro")) and "<script" in text:
         text = _scripts_of(text)
-    return _script_of(text)
+    return _taken_by(text)
 
 
 def _scripts_of(text: str) -> str:
@@ -102,20 +40,43 @@ def _scripts_of(text: str) -> str:
 
 
 @lru_cache(maxsize=2_048)
-def _script_of(text: str) -> Script | None:
+def _taken_by(text: str) -> tuple[Taken, ...] | None:
     tree = tree_of(text)
-    return _read(*tree) if tree else None
+    if tree is None:
+        return None
+    source, root = tree
+    found: list[Taken] = []
+    for node in root.named_children:
+        origin = node.child_by_field_name("source")
+        if node.type in ("import_statement", "export_statement") and origin is not None:
+            module = text_of(source, origin).strip("'\"`")
+            found += [(module, name, line) for name, line in [("", node.start_point[0] + 1), *_names(source, node)]]
+    for match in _REQUIRE.finditer(source.decode("utf-8", "replace")):
+        line = source[: match.start("from")].count(b"\n") + 1
+        found += [(match["from"], name, line) for name in ["", *re.findall(r"[\w$]+", match["names"] or "")]]
+    return tuple(found)
+
+
+def _names(source: bytes, node: Node) -> list[tuple[str, int]]:
+    found: list[tuple[str, int]] = []
+    pending = list(node.named_children)
+    while pending:
+        each = pending.pop(0)
+        name = each.child_by_field_name("name") if each.type in ("import_specifier", "export_specifier") else None
+        found += [(text_of(source, name), name.start_point[0] + 1)] if name else []
+        pending += [] if name else each.named_children
+    return found
 
 
 def tree_of(text: str) -> tuple[bytes, Node] | None:
-    """A text with its tree, in the first of the frames in which it parses; None where it does in none."""
+    """A text with its tree, in the first frame in which it parses; None if it parses in none."""
     for opening, closing in _FRAMES:
         if opening == "<>" and not text.lstrip().startswith(("<", "{/*")):
             continue
         source = f"{opening}{text}{closing}".encode("utf-8", "replace").replace(b"\x00", b" ")
-        for elements in (True, False):
+        for dialect in ("tsx", "typescript"):
             try:
-                root = parsed(_parser(elements), source)
+                root = parsed(parser_for(dialect), source)
             except Unparsable:
                 return None
             if not root.has_error and not _is_misread(root):
@@ -123,110 +84,11 @@ def tree_of(text: str) -> tuple[bytes, Node] | None:
     return None
 
 
-def _is_misread(root: Node) -> bool:
-    """Whether entries of an object, or fields of a type, were taken for statements with labels."""
-    labelled = [each for each in root.named_children if each.type == "labeled_statement"]
-    return any(each.named_children[-1].type == "expression_statement" for each in labelled)
-
-
-def _read(source: bytes, root: Node) -> Script:
-    script = Script()
-    pending: list[tuple[Node, bool]] = [(root, False)]
-    for _ in range(MAX_NODES):
-        if not pending:
-            break
-        node, binding = pending.pop()
-        if node.type in _NAMED:
-            _note(script, source, node, binding)
-        elif node.type == "import_statement":
-            _import(script, source, node)
-        elif node.type == "export_statement" and node.child_by_field_name("source"):
-            _export(script, source, node)
-        elif node.type not in _SKIPPED:
-            if node.type == "export_statement":
-                _export(script, source, node)
-            pending.extend(reversed(list(_inside(source, node, binding))))
-    for match in _REQUIRE.finditer(source.decode("utf-8", "replace")):
-        line = source[: match.start("from")].count(b"\n") + 1
-        script.taken.extend((match["from"], name, line) for name in ["", *re.findall(r"[\w$]+", match["names"] or "")])
-    script.is_import = bool(script.imported) and all(each.type in ("import_statement", "comment") for each in root.named_children)
-    return script
-
-
-def _text(source: bytes, node: Node) -> str:
+def text_of(source: bytes, node: Node) -> str:
     return source[node.start_byte : node.end_byte].decode("utf-8", "replace")
 
 
-def _note(script: Script, source: bytes, node: Node, binding: bool) -> None:
-    name, line = _text(source, node), node.start_point[0] + 1
-    if binding:
-        script.bound.setdefault(name, line)
-        return
-    if node.parent is None or node.parent.type != "nested_type_identifier":
-        script.read.setdefault(name, line)
-
-
-def _import(script: Script, source: bytes, node: Node) -> None:
-    script.is_module = True
-    origin = node.child_by_field_name("source")
-    module = _text(source, origin).strip("'\"`") if origin else ""
-    script.taken.append((module, "", node.start_point[0] + 1))
-    pending = list(node.named_children)
-    while pending:
-        each = pending.pop()
-        if each.type == "import_specifier":
-            name = each.child_by_field_name("name")
-            bound = each.child_by_field_name("alias") or name
-            pending.extend([bound] if bound else [])
-            script.taken.extend([(module, _text(source, name), name.start_point[0] + 1)] if name else [])
-        elif each.type == "identifier":
-            script.bound.setdefault(_text(source, each), each.start_point[0] + 1)
-            script.imported.setdefault(_text(source, each), module)
-        else:
-            pending.extend(each.named_children)
-
-
-def _export(script: Script, source: bytes, node: Node) -> None:
-    """What an export offers: what it declares, what it lists; what it takes apart or passes on as a whole is not followed."""
-    script.is_module = True
-    declaration = node.child_by_field_name("declaration")
-    pending = [declaration] if declaration else [each for each in node.named_children if each.type == "export_clause"]
-    while pending:
-        each = pending.pop()
-        name = each.child_by_field_name("alias") or each.child_by_field_name("name")
-        if name is None:
-            pending.extend(part for part in each.named_children if part.type in _OFFERING)
-        elif name.type not in ("object_pattern", "array_pattern"):
-            script.exported.setdefault(_text(source, name), name.start_point[0] + 1)
-
-
-def _inside(source: bytes, node: Node, binding: bool) -> Iterator[tuple[Node, bool]]:
-    """The parts of a node that may bind or read names, and whether they bind."""
-    kind = node.type
-    if kind in _ONLY:
-        part = node.child_by_field_name(_ONLY[kind])
-        yield from [(part, False)] if part else []
-        return
-    target = _target(node)
-    inner = binding if kind in _INHERITED else True
-    passed = binding and kind in ("object_pattern", "array_pattern", "rest_pattern")
-    for each in node.named_children:
-        if not _is_plain(source, node, each):
-            yield each, (each == target and inner) if target is not None else passed
-
-
-def _target(node: Node) -> Node | None:
-    """The part of a node that binds."""
-    if node.type == "infer_type":
-        return node.named_child(0)
-    if node.type == "for_in_statement":
-        return node.child_by_field_name("left") if node.child_by_field_name("kind") else None
-    return node.child_by_field_name(_BINDING[node.type]) if node.type in _BINDING else None
-
-
-def _is_plain(source: bytes, node: Node, part: Node) -> bool:
-    """Whether an identifier reads nothing: the tag of a page's own element, or what is only asked for its type."""
-    if part.type != "identifier":
-        return False
-    tag = node.type in _ELEMENTS and part == node.child_by_field_name("name") and not _text(source, part)[:1].isupper()
-    return tag or (node.type == "unary_expression" and _text(source, node).startswith("typeof"))
+def _is_misread(root: Node) -> bool:
+    """Return True if entries of an object, or fields of a type, were parsed as labelled statements."""
+    labelled = [each for each in root.named_children if each.type == "labeled_statement"]
+    return any(each.named_children[-1].type == "expression_statement" for each in labelled)

@@ -1,6 +1,6 @@
-"""What Python functions take, and why a call does not fit one.
+"""The parameters of Python functions, and why a call does not fit one.
 
-Always: only functions at the top of a module; a decorated one may take anything and is not known. Nothing is run.
+Invariant: only top-level functions; a decorated one may accept anything and is skipped. Nothing is run.
 """
 
 import ast
@@ -14,7 +14,7 @@ _TRANSPARENT = ("override", "cache", "lru_cache", "final", "contextmanager", "as
 
 @dataclass(frozen=True, slots=True)
 class Signature:
-    """What a function takes. `most` is None where any number of positional arguments goes."""
+    """The parameters of a function. `most` is None for any number of positional arguments."""
 
     name: str
     place: str
@@ -25,7 +25,7 @@ class Signature:
 
 
 def functions_in(tree: ast.Module, path: str, first: int) -> Iterator[Signature]:
-    """The functions of a module, by what they take."""
+    """The signatures of a module's functions."""
     for node in tree.body:
         if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and all(
             _last(each) in _TRANSPARENT for each in node.decorator_list
@@ -49,7 +49,7 @@ def _signature(node: ast.FunctionDef | ast.AsyncFunctionDef, place: str) -> Sign
 
 
 def misfit(call: ast.Call, signature: Signature) -> str:
-    """Why a call does not fit a function; '' if it does, or leaves something out."""
+    """Why a call does not fit a function; '' if it does, or omits something."""
     values = (*call.args, *(word.value for word in call.keywords))
     if any(isinstance(each, ast.Constant) and each.value is Ellipsis for each in values):
         return ""

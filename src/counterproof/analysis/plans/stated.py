@@ -1,7 +1,7 @@
-"""Doubts about lines, names and signatures that a plan states of the repository and that a line of it contradicts (P21).
+"""Doubts about lines, names and signatures that a plan states and the repository contradicts (P21).
 
-Always: only an explicit form states something: `file.py:120`, `file.py::name`, a name that is changed in a file, a call in a
-block. What the plan makes or changes itself is not held against it.
+Invariant: only an explicit form is a statement: `file.py:120`, `file.py::name`, a name changed in a file, a call in a block.
+Things that the plan itself creates or changes are not checked.
 """
 
 import ast
@@ -11,10 +11,11 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
+from counterproof.analysis.plans.heads import GO, calls_in, heads_in
 from counterproof.analysis.plans.imports import module_file, modules_of
-from counterproof.analysis.plans.left_callers import counts_of_calls, heads_in, is_only
+from counterproof.analysis.plans.left_callers import is_only
 from counterproof.analysis.plans.python_trees import parsed
-from counterproof.analysis.plans.script_trees import script_of
+from counterproof.analysis.plans.script_trees import taken_by
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
@@ -24,15 +25,15 @@ _MEMBER = re.compile(r"::?(?P<name>[A-Za-z_]\w{1,100}(?:[.:]{1,2}\w{1,100})*)")
 
 
 def false_statements(case: Case) -> Iterator[Doubt]:
-    """Everything that the plan states of the code as it is and that the code contradicts."""
+    """All statements of the plan about existing code that the code contradicts."""
     yield from _wrong_lines(case)
     yield from _wrong_homes(case)
     yield from _wrong_calls(case)
-    yield from _wrong_script_calls(case)
+    yield from _wrong_counts(case)
 
 
 def _wrong_lines(case: Case) -> Iterator[Doubt]:
-    """Lines of a file that it does not have."""
+    """Line numbers beyond the end of a file."""
     for each in case.of(Mention.FILE):
         cited = _LINE.match(each.detail)
         path = case.ground.resolve(each.text)
@@ -52,7 +53,7 @@ def _wrong_lines(case: Case) -> Iterator[Doubt]:
 
 
 def _wrong_homes(case: Case) -> Iterator[Doubt]:
-    """Names that are cited in a file, or changed or removed in it, and that it does not have."""
+    """Names cited, changed or removed in a file that does not contain them."""
     for each in case.of(Mention.FILE):
         member = _MEMBER.match(each.detail)
         if member:
@@ -63,7 +64,7 @@ def _wrong_homes(case: Case) -> Iterator[Doubt]:
 
 
 def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Iterator[Doubt]:
-    """A name that its file does not have, while another place defines it."""
+    """A name that its file lacks, while another place defines it."""
     path = case.ground.resolve(home)
     text = case.ground.text(path) if path else ""
     if not text or case.ground.count(home) > 1 or case.makes_name(name) or case.makes_file(home):
@@ -79,7 +80,7 @@ def _wrong_home(case: Case, line: int, name: str, home: str, verb: str) -> Itera
 
 
 def _wrong_calls(case: Case) -> Iterator[Doubt]:
-    """Calls in the plan's Python that do not fit the function that the block imports, in a file that the plan leaves alone."""
+    """Calls in the plan's Python that do not fit the imported function, in a file that the plan does not touch."""
     for code in case.new_codes:
         if code.tree is None:
             continue
@@ -102,49 +103,62 @@ def _wrong_calls(case: Case) -> Iterator[Doubt]:
                 )
 
 
-def _wrong_script_calls(case: Case) -> Iterator[Doubt]:
-    """Calls in a block of TypeScript with more or fewer arguments than the function takes that the file or the block imports."""
+def _wrong_counts(case: Case) -> Iterator[Doubt]:
+    """Calls in a block of TypeScript or Go with more or fewer arguments than the function takes that the name leads to."""
     for code in case.new_codes:
-        if code.block.language not in SCRIPTS or code.is_test or not code.path:
+        if code.block.language not in (*SCRIPTS, GO) or code.is_test or not code.path:
             continue
-        for name, home in _imported_from(case, code):
-            heads = [head for each, head in heads_in(case.ground.text(home)) if each == name]
-            if len(heads) != 1 or heads[0] is None or case.binds(name) or not is_only(case, name, home):
+        homes = dict(_imported_from(case, code))
+        for written, line, count in calls_in(code.text, code.block.language):
+            name = written.rpartition(".")[2]
+            home = _go_home(case, written) if code.block.language == GO else homes.get(written, "")
+            language = GO if home.endswith(".go") else "ts"
+            heads = [head for each, head in heads_in(case.ground.text(home), language) if each == name] if home else []
+            head = heads[0] if len(heads) == 1 else None
+            if head is None or case.binds(name) or head.least <= count <= head.most:
                 continue
-            head, taken = heads[0], ", ".join(heads[0].names) or "no arguments"
-            for line, count in counts_of_calls(code.text, name):
-                if not head.least <= count <= head.most:
-                    why = f"`{name}` takes {taken}, not {counted(count, 'argument')}"
-                    place = f"{home}:{head.line}"
-                    yield _stated(case, code.block.first + line - 1, name, "calls", why, place, f"Call it with {taken}")
+            taken = ", ".join(head.names) or "no arguments"
+            why, place = f"`{name}` takes {taken}, not {counted(count, 'argument')}", f"{home}:{head.line}"
+            yield _stated(case, code.block.first + line - 1, name, "calls", why, place, f"Call it with {taken}")
 
 
 def _imported_from(case: Case, code: Code) -> Iterator[tuple[str, str]]:
-    """(name, file) of what a block, or the file that it is for, imports from files of TypeScript that the plan leaves alone."""
-    there = script_of(case.ground.text(case.ground.resolve(code.path)), code.path) if case.ground.count(code.path) == 1 else None
-    taken = {name: module for module, name, _ in (there.taken if there else ())}
+    """(name, file) of what a block, or the file that it is for, imports from TypeScript, where the plan says nothing of it."""
+    there = case.ground.text(case.ground.resolve(code.path)) if case.ground.count(code.path) == 1 else ""
+    taken = {name: module for module, name, _ in taken_by(there, code.path) or ()}
     taken |= {each.name: each.module for each in code.imports}
-    for name, module in taken.items():
+    for name, module in taken.items() if code.block.language in SCRIPTS else ():
         home = module_file(case, code.path, module) if name else ""
-        if home.endswith((".ts", ".tsx", ".mts")) and case.is_left(home):
+        if home.endswith((".ts", ".tsx", ".mts")) and _is_as_it_was(case, home, name) and is_only(case, name, home):
             yield name, home
 
 
+def _go_home(case: Case, written: str) -> str:
+    """The file of a package's function that is called as `package.Name`, where no other file defines the name."""
+    package, _, name = written.rpartition(".")
+    homes = {path for path, _ in case.ground.occurrences(name).definitions} if package else set[str]()
+    home = homes.pop() if len(homes) == 1 else ""
+    named = home.endswith(".go") and home.split("/")[-2:-1] == [package]
+    return home if named and _is_as_it_was(case, home, name) else ""
+
+
+def _is_as_it_was(case: Case, path: str, name: str) -> bool:
+    """Whether a plan leaves a function alone: its file, or at least its name wherever the plan is prose."""
+    prose = (line for number, line in enumerate(case.lines, 1) if number not in case.code_lines)
+    return case.is_left(path) or not any(name in line for line in prose)
+
+
 def _expected_to_fail(tree: ast.Module) -> set[int]:
-    """The calls inside of what a test says raises."""
+    """The calls inside a test's expectation of an exception."""
     blocks = [node for node in ast.walk(tree) if isinstance(node, ast.With) and "raises" in ast.dump(node.items[0]).lower()]
     return {id(inner) for node in blocks for each in node.body for inner in ast.walk(each) if isinstance(inner, ast.Call)}
 
 
 def _function(case: Case, module: str, name: str) -> Signature | None:
-    """The function of a module of the project that the plan leaves alone."""
+    """The function of a module of the project, where the plan says nothing of it."""
     path = modules_of(case).find(module, "") or ""
-    if not path or not case.is_left(path) or case.binds(name):
+    if not path or not _is_as_it_was(case, path, name) or case.binds(name):
         return None
-    return _defined(case, path, name)
-
-
-def _defined(case: Case, path: str, name: str) -> Signature | None:
     tree = parsed(case.ground.text(path))
     found = [each for each in functions_in(tree, path, 1) if each.name == name] if tree else []
     return found[0] if len(found) == 1 and len(case.ground.occurrences(name).definitions) == 1 else None

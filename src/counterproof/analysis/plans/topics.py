@@ -1,4 +1,4 @@
-"""What a plan is about: its domains, the systems outside that it leans on, regimes it must keep, its own words of doubt (P2)."""
+"""The topics of a plan: its domains, external systems, regulations, and its own words of doubt (P2)."""
 
 import re
 
@@ -23,18 +23,10 @@ _SIGNALS = (
     r"|not sure|unsure|no idea|open question"
     r"|need(?:s)? (?:to be )?investigat\w{1,8}|somehow|we assume|presumably"
 )
-_GOAL = (
-    r"^#{1,6}\s.{0,40}\b(?:goals?|objectives?|overview|why|context|summary|problem|background|motivation|purpose)\b"
-    r"|^\W{0,4}(?:goal|objective|why|problem|purpose)\b.{0,3}:"
-)
-_VERIFICATION = (
-    r"\b(?:verification|test plan|acceptance|run the (?:\w{1,15} )?tests?|tests? pass|pytest|npm test|how to (?:test|verify))\b"
-    r"|^#{1,6}\s.{0,40}\b(?:tests?|testing|verify)\b"
-)
 
 
 def domains(text: str) -> tuple[str, ...]:
-    """The fields of work that a plan touches, in a fixed order. A single passing word is enough."""
+    """The fields of work that a plan touches, in a fixed order. A single mention is enough."""
     return tuple(name for name, words in _DOMAINS if re.search(rf"\b(?:{words})\b", text, re.IGNORECASE))
 
 
@@ -52,14 +44,6 @@ def signals(text: str) -> tuple[str, ...]:
     for number, line in enumerate(text.split("\n"), 1):
         found += [f"{number}: {match[0]}" for match in re.finditer(rf"(?<!\w)(?:{_SIGNALS})(?!\w)", line, re.IGNORECASE)]
     return tuple(found[:50])
-
-
-def has_goal(text: str) -> bool:
-    return re.search(_GOAL, text, re.IGNORECASE | re.MULTILINE) is not None
-
-
-def has_verification(text: str) -> bool:
-    return re.search(_VERIFICATION, text, re.IGNORECASE | re.MULTILINE) is not None
 
 
 def _distinct(pattern: str, text: str) -> tuple[str, ...]:

@@ -1,6 +1,6 @@
-"""From a plan's text to a `PlanOutline`: its steps, the things that it names, and the intents that it states (P2, P21).
+"""From a plan's text to a `PlanOutline`: its steps, the things it mentions, and its intents (P2, P21).
 
-Always: the same text gives the same outline. A thing that is named twice in one line with the same intent is kept once.
+Invariant: the same text gives the same outline. A thing mentioned twice in one line with the same intent is kept once.
 """
 
 import re
@@ -17,7 +17,7 @@ _SENTENCE_END = re.compile(r"[.:;!?。：][*_)`]{0,3}\s*\Z")
 
 
 def understand(path: str, text: str) -> PlanOutline:
-    """The plan as data. What a reader does not see states nothing."""
+    """The plan as data. Text that readers do not see is ignored."""
     lines = lines_of(without_comments(text))
     steps = steps_of(lines)
     title = next((line.text.lstrip("# ").strip() for line in lines if line.level), "")
@@ -35,8 +35,6 @@ def understand(path: str, text: str) -> PlanOutline:
         systems=topics.systems(prose),
         compliance=topics.compliance(prose),
         signals=topics.signals(prose),
-        has_goal=topics.has_goal(prose),
-        has_verification=topics.has_verification(text),
         no_plan=kinds_of_text.no_plan(path, lines, steps, any(each.intent is not Intent.USES for each in named)),
     )
 
@@ -58,7 +56,7 @@ def _named(lines: tuple[Line, ...], steps: tuple[PlanStep, ...]) -> tuple[Named,
 
 
 def _opens(line: Line, before: str) -> bool:
-    """Whether a line begins a sentence: an item, a heading, or the first line after a blank one or a full stop."""
+    """Return True if a line starts a sentence: an item, a heading, or the first line after a blank line or a full stop."""
     return bool(
         line.level or ITEM.match(line.text) or not before.strip() or before.startswith("#") or _SENTENCE_END.search(before)
     )

@@ -1,7 +1,7 @@
 """Calls as chains: `Route::prefix("api")->group(f)`, `router.route("/x").get(a).post(b)`, `r.With(m).Get("/x", h)`.
 
-Invariant: a chain is listed once, from its outermost call; its links are in the order in which they run. Not handled here:
-what a link does.
+Invariant: a chain is listed once, from its outermost call; its links are in execution order. Not handled here: the effect of a
+link.
 """
 
 from collections.abc import Iterator
@@ -23,7 +23,7 @@ _CALLS = (
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Link:
-    """One call of a chain. `arguments` are the values given by position; `named` those given by name."""
+    """One call of a chain. `arguments` are the positional arguments, `named` the keyword arguments."""
 
     name: str
     arguments: tuple[Node, ...]
@@ -38,7 +38,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Chain:
-    """`base` is what the first link is called on, None for a plain function."""
+    """`base` is the receiver of the first link, None for a plain function."""
 
     source: Source
     base: Node | None
@@ -46,7 +46,7 @@ class Chain:
 
     @property
     def root(self) -> str:
-        """The base as it is written, dots between its parts."""
+        """The base as written, with dots between its parts."""
         return dotted(self.source, self.base)
 
     @property
@@ -55,7 +55,7 @@ class Chain:
 
 
 def dotted(source: Source, node: Node | None) -> str:
-    """A name with dots between its parts, whatever the language writes there; '' for what is no plain name."""
+    """A name with dots between its parts, whatever the language's separator; '' for anything but a plain name."""
     if node is None or node.end_byte - node.start_byte > 200:
         return ""
     text = source.text(node).replace("->", ".").replace("?.", ".").replace("::", ".").lstrip("$@\\")
@@ -79,7 +79,7 @@ def chains_of(source: Source) -> Iterator[Chain]:
 
 
 def chain_at(source: Source, node: Node | None) -> Chain | None:
-    """The chain that ends in this call; None where the node is no call or the chain is too long to follow."""
+    """The chain that ends in this call; None if the node is not a call or the chain is too long."""
     links: list[Link] = []
     current = unwrapped(node)
     while current is not None and is_call(current):
@@ -92,7 +92,7 @@ def chain_at(source: Source, node: Node | None) -> Chain | None:
 
 
 def _receiver(node: Node) -> tuple[Node | None, Node | None]:
-    """What the call is made on, and the node that names it."""
+    """The receiver of the call, and the node with its name."""
     callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if callee is not None:
         callee = unwrapped(callee)

@@ -1,8 +1,8 @@
-"""Every parsed file of a project in languages other than Python, tests left out, parsed on demand and kept while there is
-room.
+"""Every parsed file of a project in languages other than Python, without tests, parsed on demand and cached while memory
+allows.
 
-Invariant: files come in path order and the clock is asked between them; nothing is parsed twice while it is kept. Not handled
-here: what a name in one file means in another; each language has its own way there.
+Invariant: files come in path order with time checks between them; nothing is parsed twice while it is cached. Not handled here:
+names across files; each language has its own resolution.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ class Corpus:
         self._memory: dict[tuple[object, ...], Any] = {}
 
     def remembered(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
-        """What was worked out before under this key."""
+        """A result cached under this key."""
         if key not in self._memory:
             self._memory[key] = compute()
         return self._memory[key]
@@ -64,17 +64,17 @@ class Corpus:
             yield self.source(path)
 
     def chains(self, source: Source) -> tuple[Chain, ...]:
-        """The calls of a file, laid out once while the file is kept."""
+        """The calls of a file, listed once while the file is cached."""
         if source.path not in self._chains:
             self._chains[source.path] = tuple(chains_of(source))
         return self._chains[source.path]
 
     def mentions(self, source: Source, *words: bytes) -> bool:
-        """Whether a file holds one of these texts at all: a cheap test before a careful one."""
+        """Return True if a file contains one of these texts: a fast test before a closer one."""
         return any(word in source.data for word in words)
 
     def problems(self) -> Iterator[str]:
-        """What could not be read, one sentence per file."""
+        """Unreadable files, one sentence each."""
         for source in self.sources(*OTHERS):
             line, what = source.problem
             if line:
@@ -83,7 +83,7 @@ class Corpus:
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """A function in a file: what a name was resolved to."""
+    """A function in a file: the resolution of a name."""
 
     source: Source
     function: Function
@@ -94,7 +94,7 @@ def _paths(project: Project, language: Language) -> tuple[str, ...]:
 
 
 def _compiled(project: Project, path: str) -> bool:
-    """JavaScript that was made from TypeScript of this very tree: reading both would list every route twice."""
+    """Return True for JavaScript compiled from TypeScript of the same tree: reading both would list every route twice."""
     folder, _, rest = path.partition("/")
     inner, _, name = path.rpartition("/")
     if not path.endswith(".js") or not rest:

@@ -1,6 +1,6 @@
-"""All entry points of a project in languages besides Python, each once.
+"""All entry points of a project in languages other than Python, each once.
 
-Invariant: the order is that of the handlers, whatever found them; what two readers see is kept as the first one saw it.
+Invariant: sorted by handler, whatever found them; of duplicates the first reader's version is kept.
 """
 
 from collections.abc import Callable, Iterator
@@ -27,7 +27,7 @@ _PACKAGES = {
     "php": (Language.PHP,),
     "ruby": (Language.RUBY,),
 }
-"""Packages beside this file, and the languages that they read."""
+"""Packages next to this file, and the languages that they read."""
 
 
 @lru_cache(maxsize=4)
@@ -46,7 +46,7 @@ def other_entry_points(project: Project) -> tuple[EntryPoint, ...]:
 
 
 def _readers(corpus: Corpus) -> Iterator[Reader]:
-    """Those of the languages that the project holds; no others are loaded."""
+    """The readers for the project's languages; others are not loaded."""
     for name, languages in _PACKAGES.items():
         if any(corpus.paths[each] for each in languages):
             find: Reader = import_module(f"counterproof.analysis.polyglot.{name}").find
@@ -54,7 +54,7 @@ def _readers(corpus: Corpus) -> Iterator[Reader]:
 
 
 def _with_unread_guards(find: Reader, corpus: Corpus) -> Iterator[EntryPoint]:
-    """The entry points of a language whose guards are not judged: where none was read, the guard is unknown all the same."""
+    """The entry points of a language whose guards are not judged: without any guard found, the guard is unknown too."""
     guard, evidence, by, *_ = UNREAD.parts
     for each in find(corpus):
         unread = each.guard is Guard.ABSENT

@@ -1,6 +1,6 @@
-"""Grammars of the languages besides Python, and which of their nodes are calls, functions, classes, assignments and imports.
+"""Grammars of the languages other than Python, and their node types for calls, functions, classes, assignments and imports.
 
-Invariant: a grammar is loaded on first use and kept. Not handled here: what any of the nodes mean.
+Invariant: a grammar is loaded on first use and cached. Not handled here: the meaning of nodes.
 """
 
 import importlib
@@ -15,7 +15,7 @@ from counterproof.model.survey import Language
 
 @dataclass(frozen=True, slots=True)
 class Shapes:
-    """Node types by what they are, as the grammar names them."""
+    """Node types by role, with the grammar's names."""
 
     calls: tuple[str, ...]
     functions: tuple[str, ...]
@@ -105,7 +105,7 @@ _FUNCTIONS = {
 
 
 def dialect_of(path: str, language: Language) -> str:
-    """The grammar for a file: TypeScript with markup has one of its own."""
+    """The grammar for a file: TypeScript with JSX has a separate one."""
     return "tsx" if language is Language.TYPESCRIPT and path.endswith(".tsx") else language.value
 
 
@@ -123,5 +123,5 @@ def parser_for(dialect: str) -> Parser:
 
 @cache
 def query_for(dialect: str) -> Query:
-    """Finds all nodes that `Shapes` names, in one pass."""
+    """A query for all node types in `Shapes`, in one pass."""
     return Query(_grammar(dialect), SHAPES[dialect].query())

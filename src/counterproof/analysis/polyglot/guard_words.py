@@ -1,7 +1,7 @@
-"""The words that guards of scripts are recognised by, as data, and the kinds of nodes that tests and refusals are.
+"""The words for recognising guards in JavaScript, and the node types of conditions and rejections.
 
-Invariant: strong words make foreign code a guard, weak ones a doubt, neutral ones nothing. Not handled here: how words are
-weighed against code.
+Invariant: strong words make external code a guard, weak ones make it unknown, neutral ones are ignored. Not handled here:
+weighing words against code.
 """
 
 from counterproof.analysis.libraries import names
@@ -25,7 +25,7 @@ _PACKAGES = frozenset(
     for name in names("guard", kind, Language.JAVASCRIPT)
     if name.isalpha()
 )
-"""Middleware that asks nobody who he is."""
+"""Middleware that does not authenticate the caller."""
 NEUTRAL = _PACKAGES | vocabulary(
     "cors json urlencoded bodyparser body parser parse logger logging log compression compress gzip static "
     "cookieparser cookie cookies upload uploads single fields array validate validator validation valid check query "
@@ -51,7 +51,7 @@ REFUSAL = vocabulary(
 )
 LOGIN = vocabulary("login signin sso unauthorized")
 DEMANDS = vocabulary("authorize requirelogin requireuser requestauthentication")
-"""Calls of well-known helpers that turn callers away themselves."""
+"""Well-known helper calls that reject callers themselves."""
 TURNING_AWAY = vocabulary("redirect redirectto halt abort raise fail sendredirect deny denied reject")
 DELEGATES = vocabulary("expressjwt jwtcheck checkjwt passport authenticate requiresauth requireauth authguard")
 OPTIONS = ("object", "unary_expression")

@@ -1,8 +1,8 @@
-"""Whether code of JavaScript or TypeScript checks who is calling: by what it does where it can be read, else by its name.
+"""Whether JavaScript or TypeScript code checks the caller: by its code if available, else by its name.
 
-Code that can be read is believed over its name: `requireLogin` that refuses nobody is left open as unknown, not called a
-guard. Foreign code with a name that promises a check is a guard; a well-known name that promises something else says nothing;
-everything else could be a guard and makes the answer unknown. Not handled here: in which order guards run.
+Code takes precedence over its name: a `requireLogin` that rejects no one is unknown, not a guard. External code with a name that
+promises a check is a guard; a well-known name with another purpose is ignored; everything else could be a guard and makes the
+result unknown. Not handled here: the order of guards.
 """
 
 from collections.abc import Callable, Iterator
@@ -25,7 +25,7 @@ from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
 
 Follow = Callable[[Source, Node], Place | None]
-"""How a language finds the function of the project that a call means."""
+"""How a language finds the project function that a call refers to."""
 
 MAX_WRITTEN = 160
 MAX_FOLLOWED = 2
@@ -34,7 +34,7 @@ MAX_CONDITIONS = 60
 
 
 def words_of(source: Source, node: Node | None, apart: tuple[Node, ...] = ()) -> frozenset[str]:
-    """The words of all names, short texts and numbers inside a node, but for those `apart`."""
+    """The words of all names, short strings and numbers inside a node, except those in `apart`."""
     if node is None:
         return frozenset()
     found: set[str] = set()
@@ -47,42 +47,42 @@ def words_of(source: Source, node: Node | None, apart: tuple[Node, ...] = ()) ->
 
 
 def promises(name: str) -> bool:
-    """Whether a name promises a check of the caller."""
+    """Return True if a name promises a check of the caller."""
     return bool(set(words(name)) & vocab.GUARD) and not is_optional(name)
 
 
 def is_gate(name: str) -> bool:
-    """Whether a handler's name says that it only lets callers pass: `isAuthorized`, `requireLogin`, `denyAll`."""
+    """Return True if a handler's name says that it only admits callers: `isAuthorized`, `requireLogin`, `denyAll`."""
     found = set(words(name.rpartition(".")[2]))
     return bool(found & vocab.GATES) and bool(found & (vocab.STRONG | {"all", "user", "signed"})) and not found & vocab.OPEN
 
 
 def is_optional(name: str) -> bool:
-    """Whether a name says that callers may stay unknown."""
+    """Return True if a name says that authentication is optional."""
     return bool(set(words(name)) & vocab.OPEN)
 
 
 def is_neutral(name: str) -> bool:
-    """Whether a name promises something that is no check of the caller."""
+    """Return True if a name promises something other than a check of the caller."""
     found = set(words(name)) | {"".join(words(name))}
     return bool(found & vocab.NEUTRAL)
 
 
 def as_written(source: Source, node: Node, asked: Asked | None = None, partly: bool = False) -> WrittenGuard:
-    """A guard with its text, and what was understood of it."""
+    """A guard with its text, and its interpretation."""
     text = " ".join(source.text(node, MAX_WRITTEN).split())
     told = asked or NOT_UNDERSTOOD
     return WrittenGuard(at(source.path, line_of(node)), text, told.asks, told.right, partly)
 
 
 def by_name(source: Source, node: Node, name: str) -> Verdict:
-    """What foreign code says by its name alone, or by what its library says."""
+    """The verdict on external code by its name, or by its library file."""
     verdict = _by_name(source, node, name)
     asked = asked_by_package(node, name)
     if verdict is OPEN and asked.asks is Asks.NOT_UNDERSTOOD:
         return OPEN
     if asked.asks is Asks.NOT_UNDERSTOOD and not promises(name):
-        return replace(verdict, written=())  # middleware of a package that nobody calls a guard
+        return replace(verdict, written=())  # middleware of a package that is not known as a guard
     return replace(verdict, written=(as_written(source, node, asked),))
 
 
@@ -98,7 +98,7 @@ def _by_name(source: Source, node: Node, name: str) -> Verdict:
 
 
 def by_code(source: Source, node: Node, name: str, place: Place, follow: Follow | None = None) -> Verdict:
-    """What a wrapper of the project says: code that runs around handlers and can be read."""
+    """The verdict on a project's wrapper, from its code around handlers."""
     verdict = _by_code(source, node, name, place, follow)
     asked = asked_by_script(place, follow, node)
     if verdict is OPEN and asked.asks is not Asks.ADDRESS:
@@ -136,14 +136,14 @@ def _by_code(source: Source, node: Node, name: str, place: Place, follow: Follow
 
 
 def _is_tuned(source: Source, node: Node) -> bool:
-    """A guard that is made with `false` or with a rule for exceptions need not refuse."""
+    """Return True for a guard created with `false` or with exceptions, which need not reject."""
     passed = node.child_by_field_name("arguments")
     given = [each.type for each in passed.named_children[:20]] if passed is not None else []
     return source.text(passed).strip("()").strip() == "false" or any(kind in vocab.OPTIONS for kind in given)
 
 
 def handler_verdict(place: Place) -> Verdict:
-    """What a handler says by itself."""
+    """The verdict on a handler's own code."""
     if refusal(place, around=False) is Guard.PRESENT:
         note = f"{place.function.qualified} refuses unknown callers itself"
         verdict = present(place.source.path, place.function.line, "", note, GuardKind.CHECK)
@@ -154,11 +154,11 @@ def handler_verdict(place: Place) -> Verdict:
 
 @lru_cache(maxsize=1_024)
 def refusal(place: Place, around: bool, follow: Follow | None = None, depth: int = 0) -> Guard:
-    """Whether a function turns callers away, itself or in a function of the project that it calls.
+    """Whether a function rejects callers, itself or in a project function that it calls.
 
-    `around` handlers, any 401, 403 or redirect to a login is a refusal; one that only looks at credentials when they are
-    there lets everybody else through, which is unknown. In a handler it only counts under a condition about who is calling,
-    because it may as well be the answer to a wrong password."""
+    `around` handlers, any 401, 403 or redirect to a login is a rejection; a function that checks only credentials that were sent
+    lets everyone else through, which is unknown. In a handler it counts only under a condition about the caller, because it may
+    also be the response to a wrong password."""
     body = place.function.node.child_by_field_name("body") or place.function.node
     if not around:
         return Guard.PRESENT if _handler_refuses(place.source, body, place.function.name) else Guard.ABSENT
@@ -177,7 +177,7 @@ def refusal_in(source: Source, body: Node) -> Guard:
 
 
 def _turns_away(source: Source, node: Node, apart: tuple[Node, ...] = ()) -> bool:
-    """Whether somebody is refused anywhere in a node but in those `apart`."""
+    """Return True if a caller is rejected anywhere in a node, except in those of `apart`."""
     found = words_of(source, node, apart)
     if found & (vocab.REFUSAL | vocab.DEMANDS) or (found & vocab.TURNING_AWAY and found & vocab.LOGIN):
         return True
@@ -189,12 +189,12 @@ def _stands_in(node: Node, others: tuple[Node, ...]) -> bool:
 
 
 def _conditions(node: Node) -> Iterator[Node]:
-    """The first conditions inside a node; each is read with all beneath it, so their number is bounded."""
+    """The outermost conditions inside a node; each is read with everything below it, so their number is bounded."""
     return islice((each for each in inside(node) if each.type in vocab.CONDITIONS), MAX_CONDITIONS)
 
 
 def _only_looks_when_given(source: Source, node: Node) -> bool:
-    """`if (req.session.user) { if (banned(req.session.user)) … }`: whoever brings nothing is not looked at."""
+    """`if (req.session.user) { if (banned(req.session.user)) … }`: callers without credentials are not checked."""
     if node.type != "if_statement" or node.child_by_field_name("alternative") is not None:
         return False
     test = node.child_by_field_name("condition")
@@ -206,7 +206,7 @@ def _only_looks_when_given(source: Source, node: Node) -> bool:
 def _handler_refuses(source: Source, body: Node, name: str) -> bool:
     found = words_of(source, body)
     if found & vocab.CREDENTIALS or set(words(name)) & vocab.SIGNING_IN:
-        return False  # whoever signs in is refused for what they type, not for who they are
+        return False  # a login is rejected for the input, not for the caller
     if found & vocab.DEMANDS:
         return True
     return any(_is_refusal(source, each, around=False) for each in _conditions(body))
@@ -221,7 +221,7 @@ def _called_refusal(place: Place, follow: Follow, depth: int) -> Guard:
 
 
 def _is_refusal(source: Source, node: Node, around: bool) -> bool:
-    """A condition about who is calling, with a refusal under it."""
+    """A condition about the caller, with a rejection under it."""
     asked = words_of(source, node.child_by_field_name("condition"))
     if not asked & vocab.IDENTITY or asked & vocab.CREDENTIALS:
         return False
@@ -236,13 +236,13 @@ def _is_refusal(source: Source, node: Node, around: bool) -> bool:
 
 
 def _is_negated(source: Source, node: Node) -> bool:
-    """Whether the condition asks for somebody who is not there: only then does ending the call mean refusing strangers."""
+    """Return True if the condition tests for a missing user: only then does ending the call mean rejecting anonymous callers."""
     written = source.text(node.child_by_field_name("condition"))
     return any(mark in written for mark in vocab.NEGATIONS)
 
 
 def _ends(source: Source, node: Node) -> bool:
-    """Whether a node throws, or calls something that ends the request."""
+    """Return True if a node throws, or calls a function that ends the request."""
     if node.type in vocab.THROWS:
         return True
     chain = chain_at(source, node) if is_call(node) else None

@@ -1,4 +1,4 @@
-"""The packages that a file of any language names: the code's own evidence for frameworks, triggers and file weights."""
+"""The packages that a file of any language imports, as evidence for frameworks, review topics and file weights."""
 
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Corpus
 from counterproof.analysis.polyglot.literals import literal

@@ -1,7 +1,6 @@
-"""Texts that can be known without running code: literals, names bound to literals, and sums of them.
+"""Strings known without running code: literals, names bound to literals, and concatenations.
 
-Invariant: a part that is not known is written `{name}`, so that a path shows where it is open. Not handled here: values from
-other files.
+Invariant: an unknown part is written `{name}`, so that a path shows where it varies. Not handled here: values from other files.
 """
 
 from collections.abc import Iterator
@@ -30,7 +29,7 @@ _LISTS = (
 
 
 def literal(source: Source, node: Node | None) -> str | None:
-    """The text of a literal; None where the node is none."""
+    """The text of a literal; None for any other node."""
     node = unwrapped(node)
     if node is None:
         return None
@@ -50,7 +49,7 @@ def _piece(source: Source, node: Node) -> str:
 
 
 def known_text(source: Source, node: Node | None) -> str | None:
-    """A literal, a name bound to one, or a sum; None where nothing at all is known."""
+    """A literal, a name bound to one, or a concatenation; None if nothing is known."""
     written = literal(source, node)
     if written is not None:
         return written
@@ -80,7 +79,7 @@ def _known(source: Source, node: Node | None, depth: int) -> str | None:
 
 
 def texts(source: Source, node: Node | None) -> tuple[str, ...]:
-    """All texts of a list, or the one text of a literal."""
+    """All strings of a list, or the one of a literal."""
     node = unwrapped(node)
     if node is None:
         return ()
@@ -91,7 +90,7 @@ def texts(source: Source, node: Node | None) -> tuple[str, ...]:
 
 
 def items(node: Node | None) -> tuple[Node, ...]:
-    """The values of a list literal; a single value stands for itself."""
+    """The values of a list literal, or the single value."""
     node = unwrapped(node)
     if node is None:
         return ()
@@ -109,7 +108,7 @@ def _element(node: Node) -> Node | None:
 
 
 def entries(source: Source, node: Node | None) -> Iterator[tuple[str, Node]]:
-    """Keys and values of an object, hash or array literal with keys."""
+    """Keys and values of an object, hash or keyed array literal."""
     node = unwrapped(node)
     for each in node.named_children[:MAX_ITEMS] if node is not None else ():
         if each.type == "pair":

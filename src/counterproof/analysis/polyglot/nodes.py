@@ -1,6 +1,6 @@
-"""Single nodes of a syntax tree: their line, the expression inside a wrapper, and a bounded walk beneath one.
+"""Helpers for single nodes: their line, the expression inside a wrapper, and a bounded walk below them.
 
-Invariant: nothing recurses and every walk has a bound. Not handled here: text, names, meaning.
+Invariant: nothing recurses and every walk is bounded. Not handled here: text, names, meaning.
 """
 
 from collections.abc import Iterator
@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 MAX_NODES = 20_000
-"""Nodes looked at inside one function or expression."""
+"""Nodes examined inside one function or expression."""
 _WRAPPERS = (
     "parenthesized_expression", "await_expression", "as_expression", "satisfies_expression", "non_null_expression",
     "type_assertion", "argument", "literal_element", "spread_element", "variadic_unpacking",
@@ -31,7 +31,7 @@ def unwrapped(node: Node | None) -> Node | None:
 
 
 def inside(node: Node) -> Iterator[Node]:
-    """The node and all beneath it in source order, up to a bound."""
+    """The node and everything below it in source order, up to a limit."""
     pending = [node]
     for _ in range(MAX_NODES):
         if not pending:

@@ -1,7 +1,7 @@
-"""The public interface of libraries in other languages (A10), requests they send on behalf of callers, and plain scripts.
+"""The public API of libraries in other languages (A10), requests they send for callers, and plain scripts.
 
-What counts as exported follows each language: `export` in a package that others install, capital letters in Go, `public` in
-Java and PHP, methods under `lib` in Ruby. Not handled here: whether a project is a library.
+The exported functions depend on the language: `export` in an installable package, capital letters in Go, `public` in Java and
+PHP, methods under `lib` in Ruby. Not handled here: whether a project is a library.
 """
 
 import posixpath
@@ -27,11 +27,11 @@ from counterproof.model.survey import Language
 
 _ASIDE = frozenset({"benchmark", "bin", "internal", "cmd", "spec"})
 _CLIENTS = ("client.get", "client.request")
-"""What a client is called where it was made elsewhere."""
+"""Calls of a client created elsewhere."""
 
 
 def exported_functions(project: Project) -> tuple[tuple[str, Function], ...]:
-    """Path and function of everything exported, in path order."""
+    """Path and function of all exports, in path order."""
     corpus = corpus_of(project)
     return corpus.remembered(("exported",), lambda: tuple((source.path, each) for source, each in _exported(corpus)))
 
@@ -61,14 +61,14 @@ def _exported(corpus: Corpus) -> Iterator[tuple[Source, Function]]:
 
 
 def _packages(corpus: Corpus) -> Iterator[str]:
-    """Folders of packages that are made to be installed by others."""
+    """Folders of installable packages."""
     for path, file in sorted(corpus.project.files.items()):
         if posixpath.basename(path) != "package.json" or file.test or file.size > 500_000:
             continue
         try:
             data: object = parsed_json(corpus.project.text(path))
         except (CounterproofError, ValueError):
-            continue  # a broken manifest is reported where manifests are read
+            continue  # a broken manifest is reported by the code that reads manifests
         public = (
             isinstance(data, dict)
             and "private" not in data
@@ -129,7 +129,7 @@ def _is_public(source: Source, function: Function) -> bool:
 
 
 def sending_files(project: Project) -> Iterator[str]:
-    """Files in which some function sends a request to an address that its caller gives."""
+    """Files in which some function sends a request to a URL from its caller."""
     corpus = corpus_of(project)
     return (source.path for source in corpus.sources(*OTHERS) if _steered(corpus, source))
 
@@ -154,7 +154,7 @@ def _senders(language: Language) -> SinkTable[None]:
 
 
 def plain_scripts(project: Project) -> tuple[EntryPoint, ...]:
-    """One entry per file that does something at its top, for projects where nothing else is found."""
+    """One entry point per file with top-level statements, for projects without other entry points."""
     corpus = corpus_of(project)
     found: list[EntryPoint] = []
     for source in corpus.sources(*OTHERS):

@@ -1,7 +1,7 @@
-"""Routers as frameworks of many languages build them: routes and middleware registered in order, routers mounted in routers.
+"""Routers as in frameworks of many languages: routes and middleware registered in order, routers mounted in routers.
 
-Invariant: middleware guards what is registered after it, and everything behind a mount; a router that is mounted twice gives
-its routes twice; cycles and floods end at a bound, which is reported. Not handled here: how a language writes any of it.
+Invariant: middleware guards later registrations, and everything behind a mount; a router mounted twice yields its routes twice;
+cycles and excessive numbers end at a limit, which is reported. Not handled here: a language's syntax.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint
 
 Key = tuple[str, str, str]
-"""Where a router comes from: a kind of place, a file or folder, and a name or position there."""
+"""The origin of a router: a kind of place, a file or folder, and a name or position there."""
 
 MAX_ROUTES = 20_000
 MAX_DEPTH = 24
@@ -21,7 +21,7 @@ MAX_DEPTH = 24
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """Middleware for what follows; `prefix` limits it to paths beneath."""
+    """Middleware for later registrations; `prefix` limits it to paths beneath."""
 
     verdict: Verdict
     prefix: str = ""
@@ -29,7 +29,7 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """One route. `verdict` is what its own middleware and its handler say."""
+    """One route. `verdict` combines its own middleware and its handler."""
 
     method: str
     path: str
@@ -43,7 +43,7 @@ class Registered:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """Another router beneath a prefix. `verdict` is what stands in front of it."""
+    """Another router beneath a prefix. `verdict` is the guard before it."""
 
     router: Key
     prefix: str = ""
@@ -55,8 +55,8 @@ Event = Use | Registered | Mount
 
 @dataclass(slots=True)
 class Routers:
-    """All routers of a language, with what is registered on each, in order. `everywhere`: middleware counts whatever its
-    place, as in frameworks that collect it before they serve."""
+    """All routers of a language, with their registrations in order. `everywhere`: middleware applies wherever it is registered,
+    as in frameworks that collect it before serving."""
 
     framework: str
     everywhere: bool = False
@@ -72,7 +72,7 @@ class Routers:
         return sorted(events, key=lambda event: not isinstance(event, Use)) if self.everywhere else events
 
     def tops(self) -> list[Key]:
-        """Routers that nobody mounts. Where every router is mounted by another, the first one stands for them."""
+        """Routers that are not mounted. If every router is mounted by another, the first one."""
         mounted = {
             event.router
             for router, events in self.events.items()
@@ -83,7 +83,7 @@ class Routers:
         return found or sorted(self.events)[:1]
 
     def flattened(self) -> Iterator[EntryPoint]:
-        """Every route with its full path and what stands before it."""
+        """Every route with its full path and guards."""
         count = 0
         for top in self.tops():
             for found in self._beneath(top):
@@ -132,7 +132,7 @@ def _covers(prefix: str, path: str) -> bool:
 
 
 def joined(prefix: str, path: str) -> str:
-    """Two parts of a path with one slash between them; always starts with a slash."""
+    """Two parts of a path joined by one slash; always starts with a slash."""
     front = prefix.strip("/")
     back = path.strip("/")
     return "/" + "/".join(part for part in (front, back) if part)

@@ -1,7 +1,7 @@
-"""What a guard of a script asks of the caller, read from the tests that decide whether a request goes on (A68).
+"""The requirement of a JavaScript guard, read from the conditions that decide whether a request continues (A68).
 
-Invariant: only tests with a way out count; functions of the project that a test calls are read too. Not handled here: whether
-a route is guarded, and guards of packages.
+Invariant: only conditions with an exit count; project functions that a condition calls are read too. Not handled here: whether a
+route is guarded, and guards of packages.
 """
 
 import re
@@ -38,7 +38,7 @@ _LOGGED = vocabulary("logger console log")
 
 
 def asked_by_script(place: Place, follow: Follow | None, given: Node | None = None) -> Asked:
-    """What a function of the project asks for; `given` is the call whose arguments fill it in."""
+    """The requirement of a project function; `given` is the call with its arguments."""
     found = _function(place, follow, 0, set())
     arguments = given.child_by_field_name("arguments") if given is not None else None
     if found.asks is not Asks.ROLE or arguments is None:
@@ -49,7 +49,8 @@ def asked_by_script(place: Place, follow: Follow | None, given: Node | None = No
 
 
 def _takes_a_right(place: Place) -> bool:
-    """A maker of guards whose parameters say what is asked for: `requires(permission?)`, which is also called without."""
+    """Return True for a guard factory whose parameters are the required right: `requires(permission?)`, which may be called
+    without one."""
     listed = place.function.node.child_by_field_name("parameters")
     names = [
         each for node in (listed.named_children if listed is not None else ()) for each in inside(node) if each.type in _NAMES
@@ -58,7 +59,7 @@ def _takes_a_right(place: Place) -> bool:
 
 
 def asked_of_mark(source: Source, node: Node) -> Asked:
-    """What metadata such as `@Roles("admin")` or `@Guarded({ permission: Permission.Edit })` speaks of."""
+    """The requirement in metadata such as `@Roles("admin")` or `@Guarded({ permission: Permission.Edit })`."""
     arguments = node.child_by_field_name("arguments")
     right = ", ".join(
         source.text(each, MAX_RIGHT).strip("'\"`")
@@ -70,7 +71,7 @@ def asked_of_mark(source: Source, node: Node) -> Asked:
 
 
 def asked_by_package(node: Node, name: str) -> Asked:
-    """What a guard of a package asks for, by the name that its import gives it; `name of package` where they differ."""
+    """The requirement of a package's guard, by its imported name; `name of package` if they differ."""
     called, _, package = name.partition(" of ")
     last = called.rpartition(".")[2]
     for each in (called, package, f"{package}.{last}"):
@@ -93,7 +94,7 @@ def _texts_of(arguments: Node | None) -> str:
 
 
 def check_in(place: Place) -> tuple[Node, Asked]:
-    """The test in a handler that asks most of the caller, and what it asks."""
+    """The strongest test of the caller in a handler, and its requirement."""
     tests = [test for test, _ in _decisions(place.source, place.function.node) if test.type != "statement_block"]
     found = [(test, _test(place.source, test, None, 0, set())) for test in tests]
     best = strongest_asked([asked for _, asked in found])
@@ -127,7 +128,7 @@ def _handed_on(place: Place, follow: Follow, depth: int, seen: set[int]) -> Iter
 
 
 def _decisions(source: Source, function: Node) -> Iterator[tuple[Node, bool]]:
-    """Tests with a way out, and whether that way only lets a request go on."""
+    """Conditions with an exit, and whether that exit only lets a request continue."""
     count = 0
     for node in inside(function):
         if count > MAX_TESTS:
@@ -151,7 +152,7 @@ def _decisions(source: Source, function: Node) -> Iterator[tuple[Node, bool]]:
 
 
 def _returns_answer(function: Node, node: Node) -> bool:
-    """A `return` of the function itself that gives the answer of a test."""
+    """A `return` of the function itself with the result of a test."""
     if node.type != "return_statement" or not node.named_children or node.named_children[0].type not in _ANSWERS:
         return False
     return node.parent is not None and node.parent.parent is not None and node.parent.parent.id == function.id
@@ -163,7 +164,7 @@ def _predicate(source: Source, value: Node) -> bool:
 
 
 def _around(function: Node, node: Node) -> Iterator[Node]:
-    """`verify(token, key, (error) => { if (error) … })`: the call whose answer the test is about."""
+    """`verify(token, key, (error) => { if (error) … })`: the call whose result is tested."""
     current = node.parent
     while current is not None and current.id != function.id:
         if current.type == "arguments" and current.parent is not None:

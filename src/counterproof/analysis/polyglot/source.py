@@ -1,7 +1,7 @@
 """One parsed file of any language: its functions, classes, assignments and calls, found in one bounded pass.
 
-Invariant: nothing recurses, so code may nest as deep as it likes; a file that does not parse yields what can be read and says
-where it broke. Not handled here: frameworks, or the meaning of a name in another file.
+Invariant: nothing recurses, so code may nest arbitrarily deep; a file that does not parse yields its readable parts and the
+location of the error. Not handled here: frameworks, and names in other files.
 """
 
 import re
@@ -19,16 +19,16 @@ from counterproof.model.survey import Language
 
 MAX_TEXT = 400
 MAX_DEPTH = 4_000
-"""Levels of the syntax tree that are read. Looking deeper costs the square of the depth; no person writes code like that."""
+"""Levels of the syntax tree that are read. Deeper levels take quadratic time; real code is never that deep."""
 MAX_BRACKETS = 600
-"""Open brackets inside each other from which on the tree may be deeper than that."""
+"""Nested open brackets from which the tree may be deeper than that."""
 _BRACKET = re.compile(rb"[(\[{}\])]")
 MAX_CLIMB = 200
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Function:
-    """`owner` is the class around it, '' without one; an anonymous function has the name it is assigned to, or ''."""
+    """`owner` is the enclosing class, '' if none; an anonymous function has the name it is assigned to, or ''."""
 
     name: str
     owner: str
@@ -63,7 +63,7 @@ class Class:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Assignment:
-    """`name` as it is written on the left, dots included. A key of an object is a `member`: it names a value, not a variable."""
+    """`name` is the left side as written, including dots. An object's key is a `member`: it names a value, not a variable."""
 
     name: str
     value: Node
@@ -72,7 +72,7 @@ class Assignment:
 
 
 def _read(dialect: str, data: bytes) -> tuple[str, Node]:
-    """The tree in the dialect that a file's name says, or in the one that fits: types are written into `.js` files too."""
+    """The tree in the dialect of the file's name, or in the one that fits: `.js` files may contain types too."""
     root = parsed(parser_for(dialect), data)
     if root.has_error and dialect in ("javascript", "typescript", "tsx"):
         for other in ("tsx", "typescript"):
@@ -105,7 +105,7 @@ class Source:
         return sorted(self._captured.get(kind, ()), key=lambda node: (node.start_byte, -node.end_byte))
 
     def text(self, node: Node | None, limit: int = MAX_TEXT) -> str:
-        """What is written there, cut to `limit` bytes."""
+        """The source text of a node, truncated to `limit` bytes."""
         if node is None:
             return ""
         return self.data[node.start_byte : min(node.end_byte, node.start_byte + limit)].decode("utf-8", "replace")
@@ -130,13 +130,13 @@ class Source:
         return self.text(node.child_by_field_name("name"))
 
     def heritage(self, each: Class) -> str:
-        """What stands between the name of a class and its body: what it extends and implements."""
+        """The text between a class's name and its body: what it extends and implements."""
         named = each.node.child_by_field_name("name") or each.node
         end = each.body.start_byte if each.body is not None else named.end_byte
         return self.data[named.end_byte : min(end, named.end_byte + 2_000)].decode("utf-8", "replace")
 
     def name_line(self, node: Node) -> int:
-        """The line that names a definition: annotations above it are not its line."""
+        """The line with a definition's name, below its annotations."""
         named = node.child_by_field_name("name") or node
         return line_of(named)
 
@@ -146,7 +146,7 @@ class Source:
 
     @cached_property
     def _assigned_names(self) -> dict[int, str]:
-        """The name that a value is given, by where the value starts."""
+        """The name that a value is assigned to, by the value's start."""
         return {each.value.start_byte: each.name.rpartition(".")[2] for each in self.assignments}
 
     @cached_property
@@ -168,7 +168,7 @@ class Source:
 
     @cached_property
     def _parents(self) -> list[int]:
-        """For each function the index of the one around it, -1 without one."""
+        """For each function the index of the enclosing one, -1 if none."""
         found: list[int] = []
         open_: list[int] = []
         for index, function in enumerate(self.functions):
@@ -179,7 +179,7 @@ class Source:
         return found
 
     def around(self, position: int) -> Iterator[Function]:
-        """The functions around a place, innermost first."""
+        """The functions around a position, innermost first."""
         index = bisect_right(self._starts, position) - 1
         for _ in range(MAX_CLIMB):
             if index < 0:
@@ -189,7 +189,7 @@ class Source:
             index = self._parents[index]
 
     def function_at(self, node: Node) -> Function | None:
-        """The function that this very node is."""
+        """The function of this node."""
         index = bisect_right(self._starts, node.start_byte) - 1
         while index >= 0 and self._starts[index] == node.start_byte:
             if self.functions[index].end == node.end_byte:
@@ -214,14 +214,14 @@ class Source:
         return {name: tuple(every) for name, every in found.items()}
 
     def _bound(self, name: str) -> tuple[tuple[Assignment, Function | None], ...]:
-        """Assignments to a name, each with the function that it stands in; worked out once a name."""
+        """Assignments to a name, each with its enclosing function; cached per name."""
         if name not in self._bindings:
             every = self._values.get(name, ())[:100]
             self._bindings[name] = tuple((each, next(self.around(each.start), None)) for each in every)
         return self._bindings[name]
 
     def value_of(self, name: str, position: int) -> Node | None:
-        """What a name stands for at a place: the last assignment before it in a scope around it, else the first one there."""
+        """The value of a name at a position: the last assignment before it in an enclosing scope, else the first one there."""
         bound = self._bound(name)
         if not bound:
             return None
@@ -232,7 +232,7 @@ class Source:
 
     @cached_property
     def problem(self) -> tuple[int, str]:
-        """A line and what could not be read there; line 0 where all was read."""
+        """The line and text of the first problem; line 0 if there is none."""
         deep = self._deep_at()
         if deep:
             return deep, "nested too deeply; what lies beneath is not read"
@@ -248,7 +248,7 @@ class Source:
         return 0
 
     def _broken_at(self) -> int:
-        """The line of the first syntax error, 0 without one."""
+        """The line of the first syntax error, 0 if none."""
         pending = [self.root] if self.root.has_error else []
         for _ in range(MAX_NODES):
             if not pending:
@@ -261,7 +261,7 @@ class Source:
 
 
 class _Owners:
-    """Which class a place is in."""
+    """The class that contains a position."""
 
     def __init__(self, classes: tuple[Class, ...]) -> None:
         self.classes = classes

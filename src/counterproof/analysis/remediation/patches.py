@@ -1,8 +1,8 @@
-"""Patches for findings, kept only where a second analysis of the patched tree sees them hold: the lines of a flaw with the
-weakness taken out, where the remedy is the same wherever the weakness stands, and patches that others wrote.
+"""Patches for findings, kept only if a second analysis of the patched tree confirms them: fixed replacements for weaknesses with
+the same remedy everywhere, and patches from other authors.
 
 Invariant: our own patches change only the lines of the flaw, and add one import if the new text needs it. A patch is kept only
-if its flaw was there before, is gone after, no rule says more than before and the files can still be read. Our own are judged
+if its flaw was there before, is gone after, no rule shows more than before and the files can still be read. Our own are judged
 together as they would be applied; withdrawing one judges the rest again. Not handled here: who writes a patch.
 """
 
@@ -37,7 +37,7 @@ class Substitution:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Flaw:
-    """One place of a finding. `number` is what the report calls the finding."""
+    """One location of a finding. `number` is the finding's number in the report."""
 
     place: Location
     rule: str
@@ -46,7 +46,7 @@ class Flaw:
 
 @dataclass(frozen=True, slots=True)
 class Patched:
-    """A text after a patch. `line` is where the flaw's first line stands now, `added` how many lines came in above it."""
+    """A text after a patch. `line` is the new first line of the finding, `added` the number of lines inserted above it."""
 
     text: str
     line: int
@@ -70,8 +70,8 @@ def rules() -> tuple[str, ...]:
 
 
 def patched(text: str, flaw: Flaw, moved: int = 0) -> Patched | None:
-    """The text with the first patch of the rule that fits the flaw's lines; None where none does. `moved`: how far earlier
-    patches of the file pushed those lines down."""
+    """The text with the first patch of the rule that matches the finding's lines; None if none does. `moved`: how far earlier
+    patches of the file moved those lines down."""
     lines = text.split("\n")
     first, last = flaw.place.start - 1 + moved, flaw.place.end + moved
     if not 0 <= first < last <= len(lines):
@@ -89,11 +89,11 @@ def patched(text: str, flaw: Flaw, moved: int = 0) -> Patched | None:
 
 
 def _import_place(lines: list[str], module: str) -> int | None:
-    """Where an import goes: before the first one of the file; None where it is not needed or there already."""
+    """The line for an import: before the first one of the file; None if it is unnecessary or already there."""
     try:
         top = ast.parse("\n".join(lines)).body if module else []
     except (SyntaxError, ValueError, RecursionError):
-        return None  # whoever checks the patch withdraws it
+        return None  # verification withdraws the patch
     imports = [each for each in top if isinstance(each, ast.Import | ast.ImportFrom)]
     plain = (alias for each in imports if isinstance(each, ast.Import) for alias in each.names)
     if any(alias.name == module and alias.asname is None for alias in plain):
@@ -111,7 +111,7 @@ UNREADABLE = "a patch was tried, and the file can no longer be read"
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """Outcome: the patched texts, the flaws that they settle, and why the others have no patch."""
+    """The result: the patched texts, the findings that they fix, and why the others have no patch."""
 
     texts: Mapping[str, str]
     settled: tuple[Flaw, ...]
@@ -119,7 +119,7 @@ class Remedied:
 
 
 def remedied(project: Project, flaws: Iterable[Flaw]) -> Remedied:
-    """Every patch for these flaws that holds."""
+    """Every verified patch for these findings."""
     wanted = sorted(set(flaws))
     before = _said(project, frozenset(each.place.path for each in wanted))
     why = {each: CHANGED for each in wanted if (each.place.path, each.rule, each.place.start) not in before}
@@ -133,7 +133,7 @@ def remedied(project: Project, flaws: Iterable[Flaw]) -> Remedied:
 
 
 def _patched(project: Project, wanted: list[Flaw]) -> tuple[dict[str, str], dict[Flaw, int]]:
-    """The texts with all patches in them, and the line at which each patched flaw stands in them."""
+    """The texts with all patches applied, and the new line of each patched finding."""
     texts: dict[str, str] = {}
     lines: dict[Flaw, int] = {}
     moved: Counter[str] = Counter()
@@ -149,11 +149,11 @@ def _patched(project: Project, wanted: list[Flaw]) -> tuple[dict[str, str], dict
 
 
 Said = Counter[tuple[str, str, int]]
-"""How often the analysis names a path, rule and line."""
+"""The number of findings per path, rule and line."""
 
 
 def _broken(project: Project, before: Said, texts: Mapping[str, str], lines: Mapping[Flaw, int]) -> dict[Flaw, str]:
-    """Patches that do not hold, with the reason."""
+    """Patches that fail verification, with the reason."""
     after_patch = with_texts(project, texts)
     after = _said(after_patch, frozenset(texts))
     earlier, later = _by_rule(before), _by_rule(after)
@@ -222,7 +222,7 @@ def _parses(path: str, text: str) -> bool:
 
 
 def said_of(project: Project) -> Said:
-    """What the analysis of an audit says about the tree, place by place."""
+    """The findings of an audit for the tree, by location."""
     return _said(project, frozenset(project.files))
 
 

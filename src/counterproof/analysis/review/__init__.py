@@ -1,5 +1,5 @@
-"""What is certain about a change: what it touches, what surrounds it, and what checks can show about it.
+"""Facts about a change: the code it touches, its surroundings, and the results of checks.
 
-Always: only surveyed files are read; nothing of the target is run; claims are proposals with a line behind each. Who reviews,
-who votes and what is reported do not belong here.
+Invariant: only surveyed files are read; none of the target's code is run; each claim is a proposal with a line as evidence. Not
+handled here: reviewers, votes and reports.
 """

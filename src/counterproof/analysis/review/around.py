@@ -1,8 +1,8 @@
-"""What stands around a change, as code: the units that it touches, who calls them, whom they call, and their tests.
+"""The code around a change: the units that it touches, their callers, their callees, and their tests.
 
-Always: a call is followed to what it runs where imports, definitions or declared types say so, else by its name where the project
-defines that once; a name that several places define is left to the reader's own search. Bounded, in the order of what helps
-most. Nothing here is under review; whether a finding may stand there is the protocol's.
+Invariant: a call is resolved by imports, definitions or declared types, else by its name if the project defines that once; an
+ambiguous name is left to the reader's own search. Bounded, most helpful first. Nothing here is under review; the protocol decides
+whether a finding may be located there.
 """
 
 import re
@@ -26,14 +26,14 @@ MAX_TESTS = 20
 MIN_NAME = 3
 
 CONVENTIONS = re.compile(r"(?:^|/)(?:AGENTS|CLAUDE|GEMINI|CONTRIBUTING|STYLE|CONVENTIONS|STYLEGUIDE)(?:\.\w{1,5})?\Z")
-"""Documents in which a project says how its code is written."""
+"""Documents with a project's coding conventions."""
 _UNNAMED = frozenset(("__init__", "constructor", "__new__", "__post_init__"))
 """Functions that are called by the name of their class."""
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """A unit, or a few lines outside every unit, with why it is here: `lines` are those that matter in it."""
+    """A unit, or a few lines outside every unit, with the reason for including it; `lines` are the relevant ones."""
 
     unit: Unit
     why: str
@@ -53,13 +53,13 @@ def changed_units(view: View) -> tuple[Unit, ...]:
 
 
 def names_of(units: Iterable[Unit]) -> tuple[str, ...]:
-    """The names by which others call these units."""
+    """The names by which other code calls these units."""
     names = (each.name.split(".")[-2] if each.short in _UNNAMED and "." in each.name else each.short for each in units)
     return tuple(dict.fromkeys(name for name in names if len(name) >= MIN_NAME and not name.startswith("__")))
 
 
 def callers(view: View) -> tuple[Excerpt, ...]:
-    """Units that call a changed one, those first that call what is called least."""
+    """Units that call a changed one; first those whose callee has the fewest callers."""
     changed = _changed(view)
     found: dict[Unit, list[tuple[int, str]]] = {}
     for path, line, name in uses(ground(view), frozenset(names_of(changed)), tests=False):
@@ -75,22 +75,23 @@ def _changed(view: View) -> tuple[Unit, ...]:
 
 
 def _may_call(view: View, path: str, line: int, name: str, changed: tuple[Unit, ...]) -> bool:
-    """Whether a use of a name means a changed unit: by what the call runs, else where the project has but one unit of it."""
+    """Return True if a use of a name refers to a changed unit: by call resolution, or because the name is unique in the
+    project."""
     calls = [each for each in targets_in(view.project, path) if each.name == name and each.first <= line <= each.last]
     meant = [each for each in calls if not each.open]
     if meant:
         return any(each.unit in changed or _makes(each, changed) for each in meant)
     only = _only(view, name)
-    return only is not None and (only.kind == FUNCTION or bool(calls))  # who names a type only does not call it
+    return only is not None and (only.kind == FUNCTION or bool(calls))  # naming a type is not a call
 
 
 def _makes(call: Target, changed: tuple[Unit, ...]) -> bool:
-    """Whether a call makes an object of a class of which a method changed."""
+    """Return True if a call creates an object of a class with a changed method."""
     return any(each.path == call.unit.path and each.name.startswith(f"{call.name}.") for each in changed) if call.unit else False
 
 
 def callees(view: View) -> tuple[Excerpt, ...]:
-    """Functions that changed lines call, and then those that the rest of the changed units calls."""
+    """Functions called on changed lines, then those called in the rest of the changed units."""
     direct: dict[Unit, None] = {}
     beside: dict[Unit, None] = {}
     for call, path in _calls(view):
@@ -102,7 +103,7 @@ def callees(view: View) -> tuple[Excerpt, ...]:
 
 
 def _calls(view: View) -> list[tuple[Target, str]]:
-    """The calls of changed units with their files; in a language that is not followed by their names alone."""
+    """The calls of changed units with their files; in a language without call resolution only their names."""
 
     def made() -> list[tuple[Target, str]]:
         found: dict[tuple[Target, str], None] = {}
@@ -119,7 +120,7 @@ def _calls(view: View) -> list[tuple[Target, str]]:
 
 
 def _only(view: View, name: str) -> Unit | None:
-    """The one unit of a name; None where there are several, or where a name is everybody's."""
+    """The only unit of a name; None if there are several, or if the name is too common."""
 
     def made() -> dict[str, list[Unit]]:
         names = {*names_of(_changed(view)), *(each.name for each, _ in _calls(view) if each.open)}
@@ -131,7 +132,7 @@ def _only(view: View, name: str) -> Unit | None:
 
 
 def tests(view: View) -> tuple[Excerpt, ...]:
-    """Test units that name a changed unit, those that name most of them first."""
+    """Test units that name a changed unit, those that name the most first."""
     names = frozenset(names_of(each for each in changed_units(view) if not view.project.files[each.path].test))
     found: dict[Unit, list[tuple[int, str]]] = {}
     for path, line, name in uses(view.project, names, tests=True):
@@ -142,7 +143,7 @@ def tests(view: View) -> tuple[Excerpt, ...]:
 
 
 def conventions(project: Project, paths: Iterable[str]) -> tuple[str, ...]:
-    """The project's own rules for its code: those at the root and in the folders above the files, nearest first."""
+    """The project's coding conventions: at the root and in the folders above the files, nearest first."""
     folders = {"", *(folder for path in paths for folder in _above(path))}
     found = [path for path in project.files if CONVENTIONS.search(path) and path.rpartition("/")[0] in folders]
     return tuple(sorted(found, key=lambda path: (-path.count("/"), path)))

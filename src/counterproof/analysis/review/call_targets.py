@@ -1,7 +1,7 @@
-"""Which unit of the project a call runs, as far as imports, definitions and declared types say it.
+"""Resolving calls to units of the project, by imports, definitions and declared types.
 
-Always: a call of something that the project does not define has no target; where nothing says whom a call means it is open, and
-left to whoever asks. Python is read through the program model, scripts through what files export and what constructors declare.
+Invariant: a call of something outside the project has no target; an unresolved call is open, and left to the caller. Python is
+resolved through the program model, JavaScript through file exports and constructor declarations.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ from counterproof.model.survey import Language
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One call. `unit` is what it runs, None where that is not in the project; `open`: nothing says whom it means."""
+    """One call. `unit` is its target, None if outside the project; `open`: the target is unknown."""
 
     name: str
     first: int
@@ -29,7 +29,7 @@ class Target:
 
 
 def targets_in(project: Project, path: str) -> tuple[Target, ...]:
-    """The calls of a file in a language that is followed here, in order of place; none of any other."""
+    """The calls of a file in a supported language, in source order; empty for others."""
 
     def made() -> tuple[Target, ...]:
         language = project.files[path].language
@@ -74,7 +74,7 @@ def _script(project: Project, path: str) -> Iterator[Target]:
 
 
 def _declared(module: ir.Module, constructor: ir.Function) -> dict[str, str]:
-    """The classes of a class's fields, as its constructor declares them."""
+    """The classes of a class's fields, as declared in its constructor."""
     typed = ((each.name, each.annotation) for each in constructor.parameters if each.annotation is not None)
     return {name: found for name, annotation in typed if (found := dotted(annotation, module))}
 
@@ -101,7 +101,7 @@ def _imported_script(module: ir.Module, meant: str) -> bool:
 
 
 def _file_of(project: Project, meant: str) -> str:
-    """The file that a name of an export begins with."""
+    """The file that an export's name starts with."""
     named = project.once("script files by name", lambda: {script_name(path): path for path in project.files})
     return named.get(meant.partition(".")[0], "")
 

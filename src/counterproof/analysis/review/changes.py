@@ -1,8 +1,8 @@
-"""Which files and lines a change touches: the work tree held against a commit, by contents and not by what git's index claims.
+"""The files and lines that a change touches: the work tree compared with a commit, by content and not by git's index.
 
-Always: the older text comes from the clean mirror, the newer one from the survey, or from the mirror too where the change ends
-with a commit that the work tree does not hold: then that commit's bytes are kept and reviewed (R40). Source of the change that
-cannot be read is told apart from what is left out on purpose.
+Invariant: the older text comes from the clean mirror, the newer one from the survey, or also from the mirror if the change ends
+with a commit that the work tree does not contain: then that commit's bytes are saved and reviewed (R40). Unreadable source in the
+change is distinguished from files excluded on purpose.
 """
 
 import hashlib
@@ -25,9 +25,9 @@ from counterproof.model.text import real_name
 
 MAX_HASHED = 64_000_000
 MAX_GONE = 200
-"""Deleted files that are read."""
+"""Limit on the deleted files that are read."""
 UNREAD = (SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.UNREADABLE, SkipReason.ENCODING, SkipReason.LIMIT)
-"""Why source is not read although nobody decided so. Generated, vendored and ignored files are left out on purpose (R4)."""
+"""Reasons why source is unread without a decision. Generated, vendored and ignored files are excluded on purpose (R4)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,9 +41,9 @@ class Edit:
 
 @dataclass(slots=True)
 class Edits:
-    """A change as a whole. `gone` are the older texts of deleted source; `left_out` files of the change that are not looked at,
-    with the reason; `unread` those of them that are source and should have been; `elsewhere` files whose bytes are those of the
-    commit `head`, not the work tree's."""
+    """A whole change. `gone` are the older texts of deleted source; `left_out` files of the change that are not reviewed, with
+    the reason; `unread` those of them that are source and should have been; `elsewhere` files with the bytes of the commit
+    `head`, not of the work tree."""
 
     base: str
     head: str = ""
@@ -55,14 +55,14 @@ class Edits:
     elsewhere: list[str] = field(default_factory=list[str])
 
     def miss(self, path: str, why: str) -> None:
-        """A file of the change that could not be read."""
+        """Record a file of the change that could not be read."""
         self.left_out.append((path, why[:200]))
         if language_of(path):
             self.unread.append((path, why[:200]))
 
 
 def edits(project: Project, history: History, wanted: str) -> Edits:
-    """The change that the user means: '' is everything since HEAD, `A` since A, `A..B` and `A...B` what B brought."""
+    """The change that the user selects: '' is everything since HEAD, `A` since A, `A..B` and `A...B` the commits in B."""
     base, head = ends(history, wanted)
     before = history.files(base)
     found = Edits(base, head)
@@ -84,16 +84,16 @@ def edits(project: Project, history: History, wanted: str) -> Edits:
 
 
 def _gone(history: History, found: Edits) -> Iterator[tuple[str, str]]:
-    """What deleted source said: code that stands elsewhere now was there before."""
+    """The content of deleted source: code that was moved from there existed before."""
     for path in [each for each in found.deleted if language_of(each)][:MAX_GONE]:
         try:
             yield path, history.show_file(found.base, path).decode("utf-8", "replace")
         except HistoryError:
-            continue  # what cannot be read was not there, as far as anybody can tell
+            continue  # an unreadable file counts as missing
 
 
 def ends(history: History, wanted: str) -> tuple[str, str]:
-    """The commit that the change starts from, and the one it ends with; '' means the work tree."""
+    """The first and last commit of the change; '' means the work tree."""
     first, dots, last = wanted.partition("...") if "..." in wanted else wanted.partition("..")
     base = history.resolve(first or "HEAD")
     if not base:
@@ -121,7 +121,7 @@ def _tracked(project: Project) -> frozenset[str] | None:
 def _compare(
     project: Project, history: History, found: Edits, path: str, before: dict[str, str], tracked: frozenset[str] | None
 ) -> None:
-    """The work tree's copy against the older one."""
+    """Compare the work tree's copy with the older one."""
     data = _bytes(project, path) or _again(project, found, path)
     if data is None:
         return
@@ -139,7 +139,7 @@ def _bytes(project: Project, path: str) -> bytes | None:
 
 
 def _again(project: Project, found: Edits, path: str) -> bytes | None:
-    """A file that was touched since the survey, as it is now: nothing was derived from it yet, so these bytes are kept."""
+    """The current content of a file that changed since the survey: nothing was derived from it yet, so these bytes are saved."""
     data = _read_now(project, path, MAX_FILE)
     if data is None:
         found.miss(path, "it cannot be read any more")
@@ -174,7 +174,7 @@ def _compare_commits(
     upto: dict[str, str],
     skipped: dict[str, Skipped],
 ) -> None:
-    """What a commit brought. Where the work tree holds something else, the commit's own bytes are kept and looked at."""
+    """The files of a commit. If the work tree has different content, the commit's own bytes are saved and reviewed."""
     if path not in upto:
         found.deleted.append(path)
         return
@@ -189,7 +189,7 @@ def _compare_commits(
 
 
 def _kept(project: Project, history: History, found: Edits, path: str) -> bool:
-    """Keep the bytes that a commit has of a file."""
+    """Save a commit's content of a file."""
     try:
         data = history.show_file(found.head, path)
     except HistoryError as error:
@@ -212,8 +212,7 @@ def _left_out(found: Edits, file: Skipped) -> None:
 
 
 def _missed(project: Project, found: Edits, file: Skipped, before: dict[str, str]) -> None:
-    """Source that the survey could not take in is part of the change if its bytes differ from the older ones, as far as can be
-    told."""
+    """Record unreadable source as part of the change if its bytes differ from the older ones, as far as known."""
     if file.reason not in UNREAD or not language_of(file.path) or file.path not in before:
         return
     data = _read_now(project, file.path, MAX_HASHED) or b""
@@ -235,6 +234,6 @@ def _changed(history: History, found: Edits, path: str, text: str, existed: bool
 
 
 def blob_hash(data: bytes, length: int) -> str:
-    """The hash that git would give these contents."""
+    """Git's hash of these contents."""
     kind = hashlib.sha256 if length == 64 else hashlib.sha1
     return kind(b"blob %d\0" % len(data) + data, usedforsecurity=False).hexdigest()

@@ -1,4 +1,4 @@
-"""What a check claims, and what checks look at. A claim is a proposal: a specialist files it, others challenge it."""
+"""Claims, and the view of a change for checks. A claim is a proposal: a specialist files it, others challenge it."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
@@ -20,7 +20,7 @@ MAX_QUOTED = 3
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """`why` says in words what is wrong; with the quoted line it is the evidence. `witness` is the audit's finding behind it."""
+    """`why` states the problem; with the quoted line it is the evidence. `witness` is the audit's finding behind it."""
 
     kind: str
     title: str
@@ -28,7 +28,7 @@ class Claim:
     at: Location
     why: str
     domain: str = ""
-    """Said only where the check speaks about several domains and this is not the first of them."""
+    """Set only if the check covers several domains and this is not the first of them."""
     confidence: Confidence = Confidence.HIGH
     chain: str = ""
     fix: str = ""
@@ -39,8 +39,8 @@ class Claim:
 
 @dataclass(eq=False)
 class View:
-    """The change as checks see it: the project, the frozen scope, and the older texts of changed files and of deleted source.
-    `intent` is what its authors say that it is for."""
+    """The change for checks: the project, the frozen scope, and the older texts of changed files and of deleted source. `intent`
+    is the authors' description of its purpose."""
 
     project: Project
     scope: Scope
@@ -53,14 +53,14 @@ class View:
         return {each.path: each for each in self.scope.files}
 
     def touches(self, path: str, start: int, end: int) -> bool:
-        """Whether lines belong to what is under review."""
+        """Return True if lines are under review."""
         file = self.files.get(path)
         if file is None:
             return False
         return not file.changed or any(low <= end and start <= high for low, high in file.changed)
 
     def nearest_change(self, place: Location) -> Location | None:
-        """The changed line of the same file that is nearest to a place."""
+        """The nearest changed line of the same file."""
         file = self.files.get(place.path)
         lines = [line for low, high in file.changed for line in (low, high)] if file else []
         nearest = min(lines, key=lambda line: abs(line - place.start), default=0)
@@ -74,14 +74,14 @@ class View:
                 yield self.project.module(path)
 
     def scripts(self) -> Iterator[ir.Module]:
-        """The JavaScript and TypeScript files in scope, tests aside."""
+        """The JavaScript and TypeScript files in scope, without tests."""
         for path in self.files:
             if path in self.project.files and self.project.files[path].language in SCRIPTS and not self.project.files[path].test:
                 self.project.checkpoint()
                 yield self.project.module(path)
 
     def code(self) -> Iterator[ir.Module]:
-        """All of them, tests aside."""
+        """All code files in scope, without tests."""
         yield from self.modules(tests=False)
         yield from self.scripts()
 
@@ -93,7 +93,7 @@ class View:
                     yield module, each
 
     def quoted(self, at: Location) -> str:
-        """The lines of a place as they stand below each other, without secrets."""
+        """The lines of a location, joined, without secrets."""
         lines = self.project.text(at.path).split("\n")[at.start - 1 : at.end][:MAX_QUOTED]
         return redact(dedent("\n".join(line.expandtabs(4).rstrip()[:300] for line in lines)).strip("\n"))
 

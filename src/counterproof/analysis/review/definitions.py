@@ -1,7 +1,7 @@
-"""What a dotted name of the project means, looked up when it is asked for, so that a small change in a large tree costs little.
+"""Resolving dotted names of the project on demand, so that a small change in a large tree costs little.
 
-Always: a file is parsed only if a name leads to it; a name that two files or two functions share means nothing. For scripts the
-way leads through what a file exports.
+Invariant: a file is parsed only if a name leads to it; a name shared by two files or functions resolves to nothing. JavaScript
+names are resolved through file exports.
 """
 
 from collections.abc import Iterator
@@ -27,13 +27,13 @@ class Definitions:
 
     @kept
     def get(self, name: str | None) -> Place | None:
-        """The one function of that name; None if there is none, or more than one."""
+        """The only function of that name; None if there is none, or more than one."""
         if not name or name.count(".") > MAX_PARTS:
             return None
         return self._exported(name) if name.startswith("/") else self._python(name)
 
     def is_file(self, name: str) -> bool:
-        """Whether a name is that of a file, and so of nothing that stands in one."""
+        """Return True if a name is a file's, and so not a name inside one."""
         return name in self._files
 
     def _python(self, name: str) -> Place | None:
@@ -65,8 +65,12 @@ class Definitions:
 
 
 def exported(module: ir.Module, wanted: str) -> str:
-    """The name of the function that a script exports under a name; '' where that cannot be told."""
+    """The function that a JavaScript file exports under a name; '' if unknown."""
     for node in walk(*module.body):
+        if isinstance(node, ir.Assign) and isinstance(node.value, ir.Mapping) and _is_exports(node.targets):
+            for key, value in node.value.entries:  # `module.exports = { name }`
+                if isinstance(key, ir.Const) and key.value == wanted and isinstance(value, ir.Name):
+                    return _function_named(module, value.id)
         if not isinstance(node, ir.Assign) or not isinstance(node.value, ir.Name):
             continue
         for target in node.targets:
@@ -76,14 +80,18 @@ def exported(module: ir.Module, wanted: str) -> str:
     return ""
 
 
+def _is_exports(targets: tuple[ir.Expr, ...]) -> bool:
+    return any(isinstance(each, ir.Name) and each.id == EXPORTS for each in targets)
+
+
 def _function_named(module: ir.Module, name: str) -> str:
-    """Arrow functions carry a made-up name of their own and the variable's as the qualified one."""
+    """The qualified name of a function; arrow functions have a generated name and the variable's qualified name."""
     found = [each.qualified for each in module.functions if name in (each.name, each.qualified)]
     return found[0] if len(found) == 1 else ""
 
 
 def definitions(project: Project) -> Definitions:
-    """Made once for all checks."""
+    """Created once for all checks."""
     return project.once("review definitions", lambda: Definitions(project))
 
 
@@ -96,7 +104,7 @@ def _by_name(project: Project) -> dict[str, tuple[str, ...]]:
 
 
 def _names(project: Project) -> Iterator[tuple[str, str]]:
-    """Every file with each name that others import it by; no file is read for it."""
+    """Every file with each name under which others import it, without reading files."""
     for file in project.survey.files:
         if file.language is Language.PYTHON:
             for name in python_names(project, file.path):
@@ -106,7 +114,7 @@ def _names(project: Project) -> Iterator[tuple[str, str]]:
 
 
 def python_names(project: Project, path: str) -> tuple[str, ...]:
-    """The names that a Python file is imported by: folders that are no packages, such as `src`, do not count in the second."""
+    """The names under which a Python file is imported; the second omits folders that are not packages, such as `src`."""
     name = module_name(path)[0]
     folders = path.split("/")[:-1]
     top = len(folders)

@@ -1,7 +1,7 @@
-"""Checks of documents: templates that nobody filled in, and places that the document cites and the repository does not have.
+"""Document checks: unfilled templates, and citations of missing files or lines.
 
-Always: a claim names the line. Only an explicit form cites a place: a link to a file, or a path with a line. What the sentences
-of a document say is a reader's judgement, and no check here.
+Invariant: a claim names the line. Only an explicit form is a citation: a link to a file, or a path with a line. Not handled here:
+the meaning of sentences, which readers judge.
 """
 
 import re
@@ -22,7 +22,7 @@ _CITED = re.compile(r"`(?P<path>[\w.-]{1,60}(?:/[\w.-]{1,60}){1,8}\.\w{1,8}):(?P
 
 
 def find_unfilled(view: View) -> Iterator[Claim]:
-    """One claim for each template that is still a form."""
+    """One claim for each unfilled template."""
     for path in view.files:
         text = view.project.text(path)
         if is_unfilled(text):
@@ -39,7 +39,7 @@ def find_unfilled(view: View) -> Iterator[Claim]:
 
 
 def find_missing_places(view: View) -> Iterator[Claim]:
-    """Cited files that are not there, and cited lines beyond the end of their file."""
+    """Cited files that do not exist, and cited lines beyond the end of their file."""
     for path in view.files:
         found = [each for each in _places(view, path) if view.touches(path, each[0], each[0])]
         for number, named, why in found[:MAX_CLAIMS]:
@@ -66,7 +66,7 @@ def _places(view: View, path: str) -> Iterator[tuple[int, str, str]]:
 
 
 def _contradicted(view: View, document: str, named: str, line: int) -> str:
-    """Why the cited place is not there; '' where it is, or where another project's file may be meant."""
+    """Why the cited location does not exist; '' if it does, or if it may be another project's file."""
     folder, bare = PurePosixPath(document).parent, named.lstrip("./")
     fitting = [each for each in view.project.files if f"/{each}".endswith(f"/{bare}")]
     if not fitting:

@@ -1,13 +1,13 @@
-"""Which claims were true before the change: a review speaks of what the change brought about, and counts the rest apart.
+"""Which claims were already true before the change: a review reports what the change introduced, and counts the rest
+separately.
 
-The check that claims something about the newer side is asked about the older one too, with the same files around it. Two claims
-are one where they are of one kind and their places are versions of each other: the same line of a file that did not change, the
-same statement as symbols and statements are aligned (moved, reformatted or with other names), else the same symbol in the same
-function, else nearly the same statement that now stands elsewhere.
+The check behind a claim on the newer side is run on the older side too, with the same files around it. Two claims are the same if
+they are of one kind and their locations correspond: the same line of an unchanged file, aligned symbols and statements (moved,
+reformatted or renamed), else the same symbol in the same function, else nearly the same statement in another place.
 
-Always: an older claim answers for one newer claim at most; one whose statement did not change only for that statement, so that
-a second flaw beside the first is new. Data that comes from elsewhere than before, or weighs more, makes a flaw new: the change
-made it reachable. What cannot be compared is new. The older side is read only where the newer one has a claim.
+Invariant: an older claim matches at most one newer claim; if its statement did not change, only that statement, so that a second
+flaw next to the first is new. Data from another source, or with higher severity, makes a flaw new, because the change made it
+reachable. A claim that cannot be compared is new. The older side is read only if the newer one has a claim.
 """
 
 from collections.abc import Callable, Iterator
@@ -24,22 +24,21 @@ from counterproof.model.location import Location
 from counterproof.model.review.scope import ScopeFile, ScopeKind
 
 MIN_WORDS = 3
-"""Words that a statement must have to be known again elsewhere."""
+"""Words that a statement needs to be recognised elsewhere."""
 
 
 class Places:
-    """The places of one change.
+    """Corresponding locations of one change.
 
-    Always: in a file that the change leaves alone only the same line is; in a changed one what the alignment of statements by
-    symbol says, and where that says nothing, lines that both versions hold. A line is one of the older text, or of the newer
-    one, by the side that it is given as.
-    """
+    Invariant: in an unchanged file only the same line corresponds; in a changed one the alignment of statements by symbol decides
+    or, without one, lines that both versions contain. A line belongs to the older or the newer text, by the parameter it is
+    passed as."""
 
     def __init__(self, view: View) -> None:
         self._view = view
 
     def corresponds(self, old: Location, new: Location) -> bool:
-        """Whether the newer place is a version of the older one."""
+        """Return True if the newer location corresponds to the older one."""
         if old.path != new.path:
             return False
         if self._before(old.path) is None:
@@ -56,11 +55,11 @@ class Places:
         return one[0].name == other[0].name and one[0].rows.index(one[1]) == other[0].rows.index(other[1])
 
     def stayed(self, old: Location) -> bool:
-        """Whether the change left the older line as it is."""
+        """Return True if the change left the older line unchanged."""
         return self._before(old.path) is None or old.start in self._line(old.path)
 
     def same_unit(self, old: Location, new: Location) -> bool:
-        """Whether both stand in versions of one function."""
+        """Return True if both are in versions of one function."""
         edit = self._edit(old.path) if old.path == new.path else None
         one, other = (_unit(edit.old, old.start), _unit(edit.new, new.start)) if edit else (None, None)
         if edit is None or one is None or other is None:
@@ -68,7 +67,7 @@ class Places:
         return _paired(edit, one, other) is not None or one.name == other.name
 
     def reads_alike(self, old: Location, new: Location) -> bool:
-        """Whether nearly the same statement stands at both, in files of the change."""
+        """Return True if nearly the same statement is at both, in files of the change."""
         one = next(self._row(old, older=True), None)
         other = next(self._row(new, older=False), None)
         if one is None or other is None or len(one.text.split()) < MIN_WORDS:
@@ -93,7 +92,7 @@ class Places:
 
     @kept
     def _line(self, path: str) -> dict[int, int]:
-        """From lines of the older text to the same lines of the newer one."""
+        """Map from lines of the older text to the same lines of the newer one."""
         before, after = lines_of(self._before(path) or ""), lines_of(self._now(path))
         found: dict[int, int] = {}
         start, stop = 0, 0
@@ -114,7 +113,7 @@ def _found(units: dict[str, Unit], line: int) -> tuple[Unit, Row] | None:
 
 
 def _unit(units: dict[str, Unit], line: int) -> Unit | None:
-    """The innermost function at a line; the file itself where there is none."""
+    """The innermost function at a line, or the file itself."""
     around = [each for each in units.values() if each.part is not None and each.part.line <= line <= each.part.end]
     return min(around, key=lambda each: each.part.end - each.part.line if each.part else 0, default=units.get(""))
 
@@ -123,10 +122,10 @@ MAX_NAMED = 5
 
 
 def brought(view: View, check: Check, claims: list[Claim]) -> list[Claim]:
-    """Those of a check's claims that the change brought; the others are noted."""
+    """The claims of a check that the change introduced; the others are recorded."""
     had_older = view.scope.kind is ScopeKind.DIFF and any(text is not None for text in view.before.values())
     if not claims or not had_older:
-        return claims  # a delta is held against the earlier review's findings, which must not seem resolved
+        return claims  # a follow-up review compares with the earlier findings, which must not seem resolved
     older = view.project.once("review older side", lambda: _older(view))
     places = view.project.once("review places", lambda: Places(view))
     left = [each for each in check(older) if each.kind in {claim.kind for claim in claims}]
@@ -142,7 +141,7 @@ def brought(view: View, check: Check, claims: list[Claim]) -> list[Claim]:
 
 
 def _older(view: View) -> View:
-    """The change's files, whole, as they were."""
+    """The change's files, complete, in their older version."""
     project = older_ground(view)
     files = (path for path, text in view.before.items() if text is not None and path in project.files)
     return View(project, replace(view.scope, files=tuple(ScopeFile(path, 0) for path in files)))
@@ -156,22 +155,22 @@ def _note(view: View, standing: list[Claim]) -> None:
 
 
 def _alike(old: Claim, new: Claim) -> bool:
-    """One kind, and the older one weighs as much."""
+    """Return True for claims of one kind, the older at least as severe."""
     return old.kind == new.kind and old.severity.rank >= new.severity.rank and _channel(old.witness) == _channel(new.witness)
 
 
 def _channel(finding: Finding | None) -> str:
-    """Where data comes from, without the name and the place that it has there."""
+    """The kind of data source, without its name and location."""
     return finding.source.partition(" “")[0].partition(" at ")[0] if finding is not None else ""
 
 
 def _symbol(claim: Claim) -> str:
-    """What the claim is about: the function that the data reaches, else what the title names."""
+    """The subject of a claim: the function that the data reaches, else the title's subject."""
     return claim.witness.sink.partition(" at ")[0] if claim.witness and claim.witness.sink else claim.title
 
 
 def _ends(claim: Claim) -> tuple[Location, Location | None]:
-    """Where it happens, and where the data comes from."""
+    """The location of the effect, and that of the data's source."""
     return (claim.witness.location if claim.witness else claim.at), claim.traced
 
 
@@ -193,7 +192,7 @@ def _same_symbol(places: Places, old: Claim, new: Claim) -> bool:
 
 
 def _moved(places: Places, old: Claim, new: Claim) -> bool:
-    """The statement stands elsewhere now; its data comes from where it came from, or moved along."""
+    """Return True if the statement moved, and its data source is the same or moved too."""
     if _symbol(old) != _symbol(new) or places.stayed(_ends(old)[0]):
         return False
     return _both(old, new, lambda one, other: places.corresponds(one, other) or places.reads_alike(one, other))

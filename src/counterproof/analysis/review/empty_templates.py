@@ -1,17 +1,17 @@
-"""Templates that nobody filled in (R40): headings and prompts, and hardly a section in which somebody wrote something.
+"""Unfilled templates (R40): documents of headings and prompts, in which almost no section has content.
 
-A prompt asks the author for text: a blank in brackets, a question, an order to describe or list, a word such as TBD. A section
-holds something when a paragraph, a list item, a table row or a block of code in it is more than a prompt. A plan in which some
-sections are still open is no template.
+A prompt asks the author for text: a blank in brackets, a question, an instruction to describe or list, a word such as TBD. A
+section has content if a paragraph, a list item, a table row or a block of code in it is more than a prompt. A plan with some open
+sections is not a template.
 
-Always: pure; work is bounded by the text's length.
+Invariant: pure; work is bounded by the text's length.
 """
 
 import re
 from collections.abc import Iterator
 
 SHARE = 4
-"""One section in so many may be filled in, such as the title, and the rest is still a template."""
+"""At most one section in this many may be filled in, such as the title, for a document to count as a template."""
 MIN_SECTIONS = 3
 MIN_WORDS = 3
 
@@ -36,14 +36,14 @@ _RULE = re.compile(r"^[\s|:=+-]*$")
 
 
 def is_unfilled(text: str) -> bool:
-    """Whether a document is a form with next to nothing written into it."""
+    """Return True if a document is a form with almost no content."""
     sections = list(_sections(_FRONT.sub("", _COMMENT.sub("", text))))
     filled = sum(any(_says_something(block) for block in section) for section in sections)
     return len(sections) >= MIN_SECTIONS and filled * SHARE <= len(sections)
 
 
 def _sections(text: str) -> Iterator[list[str]]:
-    """The blocks under each heading; code is one block that says something."""
+    """The blocks under each heading; a code block counts as content."""
     blocks: list[str] = []
     headed = False
     for block in _blocks(text):

@@ -1,7 +1,7 @@
-"""The impact graph of a change (R30): which functions it touches, who calls them, and whom they call.
+"""The impact graph of a change (R30): the functions it touches, their callers and callees.
 
-Always: a call is followed only where imports and definitions say what it means; a method only through `self`. The result is
-context, bounded, in order of place.
+Invariant: a call is followed only if imports and definitions resolve it; a method only through `self`. The result is context,
+bounded, in source order.
 """
 
 import re
@@ -21,7 +21,7 @@ MAX_SYMBOLS = 300
 
 
 def neighbours(project: Project, changed: list[Edit]) -> tuple[Neighbour, ...]:
-    """Callers and callees of what changed that lie outside the changed files."""
+    """Callers and callees of changed functions outside the changed files."""
     own = {each.path for each in changed}
     touched = [pair for each in changed if is_python(project, each.path) for pair in changed_functions(project, each)]
     names = {name for path, function in touched[:MAX_SYMBOLS] for name in names_of(project, project.module(path), function)}
@@ -43,7 +43,7 @@ def is_python(project: Project, path: str) -> bool:
 
 
 def names_of(project: Project, module: ir.Module, function: ir.Function) -> tuple[str, ...]:
-    """The dotted names of a function, as its own file and as others write it."""
+    """The dotted names of a function in its own file and in others."""
     return tuple(f"{name}.{function.qualified}" for name in python_names(project, module.path))
 
 
@@ -56,7 +56,7 @@ def changed_functions(project: Project, edit: Edit) -> list[tuple[str, ir.Functi
 
 
 def calling(project: Project, names: frozenset[str]) -> tuple[str, ...]:
-    """Python files that may hold a call which resolves to one of these names."""
+    """Python files that may contain a call that resolves to one of these names."""
     groups: dict[str, list[str]] = {}
     for name in sorted(names):
         head, _, last = name.rpartition(".")
@@ -73,7 +73,7 @@ def calling(project: Project, names: frozenset[str]) -> tuple[str, ...]:
 
 
 class _Group:
-    """Names that begin alike. A method is called on its class, whatever that is called here; a function may be imported alone."""
+    """Names with the same prefix. A method is called on its class, under any alias; a function may be imported alone."""
 
     def __init__(self, head: list[str], lasts: str, functions: bool) -> None:
         self.head = head
@@ -84,7 +84,8 @@ class _Group:
 
 
 def _may_call(own: list[str], text: str, wanted: list[_Group]) -> bool:
-    """A dotted name is made of words of the file, after words of the file's own name (relative imports, own definitions)."""
+    """Return True if a file may contain one of the names: a dotted name consists of words in the file, after words of the file's
+    own name (relative imports, own definitions)."""
     known: dict[str, bool] = {}
     for group in wanted:
         head = group.head
@@ -101,7 +102,7 @@ def _may_call(own: list[str], text: str, wanted: list[_Group]) -> bool:
 
 
 def resolved_calls(module: ir.Module) -> list[tuple[str, ir.Call]]:
-    """Every call of a file whose meaning is known, by dotted name; `self.m()` is the method of the class around it."""
+    """Every resolved call of a file, by dotted name; `self.m()` is a method of the enclosing class."""
     found: list[tuple[str, ir.Call]] = []
     own = {id(call): name for function in module.functions if function.owner for name, call in _on_self(module, function)}
     for node in walk(*module.body):

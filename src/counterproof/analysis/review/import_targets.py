@@ -1,7 +1,7 @@
-"""Where the imports of a file lead, and the names that they bind: what a review needs to know before anything is followed.
+"""Where a file's imports lead, and the names they bind.
 
-Always: imports of scripts are read from the text, unparsed, for most of those files are looked at for nothing else. What cannot
-be told binds any name. Does not belong here: which files are near a change.
+Invariant: JavaScript imports are read from the text, unparsed, because most of those files are not needed otherwise. An import
+that cannot be resolved may bind any name. Not handled here: which files are near a change.
 """
 
 import re
@@ -12,7 +12,7 @@ from counterproof.analysis.review.definitions import python_names
 from counterproof.model.survey import Language
 
 GATHERING = ("__init__", "index")
-"""Files that stand for their folder."""
+"""Files that represent their folder."""
 
 WORD = re.compile(r"[\w$]+")
 _SPECIFIED = re.compile(
@@ -28,11 +28,11 @@ _STATEMENTS = re.compile(
 )
 
 Bound = list[tuple[frozenset[str] | None, str]]
-"""Names that an import binds, None where any may be meant, and the file that it leads to."""
+"""Names that an import binds, None if it may be any, and the file that it leads to."""
 
 
 class Imports:
-    """The imports of the files of a project, each file read once."""
+    """The imports of a project's files, each file read once."""
 
     def __init__(self, project: Project) -> None:
         self._project = project
@@ -49,12 +49,12 @@ class Imports:
         return self._python(path) if self._project.files[path].language is Language.PYTHON else self._script(path)
 
     def reached(self, path: str) -> frozenset[str]:
-        """The files that a file imports, also through one that only hands on what its folder holds."""
+        """The files that a file imports, also through one that only re-exports its folder's contents."""
         direct = self.of(path)
         return frozenset((*direct, *(target for each in direct if gathers(each) for target in self.of(each))))
 
     def may_lead(self, path: str, wanted: frozenset[str]) -> bool:
-        """Whether an import of a file leads to one of those, or names one of them and leads nowhere that is known."""
+        """Return True if an import of a file leads to one of those, or names one of them and cannot be resolved."""
         if wanted & set(self.of(path)):
             return True
         stems = {stem(each) for each in wanted}
@@ -64,7 +64,7 @@ class Imports:
         module = self._project.module(path)
         named: list[tuple[frozenset[str] | None, str]] = [(frozenset({alias}), name) for alias, name in module.imports.items()]
         named += [(None, name) for name in module.wildcards]
-        # `import a.b` binds `a`, and the module knows no more of it
+        # `import a.b` binds `a`, and only that is known
         dotted = (name for match in _DOTTED.finditer(self._project.text(path)) for name in re.split(r"[,\s]+", match[1]))
         named += [(frozenset({name.partition(".")[0]}), name) for name in dotted if "." in name]
         return [(names, target) for names, name in named if (target := self._file(name))]
@@ -91,7 +91,7 @@ class Imports:
 
 
 def without_imports(text: str) -> str:
-    """Code without its imports, which name everything and use nothing."""
+    """Code without its imports, which mention names without using them."""
     return _STATEMENTS.sub("", text)
 
 
@@ -100,6 +100,6 @@ def gathers(path: str) -> bool:
 
 
 def stem(path: str) -> str:
-    """The word by which an import names a file."""
+    """The last word of a file's import name."""
     folder, _, name = path.rpartition("/")
     return folder.rpartition("/")[2] if gathers(path) else name.partition(".")[0]

@@ -1,4 +1,4 @@
-"""Runs the checks of some domains and puts their claims in order. What a check could not look at is a limitation."""
+"""Run the checks of some domains and order their claims. Anything a check could not examine is a limitation."""
 
 from dataclasses import replace
 
@@ -12,11 +12,11 @@ MAX_CLAIMS = 50
 
 
 def _is_covered(claim: Claim, found: list[Claim]) -> bool:
-    """Whether another check claims the same weakness at the same line, at least as severe: of equals the first is kept."""
+    """Return True if another check claims the same weakness at the same line, at least as severe: of equals the first is kept."""
     weakness, _, rule = claim.kind.partition(" ")
     same = [each for each in found if each.at.path == claim.at.path and each.at.start == claim.at.start and each is not claim]
     rivals = [each for each in same if weakness.startswith("CWE-") and each.kind.partition(" ")[0] == weakness]
-    if rule == "removed-check":  # a route's guard says more than the decorator that it was
+    if rule == "removed-check":  # a lost route guard is more specific than the removed decorator
         return any(each.kind.endswith("removed-guard") for each in same)
     return any("removed-" in f"{each.kind} {claim.kind}" and _outranks(each, claim) for each in rivals)
 
@@ -28,7 +28,7 @@ def _outranks(one: Claim, other: Claim) -> bool:
 
 
 def claims_of(view: View, domains: tuple[str, ...], documents: bool) -> tuple[Claim, ...]:
-    """At most so many claims as a specialist may file, the worst first to be kept; then in order of place."""
+    """At most as many claims as a specialist may file, keeping the most severe; sorted by location."""
     found: list[Claim] = []
     for speaks, check in DOCUMENT_CHECKS if documents else CHECKS:
         if not set(speaks) & set(domains):

@@ -1,8 +1,8 @@
-"""Which lines of a text are new or stand where something was taken away.
+"""The lines of a text that are new, or next to removed lines.
 
-Always: lines that both texts hold exactly once, in the same order, are the same lines; between them lines are compared with each
-other within a bound, and past it everything between two such lines counts as changed. So a long file costs no more than its
-length, and a change at its top and one at its end leave the middle alone.
+Invariant: lines that occur exactly once in both texts, in the same order, are the same; lines between them are compared within a
+limit, beyond which everything between counts as changed. So the cost is linear in the file's length, and changes at both ends
+leave the middle unaffected.
 """
 
 import difflib
@@ -11,7 +11,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 MAX_COMPARED = 4_000_000
-"""Pairs of lines that are compared with each other between two lines that are known to be the same."""
+"""Limit on pairs of lines compared between two known equal lines."""
 
 Ranges = tuple[tuple[int, int], ...]
 
@@ -36,7 +36,7 @@ def lines_of(text: str) -> list[str]:
 
 
 def replaced(before: list[str], after: list[str]) -> Iterator[tuple[int, int, int, int]]:
-    """Half-open ranges of the older lines, and of the newer ones that stand in their place; either may be empty."""
+    """Half-open ranges of older lines, and of the newer lines that replace them; either may be empty."""
     start, stop = 0, 0
     for old, new in (*_anchors(before, after), (len(before), len(after))):
         yield from _between(before[start:old], after[stop:new], start, stop)
@@ -55,12 +55,12 @@ def _between(older: list[str], newer: list[str], start: int, stop: int) -> Itera
 
 
 def _anchors(before: list[str], after: list[str]) -> list[tuple[int, int]]:
-    """Positions of lines that are unique in both texts and stand in the same order: the longest such row of them."""
+    """Positions of lines that are unique in both texts and in the same order: the longest such sequence."""
     once, twice = Counter(before), Counter(after)
     place = {line: index for index, line in enumerate(before) if once[line] == 1}
     pairs = [(place[line], index) for index, line in enumerate(after) if twice[line] == 1 and line in place]
-    ends: list[int] = []  # the smallest old position that a row of each length ends with
-    last: list[int] = []  # and the pair that it belongs to
+    ends: list[int] = []  # the smallest last old position of a sequence of each length
+    last: list[int] = []  # and its pair
     links: list[int] = []
     for number, (old, _) in enumerate(pairs):
         at = bisect_left(ends, old)

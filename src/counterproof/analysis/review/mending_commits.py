@@ -1,9 +1,10 @@
-"""Whether what a change takes away had a reason: which commit brought those lines, and whether it says it fixed something.
+"""Whether removed lines had a documented reason: the commit that added them, and whether its message says that it fixed
+something.
 
-That old code had a reason is a belief; of commits that are meant as they are it is nearly never true. A commit that fixed
-something is evidence for it. Always: only the history before the change is asked, never what the change says of itself; where
-that history is missing or cut short, the question stays open. A subject is the committer's own text: it is asked for known words
-and shown as a quotation, without secrets, in one line.
+That old code had a reason is an assumption, which is rarely true for deliberate commits. A fixing commit is evidence for it.
+Invariant: only the history before the change is used, never the change's own description; if that history is missing or
+truncated, the question stays open. A commit subject is untrusted text: it is searched for known words and shown as a one-line
+quotation without secrets.
 """
 
 import re
@@ -20,14 +21,14 @@ from counterproof.model.location import Location
 from counterproof.model.review.scope import ScopeKind
 
 MAX_ASKED = 40
-"""Places of one change that the history is asked about."""
+"""Locations of one change for which the history is read."""
 MAX_LINES = 60
 MAX_TITLE = 100
-"""Letters of a subject that a finding shows."""
+"""Characters of a subject shown in a finding."""
 NEAR = 3
-"""Lines between a place and the edit that it speaks of."""
+"""Lines between a location and the edit that it concerns."""
 WORDS = "fix|bug|regress|crash|revert|cve-|ghsa-|vulnerab|security|leak|deadlock|race|hang|prevent|broken|wrong|guard against"
-"""What a message that speaks of mending holds, for git; `mending` looks closer."""
+"""Git's search words for messages about fixes; `mending` checks them more precisely."""
 _MENDING = re.compile(
     r"(?<!auto-)\b(?:bug ?)?(?:hot)?fix(?:e[sd]|ing)?\b|\bbugs?\b|\bregress|\bcrash|\brevert|\bcve-\d|\bghsa-|\bvulnerab"
     r"|\bsecurity\b|\bleak|\bdeadlock|\brace condition|\bhangs?\b|\bprevent|\bbroken\b|\bwrong|\bguard against\b",
@@ -39,16 +40,16 @@ _TRIFLING = re.compile(
     r"|translations?|merge conflicts?|deprecat\w*|warnings?|refactor\w*)\b",
     re.IGNORECASE,
 )
-"""What is fixed where nothing that runs was broken."""
+"""Words for fixes of things that do not run."""
 
 
 def mending(subject: str) -> bool:
-    """Whether a commit says that it fixed what runs."""
+    """Return True if a commit message says that it fixed running code."""
     return bool(_MENDING.search(subject)) and not _TRIFLING.search(subject)
 
 
 class Reason(Enum):
-    """What the history says of lines that go."""
+    """The history's answer for removed lines."""
 
     FIXED = "fixed"
     NONE = "none"
@@ -57,20 +58,20 @@ class Reason(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Found:
-    """`commit` is the one that fixed something, and what it says of itself."""
+    """`commit` is the fixing commit, with its subject."""
 
     reason: Reason
     commit: str = ""
 
 
 def quoted(commit: str, subject: str) -> str:
-    """A commit as a finding names it."""
+    """A commit as shown in a finding."""
     words = " ".join("".join(each if each.isprintable() else " " for each in redact(subject)).split())
     return f"{commit[:12]} (“{words[:MAX_TITLE]}{'…' if len(words) > MAX_TITLE else ''}”)"
 
 
 def reasons(view: View, places: tuple[Location, ...]) -> tuple[Found, ...]:
-    """For each place of the newer side, why the lines were there that the change takes away around it."""
+    """For each location on the newer side, the reason for the lines removed around it."""
     if not places or view.scope.kind is not ScopeKind.DIFF or not view.scope.base:
         return (Found(Reason.OPEN),) * len(places)
     history = open_history(view.project.root)
@@ -98,7 +99,7 @@ def _reason(view: View, history: History, place: Location) -> Found:
 
 
 def _taken_away(view: View, place: Location) -> Iterator[tuple[int, int]]:
-    """Lines of the older text, from 1, that the edits around a place removed or wrote anew."""
+    """Lines of the older text, counted from 1, that the edits around a location removed or rewrote."""
     before = lines_of(view.before.get(place.path) or "")
     for first, last, low, high in replaced(before, lines_of(view.project.text(place.path))):
         if first < last and low - NEAR < place.end and place.start <= high + NEAR:

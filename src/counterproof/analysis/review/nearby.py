@@ -1,10 +1,9 @@
-"""The part of a large tree that surrounds a change: data flow through everything else would cost minutes and concern nobody.
+"""The part of a large tree around a change: data flow through the rest would take minutes without relevant results.
 
-Always: what is under review, who imports it, and what those import; settings and manifests stay. Data comes into the change
-through functions that name what changed, or one another on the way to it: they and those under review are followed for
-themselves, what those under review call as deep as it goes, what is called on the way to them a little way. A tree of ordinary
-size is taken whole, and so is one of which a large part is under review. That a part was taken is a limitation, told with its
-size.
+Invariant: includes the files under review, their importers, and what those import; settings and manifests are kept. Data enters
+the change through functions that name changed code, or each other on the way to it: they and those under review are followed
+completely, callees of those under review to any depth, other callees only a few levels. A tree of ordinary size is used
+completely, and so is one of which a large part is under review. Using only a part is a limitation, reported with its size.
 """
 
 import re
@@ -21,23 +20,23 @@ from counterproof.model.survey import Language
 
 LARGE = 1_200
 LARGE_LINES = 100_000
-"""Source files, or lines of theirs, from which on only the surroundings are followed."""
+"""Source files, or lines, from which on only the surroundings are followed."""
 MAX_FILES = 600
 MAX_REVIEWED = 200
-"""Files under review up to which their surroundings are still a part of the tree."""
+"""Files under review up to which only their surroundings are used."""
 MAX_IMPORTERS = 40
-"""Those that name something which changed come first."""
+"""Limit on importing files; those that name changed code come first."""
 MAX_CANDIDATES = 400
 MAX_NAMING = 15
-"""Functions that use a word, up to which it means the one thing of that name in the change."""
+"""Functions that use a word, up to which it refers to the changed definition of that name."""
 MAX_STEPS = 2
-"""Calls between a function outside of the change and one of its own."""
+"""Calls between a function outside the change and one inside."""
 
 CODE = (Language.PYTHON, *SCRIPTS)
 
 
 def ground(view: View) -> Project:
-    """The project that data flow is followed in."""
+    """The project for data flow."""
     return view.project.once("review ground", lambda: _ground(view))
 
 
@@ -57,13 +56,13 @@ def _ground(view: View) -> Project:
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if not file.language or file.path in near or file.path in view.files)
     smaller = project.part(kept)
-    smaller.unread = project.unread  # what of the part cannot be read is told with the whole
+    smaller.unread = project.unread  # unreadable files of the part are reported with the whole
     smaller.followed = followed
     return smaller
 
 
 def older_ground(view: View) -> Project:
-    """The same part of the tree as it was: functions that the change touched stood elsewhere, or were others."""
+    """The same part of the tree in its older version: changed functions were in other places, or different."""
     newer = ground(view)
     older = older_project(newer, view.before)
     if newer.followed is not None:
@@ -89,8 +88,8 @@ def _importers(view: View, reviewed: list[str], code: list[str], imports: Import
 
 
 def _called(project: Project, reviewed: list[str], importers: list[str], followed: Followed, imports: Imports) -> frozenset[str]:
-    """The files under review and those that import them, with those that they call; of the former also what these call. A file is
-    called by the names that functions use which are followed or have been named, and the code outside of functions."""
+    """The files under review and their importers, with the files that they call; for those under review also the callees'
+    callees. A file counts as called if a followed function, a named function or module-level code uses one of its names."""
     places = {*followed.reviewed, *followed.leading}
     near = dict.fromkeys((*reviewed, *importers))
     words: set[str] = set()
@@ -109,8 +108,7 @@ def _called(project: Project, reviewed: list[str], importers: list[str], followe
 
 
 def _live(project: Project, path: str, places: Set[tuple[str, int]], words: Set[str]) -> str:
-    """The code of a file that may be run: outside of functions, in these places, in functions of these names, and where objects
-    are made."""
+    """The code of a file that may run: module level, these locations, functions of these names, and code that creates objects."""
     lines = project.text(path).split("\n")
     live = [True] * len(lines)
     functions = project.module(path).functions
@@ -123,7 +121,8 @@ def _live(project: Project, path: str, places: Set[tuple[str, int]], words: Set[
 
 
 def _leading(view: View, near: list[str], imports: Imports) -> Followed:
-    """The functions under review, and all that can lead data to them by name: each names what changed, or the next on the way."""
+    """The functions under review, and all that can lead data to them by name: each names changed code, or the next function on
+    the way."""
     others = {place: each for path in near for place, each in _functions(view.project, path)}
     reviewed = frozenset(place for place, (each, _) in others.items() if view.touches(place[0], each.line, each.end))
     found = set(reviewed)
@@ -137,7 +136,7 @@ def _leading(view: View, near: list[str], imports: Imports) -> Followed:
 
 
 def _naming(live: dict[str, set[str]], texts: dict[tuple[str, int], str], imports: Imports) -> set[tuple[str, int]]:
-    """The functions that name one of these. A word that many use means one of these only where its file is imported."""
+    """The functions that use one of these names. A common word counts only if the defining file is imported."""
     either = re.compile(rf"\b(?:{'|'.join(sorted(live)) or '(?!)'})\b")
     uses: dict[str, list[tuple[str, int]]] = {}
     for place, text in texts.items():
@@ -167,7 +166,7 @@ def _functions(project: Project, path: str) -> Iterator[tuple[tuple[str, int], t
 
 
 def _called_by(function: ir.Function) -> str:
-    """The name that a call uses: of a method that is never called by its own, its class."""
+    """The name in a call: the class's for a method that is never called by its own name."""
     return (function.owner if _is_constructor(function) else function.name).rpartition(".")[2]
 
 
@@ -176,7 +175,7 @@ def _is_constructor(function: ir.Function) -> bool:
 
 
 def _changed_names(view: View) -> dict[str, set[str]]:
-    """What others could name of the change: its functions, the fields that they set, and what else it defines; with its files."""
+    """The changed names that other code could use: functions, fields that they set, and other definitions; with their files."""
     touched = list(view.functions(tests=False, scripts=True))
     called = ((_called_by(each), module.path) for module, each in touched)
     fields = ((name, module.path) for module, each in touched for name in _fields(view, module.path, each))
@@ -191,7 +190,7 @@ def _fields(view: View, path: str, function: ir.Function) -> Iterator[str]:
 
 
 def _defined(view: View, module: ir.Module) -> Iterator[str]:
-    """Names that a changed statement outside of functions gives a value to, and classes with such a statement."""
+    """Names assigned by changed statements outside functions, and classes with such a statement."""
     for each in module.classes:
         if any(
             view.touches(module.path, part.line, part.end) for part in each.body if not isinstance(part, ir.Function | ir.Class)
@@ -203,7 +202,7 @@ def _defined(view: View, module: ir.Module) -> Iterator[str]:
 
 
 def _candidates(project: Project, changed: list[str], code: list[str]) -> list[str]:
-    """Files with an import that names a file under review by its last word. Which file it leads to is not known yet."""
+    """Files with an import whose last word names a file under review. Where it leads is not resolved yet."""
     stems = sorted({stem(path) for path in changed})
     either = "|".join(map(re.escape, stems))
     pattern = re.compile(rf"^(?=[^\n]{{0,300}}\b(?:import|from|require)\b)[^\n]{{0,300}}\b(?:{either})\b", re.MULTILINE)
@@ -219,7 +218,7 @@ def _candidates(project: Project, changed: list[str], code: list[str]) -> list[s
 
 
 def _ranked(view: View, candidates: list[str]) -> list[str]:
-    """First those that name a function which changed, or its class: only they can call it by themselves."""
+    """First the files that name a changed function, or its class: only they can call it directly."""
     touched = [each for _, each in view.functions(tests=False, scripts=True)]
     names = sorted({name for each in touched for name in (each.name, each.owner or "") if name.isidentifier()})
     named = re.compile(rf"\b(?:{'|'.join(names)})\b") if names else None

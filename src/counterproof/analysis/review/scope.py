@@ -1,7 +1,7 @@
-"""The scope of a review, resolved before any agent starts (R4): paths that the user named, else the change in the work tree.
+"""The scope of a review, resolved before any agent starts (R4): the user's paths, else the change in the work tree.
 
-Always: files come from the survey, so generated, vendored and binary ones are left out and listed. Files that may hold secrets
-are left out too unless the user asked for them.
+Invariant: files come from the survey, so generated, vendored and binary ones are excluded and listed. Files that may contain
+secrets are excluded too unless the user requested them.
 """
 
 import re
@@ -21,13 +21,13 @@ from counterproof.model.survey import Language
 
 CHARACTERS_PER_TOKEN = 4
 MAX_LISTED = 200
-"""Files that are left out and listed by name; more are counted."""
+"""Excluded files listed by name; more are only counted."""
 
 LOCK_FILES = frozenset({"go.sum", "Cargo.lock", "gradle.lockfile", "flake.lock"}.union(*LOCKS.values()))
-"""Written by a program. A change lists them; who names one has it reviewed (R40)."""
+"""Lock files, written by programs. A change only lists them; naming one explicitly reviews it (R40)."""
 
 CODE = (Language.PYTHON, *SCRIPTS)
-"""Languages that analysts read."""
+"""Languages with analysers."""
 
 SECRET = re.compile(
     r"(?:^|/)(?:\.env[^/]*|[^/]*\.(?:pem|key|p12|pfx|jks|keystore|crt|cer|der|asc|gpg|kdbx)|id_(?:rsa|dsa|ecdsa|ed25519)[^/]*"
@@ -39,7 +39,7 @@ _SAMPLE = re.compile(r"(?:example|sample|template|dist)[^/]*$", re.IGNORECASE)
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What the user asked to have reviewed. `diff` is '' for the work tree's change, None where paths were named."""
+    """The user's selection. `diff` is '' for the work tree's change, None if paths were named."""
 
     paths: tuple[str, ...] = ()
     diff: str | None = ""
@@ -50,10 +50,10 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """The frozen scope with the older texts of its files; `refused` says why it cannot be reviewed, `empty` why there is nothing
-    in a change to review, which is no mistake. `unread` is source that no analyst reads, with the reason (R40); `elsewhere` files
-    that are reviewed as a commit has them, since the work tree holds something else; `messages` are those of the commits under
-    review, newest first (R42)."""
+    """The frozen scope with the older texts of its files; `refused` says why it cannot be reviewed, `empty` why a change contains
+    nothing to review, which is not an error. `unread` is source without an analyser, with the reason (R40); `elsewhere` files
+    that are reviewed from a commit because the work tree differs; `messages` are the messages of the commits under review, newest
+    first (R42)."""
 
     scope: Scope
     before: dict[str, str | None]
@@ -65,7 +65,7 @@ class Resolved:
 
 
 def resolve(project: Project, wanted: Wanted) -> Resolved:
-    """The scope, or why there is none. The texts under review are kept from here on."""
+    """The scope, or why there is none. The texts under review are saved from here on."""
     found = _resolve(project, wanted)
     project.freeze({path: project.text(path) for path in found.scope.paths})
     return found
@@ -92,11 +92,11 @@ def _messages(history: History, found: Edits) -> tuple[str, ...]:
     try:
         return history.messages(found.base, found.head or history.head())
     except CounterproofError:
-        return ()  # a history that cannot be told is no reason not to review
+        return ()  # an unreadable history does not prevent a review
 
 
 def is_secret(path: str) -> bool:
-    """Whether a file is one that people keep secrets in. Samples are not."""
+    """Return True for a file that usually contains secrets, except samples."""
     return SECRET.search(path) is not None and _SAMPLE.search(path) is None
 
 
@@ -124,7 +124,7 @@ def _of_paths(project: Project, history: History | NoHistory, wanted: Wanted) ->
 
 
 def _missed(project: Project, wanted: Wanted) -> list[tuple[str, str]]:
-    """Source beneath the named paths that the survey could not take in."""
+    """Source under the named paths that the survey could not read."""
     return [
         (each.path, each.reason.value)
         for each in project.survey.skipped
@@ -136,7 +136,7 @@ def _missed(project: Project, wanted: Wanted) -> list[tuple[str, str]]:
 
 
 def _why_none(left_out: tuple[tuple[str, str], ...]) -> str:
-    """With the first reason; the rest is counted."""
+    """The first reason, and the number of others."""
     more = f" (and {len(left_out) - 1} more)" if len(left_out) > 1 else ""
     why = f": {left_out[0][0]}: {left_out[0][1]}{more}" if left_out else ""
     return f"nothing that was named can be reviewed{why}"
@@ -180,7 +180,7 @@ def _why_empty(found: Edits, held_back: list[tuple[str, str]]) -> str:
 
 
 def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior: PriorReview) -> Resolved:
-    """What changed since the commit that the earlier review looked at."""
+    """The changes since the commit of the earlier review."""
     if isinstance(history, NoHistory):
         return _nothing(ScopeKind.DELTA, f"a delta needs the history: {history.reason}")
     if not history.resolve(prior.commit):
@@ -194,7 +194,7 @@ def _delta(project: Project, history: History | NoHistory, wanted: Wanted, prior
 
 
 def _with_earlier(project: Project, edit: Edit, prior: PriorReview) -> Edit:
-    """Lines that held a finding are looked at again, changed or not: else it would seem resolved by a change elsewhere."""
+    """Add lines with earlier findings, changed or not: otherwise a change elsewhere would seem to resolve them."""
     quotes = {each.quote.split("\n")[0].strip() for each in prior.findings if each.location.path == edit.path}
     lines = project.text(edit.path).split("\n")
     again = [(number, number) for number, line in enumerate(lines, 1) if redact(line.strip()[:300]) in quotes - {""}]
@@ -222,7 +222,7 @@ def _files(
 
 
 def _unread(project: Project, files: tuple[ScopeFile, ...], wanted: Wanted) -> tuple[tuple[str, str], ...]:
-    """Source in a language that no analyst reads: unless a model does, nobody read it."""
+    """Source in a language without an analyser: unread, unless a model reads it."""
     if wanted.documents:
         return ()
     why = "the embedded specialists read Python, JavaScript and TypeScript; this they see as text only"

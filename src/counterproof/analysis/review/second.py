@@ -1,6 +1,6 @@
-"""A second reading of what an analyst found: the checker's word on the facts of its proof (R15).
+"""A second reading of an analyst's finding: the checker's result on the facts of its proof (R15).
 
-Always: nothing here asks the check that made the claim. Where there is no second way to read it, nobody votes.
+Invariant: nothing here uses the check that made the claim. If there is no second way to read it, there is no vote.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ MAX_WHY = 1_900
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What the second reading says, and at which line. `agrees` is None where it could check only a part: that is no vote."""
+    """The result of the second reading, and its line. `agrees` is None if it could check only a part: that is not a vote."""
 
     agrees: bool | None
     why: str
@@ -29,7 +29,7 @@ class Opinion:
 
 
 def second_opinion(view: View, finding: ReviewFinding, witness: Finding) -> Opinion:
-    """Whether the source bears out the audit's finding behind this one."""
+    """Whether the source supports the audit's finding behind this one."""
     project = ground(view)
     judgement = judge_finding(project, entry_points(project), witness).judgement
     place = judgement.at or witness.location

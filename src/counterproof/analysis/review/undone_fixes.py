@@ -1,12 +1,12 @@
-"""Fixes that a change takes back: commits that say they fixed something, and lines that read again as they did before them.
+"""Reverted fixes: commits that say they fixed something, and lines that are again as before them.
 
-Harmful where what the commit brought goes and what it took away, if anything, is there again: whatever it fixed is most likely
-broken again, as happens when a merge loses a fix, an old copy is pasted over, or a rewrite starts from an older version.
-Harmless where the lines were moved, where something else is written in their place, where far more than them goes (a function is
-retired), where they spoke of something that the change retires, and where the change itself speaks of what it takes away.
+Reported if the lines that a fix added are removed and those it removed, if any, are back: the bug is probably back too, as after
+a merge that loses a fix, a pasted old copy, or a rewrite from an older version. Not reported if the lines were moved or replaced
+by something else, if far more than them is removed (a retired function), if they concerned something that the change retires, or
+if the change's own message mentions what it removes.
 
-Always: only running code counts, and the lines that go must have come with that commit by blame. That the reason for the fix
-still holds is an assumption.
+Invariant: only running code counts, and the removed lines must come from that commit by blame. That the reason for the fix still
+applies is an assumption.
 """
 
 import re
@@ -27,14 +27,14 @@ from counterproof.model.review.scope import ScopeKind
 
 MAX_FILES = 100
 MAX_COMMITS = 200
-"""Fixes of the changed files that are looked at, the newest first."""
+"""Fixing commits examined for the changed files, newest first."""
 MOST = 0.75
-"""Share of a stretch of a fix that has to be undone."""
+"""Share of a block of a fix that must be undone."""
 HALF = 0.5
-"""Share of what the fix did to the file, likewise; and what may stand or go beside it for each word of the fix."""
+"""The same share for the whole fix in the file; also the limit on additional changes per word of the fix."""
 MIN_WORDS = 3
 ALIKE = 2
-"""Other places that a change treats alike, from which on it is what the change is about."""
+"""From this many other places with the same change, it is the purpose of the change."""
 MAX_BLAMED = 200
 _WORD = re.compile(r"\w+|[^\w\s]")
 _ASIDE = re.compile(r"\s*(?:#|//|\*|/\*|import\b|from\b.*\bimport\b|__version__|version\b|@?pytest)|.*\brequire\(")
@@ -43,14 +43,14 @@ _MEANT = re.compile(
     r"|redundant|work ?arounds?|hacks?|drop(?:s|ped|ping)?|simplif\w+|clean\w* ?up|not needed)\b",
     re.IGNORECASE,
 )
-"""What a change says of itself that takes old fixes back on purpose."""
+"""Words with which a change says that it reverts old fixes on purpose."""
 
 Lines = Counter[str]
 
 
 @dataclass(frozen=True, slots=True)
 class UndoneFix:
-    """One fix in one file: the commit as a finding names it, and where it was, in the newer text."""
+    """One fix in one file: the commit as shown in a finding, and its location in the newer text."""
 
     fix: str
     places: tuple[Location, ...]
@@ -70,7 +70,7 @@ class _Hunk:
 
 
 def find_undone_fixes(view: View, change: Change) -> tuple[UndoneFix, ...]:
-    """One for each fix and file; none where the history cannot be read."""
+    """One for each fix and file; empty if the history cannot be read."""
     if view.scope.kind is not ScopeKind.DIFF or not view.scope.base or not change.files:
         return ()
     history = open_history(view.project.root)
@@ -88,7 +88,7 @@ def find_undone_fixes(view: View, change: Change) -> tuple[UndoneFix, ...]:
 def match_fixes(
     change: Change, texts: dict[str, tuple[str, str]], history: History, base: str, intent: str
 ) -> Iterator[UndoneFix]:
-    """`texts` are the older and the newer text of every changed file of code, `intent` is what the change says of itself."""
+    """`texts` are the older and newer text of every changed code file, `intent` is the change's own description."""
     if _MEANT.search(intent):
         return
     hunks = {path: list(_hunks(*pair)) for path, pair in texts.items()}
@@ -114,7 +114,7 @@ def _hunks(before: str, after: str) -> Iterator[_Hunk]:
 
 
 def _counted(lines: Iterable[str]) -> Lines:
-    """Lines of code in one spelling; those that only import, comment or close something do not count."""
+    """Normalised lines of code, without imports, comments and closing brackets."""
     spelt = (" ".join(_WORD.findall(line)) for line in lines if not _ASIDE.match(line))
     return Counter(line for line in spelt if re.search(r"\w", line))
 
@@ -126,7 +126,7 @@ def _weight(lines: Lines) -> int:
 def _undone(
     file: FileEdit, everywhere: dict[str, list[_Hunk]], stretches: list[Stretch], said: set[str], change: Change
 ) -> tuple[list[_Hunk], bool] | None:
-    """The places of the change that undo most of a fix, and whether nothing of it is left."""
+    """The places of the change that undo most of a fix, and whether nothing of it remains."""
     hunks = everywhere[file.path]
     written = sum((hunk.come for each in everywhere.values() for hunk in each), Lines())
     hit: list[_Hunk] = []
@@ -152,13 +152,13 @@ def _undone(
 
 
 def _beside(hunk: _Hunk, came: Lines, went: Lines, weight: int) -> bool:
-    """Whether the change writes something else in the place of a fix, or takes far more away than it."""
+    """Return True if the change writes something else in place of a fix, or removes far more than it."""
     more = _weight(hunk.come - went)
     return more > HALF / 2 * weight or _weight(hunk.gone - came) > weight
 
 
 def _runs(file: FileEdit, hunk: _Hunk) -> bool:
-    """Whether a statement changes there, and not only what is said about it."""
+    """Return True if a statement changes there, and not only comments."""
     old = [row for edit in file.edits for row in (*edit.lost, *(one for one, _ in edit.reworded))]
     old += [row for unit in file.removed for row in unit.rows]
     new = [row for edit in file.edits for row in (*edit.gained, *(other for _, other in edit.reworded))]
@@ -171,20 +171,20 @@ def _within(rows: list[Row], first: int, last: int) -> bool:
 
 
 def _speaks(hit: list[_Hunk], said: set[str]) -> bool:
-    """Whether the change's own message names what it takes away or puts back."""
+    """Return True if the change's own message names what it removes or restores."""
     words = {word.lower() for hunk in hit for line in (*hunk.gone, *hunk.come) for word in re.findall(r"\w{4,}", line)}
     return bool({word for word in words if "_" in word} & said) or len(words & said) > 1
 
 
 def _done_elsewhere(hit: list[_Hunk], stretches: list[Stretch], change: Change) -> bool:
-    """Whether half of the names that the fix brought stand in what the change writes: then it does so in another way."""
+    """Return True if half of the names added by the fix are in code that the change writes: then it fixes in another way."""
     before = {word for each in stretches for line in each.removed for word in re.findall(r"\w{4,}", line)}
     brought = {word for hunk in hit for line in hunk.gone for word in re.findall(r"\w{4,}", line)} - before
     return bool(brought) and len(brought & change.fresh_words) >= HALF * len(brought)
 
 
 def _systematic(hit: list[_Hunk], everywhere: dict[str, list[_Hunk]]) -> bool:
-    """Whether the same words go at other places too, which the fix did not touch."""
+    """Return True if the same words are removed at other places too, which the fix did not touch."""
     others = [_words_gone(hunk) for hunks in everywhere.values() for hunk in hunks if hunk not in hit]
     return any(others.count(words) >= ALIKE for hunk in hit if (words := _words_gone(hunk)))
 
@@ -195,7 +195,7 @@ def _words_gone(hunk: _Hunk) -> frozenset[str]:
 
 
 def _came_with(history: History, base: str, path: str, hit: list[_Hunk], commit: str) -> bool:
-    """By blame; where a fix only took away there is nothing to ask for."""
+    """Return True if blame confirms the commit; for a fix that only removed lines there is nothing to check."""
     asked = [hunk for hunk in hit if hunk.gone]
     return not asked or any(
         each.commit == commit

@@ -1,8 +1,8 @@
-"""A changed file as people read a change: removed and added lines in place, each with the number that it has in its text.
+"""A changed file as a diff: removed and added lines in place, each with its line number.
 
-Always: lines that stay keep their newer number, removed ones show their older one; a hunk is widened to the whole unit around it
-where that is small enough, so that nobody judges half a function. The newer text is the one that is reviewed; lines of both are
-shown as the search for secrets leaves them.
+Invariant: kept lines show their newer number, removed ones their older one; a hunk is extended to the whole surrounding unit if
+that is small enough, so that no one judges half a function. The newer text is under review; secrets in the lines of both are
+redacted.
 """
 
 import hashlib
@@ -17,7 +17,7 @@ from counterproof.analysis.source.languages import language_of
 from counterproof.model.survey import SourceFile
 
 WHOLE_UNIT = 120
-"""Lines up to which the unit around a change is shown whole."""
+"""Lines up to which the unit around a change is shown completely."""
 AROUND = 3
 MAX_LINE = 400
 
@@ -36,7 +36,7 @@ class Row:
 
 @dataclass(frozen=True, slots=True)
 class Hunk:
-    """A stretch of the newer text, with what was removed from it. `first` and `last` are lines of the newer text."""
+    """A range of the newer text, with the lines removed from it. `first` and `last` are lines of the newer text."""
 
     first: int
     last: int
@@ -50,7 +50,7 @@ class Hunk:
 
 
 def rows_of(old: str | None, new: str) -> tuple[Row, ...]:
-    """Every line of both texts, in the order of a diff."""
+    """Every line of both texts, in diff order."""
     before, after = lines_of(old or ""), lines_of(new)
     rows: list[Row] = []
     place = 0
@@ -63,12 +63,12 @@ def rows_of(old: str | None, new: str) -> tuple[Row, ...]:
 
 
 def older_project(project: Project, before: Mapping[str, str | None]) -> Project:
-    """The tree before the change: with the older texts, with what it deletes, without what it adds."""
+    """The tree before the change: with the older texts and deleted files, without added ones."""
     texts = {path: text for path, text in before.items() if text is not None}
     files = {path: file for path, file in project.files.items() if path not in before}
     files |= {path: _older_file(project, path, text) for path, text in texts.items()}
     older = project.variant(tuple(files[path] for path in sorted(files)), texts)
-    older.results = None  # what is kept between runs is of the newer tree
+    older.results = None  # results stored between runs are for the newer tree
     return older
 
 
@@ -80,7 +80,7 @@ def _older_file(project: Project, path: str, text: str) -> SourceFile:
 
 
 def hunks(project: Project, older: Project, path: str, before: str | None, widest: int = WHOLE_UNIT) -> tuple[Hunk, ...]:
-    """The change of a file in hunks, widened to whole units of up to `widest` lines; a new file is one hunk."""
+    """The change of a file in hunks, extended to whole units of up to `widest` lines; a new file is one hunk."""
     rows = rows_of(before, project.text(path))
     shown: set[int] = set()
     place = 0

@@ -1,7 +1,7 @@
-"""The baseline scan: Semgrep as a separate program, over copies of the surveyed files, with rules of our own.
+"""The baseline scan: Semgrep as a separate program, over copies of the surveyed files, with our own rules.
 
-`scan` is the whole of it; `find_semgrep` looks for the program and `local_rules` checks what the user named as rules. Semgrep
-lives in an environment of its own because its pinned dependencies clash with ours. Judging hits does not belong here.
+`scan` is the entry point; `find_semgrep` locates the program and `local_rules` validates the user's rules. Semgrep is in a
+separate environment because its pinned dependencies conflict with ours. Not handled here: judging hits.
 """
 
 from counterproof.analysis.semgrep.program import find_semgrep

@@ -1,7 +1,7 @@
-"""Semgrep's JSON, read with suspicion: it was made from hostile files and, maybe, by rules that nobody reviewed.
+"""Reading Semgrep's JSON defensively: it was produced from untrusted files and, possibly, by unreviewed rules.
 
-Always: only files that we handed over can be hit, on lines that they have; texts are bounded and secrets in them hidden; what
-does not have the expected shape is counted, never guessed and never raised. Running the program does not belong here.
+Invariant: only files that we passed in can have hits, on existing lines; texts are bounded and secrets in them redacted; an entry
+of an unexpected shape is counted, never guessed and never raised. Not handled here: running the program.
 """
 
 import re
@@ -37,12 +37,12 @@ Json = Mapping[str, object]
 
 
 class NotSemgrep(Exception):
-    """The output is not what Semgrep prints."""
+    """Raised if the output is not Semgrep's."""
 
 
 @dataclass(frozen=True, slots=True)
 class Output:
-    """What one run printed. `scanned` are names of copies; `fault` is the first error that belongs to no file."""
+    """The output of one run. `scanned` are names of copies; `fault` is the first error without a file."""
 
     hits: tuple[Hit, ...]
     unparsed: tuple[Unparsed, ...]
@@ -54,7 +54,7 @@ class Output:
 
 
 def read_output(data: bytes, originals: Mapping[str, SourceFile]) -> Output:
-    """Raises `NotSemgrep` when the whole is unusable."""
+    """Parse the output; raise `NotSemgrep` if it is unusable."""
     try:
         document: object = parsed_json(data)
     except ValueError as error:
@@ -110,7 +110,8 @@ def _hits(top: Json, originals: Mapping[str, SourceFile]) -> tuple[tuple[Hit, ..
 
 
 def _worth_it_in_tests(hit: Hit) -> bool:
-    """Tests are skipped except for cryptography and configuration (A29); of those, what is certain without its context."""
+    """Tests are skipped except for cryptography and configuration (A29), and of those only hits that are certain without
+    context."""
     return hit.dimension in (Dimension.D7, Dimension.D8) and hit.confidence is Confidence.HIGH
 
 
@@ -139,7 +140,7 @@ def _hit(result: Json, file: SourceFile) -> Hit | None:
 
 
 def _errors(top: Json, originals: Mapping[str, SourceFile]) -> tuple[tuple[Unparsed, ...], str]:
-    """One row per file, the first reason given; and the first fault that is nobody's."""
+    """One row per file, with the first reason; and the first error without a file."""
     rows: dict[str, str] = {}
     fault = ""
     for entry in _items(top["errors"]):
@@ -170,7 +171,7 @@ def _why(error: Json) -> str:
 
 
 def _cwe(value: object) -> int | None:
-    """Rules write it as a string, as a number or as a list of either."""
+    """Rules write it as a string, a number or a list of either."""
     for each in (value, *_items(value)):
         if isinstance(each, int) and not isinstance(each, bool) and 1 <= each <= 9999:
             return each

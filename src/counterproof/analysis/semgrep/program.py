@@ -1,7 +1,7 @@
-"""The Semgrep program: where it is, and how it is started so that it sees copies and rules and little else.
+"""Locating and running Semgrep so that it sees only copies and rules.
 
-Always: it comes from our own environment or from PATH, never from the reviewed code; it runs confined, offline, with a home of
-its own and an environment that we chose, within bounds. What its output means does not belong here.
+Invariant: it comes from our own environment or from PATH, never from the reviewed code; it runs confined, offline, with its own
+home folder and an environment that we define, within limits. Not handled here: the meaning of its output.
 """
 
 import os
@@ -12,17 +12,17 @@ from counterproof.analysis.confinement.program import interpreter_of
 
 MAX_OUTPUT = 64 << 20
 
-_MEMORY = 8 << 30  # address space: Semgrep's runtime reserves 3 GiB of it before it reads a file
+_MEMORY = 8 << 30  # address space: Semgrep's runtime reserves 3 GiB before it reads a file
 _LARGEST_FILE = 64 << 20
-_PROCESSES = 16_384  # the system counts all of the user's, so a tight bound would fail on a busy desktop
+_PROCESSES = 16_384  # the limit counts all processes of the user, so a tight one would fail on a busy desktop
 _NOWHERE = "http://127.0.0.1:9"
 _SYSTEM = ("/etc", "/proc", "/sys", "/usr/share", "/dev/urandom", "/dev/random")
-_STARTS = ("/usr/bin/uname", "/bin/uname")  # asked for the system's name when a proxy is set; fatal if it is not there
+_STARTS = ("/usr/bin/uname", "/bin/uname")  # run for the system's name if a proxy is set; fatal if missing
 _MAX_HEADER = 512
 
 
 def find_semgrep(own: Path | None, target: Path) -> Path | None:
-    """The executable: in `own`, the environment that set-up makes, else on PATH; None if there is none."""
+    """The executable in `own`, the environment created at installation, else on PATH; None if missing."""
     if own:
         program = own / "bin" / "semgrep"
         inside = program.resolve().is_relative_to(target.resolve())
@@ -34,7 +34,7 @@ def find_semgrep(own: Path | None, target: Path) -> Path | None:
 def run_semgrep(
     program: Path, arguments: tuple[str, ...], tree: Path, home: Path, rules: tuple[Path, ...], timeout: float
 ) -> Ended:
-    """Run in `tree`, with `home` to write to. Raises OSError if it cannot start."""
+    """Run in `tree`, with `home` for writing. Raises OSError if it cannot start."""
     places = _places(program)
     command = Command(
         program=program,
@@ -50,7 +50,7 @@ def run_semgrep(
 
 
 def _places(program: Path) -> tuple[Path, ...]:
-    """Where the program's parts are: its own environment, and the Python that the environment was made from."""
+    """The folders of the program: its own environment, and the Python that the environment was created from."""
     environment = program.resolve().parent.parent
     pythons = _pythons(program)
     loaders = tuple(loader for loader in map(interpreter_of, pythons[-1:]) if loader)
@@ -58,7 +58,7 @@ def _places(program: Path) -> tuple[Path, ...]:
 
 
 def _pythons(program: Path) -> tuple[Path, ...]:
-    """The interpreter that the first line of a script names: as written, and the one that its environment was made from."""
+    """The interpreter in a script's first line: as written, and the one that its environment was created from."""
     try:
         with program.open("rb") as stream:
             line = stream.read(_MAX_HEADER).split(b"\n", 1)[0]
@@ -72,7 +72,7 @@ def _pythons(program: Path) -> tuple[Path, ...]:
 
 
 def _made_from(python: Path) -> tuple[Path, ...]:
-    """An environment of copies has no links to follow; its settings name the folder of the Python that it borrows from."""
+    """The base Python of an environment made of copies, from its settings, because there are no links to follow."""
     try:
         settings = (python.parent.parent / "pyvenv.cfg").read_text(encoding="utf-8", errors="replace")
     except OSError:

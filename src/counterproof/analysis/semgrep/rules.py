@@ -1,8 +1,7 @@
-"""Which rules a scan uses: our own pack, by the languages present, or local files that the user named.
+"""The rules of a scan: our own pack, by the languages present, or the user's local files.
 
-Names of registry packs and addresses are refused before anything runs: they need the network, send data out and hang for
-minutes without it. The rules themselves are the YAML files under `pack/`, one folder per language; `tests/rules/semgrep/` holds
-their cases.
+Registry packs and URLs are rejected before anything runs: they need the network, send data out and hang for minutes without it.
+The rules themselves are the YAML files under `pack/`, one folder per language; `tests/rules/semgrep/` contains their cases.
 """
 
 import os
@@ -32,13 +31,13 @@ _SUFFIXES = (".yml", ".yaml", ".json", ".jsonnet")
 
 
 def own_rules(languages: Iterable[Language]) -> tuple[Path, ...]:
-    """The files of our pack for these languages, in order; nothing for none."""
+    """The files of our pack for these languages, in order; empty if none."""
     folders = sorted({_FOLDERS[language] for language in languages})
     return tuple(file for folder in folders for file in sorted((PACK / folder).glob("*.yaml")))
 
 
 def local_rules(text: str) -> Path:
-    """The user's own rules: a file or a folder on this machine, or a sentence that says why not."""
+    """The user's own rules: a local file or folder, or an error message."""
     path = Path(text).expanduser()
     if not text.strip() or (_REGISTRY.fullmatch(text.strip()) and not path.exists()):
         raise UserError(

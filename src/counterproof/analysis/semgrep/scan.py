@@ -1,7 +1,7 @@
-"""One baseline scan from the survey to a `Baseline` (A31).
+"""One baseline scan, from the survey to a `Baseline` (A31).
 
-Always: a fault of Semgrep is a status with a reason, never an exception. Every file of a language that our pack covers is
-accounted for: scanned, or named as unparsed, so that nothing in the target can make the scan look at less in silence.
+Invariant: a failure of Semgrep is a status with a reason, never an exception. Every file of a language in our pack is accounted
+for: scanned, or listed as unparsed, so that nothing in the target can silently reduce the scan.
 """
 
 import os
@@ -82,7 +82,7 @@ def _scanned(order: _Scan, private: Path) -> Baseline:
     tree.mkdir()
     files = (file for file in order.survey.files if file.language or not order.own)
     staged = stage(order.root, files, tree)
-    # Semgrep has ignore patterns of its own (tests, vendored code); a file without patterns replaces them.
+    # Semgrep has built-in ignore patterns (tests, vendored code); an empty ignore file replaces them.
     (tree / _IGNORE_FILE).write_text("# everything here is to be scanned\n", encoding="ascii")
     configs = tuple(f"--config={path}" for path in order.rules)
     home = private / "home"
@@ -93,7 +93,7 @@ def _scanned(order: _Scan, private: Path) -> Baseline:
 
 
 def _without(places: tuple[str, ...], text: bytes) -> bytes:
-    """Folders of this machine taken out of what was printed, so that a reason reads the same everywhere."""
+    """The output without local folders, so that a reason is the same on every machine."""
     for place in places:
         text = text.replace(os.fsencode(place) + b"/", b"")
     return text
@@ -124,7 +124,7 @@ def _baseline(output: Output, unparsed: tuple[Unparsed, ...], faults: list[str])
 
 
 def _all_unparsed(output: Output, staged: Staged, own: bool) -> tuple[Unparsed, ...]:
-    """What was not copied, what Semgrep complained about, and, with our pack, what it passed over without a word."""
+    """Files that were not copied, that Semgrep reported errors for, and, with our pack, that it silently skipped."""
     rows = {each.path: each for each in output.unparsed if each.path}
     rows |= {each.path: each for each in staged.unparsed}
     if own:
@@ -136,7 +136,7 @@ def _all_unparsed(output: Output, staged: Staged, own: bool) -> tuple[Unparsed, 
 
 
 def _last_words(ended: Ended) -> str:
-    """The first line that speaks of an error, because traces follow it; else the last line."""
+    """The first line with an error, because traces follow it; else the last line."""
     lines = [line for line in ended.errors.decode("utf-8", "replace").splitlines() if line.strip()]
     telling = next((line for line in lines if "error" in line.lower()), lines[-1] if lines else "")
     return plain(telling, 300)

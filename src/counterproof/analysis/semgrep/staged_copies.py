@@ -1,8 +1,8 @@
-"""Read-only copies of the surveyed files, in a private folder, for a program that must not meet the target itself.
+"""Read-only copies of the surveyed files, in a private folder, for a program that must not access the target itself.
 
-Always: a copy holds exactly the bytes that were surveyed; no ignore file, configuration or link of the target comes along;
-names are kept, because rules may filter by path, unless the program would not read the file under its name. What could not
-be copied is said.
+Invariant: a copy contains exactly the surveyed bytes; no ignore file, configuration or link of the target is copied; names are
+kept, because rules may filter by path, unless the program would not read the file under its name. Files that could not be copied
+are reported.
 """
 
 import errno
@@ -27,11 +27,11 @@ _KNOWN = {
     Language.PHP: (".php", ".phtml"),
     Language.RUBY: (".rb",),
 }
-"""Endings by which Semgrep knows a language; the first is added to files that are known by something else."""
+"""Semgrep's extensions per language; the first is appended to files that we recognise by other means."""
 
 
 class NoRoom(Exception):
-    """The copies do not fit on the disk."""
+    """Raised if the copies do not fit on the disk."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +63,7 @@ def stage(root: Path, files: Iterable[SourceFile], tree: Path) -> Staged:
 
 
 def _copy(tree: Path, file: SourceFile, index: int, data: bytes) -> str:
-    """Under its own name if the file system and Semgrep take it, else under a number."""
+    """Copy under its own name if the file system and Semgrep accept it, else under a number."""
     suffix = _wanted_suffix(file)
     plain = f"renamed-{index:06}/file{suffix}"
     for name in (_own_name(file, suffix), plain):

@@ -1,7 +1,7 @@
-"""Scripts that stand in pages: everything of a page but its JavaScript is blanked out, so that lines and columns stay.
+"""Inline scripts of pages: everything except JavaScript is blanked out, so that lines and columns stay the same.
 
-Invariant: the result has as many lines as the page; placeholders of a template language become a number, because what they
-print is the server's business. Not handled here: what the scripts do.
+Invariant: the result has as many lines as the page; template placeholders become a number, because the server fills them. Not
+handled here: the scripts' behaviour.
 """
 
 import re
@@ -22,7 +22,7 @@ def has_pages(path: str) -> bool:
 
 
 def script_of(page: str) -> str:
-    """The page's own scripts at their places, all else blank; '' where it has none."""
+    """The page's inline scripts in place, everything else blank; '' if there are none."""
     if len(page) > MAX_PAGE or "<script" not in page.lower():
         return ""
     parts: list[str] = []

@@ -1,11 +1,10 @@
-"""Parsing within bounds, the same way for every grammar.
+"""Bounded parsing, the same for every grammar.
 
-The parser is handed the text in small pieces, and asks for them again wherever it looks ahead; so how often it asks is a
-measure of its work that does not depend on the machine. A text that makes it ask far more often than any program does, or for
-too long, is cut off there: the rest is not read. The grammar of TypeScript has one shape that costs the square of its length
-after all of it was read, type arguments that nobody closes; it is looked for beforehand. Invariant: a cut is an exception,
-never a tree that looks whole; one text is parsed at a time, because parsers are shared and two threads in one would crash the
-program.
+The parser receives the text in small pieces, and requests them again when it looks ahead; so the number of requests measures its
+work independently of the machine. A text with far more requests than any program, or with too long a time, is cut off there: the
+rest is not read. TypeScript's grammar takes quadratic time for unclosed type arguments after reading everything; they are
+detected beforehand. Invariant: a cut-off raises an exception and never returns a tree that looks complete; one text is parsed at
+a time, because parsers are shared and two threads in one would crash the program.
 """
 
 import math
@@ -19,14 +18,14 @@ from counterproof.model.errors import CounterproofError
 
 PIECE = 512
 MAX_ASKED = 200
-"""How often the parser may ask for each piece, on average. Programs stay below twenty."""
+"""Average number of requests per piece. Programs stay below twenty."""
 
 MAX_SECONDS = 5.0
-"""Processor time for one file; the largest that is read takes less than one second."""
+"""Processor time for one file; the largest supported file takes less than one second."""
 
 
 _UNCLOSED = re.compile(rb"(?:<\s{0,9}[\w$][\w$.,\s|&?:\[\]]{0,200}){60}")
-"""Opening brackets of that many type arguments, one in the other."""
+"""That many opening brackets of nested type arguments."""
 
 _ONE = threading.Lock()
 
@@ -34,7 +33,7 @@ TOO_LONG = "its syntax takes too long to be read"
 
 
 class Unparsable(CounterproofError):
-    """A text on which the parser would work without end."""
+    """Raised for a text whose parsing would not end."""
 
 
 def parsed(parser: Parser, source: bytes) -> Node:
@@ -43,7 +42,7 @@ def parsed(parser: Parser, source: bytes) -> Node:
 
 
 def parsed_whole(parser: Parser, source: bytes) -> Tree:
-    """The tree, whose nodes know their text."""
+    """The tree with nodes that can return their text."""
     if _UNCLOSED.search(source):
         raise Unparsable("type arguments nest too deep to be read")
     allowed: float = MAX_ASKED * (len(source) // PIECE + 2)
@@ -63,5 +62,5 @@ def parsed_whole(parser: Parser, source: bytes) -> Tree:
         if asked > allowed:
             parser.reset()
             raise Unparsable(TOO_LONG)
-        allowed = until = math.inf  # from here on it is nodes that are asked for their text
+        allowed = until = math.inf  # later requests come from reading node texts
     return tree

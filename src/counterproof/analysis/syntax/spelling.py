@@ -1,8 +1,8 @@
-"""Identifiers as the language reads them: two spellings of one name are one name.
+"""Normalised identifiers: two spellings of one name become one.
 
-Python compares names after NFKC normalisation, so full-width or ligature letters are plain ones to it; JavaScript resolves
-escapes in names. Code is rewritten with the plain spelling before anything looks for a name. Invariant: lines stay where they
-are; texts and comments are not touched. Not handled here: characters that only look alike, which stay different names.
+Python compares names after NFKC normalisation, so full-width or ligature letters equal plain ones; JavaScript resolves escapes in
+names. Code is rewritten with the plain spelling before any name is searched. Invariant: lines stay the same; strings and comments
+are unchanged. Not handled here: look-alike characters, which remain different names.
 """
 
 import re
@@ -27,7 +27,7 @@ def needs_python_spelling(text: str) -> bool:
 
 
 def respelled(source: bytes, root: Node, spelling: Callable[[str], str]) -> bytes:
-    """The source with every identifier in its plain spelling; the very same where all are."""
+    """The source with every identifier in its plain spelling; the same object if all are."""
     pieces: list[bytes] = []
     position = 0
     for start, end in sorted(_identifiers(root)):

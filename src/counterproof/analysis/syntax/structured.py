@@ -1,7 +1,7 @@
 """JSON and TOML of the target as values.
 
-Invariant: what cannot be read raises `ValueError` and nothing else, however deep it nests; no text in the value holds half a
-character, whatever escapes spell it. Not handled here: what a document means.
+Invariant: unreadable input raises `ValueError` and nothing else, however deeply nested; no string in the value contains half a
+surrogate pair, whatever the escapes. Not handled here: the meaning of a document.
 """
 
 import json
@@ -22,7 +22,7 @@ def parsed_json(text: str | bytes) -> Any:
 
 
 def parsed_toml(text: str) -> dict[str, Any]:
-    """The table of a TOML document. Its escapes cannot spell half a character."""
+    """The table of a TOML document. Its escapes cannot produce half a surrogate pair."""
     try:
         return tomllib.loads(text)
     except RecursionError:

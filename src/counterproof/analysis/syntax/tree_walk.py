@@ -1,9 +1,8 @@
-"""The walk that lowering shares in all languages: where we are, how deep, the lines of a node, and what is kept of code that
-nests too deep to be followed.
+"""The walk that lowering shares in all languages: the current scope and depth, the lines of a node, and deferred code that nests
+too deeply.
 
-Invariant: nothing here raises for any input; bounded work and no recursion, whatever the tree; a node nested too deep is
-lowered apart (see `Deferred`). Not handled here: the meaning of single node types; they stand in the tables that are passed
-in.
+Invariant: nothing here raises for any input; bounded work and no recursion, whatever the tree; a node nested too deeply is
+lowered separately (see `Deferred`). Not handled here: single node types, which are in the tables passed in.
 """
 
 from collections.abc import Callable, Iterable
@@ -14,29 +13,29 @@ from tree_sitter import Node
 from counterproof.analysis.syntax import ir
 
 MAX_PROBLEMS = 20
-"""Places recorded per file; a file with more is broken as a whole."""
+"""Problems recorded per file; a file with more is broken as a whole."""
 
 MAX_NAMES_KEPT = 200
-"""Variables kept of an expression that is nested too deep."""
+"""Variables kept of an expression that is nested too deeply."""
 
 MAX_DEFERRED = 2_000
-"""Pieces of a file that are lowered apart because they nest too deep; a file with more was written to be that."""
+"""Deferred pieces per file; a file with more nests deeply on purpose."""
 
 RESUMED = ir.MAX_DEPTH - 20
-"""The depth from which a piece that was put off is lowered: what nests deeper is put off again."""
+"""The depth at which a deferred piece is lowered: deeper nodes are deferred again."""
 
 MAX_QUALIFIED = 400
-"""Characters of the name of a definition's surroundings."""
+"""Limit on the characters of a definition's qualified scope."""
 
 TOO_DEEP = f"code nested deeper than {ir.MAX_DEPTH} levels, in very many places, is not followed"
 
 
 class Deferred:
-    """Pieces of a file that nest too deep to be lowered where they stand.
+    """Pieces of a file that nest too deeply to be lowered in place.
 
-    An expression becomes a variable that is set just before the statement it stands in; a block becomes an `if` behind it of
-    which nobody knows when it holds. So nothing is lost by nesting, and the intermediate form stays shallow. Invariant: pieces
-    inside pieces come out side by side, so that the work nests no deeper than twice."""
+    An expression becomes a variable assigned just before its statement; a block becomes an `if` after it with an unknown
+    condition. So nesting loses nothing, and the intermediate form stays shallow. Invariant: nested pieces are lowered side by
+    side, so that the work nests at most twice as deep."""
 
     __slots__ = ("_made", "_open", "_pieces")
 
@@ -46,16 +45,16 @@ class Deferred:
         self._made = 0
 
     def __bool__(self) -> bool:
-        """Whether there is something to be lowered, and nobody who does it already."""
+        """Return True if there are pieces to lower, and no lowering is in progress."""
         return bool(self._pieces) and not self._open
 
     @property
     def used(self) -> bool:
-        """Whether anything in this file nests too deep."""
+        """Return True if anything in this file nests too deeply."""
         return self._made > 0
 
     def expression(self, node: Node) -> ir.Name | None:
-        """The variable that stands for an expression; None where there were too many."""
+        """The variable for an expression; None if there are too many."""
         name = f"<deep {self._made}>"
         return ir.Name(*span(node), name) if self._put(name, node) else None
 
@@ -73,7 +72,7 @@ class Deferred:
         expression: "Callable[[Node, int], ir.Expr]",
         block: "Callable[[list[Node], int], tuple[ir.Statement, ...]]",
     ) -> "tuple[list[ir.Statement], list[ir.Statement]]":
-        """What comes before the statement that the pieces stand in, and what comes after it."""
+        """The statements before and after the statement that contains the pieces."""
         before: list[ir.Statement] = []
         after: list[ir.Statement] = []
         self._open = True
@@ -91,20 +90,20 @@ class Deferred:
 
 
 def joined_name(around: str, name: str) -> str:
-    """A qualified name. Of definitions nested without end only the outermost are named, or names would grow with the square."""
+    """A qualified name. Of deeply nested definitions only the outermost are named, or names would grow quadratically."""
     return f"{around}.{name}" if len(around) < MAX_QUALIFIED else f"{around[:MAX_QUALIFIED]}….{name}"
 
 
 def span(node: Node) -> tuple[int, int]:
-    """First and last line. A node that ends at column 0 really ends on the line before."""
+    """First and last line. A node that ends at column 0 ends on the line before."""
     first = node.start_point[0] + 1
     row, column = node.end_point
     last = row + 1 if column else row
-    return first, last if last > first else first  # `max` takes three times as long, and every node comes through here
+    return first, last if last > first else first  # `max` takes three times as long, and every node passes here
 
 
 def names_inside(node: Node, text: Callable[[Node], str]) -> tuple[ir.Expr, ...]:
-    """The variables that stand in a node, all placed on its lines."""
+    """The variables in a node, all located on its lines."""
     line, end = span(node)
     names: list[ir.Expr] = []
     pending = [node]
@@ -122,11 +121,11 @@ NOT_CODE = frozenset(
         "html_comment", "hash_bang_line", "empty_statement", "debugger_statement",
     }
 )  # fmt: skip
-"""In Python's grammar and in those of scripts; no name means code in another one."""
+"""Node types without code in Python's and JavaScript's grammars; none of these names means code in another grammar."""
 
 
 class TreeWalk:
-    """One file on its way from syntax tree to intermediate form."""
+    """The lowering of one file."""
 
     __slots__ = (
         "classes",
@@ -168,7 +167,7 @@ class TreeWalk:
             self.problems.append(ir.Problem(node.start_point[0] + 1, text, unread))
 
     def record_errors(self, root: Node) -> None:
-        """Outermost errors in source order, without recursion: hostile code nests as deep as it likes."""
+        """Record the outermost errors in source order, without recursion, because hostile code may nest arbitrarily deep."""
         pending = [root]
         while pending and len(self.problems) < MAX_PROBLEMS:
             current = pending.pop()
@@ -187,12 +186,12 @@ class TreeWalk:
         return None if node is None else self.expression(node, depth)
 
     def unknown(self, node: Node, depth: int) -> ir.Expr:
-        """Whatever has no handler of its own: its parts, in order."""
+        """A node without its own handler: its parts, in order."""
         children = tuple(self.expression(child, depth + 1) for child in named(node))
         return ir.Unknown(*span(node), children)
 
     def too_deep(self, node: Node) -> ir.Expr:
-        """An expression that is lowered apart; where there are too many of them, the names in it."""
+        """An expression that is lowered separately; if there are too many, the names in it."""
         if (name := self.deferred.expression(node)) is not None:
             return name
         self.problem(node, TOO_DEEP, unread=True)
@@ -214,7 +213,7 @@ class TreeWalk:
         return tuple(lowered)
 
     def in_order(self, nodes: list[Node]) -> Iterable[Node]:
-        """Statements as they run."""
+        """Statements in execution order."""
         return nodes
 
     def statement(self, node: Node, depth: int) -> tuple[ir.Statement, ...]:
@@ -235,5 +234,5 @@ def named(node: Node) -> list[Node]:
 
 
 def field(node: Node, name: str) -> Node:
-    """A field that the grammar promises; broken code may lack it, then the node itself stands in."""
+    """A field that the grammar guarantees; in broken code it may be missing, then the node itself is returned."""
     return node.child_by_field_name(name) or node

@@ -1,9 +1,9 @@
-"""Going through a lowered file: every node below a node, in source order, and what the names met on the way stand for: `from
-flask import request as r; r.args.get` is `flask.request.args.get`.
+"""Traversing a lowered file: every node below a node, in source order, and resolved names: `from flask import request as r;
+r.args.get` is `flask.request.args.get`.
 
-Invariant: each node is visited once, parents before children, without recursion; what a name stands for comes from the file's
-imports and definitions alone, never from guessing. Not handled here: choosing what matters about a node, and local variables
-that hide an import; the flow engine follows those.
+Invariant: each node is visited once, parents before children, without recursion; names are resolved only from the file's imports
+and definitions, never guessed. Not handled here: choosing relevant nodes, and local variables that shadow an import; the flow
+engine follows those.
 """
 
 from collections.abc import Callable, Iterator
@@ -17,7 +17,7 @@ from counterproof.analysis.syntax import ir
 
 @cache
 def parts_of(kind: type[ir.Node]) -> tuple[tuple[str, bool], ...]:
-    """The fields of a node type that can hold nodes, and whether they hold several; all others are never looked at."""
+    """The fields of a node type that can contain nodes, and whether they contain several; all others are skipped."""
     hints = get_type_hints(kind)
     return tuple((each.name, _is_many(hints[each.name])) for each in fields(kind) if _can_hold_nodes(hints[each.name]))
 
@@ -52,8 +52,9 @@ INSIDE: dict[type[ir.Node], _Inside] = {
     ir.Mapping: lambda node: [part for entry in node.entries for part in entry if part is not None],
     ir.Sequence: lambda node: [*node.items],
 }
-"""What stands inside the commonest kinds of node, written out because it is asked for millions of times; and mappings, whose
-fields do not tell."""
+"""The children of the most common kinds of node, written out for speed; and mappings, whose field types do not show their
+nodes.
+"""
 
 
 def children(node: ir.Node) -> list[ir.Node]:
@@ -73,17 +74,17 @@ def children(node: ir.Node) -> list[ir.Node]:
 
 
 LEAVES = frozenset({ir.Name, ir.Const})
-"""Kinds with nothing inside; nearly half of all nodes are of these, so asking saves looking."""
+"""Kinds without children, nearly half of all nodes; testing for them saves time."""
 
 _ONE_INSIDE: dict[type[ir.Node], Callable[[Any], ir.Node | None]] = {
     kind: attrgetter(parts_of(kind)[0][0])
     for kind in (ir.Attribute, ir.Argument, ir.ExprStatement, ir.Return, ir.Not, ir.Await, ir.Raise)
 }
-"""Kinds with one node inside at most, and how to get at it. With the leaves they are three of four nodes."""
+"""Kinds with at most one child, and how to read it. With the leaves they are three of four nodes."""
 
 
 def walk(*roots: ir.Node) -> Iterator[ir.Node]:
-    """The given nodes and everything below them, nested functions and classes included."""
+    """The given nodes and everything below them, including nested functions and classes."""
     pending = list(reversed(roots))
     while pending:
         current = pending.pop()
@@ -106,7 +107,7 @@ def calls(module: ir.Module) -> Iterator[ir.Call]:
 
 
 def module_name(path: str) -> tuple[str, str]:
-    """Dotted name of a file and of the package that its relative imports start from."""
+    """Dotted name of a file, and of the package from which its relative imports start."""
     parts = path.removesuffix(".pyi").removesuffix(".pyw").removesuffix(".py").split("/")
     if parts[-1] == "__init__":
         return ".".join(parts[:-1]), ".".join(parts[:-1])
@@ -114,10 +115,10 @@ def module_name(path: str) -> tuple[str, str]:
 
 
 def dotted(expr: ir.Expr, module: ir.Module) -> str | None:
-    """The dotted name of an expression made of names and attributes, imports resolved; None for anything else.
+    """The dotted name of an expression of names and attributes, with imports resolved; None for anything else.
 
-    A function or class of the file itself gets the module's name in front. Other names stand for themselves, so that
-    builtins come out as written (`eval`) and variables too (`app.run`)."""
+    A function or class of the file itself gets the module's name as prefix. Other names are unchanged, so builtins are returned
+    as written (`eval`), and so are variables (`app.run`)."""
     names: list[str] = []
     current = expr
     while isinstance(current, ir.Attribute):
@@ -130,7 +131,7 @@ def dotted(expr: ir.Expr, module: ir.Module) -> str | None:
 
 
 def resolved_name(name: str, module: ir.Module) -> str:
-    """One name as the file's imports and definitions resolve it."""
+    """One name, resolved by the file's imports and definitions."""
     if name in module.imports:
         return module.imports[name]
     return f"{module.name}.{name}" if name in _own_names(module) else name
@@ -138,7 +139,7 @@ def resolved_name(name: str, module: ir.Module) -> str:
 
 @lru_cache(maxsize=16)
 def _own_names(module: ir.Module) -> frozenset[str]:
-    """What the file defines; files are looked at one after the other, so the last few are enough."""
+    """The names that the file defines; cached for the last few files, because files are processed one after the other."""
     return frozenset(each.qualified for each in (*module.functions, *module.classes))
 
 
@@ -150,7 +151,7 @@ def last_name(expr: ir.Node | None) -> str:
 
 
 def is_pattern(expr: ir.Expr) -> bool:
-    """A regular expression as written."""
+    """A regular expression literal."""
     return (
         isinstance(expr, ir.Call)
         and isinstance(expr.callee, ir.Attribute)

@@ -1,5 +1,5 @@
-"""Page templates (Jinja, Django, Tornado, Bottle) as small programs: what they print, where, and with which escaping.
+"""Page templates (Jinja, Django, Tornado, Bottle) as small programs: their output, its position in the page, and its escaping.
 
-Invariant: a template is only read, never rendered; every loop over its text is bounded. Not handled here: where the values
-come from; the flow engine follows those.
+Invariant: a template is only read, never rendered; every loop over its text is bounded. Not handled here: the origin of values;
+the flow engine follows those.
 """

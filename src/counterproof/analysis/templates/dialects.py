@@ -1,4 +1,4 @@
-"""The template languages that are read, and how they differ.
+"""The supported template languages, and their differences.
 
 Invariant: one entry per language. Not handled here: reading.
 """
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """`ends` is True where every block ends with a plain `end`; `colon` where a filter's argument follows a colon."""
+    """`ends` is True if every block ends with a plain `end`; `colon` if a filter's argument follows a colon."""
 
     name: str
     colon: bool = False

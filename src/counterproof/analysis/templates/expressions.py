@@ -1,7 +1,7 @@
-"""Expressions of templates, turned into the intermediate form.
+"""Template expressions in the intermediate form.
 
-Invariant: nesting is bounded; what cannot be read becomes `Unknown` with the names in it, so that values are still seen. Not
-handled here: tags.
+Invariant: nesting is bounded; unreadable text becomes `Unknown` with the names in it, so that values are still seen. Not handled
+here: tags.
 """
 
 import re
@@ -22,11 +22,11 @@ _READING = frozenset({"items", "values", "keys"})
 
 
 class Unreadable(Exception):
-    """The text is no expression; caught in this package."""
+    """Raised for text that is not an expression; caught in this package."""
 
 
 def parsed(text: str, line: int, *, django: bool = False) -> ir.Expr:
-    """The expression, or its names alone where it cannot be read."""
+    """The expression, or only its names if it cannot be read."""
     try:
         tokens = tokens_of(text)
         parser = Parser(tokens, line, django=django)
@@ -37,7 +37,7 @@ def parsed(text: str, line: int, *, django: bool = False) -> ir.Expr:
 
 
 def tokens_of(text: str) -> list[tuple[str, str]]:
-    """Kinds and texts; raises `Unreadable`."""
+    """Token kinds and texts; raises `Unreadable`."""
     found: list[tuple[str, str]] = []
     position = 0
     text = text.rstrip()
@@ -104,7 +104,7 @@ class Parser:
         return value
 
     def sequence(self) -> ir.Expr:
-        """Several expressions with commas between them."""
+        """Several expressions separated by commas."""
         values = [self.expression()]
         while self.take(","):
             if not self.more():
@@ -210,7 +210,7 @@ class Parser:
         return ir.Mapping(self._line, self._line, tuple(entries))
 
     def _after(self, value: ir.Expr) -> ir.Expr:
-        """Fields, elements and calls behind a value."""
+        """Fields, elements and calls after a value."""
         while True:
             if self._kind() == "sign" and self.take("."):
                 value = self._member(value)
@@ -224,7 +224,7 @@ class Parser:
                 return value
 
     def _callee(self, value: ir.Node) -> ir.Expr:
-        """What is called: a member is a method then."""
+        """The callee: a member is then a method."""
         if isinstance(value, Member):
             return ir.Attribute(self._line, self._line, value.value, value.name)
         return value  # pyright: ignore[reportReturnType]

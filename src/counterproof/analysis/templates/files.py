@@ -1,7 +1,7 @@
 """The templates of a project, found by the names that code and other templates use.
 
-Invariant: only surveyed files are opened, each is read once per language; where several files fit, the one nearest to who asks
-is taken. Not handled here: what templates print.
+Invariant: only surveyed files are opened, each is read once per language; if several files match, the one nearest to the
+referring file is used. Not handled here: template output.
 """
 
 import re
@@ -24,12 +24,12 @@ _CALLED = re.compile(r"\{\{[^{}\"']{0,200}\w\(|\{%-? {0,3}macro ")
 
 
 def _is_jinja(path: str, text: str) -> bool:
-    """Django renders templates of both languages; only in one of them is anything called."""
+    """Return True for Jinja: Django renders templates of both languages; only Jinja has calls."""
     return "jinja" in path.lower() or _CALLED.search(text[:MAX_LOOKED_AT]) is not None
 
 
 class TemplateFiles:
-    """Looks templates up. `problems` says what could not be read."""
+    """Finds templates. `problems` lists unreadable ones."""
 
     def __init__(self, project: Project, problems: dict[str, None]) -> None:
         self._project = project
@@ -42,7 +42,7 @@ class TemplateFiles:
                 self._by_name.setdefault(file.path.rpartition("/")[2], []).append(file.path)
 
     def find(self, name: str, asker: str, dialect: Dialect) -> Template | None:
-        """The template that `name` means in a file `asker`."""
+        """The template that `name` refers to in the file `asker`."""
         name = name.lstrip("./")
         if not name or len(name) > MAX_NAME:
             return None
@@ -51,7 +51,7 @@ class TemplateFiles:
         return self._opened(max(found, key=lambda path: (nearness(path, asker), -len(path))), dialect) if found else None
 
     def scripted(self, name: str, asker: str, suffixes: tuple[str, ...]) -> tuple[str, tuple[Raw, ...]]:
-        """The template of a JavaScript program that `name` means, with or without its suffix, and what it prints raw."""
+        """The template of a JavaScript program that `name` refers to, with or without its suffix, and its unescaped output."""
         name = name.lstrip("./")
         if not name or len(name) > MAX_NAME:
             return "", ()
@@ -87,7 +87,7 @@ class TemplateFiles:
             return None
 
     def mentions(self, path: str, word: str) -> bool:
-        """Whether a file may hold a word, as a cheap test before looking closer."""
+        """Return True if a file may contain a word: a fast test before a closer one."""
         try:
             return word in self._project.text(path)
         except CounterproofError:

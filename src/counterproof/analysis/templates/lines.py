@@ -1,6 +1,6 @@
-"""Which lines of a page template act: values, tags, forms and scripts. The rest is markup and words.
+"""The lines of a page template with effects: values, tags, forms and scripts. The others are markup and text.
 
-Invariant: bounded by the scanner; in doubt a line acts. Not handled here: what a value is worth.
+Invariant: bounded by the scanner; in doubt a line counts as having effects. Not handled here: the values.
 """
 
 import re
@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from counterproof.analysis.templates.scanner import pieces
 
 PAGES = (".html", ".htm", ".jinja", ".jinja2", ".j2", ".twig")
-"""Files in the notation that the scanner reads; what has another one is not divided."""
+"""Extensions of files in the scanner's notation; other templates are not split into lines."""
 
 _FOREIGN = ("<%", "<?", "{{{")
 _QUOTED = re.compile(r"""(["'])[^"']*\1""")
@@ -18,7 +18,7 @@ _SCRIPT = re.compile(r"<script\b|</script", re.IGNORECASE)
 
 
 def acting_lines(text: str) -> frozenset[int] | None:
-    """The numbers of these lines; None where the text is in a notation that is not known here."""
+    """The numbers of these lines; None for text in an unknown notation."""
     if any(sign in text for sign in _FOREIGN):
         return None
     return frozenset((*_with_values(text), *_with_elements(text)))
@@ -31,7 +31,7 @@ def _with_values(text: str) -> Iterator[int]:
 
 
 def _is_constant(tag: str) -> bool:
-    """A tag with a quoted text and no name beside its own word, such as a translation."""
+    """A tag with only its keyword and a quoted text, such as a translation."""
     bare, quoted = _QUOTED.subn("", tag)
     return bool(quoted) and len(bare.split()) < 2
 

@@ -1,7 +1,7 @@
-"""Where in a page the text stands: between tags, in an attribute, in a script.
+"""The position of text in a page: between tags, in an attribute, in a script.
 
-Invariant: one pass over the text, no matter how broken the page is; in doubt the place is plain text, where escaping is
-enough. Not handled here: values.
+Invariant: one pass over the text, however broken the page is; in doubt the position is plain text, where escaping is sufficient.
+Not handled here: values.
 """
 
 import re
@@ -16,7 +16,7 @@ _BLANK = " \t\r\n"
 
 
 class Page:
-    """Follows a page through its literal pieces. `spot` tells where the next value would stand."""
+    """Tracks a page through its literal pieces. `spot` is the position of the next value."""
 
     def __init__(self) -> None:
         self._state = "text"
@@ -32,7 +32,7 @@ class Page:
             position = _STEPS[self._state](self, text, position)
 
     def printed(self) -> None:
-        """Something was printed at the current place."""
+        """Record that something was printed at the current position."""
         if self._state == "value start":
             self._state, self._quote = "value", ""
         if self._state == "value":
@@ -144,7 +144,7 @@ class Page:
         return position + 1
 
     def _in_script(self, text: str, position: int) -> int:
-        """Quotes inside a script, and its end."""
+        """Quotes inside a script, and the end of the script."""
         character = text[position]
         if character == "<" and text[position : position + 8].lower() == "</script":
             self._state, self._script = "text", ""

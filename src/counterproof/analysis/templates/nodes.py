@@ -1,4 +1,4 @@
-"""What a template is made of, beside the statements and expressions of the intermediate form.
+"""Template nodes in addition to the statements and expressions of the intermediate form.
 
 Invariant: lines count from 1. Not handled here: reading text.
 """
@@ -10,7 +10,7 @@ from counterproof.analysis.syntax import ir
 
 
 class Spot(StrEnum):
-    """Where in a page a value is printed."""
+    """The position in a page where a value is printed."""
 
     TEXT = "text"
     QUOTED = "a quoted attribute"
@@ -33,7 +33,7 @@ class Filter(ir.Node):
 
 @dataclass(slots=True, eq=False)
 class Member(ir.Node):
-    """`value.name` as templates mean it: a field, or an element of that name."""
+    """`value.name` in template semantics: a field, or an element of that name."""
 
     value: ir.Expr
     name: str
@@ -41,7 +41,7 @@ class Member(ir.Node):
 
 @dataclass(slots=True, eq=False)
 class Print(ir.Node):
-    """`{{ value }}`. `escaped` is None where the environment decides; `raw` where the tag itself prints as it is."""
+    """`{{ value }}`. `escaped` is None if the environment decides; `raw` if the tag itself prints unescaped."""
 
     value: ir.Expr
     spot: Spot
@@ -50,14 +50,14 @@ class Print(ir.Node):
 
 @dataclass(slots=True, eq=False)
 class Block(ir.Node):
-    """A part that templates further down may replace."""
+    """A part that child templates may replace."""
 
     name: str
 
 
 @dataclass(slots=True, eq=False)
 class Include(ir.Node):
-    """Another template printed here; `given` are variables that it gets beside those of its surroundings."""
+    """Another template printed here; `given` are variables that it receives in addition to those of its context."""
 
     template: ir.Expr
     given: tuple[tuple[str, ir.Expr], ...] = ()
@@ -65,7 +65,7 @@ class Include(ir.Node):
 
 @dataclass(slots=True, eq=False)
 class Macros(ir.Node):
-    """`import "x" as alias`, or names taken out of it: (name there, name here)."""
+    """`import "x" as alias`, or names imported from it: (name there, name here)."""
 
     template: ir.Expr
     alias: str
@@ -83,7 +83,7 @@ class Macro(ir.Node):
 
 @dataclass(slots=True, eq=False)
 class Template:
-    """One file, or one text in the code. `markup` says that there is a tag in it, so that it may be a page."""
+    """One file, or one string in the code. `markup` is True if it contains a tag, so it may be a page."""
 
     path: str
     lines: int

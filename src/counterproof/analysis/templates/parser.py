@@ -1,7 +1,7 @@
-"""From the pieces of a template to statements: prints, loops, branches, blocks, macros, inclusions.
+"""Parsing the pieces of a template to statements: prints, loops, branches, blocks, macros, includes.
 
-Invariant: nesting is bounded; a tag that is not known is skipped, an end without a beginning ignored. Not handled here:
-finding the files that a template names.
+Invariant: nesting is bounded; an unknown tag is skipped, an unmatched end ignored. Not handled here: finding the files that a
+template names.
 """
 
 import re
@@ -14,7 +14,7 @@ from counterproof.analysis.templates.nodes import Block, Include, Macro, Macros,
 from counterproof.analysis.templates.scanner import Piece, pieces
 
 MAX_OPEN = 60
-"""Blocks inside one another."""
+"""Nesting limit of blocks."""
 
 _TAG = re.compile(r"<[a-zA-Z!/]")
 _OFF = frozenset({"off", "false", "False", "None", "none"})
@@ -26,7 +26,7 @@ _OPENING = frozenset(
 
 
 class _Open:
-    """A block that has begun and not ended."""
+    """An open block."""
 
     def __init__(self, word: str, line: int, head: str) -> None:
         self.word = word
@@ -38,7 +38,7 @@ class _Open:
 
 
 def read(path: str, text: str, dialect: Dialect, line: int = 1) -> Template:
-    """The template in a text that begins at `line` of its file."""
+    """The template in a text that starts at `line` of its file."""
     reader = _Reader(Template(path, text.count("\n") + line, markup=bool(_TAG.search(text[:200_000]))), dialect, line - 1)
     for piece in pieces(text):
         reader.take(piece)
@@ -74,7 +74,7 @@ class _Reader:
         return parsed(text, line, django=self._dialect.colon)
 
     def _print(self, text: str, line: int, *, raw: bool) -> None:
-        if text.startswith("!"):  # the way of Bottle and Tornado-like languages to print as it is
+        if text.startswith("!"):  # unescaped output in Bottle and Tornado-like languages
             text, raw = text[1:], True
         escaped = False if raw else next((each.escaped for each in reversed(self._open) if each.escaped is not None), None)
         self._add(Print(line, line, self._expr(text, line), self._page.spot, escaped))
@@ -109,7 +109,7 @@ class _Reader:
             found = _WORD.match(rest)
             opened.head = found.group() if found else "?"
             if self._template.parent is not None:
-                self._page = Page()  # its surroundings are those of the parent
+                self._page = Page()  # its context is the parent's page
         if word == "with":
             opened.body.extend(
                 ir.Assign(line, line, (ir.Name(line, line, name),), value) for name, value in self._pairs(rest, line)

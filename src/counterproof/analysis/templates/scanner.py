@@ -1,7 +1,7 @@
-"""Cuts the text of a template into literal text, printed expressions and tags.
+"""Split the text of a template into literal text, printed expressions and tags.
 
-Invariant: every character belongs to one piece; unclosed pieces are text; at most `MAX_PIECES` pieces. Not handled here: what
-is inside a piece.
+Invariant: every character belongs to one piece; unclosed pieces are text; at most `MAX_PIECES` pieces. Not handled here: the
+content of a piece.
 """
 
 import re
@@ -29,7 +29,7 @@ class Piece(NamedTuple):
 
 
 def pieces(text: str) -> Iterator[Piece]:
-    """The pieces of a template, in order; comments are left out."""
+    """The pieces of a template, in order, without comments."""
     text = text[:MAX_TEXT]
     last = {name: text.rfind(ending) for name, ending in _VERBATIM.items()}
     position, line, count = 0, 1, 0
@@ -61,7 +61,7 @@ def pieces(text: str) -> Iterator[Piece]:
 
 
 def _next_opening(text: str, position: int) -> int:
-    """Where the next `{{`, `{%` or `{#` is; -1 if there is none."""
+    """The position of the next `{{`, `{%` or `{#`; -1 if there is none."""
     while True:
         found = text.find("{", position)
         if found < 0 or found + 1 >= len(text):
@@ -72,7 +72,7 @@ def _next_opening(text: str, position: int) -> int:
 
 
 def _end(text: str, start: int, closer: str) -> int:
-    """Where the piece ends; closers inside quotes do not count, unless the quotes do not end."""
+    """The end of the piece; closers inside quotes do not count, unless the quotes are unclosed."""
     limit = min(len(text), start + MAX_INSIDE)
     first = text.find(closer, start, limit)
     if first < 0 or closer == "#}":
@@ -84,7 +84,7 @@ def _end(text: str, start: int, closer: str) -> int:
 
 
 def _after_verbatim(text: str, tag: str, position: int, last: dict[str, int]) -> int:
-    """Past a part that is printed as it stands (`raw`) or not at all (`comment`)."""
+    """The position after a part that is printed verbatim (`raw`) or skipped (`comment`)."""
     name = tag.split(None, 1)[0] if tag else ""
     if name not in _VERBATIM or (name == "raw" and tag != "raw"):
         return position

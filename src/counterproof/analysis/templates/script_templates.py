@@ -1,8 +1,7 @@
-"""What templates and components of JavaScript programs print without escaping: EJS, Pug, Handlebars, Mustache, Nunjucks, Swig,
-React, Vue, Svelte.
+"""Unescaped output of JavaScript templates and components: EJS, Pug, Handlebars, Mustache, Nunjucks, Swig, React, Vue, Svelte.
 
-Invariant: texts are searched by patterns of bounded length, line by line, with the lines below a value that is begun; what is
-inside loops is traced to the list that is walked. Not handled here: where the data comes from.
+Invariant: texts are searched with patterns of bounded length, line by line, including the following lines of an unfinished value;
+values inside loops are traced to the list being iterated. Not handled here: the origin of the data.
 """
 
 import re
@@ -14,7 +13,7 @@ BRACES = (".hbs", ".handlebars", ".mustache", ".hjs")
 FILTERS = (".njk", ".nunjucks", ".swig", ".twig", ".liquid")
 SUFFIXES = (*EJS, *PUG, *BRACES, *FILTERS)
 COMPONENTS = (".jsx", ".tsx", ".vue", ".svelte", ".js")
-"""Pages that are put together in the browser; many projects keep JSX in plain scripts."""
+"""Extensions of pages built in the browser; many projects put JSX in plain scripts."""
 MAX_LINES = 20_000
 MAX_LINE = 2_000
 MAX_PRINTS = 500
@@ -29,10 +28,10 @@ _COMPONENTS = re.compile(
     r"|\bv-html=\"([^\"]{1,300})\"|\{@html\s{1,20}([^}]{1,300}?)\s{0,20}\}"
 )
 _BEGUN = "dangerouslySetInnerHTML={{"
-"""What formatters leave at the end of a line, with the value below it."""
+"""The end of a line that formatters put before a value on the next line."""
 MAX_BELOW = 5
 _SHAPED = re.compile(r"^_?(?:truncate|trim|String|unescape)\(\s{0,20}")
-"""Calls that leave the markup in a text."""
+"""Calls that keep the markup in a text."""
 _NAME = r"[A-Za-z_$][\w$]{0,80}"
 _CHAIN = re.compile(rf"{_NAME}(?:\??\.{_NAME}|\[\s{{0,4}}['\"]{_NAME}['\"]\s{{0,4}}\]){{0,8}}")
 _LOOPS = (
@@ -43,13 +42,13 @@ _LOOPS = (
 )  # fmt: skip
 _PARTS = ("include", "partial", "yield", "block", "super", "contentFor", "layout")
 _BODIES = frozenset({"body", "content", "contents"})
-"""What layouts print: the page that was rendered inside them."""
+"""Variables for the rendered page inside a layout."""
 _WRAPPING = frozenset({"JSON", "encodeURIComponent", "escape", "sanitize", "sanitizeHtml", "DOMPurify", "marked", "escapeHtml"})
 
 
 @dataclass(frozen=True, slots=True)
 class Raw:
-    """One value printed as it is. `chain` are the names that lead to it from the variables of the page."""
+    """One value printed unescaped. `chain` are the names that lead to it from the page's variables."""
 
     line: int
     expression: str
@@ -61,12 +60,12 @@ def is_template(path: str) -> bool:
 
 
 def prints_pages(path: str) -> bool:
-    """Templates, and components of a page."""
+    """Return True for templates and page components."""
     return path.endswith((*SUFFIXES, *COMPONENTS))
 
 
 def raw_outputs(path: str, text: str) -> tuple[Raw, ...]:
-    """Values that a template prints without escaping, other than its own parts."""
+    """Values that a template prints unescaped, except its own parts."""
     patterns = _patterns(path)
     found: list[Raw] = []
     lists: dict[str, tuple[str, ...]] = {}

@@ -1,8 +1,8 @@
-"""Text that was written so that a filter does not read it, but a model may (X5): decoded, so that it can be judged.
+"""Text encoded so that a filter does not read it, but a model may (X5): decoded, so that it can be judged.
 
-Each class is one decoder: it finds stretches that look encoded and gives what they say. Letter ciphers are undone on the whole
-text. Invariant: bounded work and size, nothing is executed, a stretch that does not decode to printable text is none. The
-decoded text is only ever judged; agents are shown what stands in the file. What it means is judged by the caller.
+Each class is one decoder: it finds stretches that look encoded and returns their text. Letter ciphers are decoded over the whole
+text. Invariant: bounded work and size, nothing is executed, a stretch that does not decode to printable text is skipped. The
+decoded text is only judged; agents see the file's own text. Not handled here: the meaning of the text.
 """
 
 import base64
@@ -42,7 +42,7 @@ _MIN_LETTERS = 12
 
 @dataclass(frozen=True, slots=True)
 class Decoded:
-    """What a stretch says. `line` counts from 1; it is 0 for ciphers, which are undone on the whole text, line for line."""
+    """A decoded stretch. `line` counts from 1; it is 0 for ciphers, which are decoded over the whole text, line by line."""
 
     encoding: str
     line: int
@@ -50,7 +50,7 @@ class Decoded:
 
 
 def decoded(text: str) -> Iterator[Decoded]:
-    """Everything that can be decoded, class by class."""
+    """All decoded stretches, class by class."""
     text = text[:MAX_TEXT]
     lowered = text.lower()
     for name, (pattern, decode) in _STRETCHES.items():
@@ -87,7 +87,7 @@ def _base64(stretch: str) -> bytes:
 
 
 def _packed(stretch: str) -> bytes:
-    """Deflated, then base64; unpacked only as far as the bound."""
+    """Deflate inside base64; decompressed only up to the limit."""
     return zlib.decompressobj(wbits=47).decompress(_base64(stretch), _MAX_DECODED)
 
 
@@ -177,7 +177,7 @@ _STRETCHES: dict[str, tuple[re.Pattern[str], Callable[[str], bytes | str]]] = {
     "spaced letters": (re.compile(r"(?<![A-Za-z])(?:[A-Za-z][ ._*\-|/]{1,3}){14,1000}[A-Za-z](?![A-Za-z])"), _spaced),
 }  # fmt: skip
 _NEEDED = {"NATO alphabet": ("november", "oscar", "romeo"), "quoted-printable": ("=4", "=5", "=6", "=7")}
-"""Texts of which one stands in every message of a class that is dear to look for."""
+"""Texts of which every message of an expensive class contains one."""
 _DASHES = str.maketrans("·−", ".-")
 
 _ATBASH = str.maketrans(string.ascii_letters, string.ascii_lowercase[::-1] + string.ascii_uppercase[::-1])
@@ -188,7 +188,7 @@ _TELLTALE = ("instruct", "prompt", "report", "review", "finding")
 
 
 def _caesar(text: str) -> str:
-    """Undone by the first shift in which a telling word appears."""
+    """The text decoded with the first shift that yields a telling word."""
     lower = string.ascii_lowercase
     plain = text.lower()
     for shift in range(1, 26):
@@ -212,7 +212,7 @@ _MIN_WORDS = 3
 
 
 def _pig_latin(text: str) -> str:
-    """`ignoreway allway eviouspray` said properly: ay off, and the consonants before it to the front."""
+    """`ignoreway allway eviouspray` decoded: `ay` removed, and the consonants before it moved to the front."""
     return _where(_PIG, text, lambda line: _PIG.sub(_said_properly, line))
 
 
@@ -221,7 +221,7 @@ def _leet(text: str) -> str:
 
 
 def _where(sign: re.Pattern[str], text: str, undo: Callable[[str], str]) -> str:
-    """The lines that hold at least three such words, undone; the others are left empty, so that lines keep their numbers."""
+    """The lines with at least three such words, decoded; the others are empty, so that lines keep their numbers."""
     lines = text.lower().split("\n")
     wanted = [undo(line) if sum(1 for _ in sign.finditer(line)) >= _MIN_WORDS else "" for line in lines]
     return "\n".join(wanted) if any(wanted) else ""
@@ -249,5 +249,5 @@ _CIPHERS: dict[str, Callable[[str], str]] = {
 
 
 def braille_letter(sign: str) -> str:
-    """The letter of a Braille cell; a blank where it is none."""
+    """The letter of a Braille cell; a blank if there is none."""
     return _BRAILLE.get(sign, " ")

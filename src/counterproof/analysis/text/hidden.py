@@ -1,8 +1,8 @@
-"""Characters that a person does not see, or takes for others, made visible (R6, X4).
+"""Invisible and look-alike characters, made visible (R6, X4).
 
 Each becomes a mark with its code point, `‹U+200B›`; a letter that only looks Latin keeps its shape in the mark, `‹U+0430:а›`.
-Invariant: `restored(visible(text).text) == text` for text without such marks of its own, so a quote of shown text can be
-compared with the file; line breaks stay; everything that was surfaced is counted by class.
+Invariant: `restored(visible(text).text) == text` for text without such marks of its own, so a quote of shown text can be compared
+with the file; line breaks stay; all replaced characters are counted by class.
 """
 
 import re
@@ -13,7 +13,7 @@ from enum import StrEnum
 
 
 class Hidden(StrEnum):
-    """Classes of characters that hide something."""
+    """Classes of invisible or misleading characters."""
 
     TAG = "tag characters"
     ZERO_WIDTH = "zero-width characters"
@@ -27,7 +27,7 @@ class Hidden(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Visible:
-    """The text as it may be shown, and how many characters of each class were surfaced, by name of the class."""
+    """The text for display, and the number of replaced characters of each class."""
 
     text: str
     found: tuple[tuple[Hidden, int], ...] = ()
@@ -68,7 +68,7 @@ def restored(text: str) -> str:
 
 
 def concealed(text: str) -> str:
-    """What tag characters and variation selectors spell, for a scan of what they say; '' if they spell nothing."""
+    """The text spelled by tag characters and variation selectors, for scanning; '' if there is none."""
     letters: list[str] = []
     for each in "" if text.isascii() else "".join(_WIDE.findall(text)):
         code = ord(each)
@@ -109,7 +109,8 @@ def _by_category(each: str) -> Hidden | None:
 
 
 def _look_alikes(text: str) -> frozenset[int]:
-    """Places of letters from other alphabets inside words that also hold Latin letters, and of letters that fold to ASCII."""
+    """Positions of letters from other alphabets inside words that also contain Latin letters, and of letters that fold to
+    ASCII."""
     if text.isascii():
         return frozenset()
     places: set[int] = set()

@@ -1,8 +1,7 @@
-"""Whether a text of the target speaks to a model, in plain words, in an encoding, or in characters that nobody sees (X1, X4,
-X5).
+"""Whether a target text addresses a model, in plain words, in an encoding, or in invisible characters (X1, X4, X5).
 
-Invariant: bounded work; a suspicion names a line and what it rests on. It is a remark for the report and a reason to discount
-what an agent says in the code's favour; it never hides the text and never stops a run.
+Invariant: bounded work; a suspicion names a line and its evidence. It is a note in the report and a reason to discount an agent's
+statements in the code's favour; it never hides the text and never stops a run.
 """
 
 from dataclasses import dataclass
@@ -13,12 +12,12 @@ from counterproof.protocols.guard.injection import addresses_model, possible
 
 MAX_SUSPICIONS = 20
 _TELLING = {Hidden.TAG: 1, Hidden.BIDI: 1, Hidden.VARIATION: 24, Hidden.ZERO_WIDTH: 12}
-"""How many hidden characters of a class are more than typography."""
+"""The number of hidden characters of a class that is more than typography."""
 
 
 @dataclass(frozen=True, slots=True)
 class Suspicion:
-    """One remark. `how` is the encoding or the class of characters; '' for plain text."""
+    """One note. `how` is the encoding or the class of characters; '' for plain text."""
 
     line: int
     what: str
@@ -29,7 +28,7 @@ class Suspicion:
 
 
 def suspicions(text: str, most: int = MAX_SUSPICIONS) -> tuple[Suspicion, ...]:
-    """What in a text should make its reader wary, in order of line."""
+    """The suspicious parts of a text, in line order."""
     plain = addresses_model(text)
     found = {Suspicion(sign.line, sign.kind.value): None for sign in plain}
     kinds = {sign.kind for sign in plain}

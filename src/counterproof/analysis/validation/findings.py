@@ -1,6 +1,6 @@
-"""Findings judged by the checker, and claims by what the analysts report at their place (A36, A37, A38, A53).
+"""Judging findings by the checker, and claims by the analysts' findings at their location (A36, A37, A38, A53).
 
-Invariant: what could not be settled is partial, never a pass. Not handled here: severities.
+Invariant: an undecided step is partial, never a pass. Not handled here: severities.
 """
 
 from dataclasses import dataclass, replace
@@ -20,12 +20,12 @@ from counterproof.model.root_cause import meet
 _DEFENCE = (Guess.UNSEEN_GUARD, Guess.NO_SIBLING)
 _REACH = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNKNOWN_AUTHOR, Guess.INTENDED_USE, Guess.FILE_ROLE)
 _IMPACT = (Guess.UNKNOWN_USE, Guess.UNSEEN_SETTING)
-"""The step that an open point belongs to; every other one leaves the flow open."""
+"""The open points of the impact step; every other one leaves the flow open."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judged:
-    """A judgement with the record of the work behind it."""
+    """A judgement with the record of its work."""
 
     judgement: Judgement
     files: tuple[str, ...]
@@ -48,7 +48,7 @@ def judge_finding(project: Project, entry_points: tuple[EntryPoint, ...], findin
 
 
 def _failed(why: str, place: Location) -> Validation:
-    """The flow does not hold, so that nothing is left to ask."""
+    """A failed flow step, after which no other step is needed."""
     rest = ValidationStep(StepResult.PARTIAL, "the flow does not hold", place)
     return Validation(ValidationStep(StepResult.FAIL, why, place), rest, rest, rest)
 
@@ -94,7 +94,7 @@ def _defence(proof: Proof, place: Location) -> ValidationStep:
 
 
 def _step(proof: Proof, guesses: tuple[Guess, ...], text: str, place: Location) -> ValidationStep:
-    """A pass, unless the proof leaves open one of the points that the step is about."""
+    """A pass, unless the proof leaves open one of the step's points."""
     found: Assumption | None = next((each for each in proof.open_points if each.guess in guesses), None)
     if found is None:
         return ValidationStep(StepResult.PASS, text, place)

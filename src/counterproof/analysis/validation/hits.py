@@ -1,6 +1,6 @@
-"""Baseline hits as leads: confirmed, rejected, or left to a person (A35).
+"""Judging baseline hits: confirmed, rejected, or needing manual review (A35).
 
-Invariant: a hit is confirmed because the analysts report it and the checker bears it out, never because a pattern matched.
+Invariant: a hit is confirmed because the analysts report it and the checker supports it, never because a pattern matched.
 """
 
 from dataclasses import dataclass, replace
@@ -19,7 +19,7 @@ MAX_REASON = 500
 
 @dataclass(frozen=True, slots=True)
 class JudgedHit:
-    """The judgement of a hit with the record of the work behind it."""
+    """The judgement of a hit with the record of its work."""
 
     judgement: HitJudgement
     files: tuple[str, ...]
@@ -27,7 +27,7 @@ class JudgedHit:
 
 
 def judge_hit(project: Project, entry_points: tuple[EntryPoint, ...], hit: Hit) -> JudgedHit:
-    """Confirm a hit that the analysts report and the checker bears out, reject a harmless one, leave the others open (A35)."""
+    """Confirm a hit that the analysts report and the checker supports, reject a harmless one, leave the others open (A35)."""
     project.checkpoint()
     if hit.path not in project.files:
         return JudgedHit(_hit_verdict(hit, HitVerdict.REJECTED, f"{hit.path} is not part of the reviewed code"), ())

@@ -1,7 +1,7 @@
-"""What the analysts have on record about a place: the sinks that data was followed to, and the findings.
+"""The analysts' record for a location: the sinks that data was followed to, and the findings.
 
-Invariant: a sink counts as harmless only where a sender's data arrives and was made harmless, or where the call reads nothing.
-Not handled here: verdicts.
+Invariant: a sink counts as harmless only if a sender's data arrives and was made harmless, or if the call reads nothing. Not
+handled here: verdicts.
 """
 
 from dataclasses import dataclass
@@ -20,17 +20,18 @@ from counterproof.model.recon import EntryPoint
 from counterproof.model.root_cause import meet, way
 
 _NAMING = (Operation.CALL, Operation.ASSIGN, Operation.DEFINE)
-"""What names do on a line without being read for their value."""
+"""Operations in which a name appears without its value being read."""
 
 _REPORTED = ("request ", "literal", "internal", "configuration")
-"""Origins that the flow engine reports for every rule, or that harm nobody. About stored data, the command line and what callers
-pass it is silent for most rules, so that its silence is no answer."""
+"""Origins that the flow engine reports for every rule, or that are harmless. For stored data, the command line and callers'
+arguments it reports nothing in most rules, so the absence of a report proves nothing.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Met:
-    """The sinks of a weakness that the flow engine met at a place. `harmless`: a sender's data that arrives was made harmless on
-    the way, or nothing but literals arrives."""
+    """The sinks of a weakness that the flow engine found at a location. `harmless`: the sender's data was made harmless on the
+    way, or only literals arrive."""
 
     traces: tuple[Trace, ...] = ()
     harmless: bool = False
@@ -53,7 +54,7 @@ def sinks_met_at(project: Project, entry_points: tuple[EntryPoint, ...], place: 
 
 
 def flow_rules(rule: str, cwe: int | None) -> tuple[FlowRule, ...]:
-    """The flow rules that speak for a claim: the one it names, or those of its weakness where it names none of ours."""
+    """The flow rules for a claim: the one it names, or those of its weakness if it names none of ours."""
     if rule:
         return tuple(each.rule for each in load_rules() if isinstance(each.rule, FlowRule) and each.rule.id == rule)
     return tuple(each.rule for each in load_rules() if isinstance(each.rule, FlowRule) and _are_kin(each.rule.cwe, cwe))
@@ -64,13 +65,13 @@ def _are_kin(one: int | None, other: int | None) -> bool:
 
 
 def _is_harmless(trace: Trace) -> bool:
-    """Whether a sender's data arrives at a sink, and no other than that and the program's own."""
+    """Return True if only a sender's data and the program's own arrive at a sink."""
     sent = trace.complete and "request " in trace.origin
     return sent and all(each.startswith(_REPORTED) for each in trace.origin.split(", "))
 
 
 def _reads_nothing(project: Project, place: Location) -> bool:
-    """Whether the lines hold one call, and read no variable: `os.system("ls")`."""
+    """Return True if the lines contain one call that reads no variable: `os.system("ls")`."""
     index = facts.index_of(project, place.path)
     said = [each for line in range(place.start, place.end + 1) for each in index.get(line, ())]
     spoken = {part for operation, name in said if operation in _NAMING for part in (name, *name.split("."))}
@@ -79,7 +80,8 @@ def _reads_nothing(project: Project, place: Location) -> bool:
 
 
 def reported_at(project: Project, entry_points: tuple[EntryPoint, ...], place: Location, cwe: int | None) -> Finding | None:
-    """The analysts' finding of the same weakness at a place, or one whose flow passes it; the one whose proof shows most."""
+    """The analysts' finding of the same weakness at a location, or one whose flow passes it; of several, the one with the
+    strongest proof."""
     kin = [each for each in families.findings(project, entry_points) if _are_kin(each.cwe, cwe) and _passes(each, place)]
     here = [each for each in kin if meet(place, each.location)]
     return max(here or kin, key=lambda each: strength(each.proof), default=None)

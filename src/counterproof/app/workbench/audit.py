@@ -1,5 +1,4 @@
-"""Executes the audit's commands: surveys, loads documents, reconnoitres, asks the user, scans, gives tasks to analysts and
-models."""
+"""Executes the audit's commands: surveys, loads documents, reconnoitres, asks the user, scans, gives tasks to agents."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -118,7 +117,7 @@ class AuditWorkbench:
     async def work(self, task: AgentTask, emit: Emit, shift: Shift) -> None:
         await emit(AgentStarted(task.id, self._clock.now()))
         tools, agent = self._tools(task, shift.staff), self._agent(task, shift.staff)
-        work = _done(task, agent, tools)
+        work = answered(task, agent, tools)
         done = await attempted(shift.time.within(work) if task.model else work, shift.again)
         cost, now = shift.staff.cost_of(task.id), self._clock.now()
         if isinstance(done, Failed):
@@ -138,13 +137,9 @@ class AuditWorkbench:
         return self._agents[task.model]
 
     def _tools(self, task: AgentTask, staff: Staff) -> Toolbox:
-        """The toolbox for the task's kind of agent."""
-        if self._recorded and task.role is Role.HUNTER and not task.model:
-            from counterproof.toolbox.recorded import RecordedTools
-
-            return RecordedTools(self._workspace, task)
+        """The toolbox that fits whoever gets the task."""
         if not task.model:
-            return RecordingToolbox(self._workspace, task)
+            return analyst_tools(self._workspace, task, self._recorded)
         from counterproof.toolbox.bench import Bench
         from counterproof.toolbox.witnessed import WitnessedTools
 
@@ -155,8 +150,17 @@ class AuditWorkbench:
         return WitnessedTools(workspace, self._bench, task, workspace.recon, self._knowledge)
 
 
-async def _done(task: AgentTask, agent: Agent, tools: Toolbox) -> tuple[AgentReply, tuple[Citation, ...], Checks]:
-    """An agent's reply, with the citations and checks of the engine."""
+def analyst_tools(workspace: Workspace, task: AgentTask, recorded: bool) -> Toolbox:
+    """The toolbox of an embedded analyst, or of recorded runs that hunt."""
+    if recorded and task.role is Role.HUNTER:
+        from counterproof.toolbox.recorded import RecordedTools
+
+        return RecordedTools(workspace, task)
+    return RecordingToolbox(workspace, task)
+
+
+async def answered(task: AgentTask, agent: Agent, tools: Toolbox) -> tuple[AgentReply, tuple[Citation, ...], Checks]:
+    """What an agent hands in, with what the record says of it."""
     reply = await agent.run(task, tools)
     citations = await in_daemon_thread(lambda: tools.citations(reply))
     return reply, citations, await in_daemon_thread(lambda: tools.checks(reply))

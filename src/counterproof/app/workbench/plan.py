@@ -126,7 +126,7 @@ class PlanWorkbench:
         try:
             said = await shift.time.within(self._agent(player, shift.staff).run(task, tools, shift.turn))
         except TimeIsOver as over:
-            return replace(seen, unreviewed=f"{task.agent_id} ({player}) did not review its part: {over}")
+            return replace(seen, unreviewed=f"not reviewed by {task.agent_id}: {over}")
         return paired(task, said, seen)
 
     def _agent(self, player: str, staff: Staff) -> "ModelAgent[PlanTask, PlanTools, PlanReply]":

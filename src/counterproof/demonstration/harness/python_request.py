@@ -1,6 +1,6 @@
-"""One request to a target of the web, as the harness makes it.
+"""Sends one request to a web target, for the harness.
 
-An application is called as WSGI or ASGI says; a server of its own is asked over the sandbox's loopback.
+An application is called through WSGI or ASGI; a server of its own is called over the sandbox's loopback.
 """
 
 # pyright: basic

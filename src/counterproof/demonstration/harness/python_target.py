@@ -1,7 +1,7 @@
 """The harness of a Python target. It runs inside the sandbox, in the target's own interpreter, and decides nothing.
 
-It reads one JSON question a line from descriptor 0 and writes one JSON answer a line to descriptor 3. Takes the standard library
-alone, and Python 3.8 or later.
+It reads one JSON question per line from descriptor 0 and writes one JSON answer per line to descriptor 3. Uses only the
+standard library; supports Python 3.8 and later.
 """
 
 # pyright: basic, reportCallIssue=false, reportMissingImports=false

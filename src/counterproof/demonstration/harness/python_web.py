@@ -1,4 +1,4 @@
-"""The web part of the harness: finds a target's application, or starts its server, and sets it up as its own code says."""
+"""The web part of the harness: finds a target's application, or starts its server, and sets it up like its own code."""
 
 # pyright: basic, reportCallIssue=false
 
@@ -19,15 +19,15 @@ import time
 ROOT = "/target/code"
 LONGEST = 400_000
 _OWN_ROUTES = 1
-"""Of an application without any of its own: its static files."""
+"""The number of routes of an application without its own: its static files."""
 _served = []
-"""Applications that a start script handed to a server, as (kind, application)."""
+"""Applications that a start script passed to a server, as (kind, application)."""
 _ports = []
-"""Ports on which the target listens."""
+"""The ports on which the target listens."""
 
 
 def enter(folder):
-    """Work below the target as somebody does who starts it there."""
+    """Change to the target's folder, as if it had been started there."""
     place = os.path.join(ROOT, folder) if folder else ROOT
     if place not in sys.path:
         sys.path.insert(0, place)
@@ -40,12 +40,12 @@ def named(error):
 
 
 async def awaited(work):
-    """What an awaitable comes to."""
+    """The result of an awaitable."""
     return await work
 
 
 def start(question, state):
-    """The first of the candidates that gives an application that knows the wanted route, else the one with most routes."""
+    """The first candidate whose application has the wanted route, otherwise the one with the most routes."""
     problems, found = [], []
     _take_over_servers()
     for candidate in question["candidates"]:
@@ -78,7 +78,7 @@ def _applications(candidate):
     _served.clear()
     try:
         module = importlib.import_module(candidate["name"])
-    except _Taken:  # a module that starts its server when it is loaded
+    except _Taken:  # a module that starts its server on import
         return [(kind, value, candidate["name"]) for kind, value in _served]
     found = []
     for name, value in list(vars(module).items()):
@@ -98,7 +98,7 @@ def _from_factory(module, name):
 
 
 def _from_script(path):
-    """What a script does when it is started, but for the server that it ends in."""
+    """Run a start script, except for the server at its end."""
     sys.argv = [path]
     _served.clear()
     ended = threading.Event()
@@ -148,7 +148,7 @@ def _routes(application):
 
 
 def _open_up(application):
-    """Errors reach the harness, and nothing is refused for the name of the host."""
+    """Let errors reach the harness, and disable host name checks."""
     config = getattr(application, "config", None)
     if isinstance(config, dict):
         config["PROPAGATE_EXCEPTIONS"] = True
@@ -161,7 +161,7 @@ _MAKERS = re.compile(
 
 
 def _make_tables(makers, application):
-    """What the target itself has to make its tables is called, as somebody does who sets it up; what fails is left."""
+    """Call the target's own functions that create tables, as in a set-up; ignore those that fail."""
     for folder, name in makers:
         try:
             enter(folder)
@@ -294,7 +294,7 @@ def _django(settings):
 
 
 def _take_over_servers():
-    """A start script's server is not started where its application can be called; any other one is noted with its port."""
+    """Prevent a start script's server from starting if its application can be called directly; record any other one's port."""
     sys.meta_path.insert(0, _Watch())
     listen = socket.socket.listen
 
@@ -337,7 +337,7 @@ class _Watch:
 
 
 class _Taken(BaseException):
-    """A start script has come to its server, and has nothing more to do."""
+    """A start script has reached its server, and need not continue."""
 
 
 def _take(kind, application):

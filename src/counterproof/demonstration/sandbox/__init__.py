@@ -1,1 +1,1 @@
-"""The sandbox: `running` starts one and looks at it from outside, `launcher` is its inside, `level` says what is in force."""
+"""The sandbox: `running` starts and observes it from outside, `launcher` is its inside, `level` reports its layers."""

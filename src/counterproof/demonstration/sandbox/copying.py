@@ -1,7 +1,6 @@
-"""The copy of the target: plain files packed into a stream that is unpacked inside the sandbox.
+"""The copy of the target: regular files packed into a stream that is unpacked inside the sandbox.
 
-Invariant: no link of the target is followed, and no device, socket or history of versions is copied; how much is copied has a
-bound, and what was left out is counted.
+Invariant: no link, device, socket or version history is copied; the size is bounded, and omitted files are counted.
 """
 
 import io
@@ -20,7 +19,7 @@ _LEFT_OUT = {".git", ".hg", ".svn", "__pycache__", ".tox", ".mypy_cache", ".pyte
 
 @dataclass(slots=True)
 class Copied:
-    """What became of it so far."""
+    """The progress of the copy."""
 
     files: int = 0
     left_out: int = 0
@@ -28,7 +27,7 @@ class Copied:
 
 
 def packed(target: Path, beside: tuple[tuple[str, str], ...], stream: IO[bytes], copied: Copied) -> None:
-    """Write the target below `code/`, and the texts of our own, which take the place of the target's files of the same name."""
+    """Write the target to `code/`, with our own texts, which replace the target's files of the same name."""
     with tarfile.open(fileobj=stream, mode="w|") as archive:
         own = {name for name, _ in beside}
         for name, text in beside:
@@ -65,7 +64,7 @@ def _add(archive: tarfile.TarFile, path: str, inside: str, status: os.stat_resul
 
 
 def _walk(target: Path) -> Iterator[tuple[str, str, os.stat_result]]:
-    """Folders and plain files, a folder before what is in it. Links that stay in the target are copied as what they lead to."""
+    """Folders and regular files, a folder before its contents. Links are left out."""
     yield str(target), "code", os.stat(target)
     folders = [(str(target), "code")]
     for folder, inside in folders:

@@ -1,9 +1,9 @@
-"""The sandbox from inside: namespaces, an empty root, read-only interpreters, a loopback, and the target without any right.
+"""The inside of the sandbox: namespaces, an empty root, read-only interpreters, a loopback, and the unprivileged target.
 
-Run as a program of its own, with the number of its control socket: it reads from there what to build, builds it, and starts one
-program in it. Invariant: the target runs without a capability, in user, mount, PID, network, IPC and UTS namespaces of its
-own, and sees no host path but those bound read-only; what the engine looks at (the folder of marks, the listener) goes to it as a
-descriptor before the target starts. Where anything of this cannot be had nothing is started, and the reason is said.
+Runs as a separate program, with the number of its control socket: it reads from there what to build, builds it, and starts one
+program in it. Invariant: the target runs without capabilities, in its own user, mount, PID, network, IPC and UTS namespaces,
+and sees no host path except those bound read-only; the engine gets the descriptors that it observes (the folder of marks, the
+listener) before the target starts. If any of this is unavailable nothing is started, and the reason is reported.
 """
 
 import ctypes
@@ -38,15 +38,15 @@ _SET_PDEATHSIG, _SET_DUMPABLE, _CAPBSET_DROP, _SET_SECUREBITS, _SET_NO_NEW_PRIVS
 _NOROOT_LOCKED = 0b1111
 _NOBODY = 65_534
 _TARGET = 1
-"""The id of the target inside where more than one id can be had."""
+"""The id of the target inside, if several ids are available."""
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _SPACES = {"/tmp": 64, "/target": 512, "/marks": 1}  # noqa: S108 (inside)
-"""Folders that the target can write, in MiB."""
+"""The folders that the target can write to, with their size in MiB."""
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
 class Refused(Exception):
-    """Something that the sandbox needs cannot be had here."""
+    """A requirement of the sandbox is unavailable."""
 
 
 def _checked(result: int, what: str) -> int:
@@ -61,14 +61,14 @@ def _mount(source: str, place: str, kind: str = "", flags: int = 0, data: str = 
 
 
 def _read_only(place: str) -> None:
-    """With everything below it."""
+    """Make a mount and everything below it read-only."""
     wanted = struct.pack("QQQQ", _RDONLY | _NOSUID | _NODEV, 0, 0, 0)
     given = (ctypes.c_int(_AT_FDCWD), place.encode(), ctypes.c_uint(_AT_RECURSIVE), wanted, ctypes.c_size_t(32))
     _checked(_libc.syscall(ctypes.c_long(_MOUNT_SETATTR), *given), f"making {place} read-only (Linux 5.12 or later)")
 
 
 def main() -> int:
-    """Build, start, wait."""
+    """Build the sandbox, start the target, wait."""
     control = socket.socket(fileno=int(sys.argv[1]))
     plan = _received(control)
     _libc.prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
@@ -113,7 +113,7 @@ def _say(control: socket.socket, why: str) -> None:
 
 
 def _map(pid: int, many: bool) -> None:
-    """Id 0 inside is this user; where this is root, the target becomes nobody."""
+    """Id 0 inside is this user; if this user is root, the target becomes nobody."""
     for name, own in (("uid", os.geteuid()), ("gid", os.getegid())):
         if name == "gid" and not many:
             with open(f"/proc/{pid}/setgroups", "w", encoding="ascii") as file:
@@ -154,7 +154,7 @@ def _why_none(error: int) -> str:
 
 
 def _first(control: socket.socket, plan: dict[str, Any]) -> int:
-    """The first process inside: it builds the root, starts the target and reaps whatever ends."""
+    """The first process inside: builds the root, starts the target and reaps processes."""
     try:
         _libc.prctl(_SET_PDEATHSIG, signal.SIGKILL, 0, 0, 0)
         _libc.prctl(_SET_DUMPABLE, 0, 0, 0, 0)
@@ -202,13 +202,13 @@ def _build(plan: dict[str, Any]) -> None:
 
 
 def _no_deeper() -> None:
-    """No namespaces of users inside, in which the target would have rights again."""
+    """Forbid nested user namespaces, in which the target would have rights again."""
     with open("/proc/sys/user/max_user_namespaces", "w", encoding="ascii") as file:
         file.write("0")
 
 
 def _own_keys() -> None:
-    """A session keyring of its own: that of the user is not to be read."""
+    """Use a separate session keyring, so that the user's cannot be read."""
     number = _KEYCTL.get(os.uname().machine)
     if number:
         _libc.syscall(ctypes.c_long(number), ctypes.c_int(1), None)
@@ -233,7 +233,7 @@ def _devices() -> None:
 
 
 def _processes() -> None:
-    """Its own processes and nothing of the kernel's; without `/proc` where the system does not let it be mounted."""
+    """Mount a `/proc` with the sandbox's own processes only; none if the system does not allow mounting it."""
     os.makedirs("/proc", exist_ok=True)
     try:
         _mount("proc", "/proc", "proc", _NOSUID | _NODEV | _NOEXEC | _RDONLY, "subset=pid,hidepid=invisible")
@@ -245,13 +245,13 @@ def _space(path: str, size: int, many: bool) -> None:
     owner = f",uid={_TARGET},gid={_TARGET}" if many else ""
     os.makedirs(path, exist_ok=True)
     marks = path == "/marks"
-    mode = "333" if marks else "755"  # marks are made and not listed
+    mode = "333" if marks else "755"  # marks can be created but not listed
     data = f"size={size}m,nr_inodes={1_000 if marks else 100_000},mode={mode}" + ("" if marks else owner)
     _mount("tmpfs", path, "tmpfs", _NOSUID | _NODEV | (_NOEXEC if marks else 0), data)
 
 
 def _canaries(plan: dict[str, Any]) -> None:
-    """Files to be read by whoever knows their names: nobody can list or change them."""
+    """Create files that can be read by name, but not listed or changed."""
     os.mkdir("/canaries", 0o755)
     _mount("tmpfs", "/canaries", "tmpfs", _NOSUID | _NODEV | _NOEXEC, "size=4m,nr_inodes=1k,mode=111")
     for name, content in plan["canaries"]:
@@ -261,7 +261,7 @@ def _canaries(plan: dict[str, Any]) -> None:
 
 
 def _hand_over(control: socket.socket) -> None:
-    """The loopback is brought up and listened on, and the engine is given what it looks at."""
+    """Bring up the loopback with a listener, and pass the engine the descriptors that it observes."""
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as any_socket:
         flags = struct.pack("16sH14x", b"lo", 1 | 64)  # up and running
         fcntl.ioctl(any_socket, 0x8914, flags)
@@ -273,21 +273,21 @@ def _hand_over(control: socket.socket) -> None:
 
 
 def _unbound() -> None:
-    """No program that is started from here on can have a capability."""
+    """Drop the capability bounding set: programs started from now on cannot have capabilities."""
     for each in range(64):
         _libc.prctl(_CAPBSET_DROP, each, 0, 0, 0)
     _libc.prctl(_SET_SECUREBITS, _NOROOT_LOCKED, 0, 0, 0)
 
 
 def _powerless() -> None:
-    """No capability, and no way to one."""
+    """Drop all capabilities, and every way to regain them."""
     header, none = struct.pack("Ii", 0x20080522, 0), bytes(24)
     _checked(_libc.capset(header, none), "dropping all capabilities")
     _checked(_libc.prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "disabling new privileges")
 
 
 def _target(control: socket.socket, plan: dict[str, Any]) -> NoReturn:
-    """Unpack the copy and become the program, without rights and within limits. Descriptors: 0 asks, 3 answers."""
+    """Unpack the copy and execute the program, unprivileged and within limits. Descriptors: 0 questions, 3 answers."""
     try:
         _end_with_parent_and_session()
         _unbound()
@@ -319,7 +319,7 @@ def _end_with_parent_and_session() -> None:
 
 
 def _unpack(descriptor: int) -> None:
-    """The engine packed plain files and folders; here they can reach nothing else."""
+    """Unpack the engine's archive of regular files and folders; here they cannot reach anything else."""
     with os.fdopen(descriptor, "rb") as stream, tarfile.open(fileobj=io.BufferedReader(stream), mode="r|") as packed:
         for each in packed:
             place = f"/target/{each.name}"
@@ -335,7 +335,7 @@ def _unpack(descriptor: int) -> None:
 
 
 def _confine(plan: dict[str, Any]) -> None:
-    """Landlock on top, where the kernel has it."""
+    """Add Landlock, if the kernel supports it."""
     if not landlock.abi():
         return
     rules = [landlock.Rule(Path(path), execute=True) for path in (*plan["readable"], "/proc", "/canaries")]

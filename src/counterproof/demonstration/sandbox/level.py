@@ -1,4 +1,4 @@
-"""What the sandbox has on this machine, tried and not assumed."""
+"""The sandbox layers available on this machine, determined by trying them."""
 
 import sys
 import tempfile
@@ -13,7 +13,7 @@ _ANSWERS = "import os; os.write(3, b'{}\\n'); os.read(0, 1)"
 
 @cache
 def level() -> str:
-    """The layers in force. Raises `NoSandbox` where a target cannot be run apart from this machine."""
+    """The active layers. Raises `NoSandbox` if a target cannot be isolated from this machine."""
     if not sys.platform.startswith("linux"):
         raise NoSandbox("targets are run only on Linux, in kernel namespaces")
     with tempfile.TemporaryDirectory() as empty:

@@ -1,8 +1,8 @@
-"""One running sandbox, seen from the engine: start it, ask the harness in it, look at what happened, end it.
+"""One running sandbox, from the engine's side: start it, ask its harness, observe the effects, end it.
 
-Invariant: what decides is looked at from outside (a folder's descriptor, a listener, this process's clock); nothing the target
-says is trusted beyond its own answer; every wait has an end; leaving the context ends every process inside. Not handled here:
-what is asked, and what an effect means.
+Invariant: decisive observations are made from outside (a folder's descriptor, a listener, this process's clock); the target is
+trusted only for its own answer; every wait is bounded; leaving the context ends every process inside. Not handled here: the
+questions, and the meaning of effects.
 """
 
 import contextlib
@@ -37,7 +37,7 @@ _PAIR = 2
 
 
 class NoSandbox(Exception):
-    """A sandbox cannot be had here, and why."""
+    """The sandbox is unavailable on this machine, with the reason."""
 
 
 class Silent(Exception):
@@ -46,8 +46,8 @@ class Silent(Exception):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What runs in the sandbox: a program with its arguments, host paths that it reads, and the target that is copied. `memory`
-    is of all its processes together; `address_space` of each, 0 where the program reserves more than it uses."""
+    """What runs in the sandbox: a program with its arguments, host paths that it reads, and the target to copy. `memory` is
+    the limit for all its processes together; `address_space` for each, 0 if the program reserves more than it uses."""
 
     command: tuple[str, ...]
     readable: tuple[Path, ...]
@@ -62,7 +62,8 @@ class Plan:
 
 @dataclass(slots=True)
 class Sandbox:
-    """A started one. `canaries` are files inside that only this engine knows, with their content; `port` is on its loopback."""
+    """A started sandbox. `canaries` are files inside that only this engine knows, with their content; `port` is on its
+    loopback."""
 
     process: "subprocess.Popen[bytes]"
     asks: int
@@ -80,12 +81,12 @@ class Sandbox:
         return int(self.listener.getsockname()[1])
 
     def take_canary(self) -> tuple[str, str]:
-        """(path inside, content) of a file that no earlier try named."""
+        """(path inside, content) of a file that no earlier try used."""
         name, content = self.canaries.pop()
         return f"/canaries/{name}", content
 
     def is_marked(self, name: str) -> bool:
-        """True if something of this name was made among the marks. No link is followed."""
+        """True if something with this name was created in the folder of marks. No link is followed."""
         try:
             os.stat(name, dir_fd=self.marks, follow_symlinks=False)
         except OSError:
@@ -93,7 +94,7 @@ class Sandbox:
         return True
 
     def keep(self, name: str) -> None:
-        """Make a file among the marks that somebody who knows its name can remove."""
+        """Create a file in the folder of marks that can be removed by name."""
         if name in self.kept:
             return
         try:
@@ -114,7 +115,7 @@ class Sandbox:
         return any(token in each for each in self._heard)
 
     def ask(self, question: Mapping[str, Any], seconds: float) -> tuple[dict[str, Any], float]:
-        """The harness's answer and how long it took by this process's clock. Raises `Silent`."""
+        """The harness's answer, and its duration by this process's clock. Raises `Silent`."""
         started = time.monotonic()
         self._send(json.dumps(question).encode() + b"\n", started + seconds)
         while b"\n" not in self._rest:
@@ -140,7 +141,7 @@ class Sandbox:
                 raise Silent("it ended") from error
 
     def _read(self, deadline: float) -> bytes:
-        """Something that it said; connections to the listener are taken meanwhile."""
+        """Read a part of the answer; connections to the listener are accepted meanwhile."""
         while True:
             left = deadline - time.monotonic()
             ready = select.select([self.answers, self.listener], [], [], max(0.0, left))[0] if left > 0 else []
@@ -154,7 +155,7 @@ class Sandbox:
                 raise Silent("it ended")
 
     def _take(self) -> None:
-        """One connection: what it asks for is noted, and it is answered. Its peer cannot hold us up for long."""
+        """Accept one connection, record its request and answer it. Its peer can delay us only briefly."""
         with contextlib.suppress(OSError):
             connection, _ = self.listener.accept()
             with connection:
@@ -164,7 +165,7 @@ class Sandbox:
 
 
 def typed(answer: dict[str, Any]) -> dict[str, Any]:
-    """An answer whose fields have their types: the target can write one of its own."""
+    """An answer with type-checked fields: the target can forge one."""
     kept: dict[str, Any] = {name: str(answer[name]) for name in _TEXTS if answer.get(name)}
     if isinstance(answer.get("status"), int):
         kept["status"] = answer["status"]
@@ -178,7 +179,7 @@ def typed(answer: dict[str, Any]) -> dict[str, Any]:
 
 @contextlib.contextmanager
 def started(plan: Plan) -> Generator[Sandbox]:
-    """A sandbox with the plan's program in it. Raises `NoSandbox` where it cannot be built."""
+    """A sandbox with the plan's program. Raises `NoSandbox` if it cannot be built."""
     canaries = [(secrets.token_hex(8), secrets.token_hex(16)) for _ in range(_CANARIES)]
     ours, theirs = socket.socketpair()
     asks, question = os.pipe()
@@ -259,7 +260,7 @@ _LINKED = ("/bin", "/sbin", "/lib", "/lib64", "/lib32")
 
 
 def _paths(wanted: tuple[Path, ...]) -> tuple[list[str], list[tuple[str, str]]]:
-    """Host paths to be bound read-only, none inside another; and links that stand at the top of the host's root."""
+    """Host paths to bind read-only, none inside another; and the links at the top of the host's root."""
     paths = [Path(each) for each in _SYSTEM] + [Path(each).resolve() for each in wanted]
     links: list[tuple[str, str]] = []
     for name in _LINKED:
@@ -289,7 +290,7 @@ def _received(control: socket.socket) -> tuple[socket.socket, int]:
 
 
 def _end(process: "subprocess.Popen[bytes]") -> None:
-    """The launcher, its child and the first process inside are one group; with the first process all others inside end."""
+    """Kill the group of launcher, its child and the first process inside; with the latter all others inside end."""
     with contextlib.suppress(ProcessLookupError, PermissionError):
         os.killpg(process.pid, signal.SIGKILL)
     process.wait()
@@ -297,7 +298,7 @@ def _end(process: "subprocess.Popen[bytes]") -> None:
 
 @contextlib.contextmanager
 def _watched(process: "subprocess.Popen[bytes]", memory: int) -> Generator[None]:
-    """End it when all its processes together hold more memory than they may."""
+    """End the process if all its processes together exceed the memory limit."""
     over = threading.Event()
 
     def watch() -> None:
@@ -316,7 +317,7 @@ def _watched(process: "subprocess.Popen[bytes]", memory: int) -> Generator[None]
 
 
 def _family(pid: int) -> list[int]:
-    """A process and all that came of it."""
+    """A process and all its descendants."""
     found = [pid]
     for each in found:
         with contextlib.suppress(OSError, ValueError):

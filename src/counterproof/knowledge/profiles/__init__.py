@@ -24,7 +24,7 @@ MAX_SPECIALISTS = 20
 
 
 def user_folder() -> Path:
-    """Where users keep profiles of their own; `COUNTERPROOF_HOME` moves it."""
+    """The folder of the user's own profiles; `COUNTERPROOF_HOME` moves it."""
     override = os.environ.get("COUNTERPROOF_HOME")
     if override:
         return Path(override).expanduser() / "profiles"
@@ -32,13 +32,13 @@ def user_folder() -> Path:
 
 
 def names() -> tuple[str, ...]:
-    """Every profile that there is."""
+    """The names of all profiles."""
     ours = [each.name.removesuffix(".toml") for each in files(__name__).iterdir() if each.name.endswith(".toml")]
     return tuple(sorted({*ours, *(each.stem for each in user_folder().glob("*.toml"))}))
 
 
 def load_profile(name: str) -> Profile:
-    """The profile of that name; the user's own goes before ours."""
+    """The profile with that name; the user's own take precedence."""
     if name not in names():
         raise UserError(f"there is no profile {name[:60]!r}", f"there are {', '.join(names())}; yours go into {user_folder()}")
     own = user_folder() / f"{name}.toml"
@@ -50,7 +50,7 @@ def load_profile(name: str) -> Profile:
 
 
 def parsed(name: str, data: bytes) -> Profile:
-    """A profile from its bytes."""
+    """Parse a profile."""
     hint = "see the example in the documentation of `counterproof review`"
     if len(data) > MAX_BYTES:
         raise UserError(f"the profile {name} has more than {MAX_BYTES:,} bytes", hint)

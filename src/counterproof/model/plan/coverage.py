@@ -1,7 +1,6 @@
 """How much of a plan was checked against the repository without a model (P22).
 
-Invariant: a statement is one line of prose with content, one table row, or one code block. It counts as checked if something that
-it names was compared with the repository, or its code was parsed.
+Invariant: a statement is an item, a table row, a paragraph or a code block. One that names anything of code can be checked.
 """
 
 from dataclasses import dataclass
@@ -13,22 +12,27 @@ MAX_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """Counts of the plan's statements. `unread` are the unchecked lines of prose, `unparsed` the first lines of unchecked code
-    blocks; `contradicted` counts what analysis found against the plan."""
+    """Counts of the plan's checkable statements. `unread` are the unchecked lines of prose, `unparsed` the first lines of
+    unchecked blocks; `contradicted` counts what speaks against the plan, `silent` the statements with nothing to look up."""
 
     statements: int = 0
     unread: tuple[int, ...] = ()
     unparsed: tuple[int, ...] = ()
     contradicted: int = 0
+    silent: int = 0
 
     @property
     def checked(self) -> int:
         return self.statements - len(self.unread) - len(self.unparsed)
 
     @property
+    def total(self) -> int:
+        return self.statements + self.silent
+
+    @property
     def most_points(self) -> int:
-        """The highest score out of 10 that the checked share allows, at least 1."""
-        return max(1, 10 * self.checked // self.statements) if self.statements else 10
+        """The highest score out of 10 that the checked share of all statements allows, at least 1."""
+        return max(1, 10 * self.checked // self.total) if self.total else 10
 
     @property
     def said(self) -> str:
@@ -36,7 +40,8 @@ class Coverage:
         head = f"{self.checked} of {counted(self.statements, 'statement')} checked"
         left = [f"{counted(len(self.unread), 'line')} of prose ({_listed(self.unread)})"] if self.unread else []
         left += [f"{counted(len(self.unparsed), 'code block')} ({_listed(self.unparsed)})"] if self.unparsed else []
-        return f"{head}; not checked: {' and '.join(left)}" if left else head
+        head = f"{head}; not checked: {' and '.join(left)}" if left else head
+        return f"{head}; {counted(self.silent, 'more statement')} with nothing to look up" if self.silent else head
 
 
 NOT_COUNTED = Coverage()

@@ -71,8 +71,6 @@ class PlanOutline:
     systems: tuple[str, ...]
     compliance: tuple[str, ...]
     signals: tuple[str, ...]
-    has_goal: bool
-    has_verification: bool
     no_plan: str = ""
 
     @property

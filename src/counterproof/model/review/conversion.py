@@ -49,6 +49,7 @@ def as_finding(finding: ReviewFinding) -> Finding:
         remedy=finding.fix,
         no_poc_reason=NO_PROOF,
         found_by=finding.sources or (finding.specialist,),
+        also=tuple(dict.fromkeys(each.location for each in finding.twins if each.location != finding.location)),
         excerpt=finding.excerpt,
     )
 

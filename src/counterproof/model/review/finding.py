@@ -43,6 +43,29 @@ class Trust(StrEnum):
     NONE = "N/A"
 
 
+class Failure(StrEnum):
+    """What happens because of a defect, in fixed words, so that claims of several agents compare; an analyst says none."""
+
+    UNSAID = ""
+    ERROR = "error"
+    WRONG = "wrong behaviour"
+    LOSS = "data loss"
+    ACCESS = "unauthorized access"
+    COST = "resource use"
+    UPKEEP = "maintainability"
+
+
+@dataclass(frozen=True, slots=True)
+class Twin:
+    """The same problem as another agent told it: who, where, and in which words."""
+
+    specialist: str
+    location: Location
+    title: str
+    text: str
+    model: str = ""
+
+
 @dataclass(frozen=True, slots=True)
 class ReviewFinding:
     """One claim. `kind` is the kind of problem. `model` is the claiming model as provider:model, '' for an analyst; `context`
@@ -50,7 +73,8 @@ class ReviewFinding:
     votes (R37). `flow`: the claim is about data reaching a location, and so needs a traced source (R13). `sources` are all
     specialists who reported it. `function` is the enclosing function and `mark` the sink or the missing guard, if the audit's
     analysis named them. `breaks` is an unchanged line that this line breaks; `older`: the defect existed before the change (R46).
-    `excerpt` is the code around the location, as the engine read it. `conversion` converts it to the shared finding model."""
+    `excerpt` is the code around the location, as the engine read it. `failure` is the effect of the defect; `twins` are the texts
+    and locations of findings merged into this one (R22). `conversion` converts it to the shared finding model."""
 
     id: str
     specialist: str
@@ -77,6 +101,8 @@ class ReviewFinding:
     context: str = ""
     excerpt: Excerpt | None = None
     mark: str = ""
+    failure: Failure = Failure.UNSAID
+    twins: tuple[Twin, ...] = ()
 
     def __post_init__(self) -> None:
         if not _NUMBERED.match(self.id) or not self.id.startswith(f"{self.specialist}-"):

@@ -77,7 +77,7 @@ class Resolution(StrEnum):
 class Resolved:
     """A finding after the vote. `pool` are the voters, the originator first; `team` is how many could vote. `same_model`: all
     supporters are the model that found it; `validated`: another context opened it with its code and gave evidence for it
-    (R45)."""
+    (R45); `unvoted` are positions that count without a vote, such as a challenger's."""
 
     finding: ReviewFinding
     resolution: Resolution
@@ -91,6 +91,7 @@ class Resolved:
     notes: tuple[str, ...] = ()
     same_model: bool = False
     validated: bool = False
+    unvoted: tuple[Position, ...] = ()
 
     @property
     def label(self) -> str:
@@ -107,10 +108,11 @@ class Resolved:
 
 
 class Agreement(StrEnum):
-    """How far the run as a whole agreed. EMPTY and UNREAD are no agreement: there was nothing to vote on, or nobody voted."""
+    """How far the run as a whole agreed. EMPTY, UNREAD and ADVISED are no agreement: there was nothing to vote on, or no vote."""
 
     EMPTY = "No findings"
     UNREAD = "No second reading"
+    ADVISED = "Second reading without votes"
     FULL = "Full Consensus"
     NONE = "No Agreement"
     SPLIT = "Split Decision"

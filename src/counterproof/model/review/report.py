@@ -4,7 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.review.comment import Ruled
-from counterproof.model.review.finding import ReviewFinding
+from counterproof.model.review.finding import ReviewFinding, Shown, shown
 from counterproof.model.review.position import Agreement, DocumentVerdict, Resolved
 from counterproof.model.review.profile import Profile
 from counterproof.model.review.scope import Scope
@@ -79,3 +79,14 @@ class ReviewReport:
     """The models as the user named them."""
     older: tuple[ReviewFinding, ...] = ()
     """Defects that existed before the change: not voted on, and ignored for the exit code (R46)."""
+
+    @property
+    def first_page(self) -> tuple[Resolved, ...]:
+        """The findings to act on: accepted Critical and Important ones. Every format shows these first."""
+        return tuple(each for each in self.resolved if each.kept and shown(each.severity) is not Shown.MINOR)
+
+    @property
+    def appendix(self) -> tuple[Resolved, ...]:
+        """Minor findings, then dismissed ones."""
+        minor = tuple(each for each in self.resolved if each.kept and shown(each.severity) is Shown.MINOR)
+        return (*minor, *(each for each in self.resolved if not each.kept))

@@ -91,8 +91,7 @@ def _core_searched(state: AuditState) -> Check:
 
 
 def can_report(state: AuditState) -> tuple[Check, ...]:
-    """The checklist before the report (A48). Quick audits, and those in which every agent failed, check only the first three
-    rows."""
+    """The checklist before the report (A48). Quick audits, and those whose agents all failed, check only three rows."""
     busy = hunt.running(state)
     first = (
         Check("gates passed", all(check.passed for check in before_hunting(state)), "before phase 2"),

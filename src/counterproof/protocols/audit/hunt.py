@@ -85,8 +85,7 @@ def _within_limit(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Fin
 
 
 def fail(state: AuditState, event: AgentFailed) -> Step:
-    """Retry once, with half the work if the output did not identify its agent; after that the agent counts as timed out (A25,
-    A26)."""
+    """Retry once, with half the work if the output did not identify its agent; then the agent counts as timed out (A25, A26)."""
     task = task_of(state, event.answers)
     if task.attempt < MAX_ATTEMPTS and not state.time_up:
         failed = _answered(_mark(state, task.id, AgentStatus.FAILED, completed_at=event.at), task.id)

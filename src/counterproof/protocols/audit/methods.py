@@ -1,5 +1,4 @@
-"""The search method of each round (A23). An embedded analyst runs again only with a wider method; a model can always run
-again."""
+"""The search method of each round (A23). An analyst runs again only with a wider method; a model can always run again."""
 
 ANALYST_METHODS = (
     "forward: from every source through resolved calls",

@@ -163,5 +163,6 @@ def _agents(state: AuditState) -> tuple[str, ...]:
         if work.failure:
             lines.append(f"Agent {work.task.agent_id} failed: {work.failure}.")
         elif not work.whole:
-            lines.append(f"Agent {work.task.agent_id} was cut off before it had finished.")
+            cut = f"Agent {work.task.agent_id} was cut off before it had finished."
+            lines.append((work.reply.unreviewed if work.reply else "") or cut)
     return tuple(dict.fromkeys(lines))

@@ -95,8 +95,7 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
 
 
 def _conclude(state: AuditState) -> Step:
-    """Judge each dive by its diver's work, merge the findings, look for chains, and continue with validation in any case (A34,
-    A52)."""
+    """Judge each dive by its diver's work, merge the findings, look for chains, and continue with validation (A34, A52)."""
     found = shares.judged(state)
     alone = shares.analysts(found)
     before = replace(alone, merged=shares.analysts(state).merged)

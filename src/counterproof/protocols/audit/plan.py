@@ -113,8 +113,7 @@ def first_round(
     dimensions: tuple[Dimension, ...],
     beside: tuple[Language, ...] = (),
 ) -> tuple[AgentTask, ...]:
-    """The analysts of round 1, with deterministic ids. Languages too small for agents of their own (`beside`) go to the first
-    one."""
+    """The analysts of round 1, with deterministic ids. Languages too small for their own agents (`beside`) go to the first."""
     shares = len(languages) * len(list(Track))
     parts = split(languages, dimensions, agent_count(mode, loc, shares))
     limits = Limits(FIRST_ROUND_TURNS, tool_call_limit(loc))

@@ -70,8 +70,7 @@ def read_refusal(
     because: Location | None = None,
     evidence: tuple[Location, ...] = (),
 ) -> str:
-    """Why a file may not be read again. `because` is the agent's reason, `evidence` are the hits of its own calls in this
-    round."""
+    """Why a file may not be read again. `because` is the agent's reason, `evidence` the hits of its calls in this round."""
     if rules.unrestricted:
         return ""
     earlier = rules.dimensions_read(path)

@@ -34,6 +34,7 @@ class Category(StrEnum):
     USER = "the user's own words about the program"
     CONTEXT = "notes from earlier rounds"
     REFERENCE = "reference text of this program"
+    WEB = "text from the web, which anybody may have written"
     SCOPE = "names of files in scope"
     REPORT = "a report, which quotes the reviewed code and what agents said of it"
 

@@ -21,8 +21,7 @@ def missing(*parts: Iterable[Unread]) -> tuple[Unread, ...]:
 
 
 def shortfalls(unread: tuple[Unread, ...]) -> tuple[str, ...]:
-    """Why the review is incomplete, in sentences: one per file, one for all files beyond the first few, one for our own
-    errors."""
+    """Why the review is incomplete, in sentences: one per file, one for all beyond the first few, one for our own errors."""
     lines = [f"Not read: {each}." for each in unread[:NAMED]]
     if len(unread) > NAMED:
         lines.append(f"Not read: {len(unread) - NAMED} more files that belong to the reviewed code.")

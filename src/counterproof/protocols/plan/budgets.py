@@ -53,8 +53,7 @@ def refusal(tool: Tool, given: tuple[Allowance, ...], used: int) -> str:
 
 
 def web_refusal(mode: ResearchMode, kind: UnknownType | None, temporal: bool, local_exhausted: bool) -> str:
-    """Why the web may not be used: only for questions that the code cannot answer, in mode 1 by type, in mode 3 for temporal
-    risks."""
+    """Why the web may not be used: only if the code cannot answer, in mode 1 by type, in mode 3 for temporal risks."""
     if not local_exhausted:
         return "search the local code for this first"
     if mode is ResearchMode.RESOLVE:

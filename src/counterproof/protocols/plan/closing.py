@@ -119,11 +119,11 @@ def _sentence(state: PlanState, reached: Verdict) -> str:
 
 def _unchecked(state: PlanState, reached: Verdict) -> str:
     """A note on statements that were compared with nothing, if the verdict lets the plan proceed (P22)."""
-    left = state.coverage.statements - state.coverage.checked
+    left = state.coverage.total - state.coverage.checked
     if reached not in PROCEEDING or not left:
         return ""
     who = "Only models read" if state.request and state.request.terms and not state.unplayed else "Nobody checked"
-    return f"{who} {left} of its {counted(state.coverage.statements, 'statement')}."
+    return f"{who} {left} of its {counted(state.coverage.total, 'statement')}."
 
 
 def _next_step(state: PlanState, reached: Verdict) -> str:

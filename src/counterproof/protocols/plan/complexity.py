@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from counterproof.model.plan.iteration import Quality, Team
-from counterproof.model.plan.outline import PlanOutline
+from counterproof.model.plan.outline import Mention, PlanOutline
 
 MAX_STEPS = 3
 MAX_DOMAINS = 3
@@ -43,11 +43,12 @@ def complexity(outline: PlanOutline) -> Complexity:
 
 def quality(outline: PlanOutline, contradicted: bool = False) -> Quality:
     """TRIVIAL: one small step that names nothing risky and that the repository does not contradict. THIN: nothing checkable.
-    RICH: steps, files and a way to verify."""
+    RICH: steps, files and a command."""
     risky = outline.systems or outline.compliance or outline.signals or len(outline.domains) > 1 or contradicted
     if outline.words <= TRIVIAL_WORDS and len(outline.steps) <= 1 and len(outline.files) <= 1 and not risky:
         return Quality.TRIVIAL
-    if len(outline.steps) >= RICH_STEPS and len(outline.files) >= RICH_FILES and outline.has_goal and outline.has_verification:
+    verified = any(each.kind is Mention.COMMAND for each in outline.named)
+    if len(outline.steps) >= RICH_STEPS and len(outline.files) >= RICH_FILES and verified:
         return Quality.RICH
     return Quality.ADEQUATE if outline.steps and outline.named else Quality.THIN
 

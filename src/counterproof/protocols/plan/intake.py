@@ -1,5 +1,4 @@
-"""Takes in agents' replies: validates them, numbers their items across all agents and iterations, and admits them within the
-guards.
+"""Takes in agents' replies: validates them, numbers their items across agents and iterations, admits them within the guards.
 
 Invariant: rejections are logged with their reason; the result depends on the order of the tasks, not of the replies.
 """

@@ -22,7 +22,8 @@ def agreement(resolved: Sequence[Resolved]) -> Agreement:
     total = len(resolved)
     count = {kind: sum(each.resolution is kind for each in resolved) for kind in Resolution}
     if count[Resolution.SINGLE] == total:
-        return Agreement.UNREAD if total else Agreement.EMPTY
+        advised = any(each.validated or each.unvoted for each in resolved)
+        return (Agreement.ADVISED if advised else Agreement.UNREAD) if total else Agreement.EMPTY
     if count[Resolution.CONSENSUS] == total:
         return Agreement.FULL
     unsettled = count[Resolution.ESCALATED] + count[Resolution.DISPUTED]

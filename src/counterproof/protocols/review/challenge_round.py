@@ -4,12 +4,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.model.backing import FULL
-from counterproof.model.review.contract import ReviewTask, Work
+from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.model.review.position import Position, Stance
 from counterproof.model.review.report import Event as LifeEvent
 from counterproof.protocols.review import intake, triage
-from counterproof.protocols.review.duplicates import grouped, same
+from counterproof.protocols.review.duplicates import grouped, merged, same
 from counterproof.protocols.review.guardrails import Trip, inflated
 from counterproof.protocols.review.routing import Routed
 from counterproof.protocols.review.state import ReviewState
@@ -17,9 +17,10 @@ from counterproof.protocols.review.tasks import last_round, voters
 
 
 def gathered(state: ReviewState) -> ReviewState:
-    """All specialists' findings with near-duplicates merged, followed by external comments. Independently finding the same
+    """All specialists' findings with those of one cause merged, followed by external comments. Independently finding the same
     counts as agreement, with one's own severity."""
-    groups = grouped(finding for history in state.histories for finding in history.findings)
+    found = (finding for history in state.histories for finding in history.findings)
+    groups = grouped(found, state.changed_lines)
     agreed = tuple(
         Position(other.specialist, each.id, Stance.AGREE, other.severity, "found it independently", other.location,
                  model=other.model, context=other.context, backing=FULL)
@@ -47,14 +48,13 @@ def opened(state: ReviewState, asked: tuple[ReviewTask, ...], views: tuple[Route
 def challenged(state: ReviewState) -> ReviewState:
     """Accept positions and new findings. A challenge whose defence went unanswered is withdrawn (R38)."""
     before = state.positions
-    opened: list[tuple[str, str]] = []
     fresh: list[Position] = []
     trips = list(state.trips)
     for task, event in intake.ordered(state):
         kept, tripped = intake.positions(state, task, event.reply)
         fresh += kept
         trips += tripped
-        opened += [(task.specialist.code, each) for each in event.reply.opened]
+        state = _shown(state, task, event.reply)
     withdrawn = _unanswered(state, fresh)
     trips += [
         Trip("position", each.finding_id, f"{intake.named(each)} did not reply to the defence: withdrawn") for each in withdrawn
@@ -67,10 +67,16 @@ def challenged(state: ReviewState) -> ReviewState:
     return replace(
         state,
         positions=positions,
-        opened=tuple(dict.fromkeys((*state.opened, *opened))),
         fresh=state.fresh + new,
         moved=state.moved or positions != before or added,
     )
+
+
+def _shown(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> ReviewState:
+    """Note what a specialist opened, and what the conversations that played it were shown."""
+    whole = (*(each.id for each in task.shown), *reply.opened)
+    who = (task.specialist.code, *(name for each in reply.positions if (name := intake.context(each.context))))
+    return replace(state, opened=tuple(dict.fromkeys((*state.opened, *((one, each) for one in who for each in whole)))))
 
 
 def _unanswered(state: ReviewState, fresh: list[Position]) -> list[Position]:
@@ -95,7 +101,10 @@ def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
         trips += taken.trips
         older += taken.older
         for each in taken.findings:
-            if not any(same(each, other) for other in findings):
+            twin = next((n for n, other in enumerate(findings) if same(each, other, state.changed_lines)), -1)
+            if twin >= 0:
+                findings[twin] = merged(findings[twin], each)
+            else:
                 numbered = replace(each, id=next_id(findings, each.specialist), sources=(each.specialist,))
                 findings.append(numbered)
                 life += intake.life((numbered,), "created", each.specialist, state.round)

@@ -95,7 +95,7 @@ def _older(state: ReviewState) -> tuple[ReviewFinding, ...]:
 
 def _one_voice(resolved: tuple[Resolved, ...]) -> str:
     """A note next to the agreement if several specialists were played by one model."""
-    alone = sum(voting.ONE_MODEL in each.notes for each in resolved)
+    alone = sum(each.same_model and bool(each.positions) for each in resolved)
     return f"On {counted(alone, 'finding')} all votes come from one model." if alone else ""
 
 

@@ -1,5 +1,4 @@
-"""Delta mode (R29): carried-over, new and fixed findings. Findings are identified by location and kind, followed through the
-change."""
+"""Delta mode (R29): carried-over, new and fixed findings. Findings are identified by location and kind across the change."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass

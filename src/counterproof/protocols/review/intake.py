@@ -126,12 +126,11 @@ def refined(history: History, findings: tuple[ReviewFinding, ...]) -> History:
 
 
 def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple[tuple[Position, ...], tuple[Trip, ...]]:
-    """Positions on others' findings. A position that lacks a requirement becomes an abstention with the reason (R15, R37,
-    R38)."""
+    """Positions on others' findings. One that lacks a requirement becomes an abstention with the reason (R15, R37, R38)."""
     known = {each.id: each for each in state.findings}
     kept: list[Position] = []
     trips: list[Trip] = []
-    for each in reply.positions:
+    for each in (_opened_before(state, task, one) for one in reply.positions):
         finding = known.get(each.finding_id)
         if finding is None or finding.specialist == task.specialist.code:
             trips.append(Trip("position", each.finding_id, f"{each.specialist} may not vote on it"))
@@ -141,6 +140,18 @@ def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple
             trips.append(Trip("position", each.finding_id, f"{named(each)} {each.stance.value}s, and that does not count: {why}"))
         kept.append(replace(each, stance=Stance.ABSTAIN, severity=None) if why else each)
     return tuple(kept), tuple(trips)
+
+
+def _opened_before(state: ReviewState, task: ReviewTask, position: Position) -> Position:
+    """The position with the finding opened where an earlier task of its specialist or of its context showed it whole (R44)."""
+    shown = {(task.specialist.code, position.finding_id), (context(position.context), position.finding_id)}
+    known = bool(position.model) and not shown.isdisjoint(state.opened)
+    return replace(position, backing=replace(position.backing, opened=True)) if known else position
+
+
+def context(name: str) -> str:
+    """How a conversation of a coding agent is written in `opened`."""
+    return f"context {name}" if name else ""
 
 
 def named(position: Position) -> str:

@@ -186,8 +186,7 @@ def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
 
 
 def _reply_failed(state: ReviewState, event: ReplyFailed) -> Step:
-    """Retry twice with a fresh agent; then its part is lost, the analysts of the seat continue, and the report says so (R7,
-    R39)."""
+    """Retry twice with a fresh agent; then its part is lost, the seat's analysts continue, and the report says so (R7, R39)."""
     task = _task(state, event.answers)
     state = _spent(_answered(state, event.answers), task, event.tokens)
     state = replace(state, log=(*state.log, f"failed: {event.reason[:500]}"))

@@ -35,8 +35,6 @@ TERMS: dict[Preset, Terms] = {
 
 COMPACT = "REV"
 """The hunter of the compact team."""
-SMALL = 400
-"""Below this number of changed lines the compact team is the default (R3)."""
 
 WARN_TOKENS, WARN_FILES, MOST_FILES = 20_000, 50, 200
 
@@ -54,12 +52,11 @@ def compact(profile: Profile) -> Profile:
     return replace(profile, specialists=(hunter,), quick=(COMPACT,))
 
 
-def is_compact(team: str, preset: Preset, agents: str, lines: int) -> bool:
-    """True if a single model that plays all seats reviews a small change as a hunter with one challenger."""
+def is_compact(team: str, preset: Preset, agents: str) -> bool:
+    """True if a single model that plays all seats reviews as a hunter with one challenger, whatever the size of the change: five
+    seats of one model cost several times the text for the same comments."""
     one = bool(agents) and "=" not in agents and "," not in agents
-    if team or preset is Preset.THOROUGH or not one:
-        return team == "compact" and preset is not Preset.THOROUGH
-    return 0 < lines < SMALL
+    return preset is not Preset.THOROUGH and (team == "compact" or (not team and one))
 
 
 def scope_warning(files: int, tokens: int) -> str:

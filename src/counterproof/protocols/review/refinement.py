@@ -1,5 +1,4 @@
-"""Self-refinement (R10 to R13): what a specialist's iteration must contain, and when it has converged. Agents do not decide
-this."""
+"""Self-refinement (R10 to R13): the required content of an iteration, and when it has converged. Agents do not decide."""
 
 from collections.abc import Iterable
 

@@ -16,7 +16,7 @@ class ReviewRequest:
     names models by specialist as the user wrote it, `prompts` is the digest of their prompts; `accept_unread` are globs of
     source that may stay unread (R40); `intent` is the user's description of the change, such as a pull request's text (R42);
     `comments` are external comments to rule on (R31); `team` is "full" for the profile's seats, "compact" for a hunter and a
-    challenger, "" to choose by the size of the change (R3); `window` and `context` are as in an audit."""
+    challenger, "" for compact if one model plays all seats (R3); `window` and `context` are as in an audit."""
 
     target: str
     profile: Profile

@@ -35,12 +35,13 @@ def summary_line(finding: ReviewFinding) -> str:
 
 def whole(finding: ReviewFinding) -> str:
     """The text of a finding for a challenger: checked fields, no markers, no reasoning (R9)."""
-    return "\n".join((summary_line(finding), finding.evidence, finding.impact_chain, finding.fix, finding.quote))
+    twins = (f"{each.specialist} at {each.location}: {each.title}" for each in finding.twins)
+    said = (summary_line(finding), finding.evidence, finding.impact_chain, finding.fix, *twins)
+    return "\n".join(each for each in said if each.strip())
 
 
 def routed(specialist: Specialist, findings: Iterable[ReviewFinding], asked: Collection[str] = ()) -> Routed:
-    """Others' findings; shown in full are those of its domains, those it asked for, and external comments, which have no
-    domain."""
+    """Others' findings; in full those of its domains, those it asked for, and external comments, which have no domain."""
     others = tuple(each for each in findings if each.specialist != specialist.code)
     full = tuple(each.id for each in others if specialist.knows(each.domain) or each.id in asked or each.specialist == EXTERNAL)
     return Routed(specialist.code, tuple(summary_line(each) for each in others), full)

@@ -99,5 +99,10 @@ class ReviewState:
         return self.request
 
     @property
+    def changed_lines(self) -> dict[str, tuple[tuple[int, int], ...]]:
+        """The changed lines of the files under review."""
+        return {each.path: each.changed for each in self.scope.files} if self.scope else {}
+
+    @property
     def used(self) -> int:
         return sum(each.tokens for each in self.spending)

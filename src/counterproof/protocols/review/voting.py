@@ -15,6 +15,8 @@ from counterproof.protocols.guard.standing import Side, Standing, Word, counted,
 
 HOST = "host"
 REDUCED = "only its author commented on this finding, so confidence is reduced"
+UNCOUNTED = "others commented on this finding, but no comment counts (see the guardrails), so confidence is reduced"
+UNCONFIRMED = "a challenger without a vote challenges this finding, and nothing confirms the challenge"
 ONE_MODEL = "all votes on this finding come from one model, so they count as one reading"
 UNBELIEVED = "the file contains instructions to its readers, so votes against the finding by models of one provider do not count"
 
@@ -52,13 +54,12 @@ def resolve(
     refuted = next((each.backing.confirmed for each in heard if each.backing.confirmed), "")
     if became is Resolution.DISMISSED and refuted:
         notes.append(f"refuted: {refuted}")
-    notes += [REDUCED] if became is Resolution.SINGLE else []
     support = _supporters(finding, positions)
-    same_model = (
-        bool(finding.model) and bool(spoken or support) and {each.model for each in (*spoken, *support)} == {finding.model}
-    )
+    others = [each for each in positions if each.finding_id == finding.id and each.specialist != finding.specialist]
+    notes += _alone(others, bool(support)) if became is Resolution.SINGLE and not notes else []
+    same_model = _same_model(finding, (*spoken, *support))
     notes += [ONE_MODEL] if same_model and spoken else []
-    agreed = [finding.severity, *(each.severity for each in spoken if each.stance is Stance.AGREE and each.severity)]
+    agreed = [finding.severity, *_counted_severities(finding, spoken)]
     return Resolved(
         finding,
         became,
@@ -71,8 +72,34 @@ def resolve(
         withdrawn=became is Resolution.DISMISSED and not refuted and defence is not None and not defence.stands,
         notes=tuple(notes),
         same_model=same_model,
+        unvoted=tuple(each for each in others if each.stance is not Stance.ABSTAIN and each not in spoken),
         validated=became is not Resolution.DISMISSED and bool(support),
     )
+
+
+def _alone(others: list[Position], supported: bool) -> list[str]:
+    """What is to be said of a finding on which only its author has a vote."""
+    if any(each.stance is Stance.CHALLENGE for each in others):
+        return [UNCONFIRMED]
+    if supported:
+        return []
+    return [UNCOUNTED if any(each.evidence.strip() for each in others) else REDUCED]
+
+
+def _same_model(finding: ReviewFinding, others: tuple[Position, ...]) -> bool:
+    """Whether everybody who spoke is one model: with the finder, or in several chairs beside an analyst (R45)."""
+    models = {each.model for each in others}
+    return len(models) == 1 and "" not in models and (models == {finding.model} or (not finding.model and len(others) > 1))
+
+
+def _counted_severities(finding: ReviewFinding, spoken: tuple[Position, ...]) -> list[Severity]:
+    """The severities of those who agree. One model lifts nobody's, however many chairs it has: neither its own nor an analyst's
+    (R45)."""
+    agreeing = [each for each in spoken if each.stance is Stance.AGREE and each.severity]
+    lifting = {each.model for each in agreeing if each.severity and each.severity.rank > finding.severity.rank} - {finding.model}
+    lifts = len(lifting) > 1 or bool(finding.model and lifting) or any(not each.model for each in agreeing)
+    severities = [each.severity for each in agreeing if each.severity]
+    return [each for each in severities if lifts or each.rank <= finding.severity.rank]
 
 
 def context_of(said: ReviewFinding | Position) -> str:

@@ -56,5 +56,5 @@ def _nodes(document: Document, texts: Texts) -> Iterator[Node]:
     for each in document.sections:
         for block in each.blocks:
             if isinstance(block, Cards):
-                for card in block.rows:
+                for card in (*block.rows, *block.aside):
                     yield [card.level, card.area, texts.add(card.path, inert.MAX_CODE), texts.add(""), [], [], []]

@@ -60,14 +60,18 @@ def block(each: Block) -> Markup:
 
 def _cards(each: Cards) -> Iterable[Markup]:
     """A list with filters; cards are collapsible."""
-    if not each.rows:
+    every = (*each.rows, *each.aside)
+    if not every:
         yield tag("p", "None.")
         return
-    yield tag("p", counted(len(each.rows), each.noun), id="count", aria_live="polite", data_noun=each.noun)
-    levels = [(level, word, sum(row.level == level for row in each.rows)) for level, word in each.levels]
+    yield tag("p", counted(len(every), each.noun), id="count", aria_live="polite", data_noun=each.noun)
+    levels = [(level, word, sum(row.level == level for row in every)) for level, word in each.levels]
     yield filters(levels, each.area, each.areas)
-    style = "findings long" if len(each.rows) >= LONG else "findings"
-    yield tag("ol", together(map(_card, each.rows)), class_=style, id="list")
+    style = "findings long" if len(every) >= LONG else "findings"
+    yield tag("ol", together(map(_card, each.rows)), class_=style, id="list") if each.rows else tag("p", "None.")
+    if each.aside:
+        aside = tag("div", tag("ol", together(map(_card, each.aside)), class_=style), class_="body")
+        yield tag("details", tag("summary", tag("h3", each.appendix)), aside, id="appendix", class_="fold")
     yield tag("p", f"No {each.noun} matches the filter.", id="nothing", hidden=True)
 
 

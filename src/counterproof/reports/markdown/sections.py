@@ -60,8 +60,17 @@ def write_markdown(document: Document) -> str:
         bullets(inert.prose(each) for each in facts if each),
         *(f"> {inert.prose(each)}" for each in document.notices if each),
         *sections(document.sections),
+        *_appendix(document),
     )
     return "\n\n".join(parts) + "\n"
+
+
+def _appendix(document: Document) -> Iterator[str]:
+    """The cards that are off the first page."""
+    for block in (block for section in document.sections for block in section.blocks):
+        if isinstance(block, Cards) and block.aside:
+            yield f"## Appendix: {block.appendix}"
+            yield from (part for card in block.aside for part in _card(card))
 
 
 def sections(every: Iterable[Section]) -> Iterator[str]:
@@ -86,7 +95,8 @@ def _block(block: Block) -> str:
         case Quote():
             return inert.fenced("\n".join(inert.numbered(block.shown.first, block.shown.lines, block.start, block.end)))
         case Cards():
-            return "\n\n".join(part for card in block.rows for part in _card(card)) or "None."
+            rows = [part for card in block.rows for part in _card(card)] or ["None."]
+            return "\n\n".join((*rows, *([f"{block.appendix}: see the appendix."] if block.aside else [])))
 
 
 def _card(card: Card) -> Iterator[str]:

@@ -45,7 +45,7 @@ _BECAME = ((Carried.MISSING, "high"), (Carried.OTHERWISE, "low"), (Carried.DONE,
 
 def document(report: PlanReport) -> Document:
     """The whole document."""
-    checked = report.coverage.said if report.coverage.statements else ""
+    checked = report.coverage.said if report.coverage.total else ""
     return Document(
         kind="plan verification",
         about="Verification of ",
@@ -185,13 +185,13 @@ def _of_the_change(found: CarriedOut) -> Iterator[Block]:
 
 
 def _asked_row(each: Asked) -> tuple[Inline, ...]:
-    doubt = "" if each.firm else ", not asked for outright"
+    doubt = "" if each.firm else ", implied"
     return (own(str(each.line)), remark(f"{each.intent} {each.text}"), own(f"{each.became}{doubt}"), text(each.where))
 
 
 def told(each: Asked) -> str:
     """The outcome of one thing that the plan asks for."""
-    doubt = "" if each.firm else ", not asked for outright"
+    doubt = "" if each.firm else ", implied"
     where = f", {each.where}" if each.where and each.where != each.text else ""
     return f"{each.became} (line {each.line}{doubt}): {each.text}{where}"
 
@@ -228,7 +228,7 @@ def _settled(report: PlanReport) -> Iterator[Row]:
         return
     if settled:
         yield from headed("SETTLED", f"{counted(len(settled), 'challenge')} in {counted(len(report.iterations), 'iteration')}")
-    if report.coverage.statements:
+    if report.coverage.total:
         yield from headed("CHECKED", report.coverage.said)
     if report.score is not None:
         yield from headed("SCORE", f"{report.score} of 10 (for information only; it decides nothing)")

@@ -1,26 +1,30 @@
 """A review as comments on a pull request: one JSON document whose parts GitHub's and GitLab's APIs accept unchanged.
 
-Invariant: one comment per finding, at its line if that line is part of the change, otherwise in the text of the review. Every
-comment ends with the finding's fingerprint in invisible form, so that a later run finds the comment to update; `standing` and
-`resolved` list which fingerprints are still valid. Texts from the code are inert. Not handled here: posting.
+Invariant: one comment per finding of the first page, at its line if that line is part of the change, otherwise in the text of the
+review; Minor findings are counted there and folded. Every comment ends with the finding's fingerprint in invisible form, so that
+a later run finds the comment to update; `standing` and `resolved` list which fingerprints are still valid. Texts from the code
+are inert. Not handled here: posting.
 """
 
 import re
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from counterproof.model.finding import Finding
 from counterproof.model.report import ReportedFinding
 from counterproof.model.review.conversion import as_older, as_reported, fingerprint
-from counterproof.model.review.finding import shown
+from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import Scope, ScopeFile
 from counterproof.protocols.review.guardrails import destructive
 from counterproof.reports.inert import code, json_text, line, remark
+from counterproof.reports.review.reading import read_by, size_of
 from counterproof.reports.wording import counted
 
 _ONE_LINE = re.compile(r"```\w{0,20}\s([^`\n]{1,500})\s?```")
 MARK = "<!-- counterproof:{} -->"
-MAX_OLDER = 10
+MAX_LISTED = 30
+"""Findings of one list in the text of a review."""
 MAX_COMMENTS = 100
 """The most comments of one review; the rest is counted in its text."""
 
@@ -29,14 +33,14 @@ def as_comments(report: ReviewReport, folder: str = "") -> str:
     """The document. `folder` is the target's folder in the repository, if it is not the top."""
     rows = sorted(as_reported(report), key=lambda row: (-row.severity.rank, row.finding.location))
     changed = {file.path: file for file in report.scope.files}
-    inside = [row for row in rows if _commentable(changed.get(row.finding.location.path), row)]
-    placed, rest = inside[:MAX_COMMENTS], [row for row in rows if row not in inside[:MAX_COMMENTS]]
+    first = [row for row in rows if row.number in {each.finding.id for each in report.first_page}]
+    placed = [row for row in first if _commentable(changed.get(row.finding.location.path), row)][:MAX_COMMENTS]
     return json_text(
         {
             "github": {
                 "commit_id": report.scope.commit,
                 "event": "COMMENT",
-                "body": _summary(rows, rest, as_older(report)),
+                "body": _summary(report, [row for row in rows if row not in placed]),
                 "comments": [_github(row, folder, changed) for row in placed],
             },
             "gitlab": [_gitlab(row, folder, report.scope, changed) for row in placed],
@@ -90,15 +94,33 @@ def _fix(finding: Finding) -> str:
     return f"```suggestion\n{indent}{line(found[1])}\n```"
 
 
-def _summary(rows: list[ReportedFinding], rest: list[ReportedFinding], older: tuple[ReportedFinding, ...]) -> str:
-    said = [f"Counterproof: {counted(len(rows), 'finding')}." if rows else "Counterproof: no findings."]
-    said += [
-        f"- {code(str(row.finding.location))}: {remark(row.finding.title)} {MARK.format(row.fingerprint)}" for row in rest[:50]
-    ]
-    said += [f"and {len(rest) - 50} more in the report"] if len(rest) > 50 else []
-    said += [f"\n{counted(len(older), 'older defect')}, not part of this change:"] if older else []
-    said += [
-        f"- {code(str(row.finding.location))}: {shown(row.severity).value}: {remark(row.finding.title)}"
-        for row in older[:MAX_OLDER]
-    ]
+def _summary(report: ReviewReport, rest: list[ReportedFinding]) -> str:
+    """What the review came to, with the findings that have no comment at a line. `rest` are these, Minor ones included."""
+    counts = [f"{sum(shown(each.severity) is kind for each in report.first_page)} {kind.value}" for kind in Shown][:2]
+    found = (
+        f"{counted(len(report.first_page), 'finding')} ({', '.join(counts)})" if report.first_page else "no findings to act on"
+    )
+    said = [f"**Counterproof: {found}** in {size_of(report)}."]
+    said += [f"\n{each}" for each in (read_by(report), report.truncated and f"Truncated: {report.truncated}") if each]
+    first = {each.finding.id for each in report.first_page}
+    above, minor = [row for row in rest if row.number in first], [row for row in rest if row.number not in first]
+    said += ["\nNot on a changed line:", *_rows(above)] if above else []
+    older = as_older(report)
+    for title, rows in (
+        (counted(len(minor), "Minor finding"), minor),
+        (_OLDER.format(counted(len(older), "older defect")), older),
+    ):
+        if rows:
+            said.append("\n".join((f"\n<details><summary>{title}</summary>\n", *_rows(rows), "\n</details>")))
     return "\n".join(said)
+
+
+_OLDER = "{}, not part of this change"
+
+
+def _rows(rows: Sequence[ReportedFinding]) -> Iterator[str]:
+    for row in rows[:MAX_LISTED]:
+        word, place = shown(row.severity).value, code(str(row.finding.location))
+        yield f"- {word}: {place}: {remark(row.finding.title)} {MARK.format(row.fingerprint)}"
+    if len(rows) > MAX_LISTED:
+        yield f"- and {len(rows) - MAX_LISTED} more in the report"

@@ -12,7 +12,17 @@ from counterproof.model.review.position import Resolution, Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import ScopeKind
 from counterproof.reports.review.findings import LEVELS, card, vote_row
-from counterproof.reports.review.reading import author_of, place_of, read_by, said_in, size_of, team_of, unread, verdict_of
+from counterproof.reports.review.reading import (
+    appendix_title,
+    author_of,
+    place_of,
+    read_by,
+    said_in,
+    size_of,
+    team_of,
+    unread,
+    verdict_of,
+)
 from counterproof.reports.screen import WIDTH, Item, Part, Row, clipped, headed, item, titled
 from counterproof.reports.sections.blocks import (
     Cards,
@@ -65,10 +75,10 @@ def _range(report: ReviewReport) -> str:
 def _sections(report: ReviewReport) -> Iterator[Section]:
     verdicts = ((code(path), own(verdict_of(report, verdict))) for path, verdict in report.verdicts)
     yield from rows_of("verdicts", "Verdicts", ("Document", "Verdict"), verdicts)
-    ordered = (*(each for each in report.resolved if each.kept), *(each for each in report.resolved if not each.kept))
     levels = tuple((LEVELS[kind], kind.value) for kind in Shown)
     areas = tuple((each.code, f"{each.code} {each.title}") for each in report.profile.specialists)
-    cards = Cards(tuple(card(report, each) for each in ordered), "finding", levels, "Specialist", areas)
+    first, aside = ((card(report, each) for each in group) for group in (report.first_page, report.appendix))
+    cards = Cards(tuple(first), "finding", levels, "Specialist", areas, tuple(aside), appendix_title(report))
     yield Section("findings", "Findings", (cards,))
     codes = (each.code for each in report.profile.specialists)
     headings = ("Finding", "Severity", "What", *codes, "Outcome")
@@ -153,7 +163,9 @@ def _summary(report: ReviewReport) -> Iterator[Part]:
     """The last lines on the terminal: accepted findings, agreement, limitations."""
     kept = [each for each in report.resolved if each.kept]
     counts = ", ".join(f"{sum(shown(each.severity) is kind for each in kept)} {kind.value}" for kind in Shown)
-    yield Part(tuple(headed("FINDINGS", counts if kept else "none")), tuple(map(_item, kept)))
+    yield Part(tuple(headed("FINDINGS", counts if kept else "none")), tuple(map(_item, report.first_page)))
+    if report.appendix:
+        yield Part(tuple(headed("APPENDIX", f"{appendix_title(report)}: see the report")))
     if report.older:
         head = headed("OLDER", f"{counted(len(report.older), 'defect')} not part of the change, not counted")
         yield Part(tuple(head), tuple(map(_older_item, report.older)), "older")

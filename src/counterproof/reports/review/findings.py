@@ -83,6 +83,8 @@ def _parts(report: ReviewReport, each: Resolved) -> Iterator[Section]:
     if finding.traced_source:
         yield from blocks.said("source", "Source", str(finding.traced_source))
     yield Section("remedy", "Fix", (blocks.Paragraph(blocks.remark(finding.fix or "None proposed.")),))
+    told = (f"{each.specialist} at {each.location}: {each.title}. {each.text}" for each in finding.twins)
+    yield from blocks.points("twins", "Also told as", told)
     yield from blocks.points("positions", "Positions", _positions(each))
     yield from blocks.points("notes", "Notes", _notes(report, each))
 
@@ -114,7 +116,7 @@ def _origin(each: Resolved) -> str:
 
 
 def _positions(each: Resolved) -> list[str]:
-    rows = [_position(one) for one in each.positions]
+    rows = [*map(_position, each.positions), *(f"{_position(one)}, without a vote" for one in each.unvoted)]
     if each.defence:
         stands = "stands by it" if each.defence.stands else "withdraws it"
         place = f" ({each.defence.at})" if each.defence.at else ""
@@ -132,7 +134,7 @@ def _position(one: Position) -> str:
 
 
 def _level(severity: Severity) -> str:
-    """The review's word; with the one scale's own where that shows more."""
+    """The review's word for the severity, with that of the shared scale if it is more precise."""
     word = shown(severity).value
     return word if word.lower() == severity.value else f"{word} ({severity.value})"
 

@@ -1,7 +1,8 @@
 """The report as JSON: field by field, with each finding's displayed severity and label added.
 
-`findings` are the accepted ones, in the shape shared by all jobs, so readers of audit findings can read them (R35). `older`
-are defects that existed before the change, in the same shape (R46).
+`findings` are the accepted ones, in the shape shared by all jobs, so readers of audit findings can read them (R35); `first_page`
+are the numbers of those to act on, the others are the appendix. `older` are defects that existed before the change, in the same
+shape (R46).
 """
 
 from dataclasses import asdict
@@ -22,4 +23,5 @@ def as_json(report: ReviewReport) -> str:
         row["label"] = each.label
     findings = [asdict(each) for each in as_reported(report)]
     fields["older"] = [asdict(each) for each in as_older(report)]
-    return json_text({"schema_version": SCHEMA_VERSION, "findings": findings, **fields}) + "\n"
+    first = [each.finding.id for each in report.first_page]
+    return json_text({"schema_version": SCHEMA_VERSION, "first_page": first, "findings": findings, **fields}) + "\n"

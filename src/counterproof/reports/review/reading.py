@@ -68,3 +68,12 @@ def said_in(each: Ruled) -> str:
     text = " ".join(each.comment.text.split())
     begun = text if len(text) <= MAX_COMMENT else text[:MAX_COMMENT] + "…"
     return f"[contains instructions to its readers] {begun}" if each.addressed else begun
+
+
+def appendix_title(report: ReviewReport) -> str:
+    """How many findings are not on the first page, such as "2 Minor findings, 1 dismissed"; '' if all are."""
+    dismissed = sum(not each.kept for each in report.resolved)
+    minor = len(report.appendix) - dismissed
+    said = [counted(minor, "Minor finding")] if minor else []
+    said += [f"{dismissed} dismissed" if minor else counted(dismissed, "dismissed finding")] if dismissed else []
+    return ", ".join(said)

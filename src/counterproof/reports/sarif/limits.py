@@ -58,12 +58,12 @@ def fit(kept: tuple[Result, ...], room: int, unsent: int = 0) -> Fitted:
 
 def _long_flows(results: tuple[Result, ...]) -> tuple[str, ...]:
     cut = sum("flowStepsLeftOut" in (each.properties or {}) for each in results)
-    return (f"{cut} flows are shortened to their first and last steps: the limit is {MAX_STEPS}.",) if cut else ()
+    return (f"Flows shortened to their first and last {MAX_STEPS} steps: {cut}.",) if cut else ()
 
 
 def _many_places(results: tuple[Result, ...]) -> tuple[str, ...]:
     cut = sum("relatedLocationsLeftOut" in (each.properties or {}) for each in results)
-    return (f"{cut} results list only {MAX_RELATED} of their related places.",) if cut else ()
+    return (f"Results that list only {MAX_RELATED} of their related places: {cut}.",) if cut else ()
 
 
 def uploadable(text: str) -> bool:

@@ -99,13 +99,15 @@ class Card:
 @dataclass(frozen=True, slots=True)
 class Cards:
     """`levels` are the style names and words of all severities; `area` is the title of the choice between `areas`, (value,
-    word) pairs."""
+    word) pairs. `aside` are cards off the first page, in an appendix with a title that counts them."""
 
     rows: tuple[Card, ...]
     noun: str
     levels: tuple[tuple[str, str], ...]
     area: str
     areas: tuple[tuple[str, str], ...]
+    aside: tuple[Card, ...] = ()
+    appendix: str = ""
 
 
 Block = Paragraph | Bullets | Table | Listing | Heading | Quote | Cards

@@ -1,4 +1,4 @@
-"""The journal of runs that many machines share: its second implementation, in PostgreSQL, and the schema it needs.
+"""The journal of runs shared by many machines: the second implementation, in PostgreSQL, and its schema.
 
-Nothing here is imported unless a fleet is used; the driver library comes with the extra `fleet`.
+Imported only if a fleet is used; the driver library is part of the extra `fleet`.
 """

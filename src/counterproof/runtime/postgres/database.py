@@ -1,7 +1,7 @@
-"""One connection to the fleet's database that outlives its interruptions.
+"""A connection to the fleet's database that survives interruptions.
 
-Invariant: a call is one transaction; where the connection is lost it is made anew and the call is made again, so every call must
-be one that may be made twice. What the database is called, who asks and with which password stays out of every message.
+Invariant: a call is one transaction; after a lost connection it is repeated on a new one, so every call must be idempotent.
+The database's name, the login and the password appear in no message.
 """
 
 import threading
@@ -13,18 +13,18 @@ from typing import Any
 from counterproof.model.errors import StorageError, UserError
 
 PATIENCE = 60.0
-"""Seconds for which a database that does not answer is waited for."""
+"""Seconds to wait for a database that does not respond."""
 _CONNECTION = {
     "connect_timeout": 5, "keepalives_idle": 20, "keepalives_interval": 5, "keepalives_count": 3, "tcp_user_timeout": 30_000
 }  # fmt: skip
-"""So that a machine that is cut off notices; the address may say otherwise. Without these a lost packet is waited for in vain."""
+"""Lets a machine notice that it is cut off; the address may override these. Without them a lost packet would block forever."""
 _FIRST_PAUSE, _LONGEST_PAUSE = 0.05, 2.0
 AWAY = "the fleet's database does not answer"
 NO_DRIVER = ("the library for PostgreSQL is not installed", "install it with `pip install 'counterproof[fleet]'`")
 
 
 class Database:
-    """A connection by need. Several threads may call; one at a time is served."""
+    """A connection opened on demand. Several threads may call; calls run one at a time."""
 
     def __init__(self, url: str, patience: float = PATIENCE, name: str = "counterproof") -> None:
         try:
@@ -43,7 +43,7 @@ class Database:
         self.close()
 
     def rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """What a statement answers, however often the connection is lost on the way. Raises `StorageError` when patience ends."""
+        """The result of a statement, retried after lost connections. Raises `StorageError` after the waiting time."""
         until, pause = time.monotonic() + self._patience, _FIRST_PAUSE
         with self._turn:
             while True:
@@ -59,7 +59,7 @@ class Database:
                     raise _refused(error) from error
 
     def value(self, statement: str, *values: object) -> Any:
-        """The first value of the first row; None where there is none."""
+        """The first value of the first row; None if there is none."""
         found = self.rows(statement, *values)
         return found[0][0] if found else None
 
@@ -86,7 +86,7 @@ def _with_defaults(url: str, name: str) -> str:
 
 
 def _hopeless(error: Exception) -> bool:
-    """What waiting does not change: a wrong password, a database that does not exist, an address that is none."""
+    """True for errors that waiting does not fix: a wrong password, a missing database, an invalid address."""
     said = str(error)
     return any(word in said for word in ("authentication failed", "does not exist", "no password supplied", "pg_hba.conf"))
 

@@ -1,9 +1,9 @@
-"""A run's journal in PostgreSQL: the rows, the hashes and the rules of the local one, behind the same port.
+"""A run's journal in PostgreSQL: the same rows, hashes and rules as the local one, behind the same port.
 
-Invariant: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head with
-the rows; a worker whose lease was taken over is refused, whatever it still holds in memory. A lost connection is made anew and
-the append made again: where it had been done already, the database says so. With a lease a journal is read by it too; without one
-by whoever has a right to the tables. Who may take a lease is the queue's business.
+Invariant: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head
+with the rows; a worker whose lease was taken over is rejected, whatever it still has in memory. After a lost connection the
+append is repeated; the database reports if it was already done. With a lease a journal is also read by it; without one, by any
+login with rights to the tables. Not handled here: taking leases, which belongs to the queue.
 """
 
 import threading
@@ -34,13 +34,13 @@ _LEASED = {
     _REPLY: "SELECT counterproof.leased_reply(%s, %s, %s)",
     _REPLY_ROWS: "SELECT counterproof.leased_reply_rows(%s, %s)",
 }
-"""The same questions under a lease."""
+"""The same statements under a lease."""
 _LEASES = 40
-"""Bits of an epoch that are chance; those above count the leases."""
+"""The random bits of an epoch; the higher bits count the leases."""
 
 
 class LeaseLost(JournalError):
-    """Another worker drives the run now. Nothing that this one does counts any more."""
+    """Another worker drives the run now. This one can no longer change anything."""
 
     def __init__(self, run_id: str) -> None:
         super().__init__(
@@ -50,14 +50,14 @@ class LeaseLost(JournalError):
 
 @dataclass(frozen=True, slots=True)
 class Lease:
-    """The right to drive a run, until somebody takes a higher epoch. Who knows the epoch holds it."""
+    """The right to drive a run, until a higher epoch is taken. Knowing the epoch is holding the lease."""
 
     run: str
     epoch: int
 
 
 class PostgresJournal:
-    """One run's journal. Without a lease it can only be read."""
+    """One run's journal. Read-only without a lease."""
 
     def __init__(self, database: Database, run: RunFolder, clock: Clock, lease: Lease | None = None) -> None:
         self._database, self._run, self._clock, self._lease = database, run, clock, lease
@@ -74,7 +74,7 @@ class PostgresJournal:
         return self._seq, self._hash
 
     def outside(self) -> Head | None:
-        """The head as the run's own line has it: moved in the transaction that appends, so it is never only announced."""
+        """The head in the run's own row: moved in the appending transaction, so it is never pending."""
         found = self._rows(_HEAD)
         return Head(found[0], found[0]) if found else None  # pyright: ignore[reportArgumentType]
 
@@ -83,7 +83,7 @@ class PostgresJournal:
         return (found[0][0], found[0][1]) if found else (0, genesis(self._run.id))
 
     def _rows(self, statement: str, *values: object) -> list[tuple[Any, ...]]:
-        """Rows of this run. Under a lease that is another's by now there are none, which must not pass for an empty journal."""
+        """Rows of this run. Under a lost lease the result is empty, which must not pass for an empty journal."""
         if self._lease is None:
             return self._database.rows(statement, self._run.id, *values)
         found = self._database.rows(_LEASED[statement], self._run.id, self._lease.epoch, *values)
@@ -125,7 +125,7 @@ class PostgresJournal:
         self._seq, self._hash = self._seq + len(bodies), before
 
     def entries(self) -> Iterator[Entry]:
-        """All rows in order, read by the page. Whether the chain holds is for `verification` to say."""
+        """All rows in order, read page by page. `verification` checks the chain."""
         last = -1
         while page := self._rows(_ENTRIES, last, _PAGE):
             for seq, at, kind, body, digest in page:
@@ -136,22 +136,22 @@ class PostgresJournal:
                 last = seq
 
     def raw(self, seq: int) -> bytes | None:
-        """The raw reply that belongs to a row; None where there is none."""
+        """The raw reply of a row; None if it has none."""
         found = self._rows(_REPLY, seq)
         return bytes(found[0][0]) if found and found[0][0] is not None else None
 
     def raw_rows(self) -> tuple[int, ...]:
-        """The numbers of all rows that have a raw reply."""
+        """The numbers of all rows with a raw reply."""
         return tuple(seq for (seq,) in self._rows(_REPLY_ROWS))
 
     def close(self) -> None:
-        """The connection is its owner's to close."""
+        """Does nothing: the connection belongs to its owner."""
         self.inbox.close()
 
 
 def _inbox(run: RunFolder, lease: Lease | None) -> Inbox:
-    """A file of this epoch. What the epoch just before left on this machine is taken over; anything older has been overtaken
-    by replies that another machine asked for, and is not looked at."""
+    """The inbox of this epoch. Replies that the previous epoch left on this machine are taken over; older ones are ignored,
+    because another machine has requested replies since."""
     number = lease.epoch >> _LEASES if lease else 0
     mine = run.inbox.with_name(f"{run.inbox.name}-{number}")
     if lease is not None:

@@ -1,7 +1,7 @@
-"""The schema of a fleet's database, step by step and only forward.
+"""The schema of a fleet's database, in forward-only steps.
 
-Invariant: a step is applied whole or not at all, once, in order, by one process at a time; a step that was applied never changes
-afterwards, and a database that is ahead of this program is refused.
+Invariant: a step is applied completely or not at all, once, in order, by one process at a time; an applied step never changes
+afterwards, and a database newer than this program is rejected.
 """
 
 import hashlib
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 ROLES = ("counterproof_worker", "counterproof_operator", "counterproof_reader")
 _NAME = re.compile(r"([0-9]{4})-[a-z-]+\.sql")
 _LOCK = 7_203_114_511_620_417
-"""Names this program among those that use advisory locks in the same database."""
+"""Identifies this program among users of advisory locks in the same database."""
 _TABLE = """
 CREATE TABLE IF NOT EXISTS counterproof.migrations (
     version integer PRIMARY KEY, digest text NOT NULL, at timestamptz NOT NULL DEFAULT clock_timestamp()
@@ -38,14 +38,14 @@ class Step:
 
 
 def steps() -> tuple[Step, ...]:
-    """All steps that ship with this version, in order."""
+    """All steps of this version, in order."""
     folder = files("counterproof.runtime.postgres") / "schema"
     names = sorted(each.name for each in folder.iterdir() if _NAME.fullmatch(each.name))
     return tuple(Step(int(name[:4]), (folder / name).read_text(encoding="utf-8")) for name in names)
 
 
 def migrate(url: str, upto: int | None = None) -> tuple[int, ...]:
-    """Bring the schema to this version as the database's owner; returns the steps that were applied."""
+    """Update the schema to this version as the database's owner; return the applied steps."""
     import psycopg
 
     try:

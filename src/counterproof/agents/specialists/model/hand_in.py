@@ -14,7 +14,7 @@ from counterproof.model.errors import InvalidValue
 from counterproof.model.fact import MAX_SYMBOL, Fact
 from counterproof.model.location import Location, at
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
-from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, ReviewFinding, Trust
+from counterproof.model.review.finding import MAX_CHAIN, MAX_EVIDENCE, MAX_FIX, MAX_TITLE, Failure, ReviewFinding, Trust
 from counterproof.model.review.position import Defence, DocumentVerdict, Position, Stance
 from counterproof.model.review.scope import ScopeKind
 from counterproof.model.severity import Confidence, Severity
@@ -128,6 +128,7 @@ class ReviewHandIn(HandIn):
             verified_at=place if self.task.iteration > 1 or self.task.work is not Work.REFINE else None,
             model=self.model,
             older=given.older,
+            failure=Failure(given.failure),
         )
         broken = self._broken(given, finding)
         if broken is None:
@@ -146,8 +147,6 @@ class ReviewHandIn(HandIn):
             self._show(place)
             found = self._elsewhere(place.path, given.breaks_quote)
             self.reject("breaks_quote", f"the quote is not at {place}{found}; quote that line exactly")
-        elif not self.bench.relates(finding, place):
-            self.reject("breaks_line", f"{place} shares no name with {finding.location} and is not in its function")
         else:
             return place
         return None
@@ -212,6 +211,9 @@ class ReviewHandIn(HandIn):
         elif (about := self._finding_of(position)) is not None and not self.bench.relates(about, position.at):
             shares = f"it is not in its function and shares no name with {about.location}"
             why = f"{position.at} has nothing to do with {about.id}: {shares}"
+            self.reject(f"{where}.line", why)
+        elif about is not None and self.bench.repeats(about, position):
+            why = f"{position.at} is what {about.id} rests on; name another line, the one that stops the harm"
             self.reject(f"{where}.line", why)
         elif not self.bench.holds(position.reason):
             accepted = "; ".join(self.bench.facts_at(position.at)) or "no fact that can be checked"

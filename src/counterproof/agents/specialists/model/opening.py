@@ -15,8 +15,8 @@ CRITIQUE = (
 )
 """The purpose of iterations from the second on (R38)."""
 AGAIN = (
-    "find problems in what is under review once more: your last result held none that counts. Look at what you have not seen,"
-    " above all at callers and at removed lines, and hand in what you can show, or say again that there is nothing"
+    "correct what was refused of your last result, for the reasons below, and hand it in again, or say that there is nothing."
+    " What the program's own analysis found too is kept and need not be said again"
 )
 _DOES = {
     Work.REFINE: "find problems in what is under review",

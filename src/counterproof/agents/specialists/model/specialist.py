@@ -32,6 +32,7 @@ from counterproof.toolbox.metered import MeteredLooking
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.review_bench import ReviewBench
 
+TOOLS = (*tool_table.specs(looks.OFFERED), tool_table.FINDING)
 UNBOUNDED = context.room_of(None, 1)
 FRAME = 3_500
 """The tokens of a question besides its pack: instructions, contract, tools."""
@@ -114,7 +115,7 @@ def _opened(
         task.id,
         task.attempt,
         roles.review_conduct(),
-        (*tool_table.specs(looks.OFFERED), tool_table.FINDING),
+        TOOLS,
         schema_of(task, bench.profile),
         roles.review_prompt(bench.profile.name, task.specialist.code),
         intro(task, bench),

@@ -34,6 +34,7 @@ class WireFinding(Entry):
     file: Short
     start: int
     end: int
+    failure: Literal["error", "wrong behaviour", "data loss", "unauthorized access", "resource use", "maintainability"]
     quote: Long
     evidence: Long
     impact_chain: Long = ""

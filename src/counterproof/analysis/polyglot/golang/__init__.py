@@ -1,6 +1,6 @@
 """Entry points of Go programs.
 
-Invariant: names are followed by package and receiver, never guessed between two. Not handled here: what handlers do.
+Invariant: names are resolved by package and receiver, never guessed between two. Not handled here: the handlers' behaviour.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
-"""Ways into Go programs besides routes: main functions, commands, remote procedures, queues, clocks, sockets.
+"""Entry points of Go programs other than routes: main functions, commands, remote procedures, queues, schedules, sockets.
 
-Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
+Invariant: code run by a message or schedule has an unknown guard, because the permission to send is decided elsewhere.
 """
 
 import posixpath
@@ -85,7 +85,7 @@ def _consumers(source: Source, imported: tuple[str, ...]) -> Iterator[EntryPoint
 
 
 def _remote(packages: Packages, source: Source, chain: Chain) -> Iterator[EntryPoint]:
-    """`pb.RegisterXServer(s, impl)`: the exported methods of the implementation are called from outside."""
+    """`pb.RegisterXServer(s, impl)`: the exported methods of the implementation are called remotely."""
     link = chain.links[-1]
     found = _REGISTER.fullmatch(link.name)
     if not found or len(link.arguments) != 2 or chain.base is None:

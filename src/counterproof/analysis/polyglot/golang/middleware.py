@@ -1,4 +1,4 @@
-"""Go middleware as it is written, and which function a handler expression means."""
+"""Go middleware as written, and resolving handler expressions to functions."""
 
 from tree_sitter import Node
 
@@ -25,7 +25,7 @@ def middleware_verdict(source: Source, node: Node | None) -> Verdict:
 
 
 def handler_of(packages: Packages, source: Source, node: Node, depth: int = 0) -> tuple[Source, int, str, Verdict]:
-    """File, line, name and guard of a handler; what wraps it is middleware."""
+    """File, line, name and guard of a handler; its wrappers are middleware."""
     inner = unwrapped(node) or node
     place = packages.place(source, inner)
     if place is not None:

@@ -1,7 +1,6 @@
-"""What names mean across Go files: packages by folder, imports by path, methods by receiver.
+"""Name resolution across Go files: packages by folder, imports by path, methods by receiver.
 
-Invariant: a method is found by its receiver's type where that is known, otherwise only if no other has its name. Not handled
-here: routers.
+Invariant: a method is found by its receiver's type if known, otherwise only if its name is unique. Not handled here: routers.
 """
 
 import posixpath
@@ -19,7 +18,7 @@ from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.model.survey import Language
 
 MAX_DEPTH = 8
-"""Steps from a variable to its type: `x = x.Next()` must not go round for ever."""
+"""Steps from a variable to its type, because `x = x.Next()` is a cycle."""
 _VERSION = re.compile(r"v[0-9]{1,3}")
 _TYPE = re.compile(r"[&*]?(?:[A-Za-z_]\w{0,80}\.)?([A-Za-z_]\w{0,80})\{")
 
@@ -34,12 +33,12 @@ class Packages:
             self.folders.setdefault(posixpath.dirname(path), []).append(path)
 
     def imports(self, source: Source) -> dict[str, str]:
-        """Local names with the import paths."""
+        """Local names with their import paths."""
         return self.corpus.remembered(("go imports", source.path), lambda: dict(_imported(source)))
 
     @kept
     def folder_of(self, path: str) -> str | None:
-        """The folder that an import path means: the longest one that it ends with."""
+        """The folder of an import path: the longest one that it ends with."""
         parts = path.split("/")
         for start in range(len(parts)):
             folder = "/".join(parts[start:])
@@ -71,12 +70,12 @@ class Packages:
 
     @kept
     def methods(self, name: str) -> list[Place]:
-        """Every method of that name, anywhere."""
+        """Every method of that name."""
         named = (place for folder in sorted(self.folders) for place in self.functions(folder).get(name, ()))
         return [place for place in named if place.function.owner]
 
     def place(self, source: Source, node: Node | None, depth: int = 0) -> Place | None:
-        """The function that an expression is or names."""
+        """The function that an expression is or refers to."""
         node = unwrapped(node)
         if node is None or depth > MAX_DEPTH:
             return None
@@ -114,7 +113,7 @@ class Packages:
         return near[0] if len(near) == 1 else found[0] if len(found) == 1 or (wanted and found) else None
 
     def type_of(self, source: Source, node: Node | None, depth: int = 0) -> str:
-        """The type of a variable, '' where it is not plain to see."""
+        """The type of a variable, '' if not evident."""
         node = unwrapped(node)
         if node is None:
             return ""
@@ -161,7 +160,7 @@ def _declared_type(source: Source, function: Function, name: str) -> str:
 
 
 def parameter_type(source: Source, function: Function, name: str) -> str:
-    """The type of a parameter as it is written, package included."""
+    """The type of a parameter as written, including its package."""
     listed = function.node.child_by_field_name("parameters")
     for each in listed.named_children[:50] if listed is not None else ():
         if name in [source.text(part) for part in each.children_by_field_name("name")]:

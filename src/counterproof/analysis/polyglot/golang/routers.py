@@ -1,7 +1,7 @@
-"""Which router an expression stands for in gin, echo, chi, fiber, gorilla/mux, httprouter and net/http.
+"""The router behind an expression in gin, echo, chi, fiber, gorilla/mux, httprouter and net/http.
 
-Known by where it is made, by the parameter or field that holds it, or by the function of the project that returns it. A group
-is a router of its own, mounted on the one it was made from.
+Recognised by its construction, by the parameter or field that contains it, or by the project function that returns it. A group is
+a separate router, mounted on its parent.
 """
 
 import posixpath
@@ -24,7 +24,7 @@ DEFAULT: Key = ("default", "net/http", "")
 
 
 def framework_of(path: str) -> str:
-    """The framework that an import path belongs to, '' for others."""
+    """The framework of an import path, '' for others."""
     modules = ((each.title, module) for each in libraries("go") for module in each.names.get(("framework", "module"), ()))
     return next((title for title, module in modules if path == module or path.startswith(module + "/v")), "")
 
@@ -77,7 +77,7 @@ class RouterFinder:
         return self.key(found[0], found[1], depth + 1) if found is not None and found[0] is not source else None
 
     def start_of(self, source: Source, chain: Chain, depth: int = 0) -> tuple[Key | None, int]:
-        """The router that a chain starts from, and how many of its links that takes."""
+        """The router at the start of a chain, and the number of links that it takes."""
         base = chain.base
         if base is not None and base.type == "identifier":
             package = self.packages.imports(source).get(source.text(base))
@@ -112,7 +112,7 @@ class RouterFinder:
         return None
 
     def end_of(self, source: Source, chain: Chain, depth: int = 0) -> Key | None:
-        """The router that a chain gives back: the last group made in it, or the router it started from."""
+        """The router that a chain returns: the last group created in it, or its start."""
         current, taken = self.start_of(source, chain, depth)
         for link in chain.links[taken:]:
             if current is None:

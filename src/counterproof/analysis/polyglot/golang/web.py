@@ -1,7 +1,7 @@
-"""Routes of Go programs: what is registered on which router, in which order.
+"""Routes of Go programs: the registrations on each router, in order.
 
-gin, chi and fiber apply middleware to what follows it; echo and gorilla/mux collect it first, so there its place does not
-matter. Not handled here: remote procedures, commands and clocks.
+gin, chi and fiber apply middleware to later registrations; echo and gorilla/mux collect it first, so its order does not matter.
+Not handled here: remote procedures, commands and schedules.
 """
 
 from collections.abc import Iterator
@@ -68,14 +68,14 @@ class _Reader:
                 self._route(router, source, link, path, methods or after)
 
     def _within(self, source: Source, position: int, router: Key | None) -> Key | None:
-        """`m.Group("/x", func() { m.Get(…) })`: inside the braces, the same variable stands for the group."""
+        """`m.Group("/x", func() { m.Get(…) })`: inside the braces, the variable stands for the group."""
         for start, end, outer, inner in self.braces.get(source.path, ()):
             if start <= position < end and router == outer:
                 router = inner
         return router
 
     def _group(self, router: Key, source: Source, link: Link) -> Key:
-        """A group, sub-router or `With`: mounted where it is made. A function given to it gets it as its parameter."""
+        """A group, sub-router or `With`: mounted where it is created. A function argument receives it as its parameter."""
         inner = group_key(source, link.node)
         arguments = link.arguments
         prefix = known_text(source, arguments[0]) if arguments else None
@@ -152,7 +152,7 @@ class _Reader:
         return self.finder.key(source, inner) if inner is not None and inner.type == "identifier" else None
 
     def _handlers(self, router: Key, source: Source, link: Link, method: str, path: str, given: tuple[Node, ...]) -> None:
-        """echo names the handler first, the others last; the rest is middleware."""
+        """echo takes the handler first, the others last; the rest is middleware."""
         first = self.finder.framework(source) == "echo"
         handler = given[0] if first else given[-1]
         others = given[1:] if first else given[:-1]
@@ -181,7 +181,7 @@ class _Reader:
                 self.routers.add(router, source, link.node.end_byte, Mount(inner))
 
     def _served(self, source: Source, chain: Chain) -> None:
-        """`http.ListenAndServe(addr, wrapper(router))`: the wrapper stands before every route."""
+        """`http.ListenAndServe(addr, wrapper(router))`: the wrapper runs before every route."""
         link = chain.links[-1]
         if link.name not in ("ListenAndServe", "ListenAndServeTLS", "Serve") or len(link.arguments) < 2:
             return

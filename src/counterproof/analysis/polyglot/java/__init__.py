@@ -1,6 +1,6 @@
 """Entry points of Java programs.
 
-Invariant: annotations are read as written, constants across files. Not handled here: what handlers do.
+Invariant: annotations are read as written, with constants from other files. Not handled here: the handlers' behaviour.
 """
 
 import re
@@ -36,9 +36,9 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 
 
 def background_entries(corpus: Corpus) -> Iterator[EntryPoint]:
-    """Ways in besides HTTP: queues, clocks, remote procedures, sockets, commands, main methods.
+    """Entry points other than HTTP: queues, schedules, remote procedures, sockets, commands, main methods.
 
-    Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere."""
+    Invariant: code run by a message or schedule has an unknown guard, because the permission to send is decided elsewhere."""
     constants = Constants(corpus)
     for source in corpus.sources(Language.JAVA):
         for each in source.classes:

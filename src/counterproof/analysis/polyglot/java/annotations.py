@@ -1,6 +1,6 @@
-"""Annotations of Java classes and methods, with the texts in them; constants are looked up across files.
+"""Annotations of Java classes and methods, with their strings; constants are resolved across files.
 
-Invariant: a value that is not known is shown as `{name}`. Not handled here: what an annotation means.
+Invariant: an unknown value is shown as `{name}`. Not handled here: the meaning of annotations.
 """
 
 import re
@@ -29,7 +29,7 @@ class Annotation:
     values: dict[str, Node]
 
     def texts(self, constants: "Constants", *names: str) -> tuple[str, ...]:
-        """All texts of the first of these elements that is given."""
+        """All strings of the first of these elements that is present."""
         node = next((self.values[name] for name in names if name in self.values), None)
         return tuple(constants.text(self.source, each) for each in items(node)) if node is not None else ()
 
@@ -38,7 +38,7 @@ class Annotation:
 
 
 class Constants:
-    """Text constants of all classes, by `Class.FIELD`."""
+    """String constants of all classes, by `Class.FIELD`."""
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus

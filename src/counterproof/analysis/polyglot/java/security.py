@@ -1,6 +1,6 @@
-"""What stands before Java handlers as it is written: annotations, and the rules of Spring Security's filter chain.
+"""Guards of Java handlers as written: annotations, and the rules of Spring Security's filter chain.
 
-Invariant: nothing is judged; which rule of a chain covers which route is not decided. Not handled here: routes.
+Invariant: nothing is judged; which rule of a chain applies to which route is not determined. Not handled here: routes.
 """
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, as_written, strongest
@@ -16,7 +16,7 @@ _MATCHERS = ("requestMatchers", "antMatchers", "mvcMatchers", "pathMatchers", "r
 
 
 def filter_chains(corpus: Corpus) -> Verdict:
-    """The first rule of every file that configures Spring Security: it stands before all routes."""
+    """The first rule of every file that configures Spring Security: it applies before all routes."""
     return strongest(
         as_written(source.path, found.line, "Spring Security's filter chain")
         for source in corpus.sources(Language.JAVA)
@@ -27,7 +27,7 @@ def filter_chains(corpus: Corpus) -> Verdict:
 
 
 def annotated(annotations: tuple[Annotation, ...]) -> Verdict:
-    """The annotations on a method or class that speak of callers."""
+    """The annotations on a method or class about callers."""
     return strongest(
         as_written(each.source.path, each.line, f"{each.name}{f'({each.written()})' if each.values else ''}")
         for each in annotations
@@ -36,6 +36,6 @@ def annotated(annotations: tuple[Annotation, ...]) -> Verdict:
 
 
 def before(chains: Verdict, inner: tuple[Annotation, ...], outer: tuple[Annotation, ...]) -> Verdict:
-    """An annotation on the method replaces those of the class."""
+    """The guards before a method: its own annotation replaces those of the class."""
     own = annotated(inner)
     return strongest((own if own is not OPEN else annotated(outer), chains))

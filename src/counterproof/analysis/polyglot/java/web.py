@@ -1,7 +1,7 @@
 """HTTP routes of Java programs: Spring MVC and WebFlux, JAX-RS, servlets, functional routes, GraphQL mappings.
 
-Invariant: class and method paths are joined; clients that are declared with the same annotations are left out. Not handled
-here: queues, clocks and remote procedures.
+Invariant: class and method paths are joined; client interfaces with the same annotations are skipped. Not handled here: queues,
+schedules and remote procedures.
 """
 
 import re
@@ -162,7 +162,7 @@ def _context_path(corpus: Corpus) -> str:
 
 
 def _declared_servlets(corpus: Corpus) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """Class names with their paths, from web.xml; read as text, so that nothing in it is expanded."""
+    """Class names with their paths, from web.xml; read as text, so that no entity is expanded."""
     for path, file in sorted(corpus.project.files.items()):
         if path.rpartition("/")[2] != "web.xml" or file.size > 500_000:
             continue

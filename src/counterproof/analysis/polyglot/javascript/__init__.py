@@ -1,6 +1,6 @@
 """Entry points of JavaScript and TypeScript programs.
 
-Invariant: names are followed across files by imports, never guessed. Not handled here: what handlers do.
+Invariant: names are resolved across files by imports, never guessed. Not handled here: the handlers' behaviour.
 """
 
 import re
@@ -40,9 +40,9 @@ def modules_of(corpus: Corpus) -> Modules:
 
 
 def file_routes(modules: Modules) -> Iterator[EntryPoint]:
-    """Routes that file names declare: Next.js handlers in `app/` and `pages/api/`, and handlers of other meta-frameworks.
+    """Routes defined by file names: Next.js handlers in `app/` and `pages/api/`, and handlers of other meta-frameworks.
 
-    Invariant: an edge middleware in front of them makes an open route unknown, because its matcher is not evaluated."""
+    Invariant: an edge middleware before them makes an open route unknown, because its matcher is not evaluated."""
     for source in modules.corpus.sources(*SCRIPTS):
         app, svelte, pages = (pattern.fullmatch(source.path) for pattern in (_APP, _SVELTE, _PAGES))
         if app or svelte:
@@ -54,7 +54,7 @@ def file_routes(modules: Modules) -> Iterator[EntryPoint]:
 
 
 def _path(folders: str) -> str:
-    """Groups and slots are not part of a path; `[id]` is a parameter."""
+    """The path of a folder; groups and slots are not part of it, `[id]` is a parameter."""
     parts = [part for part in folders.split("/") if part and not part.startswith(("(", "@"))]
     return "/" + "/".join("{" + part.strip("[].") + "}" if part.startswith("[") else part for part in parts)
 

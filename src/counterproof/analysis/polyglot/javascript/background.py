@@ -1,6 +1,7 @@
-"""Ways into JavaScript programs besides routes: sockets, queues, clocks, remote calls, command lines, main scripts, Hapi.
+"""Entry points of JavaScript programs other than routes: sockets, queues, schedules, remote calls, command lines, main scripts,
+Hapi.
 
-Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
+Invariant: code run by a message or schedule has an unknown guard, because the permission to send is decided elsewhere.
 """
 
 from collections.abc import Iterator
@@ -28,7 +29,7 @@ _SOCKETS, _QUEUES, _CLOCKS, _COMMANDS = (
     names("entry", kind, Language.JAVASCRIPT) for kind in ("socket", "queue", "clock", "command-line")
 )
 _TOOLS = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "fastmcp", "mcp-framework")
-"""Packages by which a program offers tools to language models."""
+"""Packages for offering tools to language models."""
 _OFFERING = ("tool", "registerTool", "resource", "registerResource", "prompt", "registerPrompt", "setRequestHandler", "addTool")
 _MODEL = left_open("whoever writes what the model reads")
 _SIDES = ("test", "tests", "docs", "examples", "scripts", "public", "static", "assets", "dist", "build")
@@ -48,7 +49,8 @@ def background_entries(modules: Modules) -> Iterator[EntryPoint]:
 
 
 def _telling(packages: tuple[str, ...]) -> tuple[str, ...]:
-    """Those that any of the readers below asks for. Every chain of calls asks, and a file may import thousands of others."""
+    """The packages that a reader below tests for; cached, because every chain of calls needs them and a file may have thousands
+    of imports."""
     known = [name for name in packages if name in (*_SOCKETS, *_QUEUES, *_CLOCKS, *_COMMANDS)]
     families = [next((name for name in packages if family in name), "") for family in ("grpc", "hapi")]
     tools = next((name for name in packages if name.startswith(_TOOLS)), "")
@@ -135,7 +137,7 @@ def _tool(modules: Modules, source: Source, chain: Chain, packages: tuple[str, .
 
 
 def _hapi(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
-    """`server.route({ method, path, handler, options: { auth } })`; a strategy set as default is not followed."""
+    """`server.route({ method, path, handler, options: { auth } })`; a default strategy is not followed."""
     link = chain.links[-1]
     if link.name != "route" or not link.arguments or not any("hapi" in name for name in packages):
         return
@@ -161,7 +163,7 @@ def _hapi(modules: Modules, source: Source, chain: Chain, packages: tuple[str, .
 
 
 def _mains(modules: Modules) -> Iterator[EntryPoint]:
-    """Programs that a manifest names, files with an interpreter line, files that test whether they are the main one."""
+    """Programs named in a manifest, files with an interpreter line, files that test whether they are the main module."""
     named = dict(_declared(modules))
     for source in modules.corpus.sources(*SCRIPTS):
         if any(part in _SIDES for part in source.path.split("/")[:-1]) and source.path not in named:
@@ -187,7 +189,7 @@ def _declared(modules: Modules) -> Iterator[tuple[str, tuple[str, EntryKind]]]:
         try:
             parsed: object = parsed_json(modules.corpus.project.text(file.path))
         except (CounterproofError, ValueError):
-            continue  # a broken manifest is reported where manifests are read
+            continue  # a broken manifest is reported by the code that reads manifests
         data = cast("dict[str, object]", parsed) if isinstance(parsed, dict) else {}
         programs = data.get("bin")
         pairs = {str(data.get("name", "")): programs} if isinstance(programs, str) else programs

@@ -1,4 +1,4 @@
-"""What middleware of Express, Koa and Fastify says about callers: read where it is the project's own, named where it is not."""
+"""The verdict on middleware of Express, Koa and Fastify: from its code in the project, else by its name."""
 
 from dataclasses import replace
 
@@ -24,7 +24,7 @@ _PASSED_ON = ("app", "passport", *names("route", "router-package", Language.JAVA
 
 
 def middleware_verdict(modules: Modules, source: Source, node: Node | None, depth: int = 0) -> Verdict:
-    """What one middleware, or a list of them, says."""
+    """The verdict on one middleware, or a list of them."""
     node = unwrapped(node)
     if node is None or depth > MAX_DEPTH:
         return OPEN
@@ -46,7 +46,7 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
     place = modules.place(source, callee)
     own = by_code(source, node, name, place, modules.called) if place is not None else OPEN
     if own.guard is Guard.PRESENT or any(each.asks in KNOWS_CALLER for each in own.written):
-        return own  # its arguments say what it asks for
+        return own  # its arguments contain the requirement
     inside = _wrapped(modules, source, node, depth)
     if place is not None:
         return strongest((own, *inside))
@@ -54,7 +54,7 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
 
 
 def _foreign(modules: Modules, source: Source, node: Node, name: str, depth: int) -> Verdict:
-    """What a middleware says that is no function of the project: a list, something made by a call, or foreign code."""
+    """The verdict on middleware that is not a project function: a list, the result of a call, or external code."""
     found = modules.meaning(source, _callee(node))
     if found is not None and found.node is not None and not is_call(node) and found.node.type == "array":
         return middleware_verdict(modules, found.source, found.node, depth + 1)
@@ -66,16 +66,22 @@ def _foreign(modules: Modules, source: Source, node: Node, name: str, depth: int
 
 
 def _wrapped(modules: Modules, source: Source, node: Node, depth: int) -> tuple[Verdict, ...]:
-    """Guards that a wrapper is given, as in `asyncHandler(auth.jwt)`. Other arguments are options, and say nothing of callers."""
+    """Guards passed to a wrapper, as in `asyncHandler(auth.jwt)`. Other arguments are options, unrelated to callers."""
     arguments = node.child_by_field_name("arguments") if is_call(node) else None
     given = arguments.named_children[:MAX_WRAPPED] if arguments is not None else ()
-    looked_at = (each for each in given if each.type in (*_GUARD_LIKE, *FUNCTIONS))
+    looked_at = (each for each in given if each.type in (*_GUARD_LIKE, *FUNCTIONS) and not _is_object(modules, source, each))
     found = ((each, middleware_verdict(modules, source, each, depth + 1)) for each in looked_at)
     return tuple(verdict for each, verdict in found if _counts(source, each, verdict))
 
 
+def _is_object(modules: Modules, source: Source, given: Node) -> bool:
+    """Return True for an argument that is an object of the project, such as the schema that `validate(schema)` is given."""
+    found = modules.meaning(source, given)
+    return found is not None and found.node is not None and found.node.type == "object"
+
+
 def _counts(source: Source, given: Node, verdict: Verdict) -> bool:
-    """Whether what a wrapper is given guards: it refuses, or asks who is calling before it does."""
+    """Return True if a wrapper's argument is a guard: it rejects, or checks the caller."""
     if verdict.guard is not Guard.UNKNOWN:
         return verdict.guard is Guard.PRESENT
     understood = any(each.asks in KNOWS_CALLER for each in verdict.written)
@@ -83,13 +89,13 @@ def _counts(source: Source, given: Node, verdict: Verdict) -> bool:
 
 
 def _named_here(source: Source, node: Node, written: WrittenGuard) -> WrittenGuard:
-    """A guard of another file as it is written where it is put before routes."""
+    """A guard of another file as written where it is registered."""
     here = as_written(source, node)
     return replace(written, at=here.at, text=here.text)
 
 
 def _loaded(modules: Modules, source: Source, node: Node) -> tuple[Source, Node] | None:
-    """What another file of the project exports, where `require("./x")` itself is the middleware."""
+    """The export of another file, if `require("./x")` itself is the middleware."""
     found = modules.meaning(source, node) if is_call(node) else None
     return (found.source, found.node) if found is not None and found.node is not None and found.node is not node else None
 
@@ -101,7 +107,7 @@ def _callee(node: Node) -> Node:
 
 
 def handler_of(modules: Modules, source: Source, node: Node, depth: int = 0) -> tuple[Source, int, str, Verdict]:
-    """File, line, name and own guard of a handler; wrappers such as `asyncHandler(fn)` are looked into."""
+    """File, line, name and own guard of a handler; wrappers such as `asyncHandler(fn)` are resolved."""
     inner = unwrapped(node)
     place = modules.place(source, inner)
     if place is not None:

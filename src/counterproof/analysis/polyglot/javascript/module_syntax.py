@@ -1,8 +1,7 @@
-"""What a JavaScript or TypeScript file imports and exports, in both module systems: local names with the module and the
-exported name.
+"""Imports and exports of a JavaScript or TypeScript file, in both module systems: local names with module and exported name.
 
-Invariant: '*' stands for the module itself, 'default' for its default export; a name is exported once, and the last statement
-wins, as it does when the module runs. Not handled here: what the exported values are.
+Invariant: '*' is the module itself, 'default' its default export; a name is exported once, and the last statement wins, as at run
+time. Not handled here: exported values.
 """
 
 from collections.abc import Iterator
@@ -18,7 +17,7 @@ from counterproof.analysis.polyglot.source import Source
 _PREFIXES = ("module.exports.", "exports.")
 
 MAX_WRAPPED = 6
-"""Parentheses and the like around one import."""
+"""Nested parentheses and similar wrappers around one import."""
 
 
 def first_text(source: Source, call: Node) -> str | None:
@@ -80,7 +79,7 @@ def _import_statement(source: Source, node: Node) -> Iterator[tuple[str, tuple[s
 
 
 def _bound(left: str, module: str) -> Iterator[tuple[str, tuple[str, str]]]:
-    """`const x = require(m)` and `const {a, b: c} = require(m)`, from the left side as it is written."""
+    """`const x = require(m)` and `const {a, b: c} = require(m)`, from the left side's text."""
     if not left.startswith("{"):
         yield left, (module, "*")
         return
@@ -92,7 +91,7 @@ def _bound(left: str, module: str) -> Iterator[tuple[str, tuple[str, str]]]:
 
 @dataclass(slots=True)
 class Exported:
-    """`nodes` by name, 'default' among them; `passed_on` names of other modules; `everything_of` modules re-exported whole."""
+    """`nodes` by name, including 'default'; `passed_on` re-exported names; `everything_of` modules re-exported completely."""
 
     nodes: dict[str, Node] = field(default_factory=dict[str, Node])
     passed_on: dict[str, tuple[str, str]] = field(default_factory=dict[str, tuple[str, str]])

@@ -1,7 +1,7 @@
-"""What names mean across JavaScript and TypeScript files: imports, `require`, exports, object members, class members.
+"""Name resolution across JavaScript and TypeScript files: imports, `require`, exports, object members, class members.
 
-Invariant: look-ups are bounded and end in a node of the project, a foreign name, or a parameter; two candidates are never
-guessed between. Not handled here: routers and frameworks.
+Invariant: lookups are bounded and end in a node of the project, an external name, or a parameter; there is no guess between two
+candidates. Not handled here: routers and frameworks.
 """
 
 from dataclasses import dataclass
@@ -25,7 +25,7 @@ CLASSES = ("class_declaration", "class", "abstract_class_declaration")
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Meaning:
-    """Where a name leads: to a node of the project, to a parameter of a function, or out of the project by a foreign name."""
+    """The resolution of a name: a node of the project, a parameter of a function, or an external name."""
 
     source: Source
     node: Node | None = None
@@ -40,14 +40,14 @@ class Modules:
         self.corpus = corpus
 
     def imports(self, source: Source) -> dict[str, tuple[str, str]]:
-        """Local names with the module and the exported name; '*' stands for the module itself."""
+        """Local names with module and exported name; '*' is the module itself."""
         return self.corpus.remembered(("imports", source.path), lambda: dict(imported_names(source)))
 
     def exports(self, source: Source) -> Exported:
         return self.corpus.remembered(("exports", source.path), lambda: exports_of(source))
 
     def packages(self, source: Source) -> tuple[str, ...]:
-        """Foreign modules that a file imports, for their effect too. Asked for each route, so looked up once."""
+        """External modules that a file imports, including side-effect imports. Cached, because every route needs it."""
         return self.corpus.remembered(("packages", source.path), lambda: self._imported(source))
 
     def _imported(self, source: Source) -> tuple[str, ...]:
@@ -62,12 +62,12 @@ class Modules:
         return tuple(dict.fromkeys(module for module in (*named, *bare, *called) if not module.startswith(".")))
 
     def file_of(self, module: str, origin: str) -> Source | None:
-        """The file that a module name means, seen from another file."""
+        """The file of a module name, as seen from another file."""
         path = self.corpus.project.scripts().file(origin, module)
         return self.corpus.source(path) if path is not None and path in self.corpus.known else None
 
     def meaning(self, source: Source, node: Node | None, hops: int = 0) -> Meaning | None:
-        """What an expression stands for."""
+        """The resolution of an expression."""
         node = unwrapped(node)
         if node is None or hops > MAX_HOPS:
             return None
@@ -99,7 +99,7 @@ class Modules:
         return Meaning(source, classes[0].node) if classes else None
 
     def exported(self, origin: Source, module: str, name: str, hops: int = 0) -> Meaning | None:
-        """What a module exports under a name; '*' and 'default' fall back on each other, as interoperation does."""
+        """The export of a module under a name; '*' and 'default' are interchangeable, as in interoperation."""
         target = self.file_of(module, origin.path)
         if target is None:
             return Meaning(origin, foreign=module if name in ("*", "default") else f"{module}.{name}")
@@ -143,7 +143,7 @@ class Modules:
         return Meaning(source, found[0].node) if found else None
 
     def _injected(self, source: Source, node: Node, name: str, hops: int) -> Meaning | None:
-        """The class that a field is declared to hold, itself or as a parameter of the constructor: `private users: Users`."""
+        """The declared class of a field, itself or as a constructor parameter: `private users: Users`."""
         around = next(
             (each for each in source.classes[::-1] if each.node.start_byte <= node.start_byte < each.node.end_byte), None
         )
@@ -158,7 +158,7 @@ class Modules:
         return None
 
     def _inner(self, found: Meaning, name: str, hops: int) -> Meaning | None:
-        """A member of what was found: of an object, of a class or an instance of it, of a whole module."""
+        """A member of the resolution: of an object, of a class or an instance, of a whole module."""
         if found.foreign:
             return Meaning(found.source, foreign=f"{found.foreign}.{name}")
         if found.node is None:
@@ -196,7 +196,7 @@ class Modules:
         return Meaning(source, node)
 
     def place(self, source: Source, node: Node | None) -> Place | None:
-        """The function that an expression is or names."""
+        """The function that an expression is or refers to."""
         found = self.meaning(source, node)
         if found is None or found.node is None or found.node.type not in FUNCTIONS:
             return None
@@ -204,17 +204,17 @@ class Modules:
         return Place(found.source, function) if function else None
 
     def called(self, source: Source, call: Node) -> Place | None:
-        """The function of the project that a call runs."""
+        """The project function that a call runs."""
         return self.place(source, call.child_by_field_name("function"))
 
     def foreign(self, source: Source, node: Node | None) -> str:
-        """The foreign name of an expression, '' where it is the project's own or unknown."""
+        """The external name of an expression, '' if it is the project's own or unknown."""
         found = self.meaning(source, node)
         return found.foreign if found else ""
 
 
 def plain_name(source: Source, node: Node | None) -> str:
-    """An expression as a reader would call it: `auth.required`, `passport.authenticate`, 'inline function'."""
+    """A display name for an expression: `auth.required`, `passport.authenticate`, 'inline function'."""
     node = unwrapped(node)
     chain = chain_at(source, node)
     if chain is not None:

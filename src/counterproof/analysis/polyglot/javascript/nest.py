@@ -1,7 +1,7 @@
-"""NestJS: controllers, resolvers, gateways and message handlers as decorators declare them, with the guards before them.
+"""NestJS: controllers, resolvers, gateways and message handlers declared by decorators, with their guards.
 
-Invariant: a guard on the method, the class, the whole application or a middleware for its route counts; `@Public()` takes a
-global guard away. Not handled here: routes that are registered by calls.
+Invariant: a guard on the method, the class, the whole application or a middleware for its route counts; `@Public()` disables a
+global guard. Not handled here: routes registered by calls.
 """
 
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ _QUIET = (
 )  # fmt: skip
 _FRAMEWORK = "NestJS"
 _STARTED = (EntryKind.SCHEDULED, EntryKind.QUEUE)
-"""What needs no controller around it."""
+"""Handlers that need no controller class."""
 
 
 def nest_entries(modules: Modules) -> Iterator[EntryPoint]:
@@ -127,7 +127,7 @@ def _prefixes(modules: Modules, base: Decorator) -> tuple[str, ...]:
 
 
 def _guards(modules: Modules, decorators: tuple[Decorator, ...], application: Application) -> Iterator[Verdict]:
-    """What stands before a handler, as its own metadata and its class's make each guard behave."""
+    """The guards before a handler, depending on the metadata of the handler and its class."""
     metadata = keys_of(modules, decorators)
     public = any("public" in words(each.name) for each in decorators)
     for decorator in decorators:
@@ -145,15 +145,15 @@ def _guards(modules: Modules, decorators: tuple[Decorator, ...], application: Ap
 
 
 def _marked(decorator: Decorator, lifts: bool) -> Verdict:
-    """Metadata as it is written; the guards decide what becomes of it."""
+    """Metadata as written; the guards decide its effect."""
     asked = Asked(Asks.NOTHING) if lifts else asked_of_mark(decorator.source, decorator.link.node)
     return replace(OPEN, written=(as_written(decorator.source, decorator.link.node, asked),))
 
 
 def _foreign(modules: Modules, decorator: Decorator) -> Verdict:
-    """What a decorator says that no code of the project stands behind."""
+    """The verdict on a decorator without code in the project."""
     if decorator.name in ("Roles", "Permissions", "RequirePermissions", "Scopes"):
-        return OPEN  # metadata that a guard reads; without a guard it does nothing
+        return OPEN  # metadata for a guard; without a guard it has no effect
     found = modules.meaning(decorator.source, decorator.link.node.child_by_field_name("function"))
     if found is not None and not found.foreign:
         return OPEN

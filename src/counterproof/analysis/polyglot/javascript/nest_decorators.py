@@ -1,9 +1,9 @@
-"""Decorators of NestJS classes and methods, with those that the project composes itself opened into what they apply, and the
-metadata that they put on handlers for guards to read.
+"""Decorators of NestJS classes and methods: those composed by the project are expanded, and the metadata that they set for guards
+is collected.
 
-Invariant: what a composed decorator is given is where its parameters stand; what a plain condition on them switches off is
-left out; a key of metadata is the same wherever it is written: a text, a constant that holds one, or a decorator made by the
-reflector. Not handled here: what the decorators mean.
+Invariant: arguments of a composed decorator replace its parameters; decorators disabled by a plain condition on them are left
+out; a metadata key is the same in every notation: a string, a constant, or a decorator created by the reflector. Not handled
+here: the meaning of decorators.
 """
 
 from collections.abc import Iterable, Iterator
@@ -32,7 +32,7 @@ OTHER_KINDS = {
 OWNERS = ("Controller", "Resolver", "WebSocketGateway", "Processor")
 SETTERS = ("SetMetadata", "ReflectMetadata", "defineMetadata")
 KNOWN = frozenset((*VERBS, *OTHER_KINDS, *OWNERS, *SETTERS, "UseGuards"))
-"""What a composed decorator is opened for."""
+"""The decorators that a composed decorator is searched for."""
 MAX_OPENED = 3
 MAX_CALLS = 60
 MAX_CLIMB = 20
@@ -42,7 +42,7 @@ Given = tuple[Source, Node]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Decorator:
-    """One decorator as the framework meets it. `written` are those that stand on the class or method itself."""
+    """One decorator as the framework sees it. `written` are those on the class or method itself."""
 
     source: Source
     link: Link
@@ -51,7 +51,7 @@ class Decorator:
     written: bool
 
     def argument(self, position: int) -> Given | None:
-        """An argument, or what the parameter that stands there was given."""
+        """An argument, or the value passed for the parameter used there."""
         if position >= len(self.link.arguments):
             return None
         node = self.link.arguments[position]
@@ -59,7 +59,7 @@ class Decorator:
 
 
 def decorators_of(modules: Modules, source: Source, nodes: list[Node]) -> list[Decorator]:
-    """All that stand on a class or method, each followed by what it applies."""
+    """All decorators of a class or method, each followed by those it applies."""
     found: list[Decorator] = []
     for node in (each.named_children[0] for each in nodes if each.type == "decorator" and each.named_children):
         chain = chain_at(source, node)
@@ -68,7 +68,7 @@ def decorators_of(modules: Modules, source: Source, nodes: list[Node]) -> list[D
 
 
 def _held(modules: Modules, source: Source, node: Node, depth: int) -> Iterator[Decorator]:
-    """What a name stands for that holds a decorator already made: `const Open = SetMetadata(…)`, then `@Open`."""
+    """The decorators behind a name for a decorator object: `const Open = SetMetadata(…)`, then `@Open`."""
     made = modules.meaning(source, node) if node.type == "identifier" else None
     chain = chain_at(made.source, made.node) if made is not None else None
     if made is not None and chain is not None:
@@ -94,7 +94,7 @@ def _opened(modules: Modules, source: Source, chain: Chain, given: dict[str, Giv
 
 
 def _bound(place: Place, call: Decorator) -> dict[str, Given]:
-    """The parameters of a function by what a call gives them, or by their defaults."""
+    """The parameters of a function with a call's arguments, or their defaults."""
     found: dict[str, Given] = {}
     listed = place.function.node.child_by_field_name("parameters")
     for position, each in enumerate(listed.named_children[:MAX_CALLS] if listed is not None else ()):
@@ -107,7 +107,7 @@ def _bound(place: Place, call: Decorator) -> dict[str, Given]:
 
 
 def _switched_off(place: Place, call: Node, bound: dict[str, Given]) -> bool:
-    """Whether a call stands under `if (flag)` or `flag ? … : …` that what was given makes false."""
+    """Return True if a call is under `if (flag)` or `flag ? … : …` with a false argument."""
     current, parent = call, call.parent
     for _ in range(MAX_CLIMB):
         if parent is None or current.id == place.function.node.id:
@@ -134,11 +134,11 @@ def _truth(source: Source, node: Node, bound: dict[str, Given]) -> bool | None:
 
 
 UNREAD = "?"
-"""Stands for the keys that a decorator of the project may set whose code was not found."""
+"""Stands for the keys of a project decorator whose code was not found."""
 
 
 def key_of(modules: Modules, source: Source, node: Node | None) -> str:
-    """The key that an expression stands for: its text where it has one, else where it was made."""
+    """The key that an expression refers to: its string if it has one, else its definition's location."""
     found = modules.meaning(source, node)
     if found is None or found.foreign:
         return found.foreign if found else source.text(node, 100)
@@ -154,7 +154,7 @@ def keys_of(modules: Modules, decorators: Iterable[Decorator]) -> frozenset[str]
 
 
 def marking(modules: Modules, decorators: Iterable[Decorator]) -> dict[Decorator, frozenset[str]]:
-    """Those on the method or class itself that put metadata there, which guards read, with the keys that they set."""
+    """The decorators on the method or class itself that set metadata for guards, with their keys."""
     found: dict[Decorator, frozenset[str]] = {}
     written: Decorator | None = None
     for each in decorators:
@@ -178,7 +178,7 @@ def _set_by(modules: Modules, decorator: Decorator) -> Iterator[str]:
 
 
 def read_key(modules: Modules, source: Source, node: Node) -> str:
-    """The key of `this.reflector.get(KEY, …)` and its kin inside an expression; '' where it reads none."""
+    """The key of `this.reflector.get(KEY, …)` or similar calls inside an expression; '' if there is none."""
     for each in inside(node):
         chain = chain_at(source, each) if is_call(each) else None
         if chain is not None and chain.links[-1].arguments and _reads(chain):

@@ -1,7 +1,8 @@
-"""What a guard class of NestJS asks, read from its `canActivate`: whom it refuses, and which metadata lets everybody in.
+"""The requirement of a NestJS guard class, read from its `canActivate`: whom it rejects, and which metadata admits everyone.
 
-Invariant: a guard of the project is read, a foreign one is named; `return true` to all is no guard; a way in that hangs on
-anything but metadata leaves the question open unless the guard refuses by default. Not handled here: where guards are put.
+Invariant: a project's guard is read, an external one is named; unconditional `return true` is not a guard; admission that depends
+on anything but metadata leaves the result unknown unless the guard rejects by default. Not handled here: where guards are
+applied.
 """
 
 from collections.abc import Iterator
@@ -27,8 +28,8 @@ _MISSING = ("undefined", "null", "=== 0", "== 0", "false", "< 1")
 
 @dataclass(frozen=True, slots=True)
 class GuardReading:
-    """`lifted_by`: metadata that lets everybody in. `asks_only_with`: without one of these on the handler nobody is asked.
-    `foreign` guards read metadata that is not seen; a decorator that is called public is believed to lift them."""
+    """`lifted_by`: metadata that admits everyone. `asks_only_with`: without one of these on the handler no one is checked.
+    `foreign` guards read unknown metadata; a decorator named public is trusted to disable them."""
 
     verdict: Verdict
     lifted_by: frozenset[str] = frozenset()
@@ -36,7 +37,7 @@ class GuardReading:
     foreign: bool = False
 
     def on(self, metadata: frozenset[str], public: bool) -> Verdict:
-        """What it asks before a handler with this metadata."""
+        """The verdict before a handler with this metadata."""
         silent = bool(self.asks_only_with) and not self.asks_only_with & metadata
         lifted = public if self.foreign else bool(self.lifted_by & metadata)
         if UNREAD in metadata and self.verdict.by is not None and (silent or (self.lifted_by and not lifted)):
@@ -47,7 +48,7 @@ class GuardReading:
 
 @dataclass(slots=True)
 class _Ways:
-    """The ways out of one `canActivate`."""
+    """The exits of one `canActivate`."""
 
     refuses: bool = False
     tests: bool = False
@@ -59,7 +60,7 @@ class _Ways:
 
 
 def guard_readings(modules: Modules, source: Source, node: Node) -> tuple[GuardReading, ...]:
-    """A guard class, an instance of one or a list of them, as they stand in `@UseGuards(…)`."""
+    """A guard class, an instance of one or a list of them, as in `@UseGuards(…)`."""
     found = modules.meaning(source, node)
     if found is not None and found.node is not None and found.node.type == "array":
         return tuple(_reading(modules, found.source, each) for each in items(found.node))
@@ -80,7 +81,7 @@ def _of_class(modules: Modules, source: Source, node: Node, found: Meaning, name
     own = {each.name: each for each in found.source.functions if each.owner == owner and each.node.type in FUNCTIONS}
     here = present(source.path, line_of(node), name, f"guard {name}")
     if (after := own.get("handleRequest")) is not None and not _throws(after):
-        return GuardReading(OPEN)  # it takes whoever comes, logged in or not
+        return GuardReading(OPEN)  # it admits everyone, logged in or not
     decides = own.get("canActivate")
     parent = _parent(modules, found, depth)
     if decides is not None:
@@ -103,7 +104,7 @@ def _unread(name: str) -> str:
 
 
 def _parent(modules: Modules, found: Meaning, depth: int) -> Meaning | None:
-    """What a class extends: a class of the project, or a foreign name (`AuthGuard('jwt')` is a call that makes a class)."""
+    """The base of a class: a project class, or an external name (`AuthGuard('jwt')` is a call that creates a class)."""
     assert found.node is not None
     heritage = next((child for child in found.node.children if child.type == "class_heritage"), None)
     clause = next((each for each in inside(heritage) if each.type == "extends_clause"), heritage) if heritage else None
@@ -134,12 +135,12 @@ def _read(modules: Modules, place: Place, here: Verdict, unread: Verdict) -> Gua
 
 
 def _hands_over(place: Place) -> bool:
-    """Whether it returns nothing itself: code that was not understood may decide."""
+    """Return True if it returns nothing itself, so code that was not understood may decide."""
     return not any(each.type == "return_statement" for each in inside(place.function.node))
 
 
 def _variables(modules: Modules, place: Place) -> dict[str, str]:
-    """Local names that hold metadata, with its key."""
+    """Local variables with metadata, and their keys."""
     found: dict[str, str] = {}
     for each in inside(place.function.node):
         if each.type == "variable_declarator":
@@ -151,7 +152,7 @@ def _variables(modules: Modules, place: Place) -> dict[str, str]:
 
 
 def _exits(function: Node) -> Iterator[Node]:
-    """`return` and `throw` of a function itself, not of those inside it; the body of an arrow without braces is one too."""
+    """`return` and `throw` of a function itself, not of nested functions; also the body of an arrow function without braces."""
     body = function.child_by_field_name("body")
     if body is not None and body.type != "statement_block":
         yield body
@@ -178,7 +179,7 @@ def _way(modules: Modules, place: Place, out: Node, keys: dict[str, str], ways: 
         else:
             ways.sometimes = ways.sometimes or bool(conditions)
         return
-    # A refusal that stands under "has roles" is one for handlers that have them.
+    # A rejection under "has roles" applies only to handlers with roles.
     ways.refused_with.update(key for key, missing in metadata if not missing)
     ways.always = ways.always or not metadata
     if out.type == "throw_statement" or place.source.text(value) == "false":
@@ -192,13 +193,13 @@ def _way(modules: Modules, place: Place, out: Node, keys: dict[str, str], ways: 
 
 
 def _is_true(source: Source, node: Node | None) -> bool:
-    """`true`, also as a promise or an observable of it."""
+    """`true`, also wrapped in a promise or an observable."""
     text = source.text(node, 60)
     return text == "true" or text in ("Promise.resolve(true)", "of(true)")
 
 
 def _conditions(function: Node, node: Node) -> Iterator[Node]:
-    """The conditions of the `if` statements around a node, innermost first; those whose `else` it stands in are left out."""
+    """The conditions of the `if` statements around a node, innermost first, without those whose `else` contains it."""
     current, parent = node, node.parent
     for _ in range(MAX_CLIMB):
         if parent is None or current.id == function.id:
@@ -211,7 +212,7 @@ def _conditions(function: Node, node: Node) -> Iterator[Node]:
 
 
 def _asked(modules: Modules, source: Source, condition: Node, keys: dict[str, str]) -> Iterator[tuple[str, bool]]:
-    """Metadata that a condition is about, and whether it holds where there is none."""
+    """The metadata in a condition, and whether the condition is true without it."""
     text = source.text(condition)
     missing = "!" in text.replace("!==", "").replace("!=", "") or any(mark in text for mark in _MISSING)
     names = {source.text(each) for each in inside(condition) if each.type == "identifier"}

@@ -1,7 +1,7 @@
-"""What stands before all handlers of a NestJS application: its prefix, global guards, and middleware for routes.
+"""The guards before all handlers of a NestJS application: its prefix, global guards, and middleware for routes.
 
-Invariant: an application is told from others in the same tree; a pattern that is not understood covers nothing. Not handled
-here: controllers, and what a guard asks.
+Invariant: applications in the same tree are kept apart; a pattern that is not understood matches nothing. Not handled here:
+controllers, and the requirements of guards.
 """
 
 import re
@@ -24,12 +24,12 @@ from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Source
 
 _OPEN_END = re.compile(r"\(\.\*\)|\{?\*\w*\}?|:\w+\(\.\*\)")
-"""`*`, `(.*)`, `*splat`, `{*splat}`, `:rest(.*)`: whatever follows."""
+"""`*`, `(.*)`, `*splat`, `{*splat}`, `:rest(.*)`: wildcards for the rest of a path."""
 
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """Routes that middleware is put before: `pattern` as it is written, `method` '' for every one."""
+    """Routes with middleware: `pattern` as written, `method` '' for all."""
 
     pattern: str
     method: str
@@ -43,7 +43,7 @@ class Route:
 
 @dataclass(frozen=True, slots=True)
 class Applied:
-    """`consumer.apply(M).exclude(…).forRoutes(…)`; `controller` is the name of a class where routes are given by one."""
+    """`consumer.apply(M).exclude(…).forRoutes(…)`; `controller` is a class name if routes are given by class."""
 
     verdict: Verdict
     route: Route
@@ -59,8 +59,8 @@ class Application:
 
 
 def applications(modules: Modules, sources: list[Source]) -> Callable[[Source], "Application"]:
-    """The application that a file belongs to. A tree may hold several, each started by a file of its own: code belongs to those
-    whose start is nearest in the tree, so what is shared belongs to all of them."""
+    """The application of a file. A tree may contain several, each started by its own file: code belongs to those whose start is
+    nearest in the tree, so shared code belongs to all of them."""
     starts = [source.path for source in sources if b"NestFactory" in source.data]
     near = {source.path: _nearest(source.path, starts) for source in sources}
 
@@ -132,7 +132,7 @@ def _route(source: Source, node: Node) -> Route:
 
 
 def _applied(modules: Modules, source: Source, node: Node) -> Verdict:
-    """A class is read by its `use`, or by what its `resolve` returns; functions are read as any middleware is."""
+    """A class is read by its `use`, or by the result of its `resolve`; functions are read like other middleware."""
     found = modules.meaning(source, node)
     if found is None or found.node is None or found.node.type not in CLASSES:
         return middleware_verdict(modules, source, node)

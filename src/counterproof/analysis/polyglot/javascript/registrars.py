@@ -1,7 +1,7 @@
-"""Functions of the project that register routes for their callers: `route("get", "/notes", [login], getNotes)` (A68).
+"""Project functions that register routes for their callers: `route("get", "/notes", [login], getNotes)` (A68).
 
-A function whose parameter becomes the path of a route on some router is one, and so is a function that hands its own parameter
-on to one. Invariant: what a parameter becomes is read from the function's body; names decide nothing; the search ends.
+A function whose parameter becomes the path of a route is one, and so is a function that passes its own parameter to one.
+Invariant: the use of a parameter is read from the function's body; names decide nothing; the search terminates.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,19 +22,19 @@ Finder = Callable[[Source, Node | None], Key | None]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Given:
-    """A value where it is written."""
+    """A value and its location."""
 
     source: Source
     node: Node
 
 
 Slot = int | Given
-"""A parameter by its place, or what the function itself gives."""
+"""A parameter by position, or a value from the function itself."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Registrar:
-    """What a function makes of its parameters. `verb` None: any method."""
+    """The roles of a function's parameters. `verb` None: any method."""
 
     path: Slot
     verb: Slot | str | None
@@ -45,7 +45,7 @@ class Registrar:
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """One call that registers a route, with everything that its route is made of."""
+    """One call that registers a route, with all parts of the route."""
 
     source: Source
     node: Node
@@ -57,7 +57,7 @@ class Call:
 
 
 def registering_calls(modules: Modules, router_of: Finder, verbs: dict[str, str]) -> Iterator[Call]:
-    """Every call of a registrar that names a path."""
+    """Every registrar call with a path."""
     found = dict(_registrars(modules, router_of, verbs))
     calls = [(source, node) for source in modules.corpus.sources(*SCRIPTS) for node in source.calls] if found else []
     for _ in range(MAX_ROUNDS):
@@ -105,7 +105,7 @@ def _router(function: Function, router: Key) -> Slot | Key:
 
 
 def _handler(modules: Modules, source: Source, node: Node, function: Function, taken: set[int]) -> Slot | None:
-    """The parameter that answers: the last argument itself, or what a function in its place calls or hands on."""
+    """The handler parameter: the last argument itself, or one that a function in its place calls or passes on."""
     node = unwrapped(node) or node
     if node.type not in FUNCTIONS:
         return _slot(modules, source, node, function)
@@ -119,7 +119,7 @@ def _handler(modules: Modules, source: Source, node: Node, function: Function, t
 
 
 def _parameter(modules: Modules, source: Source, node: Node | None) -> tuple[Function | None, int]:
-    """The function whose parameter an expression is, and which one."""
+    """The function and index of the parameter that an expression refers to."""
     node = unwrapped(node)
     if node is not None and node.type == "spread_element":
         node = unwrapped(node.named_children[0] if node.named_children else None)
@@ -153,7 +153,7 @@ def _called(modules: Modules, source: Source, node: Node, found: dict[tuple[str,
 
 
 def _owner(modules: Modules, source: Source, node: Node, registrar: Registrar) -> Function | None:
-    """The function whose own parameter this call hands on as the path."""
+    """The function whose own parameter this call passes as the path."""
     path = _value(source, node, registrar.path)
     return _parameter(modules, path.source, path.node)[0] if path else None
 
@@ -166,7 +166,7 @@ def _value(source: Source, node: Node, slot: Slot) -> Given | None:
 
 
 def _filled(modules: Modules, source: Source, node: Node, registrar: Registrar, owner: Function) -> Registrar:
-    """The registrar that a function is which calls another one."""
+    """The registrar formed by a function that calls another one."""
 
     def mapped(slot: Slot) -> Slot:
         value = _value(source, node, slot)
@@ -191,7 +191,7 @@ def _call(router_of: Finder, source: Source, node: Node, registrar: Registrar) -
 
 
 def method_of(verb: Given | str | None, verbs: dict[str, str]) -> str:
-    """The method that a call names, also through a list that is taken apart; ANY where it cannot be told."""
+    """The HTTP method in a call, also through a destructured list; ANY if unknown."""
     if verb is None or isinstance(verb, str):
         return verb or "ANY"
     said = known_text(verb.source, verb.node) or _taken_apart(verb)

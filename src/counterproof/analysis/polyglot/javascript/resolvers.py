@@ -1,7 +1,7 @@
-"""GraphQL of JavaScript programs: resolvers by type and field, values under a root, and types that are put together in code.
+"""GraphQL in JavaScript: resolvers by type and field, root values, and types built in code.
 
-Invariant: only in programs that load a GraphQL package; what a resolver asks of its caller is read from its code, because the
-server itself lets everybody in. Not handled here: classes with decorators.
+Invariant: only in programs that load a GraphQL package; a resolver's guard is read from its code, because the server itself
+admits everyone. Not handled here: classes with decorators.
 """
 
 import re
@@ -24,7 +24,7 @@ from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
 from counterproof.model.survey import Language
 
 RESOLVER, ROOT_VALUE = "GraphQL", "GraphQL root"
-"""How they are called: with the parent and then the arguments, or with the arguments alone."""
+"""The calling conventions: parent followed by arguments, or arguments only."""
 _PACKAGES = names("domain", "graphql", Language.JAVASCRIPT)
 _TYPES = {"Query": "QUERY", "Mutation": "MUTATION", "Subscription": "SUBSCRIPTION"}
 _MAX_FIELDS = 2_000
@@ -53,7 +53,7 @@ def _may_be(source: Source) -> bool:
 
 
 def _maps(modules: Modules, source: Source) -> Iterator[EntryPoint]:
-    """`{ Query: { user(parent, args) {…} } }`, wherever it stands and whatever file the parts come from."""
+    """`{ Query: { user(parent, args) {…} } }`, in any place, with parts from any file."""
     for node in _objects(modules, source):
         for name, kind in _TYPES.items():
             value = entry(source, node, name)

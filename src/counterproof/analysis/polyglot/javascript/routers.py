@@ -1,7 +1,7 @@
-"""Which router an expression stands for in Express, Koa, Fastify, Hono and their kin.
+"""The router behind an expression in Express, Koa, Fastify, Hono and similar frameworks.
 
-A router is known by where it is made, by the parameter or field that holds it, or by what a function or module of the project
-hands back. Names alone count only where nothing better is known. Not handled here: what is registered on it.
+Recognised by its construction, by the parameter or field that contains it, or by the result of a project function or module.
+Names count only if nothing better is known. Not handled here: registrations.
 """
 
 from tree_sitter import Node
@@ -20,7 +20,7 @@ PACKAGES = {
     for library in libraries("javascript")
     for package in library.names.get(("route", "router-package"), ())
 }
-"""Packages whose routers are read, with the framework that they belong to."""
+"""Packages with supported routers, and their frameworks."""
 FLUENT = frozenset(
     (
         "use", "get", "post", "put", "patch", "delete", "del", "head", "options", "all", "any", "route", "routes",
@@ -32,7 +32,7 @@ _LIKELY = ("app", "router", "server", "fastify", "instance", "route", "routes")
 
 
 def framework_of(modules: Modules, source: Source) -> str:
-    """The framework that a file imports, '' without one."""
+    """The framework that a file imports, '' if none."""
     return next((PACKAGES[name] for name in modules.packages(source) if name in PACKAGES), "")
 
 
@@ -41,14 +41,14 @@ def parameter_key(source: Source, function: Function, name: str) -> Key:
 
 
 class RouterFinder:
-    """Finds routers; prefixes given at creation are noted on the way."""
+    """Finds routers; records prefixes given at creation."""
 
     def __init__(self, modules: Modules) -> None:
         self.modules = modules
         self.prefixes: dict[Key, str] = {}
 
     def key(self, source: Source, node: Node | None, depth: int = 0) -> Key | None:
-        """The router that an expression is, or None."""
+        """The router that an expression refers to, or None."""
         node = unwrapped(node)
         if node is None or depth > MAX_DEPTH:
             return None
@@ -129,7 +129,7 @@ class RouterFinder:
         return key
 
     def _returned(self, source: Source, chain: Chain, depth: int) -> Key | None:
-        """A function of the project that hands a router back."""
+        """A project function that returns a router."""
         callee = chain.links[-1].node.child_by_field_name("function")
         place = self.modules.place(source, callee)
         if place is None:

@@ -1,7 +1,7 @@
-"""Routes of Express, Koa, Fastify, Hono and their kin: what is registered on which router, in which order.
+"""Routes of Express, Koa, Fastify, Hono and similar frameworks: the registrations on each router, in order.
 
-Invariant: middleware counts for what is registered after it; a router given to a function of the project is followed into it.
-Not handled here: routes that decorators or file names declare.
+Invariant: middleware applies to later registrations; a router passed to a project function is followed into it. Not handled here:
+routes declared by decorators or file names.
 """
 
 from collections.abc import Iterator
@@ -58,7 +58,7 @@ class _Reader:
             self._handed_over(source, chain)
 
     def read_registrars(self) -> None:
-        """Routes that functions of the project register for their callers."""
+        """Collect routes that project functions register for their callers."""
         for call in registering_calls(self.modules, self.finder.key, VERBS):
             before = strongest(middleware_verdict(self.modules, each.source, each.node) for each in call.before)
             for path in _paths(call.path.source, call.path.node):
@@ -120,7 +120,7 @@ class _Reader:
         )
 
     def _route(self, router: Key, source: Source, link: Link) -> str | None:
-        """`.route("/x")` opens a route for the links that follow; Fastify's `.route({…})` is one by itself."""
+        """`.route("/x")` starts a route for the following links; Fastify's `.route({…})` is a complete one."""
         first = link.arguments[0] if link.arguments else None
         if first is None or first.type != "object":
             return known_text(source, first)
@@ -150,7 +150,7 @@ class _Reader:
                 self.routers.add(router, source, _after(link), Use(verdict, prefix))
 
     def _plugin(self, router: Key, source: Source, link: Link) -> None:
-        """Fastify's `register(plugin, {prefix})`: the plugin's first parameter is a router of its own."""
+        """Fastify's `register(plugin, {prefix})`: the plugin's first parameter is a separate router."""
         first = link.arguments[0] if link.arguments else None
         place = self.modules.place(source, first)
         if place is None:
@@ -181,7 +181,7 @@ class _Reader:
 
 
 def _after(link: Link) -> int:
-    """Links of one chain run in the order in which they end."""
+    """The order of a link: links of one chain run in the order in which they end."""
     return link.node.end_byte
 
 
@@ -190,7 +190,7 @@ def _is_list(node: Node) -> bool:
 
 
 def _paths(source: Source, node: Node) -> tuple[str, ...]:
-    """The paths that a first argument names; a regular expression is shown as it is written."""
+    """The paths in a first argument; a regular expression is shown as written."""
     inner = unwrapped(node)
     if inner is not None and inner.type == "regex":
         return (source.text(inner),)

@@ -1,7 +1,7 @@
-"""Routes that Symfony controllers declare with attributes or doc comments, and what stands before them.
+"""Routes that Symfony controllers declare with attributes or doc comments, and their guards.
 
-Invariant: class and method paths are joined with the prefix that the routing file gives controllers; access rules of the
-security file count in order. Not handled here: routes that are registered by calls.
+Invariant: class and method paths are joined with the prefix from the routing file; access rules of the security file apply in
+order. Not handled here: routes registered by calls.
 """
 
 import re
@@ -39,7 +39,7 @@ class _Route:
 
 @dataclass(frozen=True, slots=True)
 class _Access:
-    """One rule of `access_control`, as it is written."""
+    """One rule of `access_control`, as written."""
 
     prefix: str
     written: Verdict
@@ -90,7 +90,7 @@ def _class(source: Source, each: Class, prefix: str, access: tuple[_Access, ...]
 
 
 def _declared(source: Source, node: Node, comment: Node | None) -> tuple[list[_Route], Verdict]:
-    """Routes and demands on one declaration."""
+    """Routes and guards of one declaration."""
     routes: list[_Route] = []
     verdict = OPEN
     for name, parameters, line in _attributes(source, node):
@@ -162,5 +162,5 @@ def _access(path: str, text: str) -> Iterator[_Access]:
 
 
 def _controlled(access: tuple[_Access, ...], path: str) -> Verdict:
-    """The first rule whose pattern, taken as a prefix, the path begins with."""
+    """The first rule whose pattern matches the start of the path."""
     return next((rule.written for rule in access if path.startswith(rule.prefix or "/")), OPEN)

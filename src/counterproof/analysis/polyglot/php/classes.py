@@ -1,7 +1,7 @@
-"""Classes and functions of PHP programs by name: what a handler in a route means.
+"""Classes and functions of PHP programs by name, for resolving handlers.
 
-Invariant: a class is found by its name and, where two share it, by the namespace that its folder mirrors; otherwise not at
-all. Not handled here: routes.
+Invariant: a class is found by its name and, if two share it, by the namespace matching its folder; otherwise not at all. Not
+handled here: routes.
 """
 
 from collections.abc import Iterator
@@ -33,7 +33,7 @@ class Classes:
                     self.functions.setdefault(function.name, []).append(source.path)
 
     def find(self, name: str) -> tuple[Source, Class] | None:
-        """A class by its name, with or without a namespace."""
+        """A class by name, with or without a namespace."""
         parts = [part for part in name.replace("/", "\\").split("\\") if part]
         found = self.known.get(parts[-1], []) if parts else []
         for count in range(min(len(parts) - 1, 4), 0, -1):
@@ -48,7 +48,7 @@ class Classes:
         return next(((source, each) for each in source.classes if each.name == parts[-1]), None)
 
     def imported(self, source: Source, name: str) -> str:
-        """A class name as `use` statements spell it out."""
+        """A class name as expanded by `use` statements."""
         bare = name.lstrip("\\")
         for node in source.imports:
             alias = source.text(node.child_by_field_name("alias"))
@@ -71,14 +71,14 @@ class Classes:
         return None
 
     def parent(self, source: Source, owner: Class) -> str:
-        """The name of the class that one extends."""
+        """The name of a class's parent."""
         for child in owner.node.named_children:
             if child.type == "base_clause" and child.named_children:
                 return self.imported(source, source.text(child.named_children[0]))
         return ""
 
     def ancestry(self, name: str) -> Iterator[tuple[Source, Class]]:
-        """A class and those of the project above it."""
+        """A class and its ancestors in the project."""
         found = self.find(name)
         for _ in range(8):
             if found is None:
@@ -88,7 +88,7 @@ class Classes:
             found = self.find(parent) if parent else None
 
     def place(self, source: Source, node: Node | None) -> Place | None:
-        """The function that a handler expression means."""
+        """The function that a handler expression refers to."""
         if node is None:
             return None
         if node.type in FUNCTIONS:

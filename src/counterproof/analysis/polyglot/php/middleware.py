@@ -1,4 +1,4 @@
-"""Middleware of PHP frameworks as it is written: names, classes, closures, lists of them, and controllers' own.
+"""Middleware of PHP frameworks as written: names, classes, closures, lists of them, and controllers' own.
 
 Invariant: nothing is judged. Not handled here: routes.
 """
@@ -29,7 +29,7 @@ class Middleware:
         return as_written(source.path, line_of(node), name.removesuffix("::class"))
 
     def of_controller(self, owner: str, action: str) -> Verdict:
-        """What a controller names for one of its actions in its constructor, or in the list of its middleware."""
+        """The middleware that a controller assigns to one of its actions in its constructor, or in its middleware list."""
         rules = self._named(owner)
         return strongest(verdict for verdict, only, skipped in rules if (not only or action in only) and action not in skipped)
 

@@ -1,7 +1,7 @@
 """Routes that PHP programs register by calls: Laravel, Lumen, Slim.
 
-A group is a function with a prefix and middleware; what is inside its braces belongs to it. A file that a provider loads into
-a group belongs to it as a whole. Not handled here: routes that attributes declare.
+A group is a function with a prefix and middleware that apply to everything inside its braces. A file that a provider loads into a
+group belongs to it completely. Not handled here: routes declared by attributes.
 """
 
 import posixpath
@@ -66,7 +66,7 @@ class _Reader:
         self.everywhere: dict[str, list[Verdict]] = {}
 
     def collect(self, source: Source) -> None:
-        """Groups first, so that a route finds those around it wherever they stand."""
+        """Groups first, so that a route finds the enclosing ones anywhere."""
         for chain in self.corpus.chains(source):
             if not _is_router(chain):
                 continue
@@ -101,7 +101,7 @@ class _Reader:
                 self.files[posixpath.basename(file)] = _Group(prefix, verdict, controller, source.path, file=file)
 
     def _opened(self, source: Source, chain: Chain) -> tuple[str, list[Verdict], str]:
-        """What the other links of a chain say about the whole: prefix, middleware, controller."""
+        """The settings in the other links of a chain: prefix, middleware, controller."""
         prefix, controller = "", ""
         verdicts: list[Verdict] = []
         for link in chain.links:
@@ -200,7 +200,7 @@ class _Reader:
 
 
 def _is_router(chain: Chain) -> bool:
-    """Laravel's facade, or a variable that routers are commonly kept in."""
+    """Laravel's facade, or a variable with a common router name."""
     root = chain.root.rpartition("\\")[2]
     if root == "Route":
         return True

@@ -1,7 +1,7 @@
 """Entry points of Ruby programs.
 
-Invariant: routes lead to controller actions by Rails' naming; filters are read along the line of ancestors. Not handled here:
-what actions do.
+Invariant: routes lead to controller actions by Rails' naming; filters are read along the class ancestry. Not handled here: the
+actions' behaviour.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ _MADE_BY_RAILS = (
     "rubocop",
 )
 _STANDING_BEFORE = ("before", "before_validation", "after_validation", "http_basic", "auth")
-"""What Sinatra and Grape run before routes."""
+"""Functions that Sinatra and Grape run before routes."""
 _CHANNELS = ("ApplicationCable::Channel", "ActionCable::Channel::Base")
 
 
@@ -56,9 +56,9 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 
 
 def background_entries(classes: Classes) -> Iterator[EntryPoint]:
-    """Ways in besides routes: jobs, channels, tasks, commands, clocks, scripts.
+    """Entry points other than routes: jobs, channels, tasks, commands, schedules, scripts.
 
-    Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere."""
+    Invariant: code run by a message or schedule has an unknown guard, because the permission to send is decided elsewhere."""
     for name in classes.names():
         found = classes.find(name)
         if found is not None:
@@ -139,9 +139,9 @@ def _script(source: Source) -> Iterator[EntryPoint]:
 
 
 def block_routes(classes: Classes) -> Iterator[EntryPoint]:
-    """Sinatra and Grape: routes that are blocks in a class or file, with namespaces around them and filters before them.
+    """Sinatra and Grape: routes as blocks in a class or file, with enclosing namespaces and filters.
 
-    Invariant: a `before` block counts for everything in its class or namespace."""
+    Invariant: a `before` block applies to everything in its class or namespace."""
     for source in classes.corpus.sources(Language.RUBY):
         grape = b"Grape::API" in source.data
         if grape or b"Sinatra" in source.data or b"'sinatra'" in source.data or b'"sinatra"' in source.data:

@@ -1,6 +1,6 @@
-"""Classes of Ruby programs by name: controllers, their ancestors and the modules they include.
+"""Classes of Ruby programs by name: controllers, their ancestors and included modules.
 
-Invariant: a class is found by its full name, or by its last part if only one has it. Not handled here: routes, filters.
+Invariant: a class is found by its full name, or by its last part if unique. Not handled here: routes, filters.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ class Classes:
                 self._last.setdefault(name.rpartition("::")[2], []).append(name)
 
     def find(self, name: str, within: str = "") -> Found | None:
-        """A class as code inside another one would name it."""
+        """A class by the name that code inside another class uses."""
         bare = name.removeprefix("::")
         scope = within.split("::") if within else []
         for count in range(len(scope), -1, -1):
@@ -57,7 +57,7 @@ class Classes:
         return found.source.text(node.named_children[0]) if node is not None and node.named_children else ""
 
     def lineage(self, found: Found) -> list[Found]:
-        """A class, what it includes, and the same for those above it; nearest first."""
+        """A class and its included modules, then the same for its ancestors; nearest first."""
         return self.corpus.remembered(("lineage", found.name), lambda: self._lineage(found))
 
     def _lineage(self, found: Found) -> list[Found]:
@@ -77,7 +77,7 @@ class Classes:
         return line
 
     def foreign_parent(self, found: Found) -> str:
-        """The first superclass outside the project, '' without one."""
+        """The first superclass outside the project, '' if none."""
         current = found
         for _ in range(MAX_ANCESTORS):
             parent = self.parent(current)
@@ -88,7 +88,7 @@ class Classes:
         return ""
 
     def calls_in(self, found: Found) -> list[Chain]:
-        """Calls that run while the class body does: not those inside methods."""
+        """Calls that run in the class body: not those inside methods."""
         start, end = found.node.node.start_byte, found.node.node.end_byte
         return [
             chain
@@ -97,7 +97,7 @@ class Classes:
         ]
 
     def method(self, found: Found, name: str) -> Place | None:
-        """A method of a class or of the nearest in its lineage that has it."""
+        """A method of a class, or of the nearest ancestor or module that defines it."""
         for each in self.lineage(found):
             own = [
                 function

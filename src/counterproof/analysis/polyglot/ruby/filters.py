@@ -1,7 +1,7 @@
-"""Rails filters as they are written: what runs before an action.
+"""Rails filters as written: the methods that run before an action.
 
-Filters of ancestors and included modules come first; `skip_before_action` takes one away. Not handled here: routes, and
-whether a filter turns anybody away.
+Filters of ancestors and included modules come first; `skip_before_action` removes one. Not handled here: routes, and whether a
+filter rejects a caller.
 """
 
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _DEMANDS = (
     "authenticate_with",
     "authorize_actions_for",
 )
-"""What a class body calls to have something run before its actions."""
+"""Class-level calls that run something before the actions."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -37,7 +37,7 @@ class Filters:
         self.classes = classes
 
     def before(self, found: Found, action: str) -> Verdict:
-        """What stands before one action of a controller."""
+        """The filters before one action of a controller."""
         filters = self.classes.corpus.remembered(("filters", found.name), lambda: self._collected(found))
         return strongest(each.verdict for each in filters if _applies(each.only, each.skipped, action))
 
@@ -60,7 +60,7 @@ class Filters:
 
 
 def _filters(source: Source, link: Link) -> list[_Filter]:
-    """The filters of one line, each with the condition that it runs under."""
+    """The filters of one line, each with its condition."""
     limits = _limits(source, link)
     names = [known_text(source, each) or source.text(each, 60) for each in link.arguments]
     names += [f"a block of {link.name}"] if link.block is not None else []
@@ -78,9 +78,9 @@ def _applies(only: frozenset[str], skipped: frozenset[str], action: str) -> bool
 
 
 def _without(active: list[_Filter], source: Source, link: Link) -> list[_Filter]:
-    """The filters that are left after some are skipped, for all actions or for those named."""
+    """The filters left after some are skipped, for all actions or for those named."""
     names = {known_text(source, each) for each in link.arguments}
-    if not names:  # `allow_unauthenticated_access` of Rails takes its own filter away
+    if not names:  # Rails' `allow_unauthenticated_access` removes Rails' own filter
         names = {"require_authentication"}
     only, skipped = _limits(source, link)
     left: list[_Filter] = []

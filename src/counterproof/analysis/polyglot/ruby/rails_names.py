@@ -1,6 +1,6 @@
-"""Names as Rails makes them: actions of resources, classes of controllers, singular and plural.
+"""Rails naming: actions of resources, classes of controllers, singular and plural.
 
-Invariant: only regular forms are known; an irregular plural leads to no controller, and the route keeps its own line.
+Invariant: only regular forms are known; an irregular plural leads to no controller, and the route's own line is its handler.
 """
 
 PLURAL = (

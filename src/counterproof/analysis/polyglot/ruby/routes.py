@@ -1,7 +1,7 @@
-"""Rails routes: `config/routes.rb` and the files it draws, with namespaces, scopes, resources and the controllers behind them.
+"""Rails routes: `config/routes.rb` and the files it draws, with namespaces, scopes, resources and their controllers.
 
-Invariant: blocks are walked with a stack, not with recursion, up to a bound; a controller that is not in the project leaves
-the route's own line as its handler. Not handled here: what filters say.
+Invariant: blocks are walked with a stack, not with recursion, up to a limit; if a controller is not in the project, the route's
+own line is its handler. Not handled here: filters.
 """
 
 import re
@@ -30,7 +30,8 @@ _FILES = re.compile(r"(?:.{1,300}/)?config/routes(?:/.{1,200})?\.rb")
 
 @dataclass(frozen=True, slots=True)
 class Scope:
-    """Where in the routes we are. `collection` is the path of the resource around, `member` that of one of its items."""
+    """The current position in the routes. `collection` is the path of the enclosing resource, `member` that of one of its
+    items."""
 
     prefix: str = ""
     module: str = ""
@@ -201,7 +202,8 @@ class _Reader:
             )
 
     def _is_served(self, route: _Route) -> bool:
-        """`resources` names seven actions; those that the controller does not have, and no template stands for, answer 404."""
+        """Return True if the controller has the action or a template exists: `resources` declares seven actions, and missing ones
+        return 404."""
         found = self.classes.find(class_name(route.controller)) if route.action != "mounted" else None
         if found is None or self.classes.method(found, route.action) is not None:
             return True
@@ -233,7 +235,7 @@ class _Reader:
 
 
 def _nested(scope: Scope) -> str:
-    """The path that a resource or scope inside another one starts from."""
+    """The start path of a nested resource or scope."""
     return joined(scope.member, scope.prefix) if scope.member else scope.prefix
 
 
@@ -259,7 +261,7 @@ def _option(source: Source, link: Link, name: str) -> str | None:
 
 
 def _arrow(source: Source, link: Link) -> Iterator[tuple[str, Node]]:
-    """`get "path" => "controller#action"`: a pair whose key is a text."""
+    """`get "path" => "controller#action"`: a pair with a string key."""
     passed = link.node.child_by_field_name("arguments")
     for each in passed.named_children[:20] if passed is not None else ():
         key, value = each.child_by_field_name("key"), each.child_by_field_name("value")

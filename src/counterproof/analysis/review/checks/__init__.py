@@ -1,13 +1,13 @@
-"""Every check of a review, by the domain that it speaks about. A specialist runs those of its domains (R2).
+"""All checks of a review, by domain. A specialist runs those of its domains (R2).
 
-Always: a check claims only what a line shows.
+Invariant: a check claims only facts shown by a line.
 """
 
 from counterproof.analysis.review.checks import async_calls, calls, protections, route_guards, security, versions
 from counterproof.analysis.review.claims import Check
 
 EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "null-safety", "error-handling", "io")
-"""Domains that a broken contract or an undone fix may belong to."""
+"""Domains that a broken contract or a reverted fix may belong to."""
 
 CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (EDITED, versions.compare_versions),

@@ -1,4 +1,4 @@
-"""Async calls that nobody awaits: in Python the body never runs, in a script nobody learns how it ends."""
+"""Async calls without `await`: in Python the body never runs, in JavaScript the result is lost."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from counterproof.model.severity import Severity
 
 
 def not_awaited(view: View) -> Iterator[Claim]:
-    """Calls of functions that are certainly `async` and no generators, with their result thrown away."""
+    """Calls of functions that are certainly `async` and not generators, with a discarded result."""
     table = definitions(view.project)
     for module in view.modules():
         names = {id(call): name for name, call in resolved_calls(module)}
@@ -23,7 +23,8 @@ def not_awaited(view: View) -> Iterator[Claim]:
 
 
 def promises(view: View) -> Iterator[Claim]:
-    """The same in scripts, within async functions: there somebody waits, but not for this. `void f()` says that it is meant."""
+    """The same in JavaScript, inside async functions, which wait for other calls but not for this one. `void f()` marks it as
+    intended."""
     table = definitions(view.project)
     for module in view.scripts():
         spans = [(each.line, each.end) for each in module.functions if each.is_async]

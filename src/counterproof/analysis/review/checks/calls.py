@@ -1,7 +1,7 @@
-"""Calls that do not fit the function they call: a changed signature with unchanged callers, or a new call that was never right.
+"""Calls that do not match the called function: a changed signature with unchanged callers, or a new call that was never right.
 
-Always: only functions whose meaning imports or `self` make certain, defined once, without decorators that could change them; a
-call that spreads a collection is not judged.
+Invariant: only functions resolved through imports or `self`, defined once, without decorators that could change their signature;
+calls that spread a collection are skipped.
 """
 
 from collections.abc import Iterator
@@ -18,7 +18,7 @@ _HARMLESS = ("staticmethod", "classmethod")
 
 
 def mismatched(view: View) -> Iterator[Claim]:
-    """Every such call where the call or the signature is under review."""
+    """Every such call if the call or the signature is under review."""
     table = definitions(view.project)
     heads = {
         name
@@ -47,7 +47,7 @@ def _head_end(function: ir.Function) -> int:
 
 
 def _plain(view: View, place: Place) -> bool:
-    """What the signature says is what is called. Methods of classes with bases may be replaced; those are left alone."""
+    """Return True if the signature is reliable. Methods of classes with bases may be overridden and are skipped."""
     path, function = place
     names = [each.value.id for each in function.decorators if isinstance(each.value, ir.Name)]
     if len(names) != len(function.decorators) or any(name not in _HARMLESS for name in names) or function.within:
@@ -57,14 +57,14 @@ def _plain(view: View, place: Place) -> bool:
 
 
 def misfit(call: ir.Call, function: ir.Function) -> str:
-    """Why the arguments do not fit; '' if they do or cannot be told."""
+    """Why the arguments do not fit; '' if they do or if unknown."""
     if any(each.spread for each in call.arguments):
         return ""
     static = any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in function.decorators)
     bound = bool(function.owner) and not static
     owner = call.callee.value if isinstance(call.callee, ir.Attribute) else None
     if bound and (not isinstance(owner, ir.Name) or owner.id[:1].isupper()):
-        return ""  # called on the class, with the instance passed along, or in a way that cannot be told
+        return ""  # called on the class, with the instance as argument, or unresolved
     parameters = function.parameters[1:] if bound else function.parameters
     return _unfit(call, parameters)
 

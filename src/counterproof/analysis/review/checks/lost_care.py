@@ -1,6 +1,6 @@
-"""Care that the change removes: `await`, transactions and locks around statements, cleanup in `finally` (R47).
+"""Removed precautions: `await`, transactions and locks around statements, cleanup in `finally` (R47).
 
-Always: the statements that were taken care of are still there. What the change writes elsewhere has only moved.
+Invariant: the protected statements still exist. A precaution that the change writes elsewhere counts as moved.
 """
 
 import re
@@ -18,7 +18,7 @@ _LOCKS = re.compile(r"^(?:threading|asyncio|multiprocessing|anyio|trio)\.(?:Lock
 
 
 def find_lost_care(edit: UnitEdit, file: FileEdit, change: Change, names: Names) -> Iterator[Loss]:
-    """One for each `await`, block and cleanup call that is gone."""
+    """One loss for each removed `await`, block and cleanup call."""
     if edit.new.part is not None and _is_async(edit.new.part):
         for old, new in edit.reworded:
             yield from _awaits(edit, old, new, change)
@@ -53,7 +53,7 @@ def _awaits(edit: UnitEdit, old: Row, new: Row, change: Change) -> Iterator[Loss
 
 
 def _is_kept(edit: UnitEdit, row: Row, call: Part) -> bool:
-    """Whether the awaitable is kept for later: in a name that is awaited, or handed to another call."""
+    """Return True if the awaitable is stored: in a name that is awaited, or passed to another call."""
     holders = [each for each in heads(row) if each.kind == "call" and each is not call and call in walk(each)]
     target = next((one.text for each in heads(row) if each.kind == "assign" and (one := each.role("left", "name"))), "")
     later = target and any(each.kind == "await" and target in each.text for one in edit.new.rows for each in heads(one))
@@ -61,14 +61,14 @@ def _is_kept(edit: UnitEdit, row: Row, call: Part) -> bool:
 
 
 def _became_plain(change: Change, callee: Part) -> bool:
-    """Whether the changed files define a function of that name that is not async."""
+    """Return True if the changed files define a function of that name that is not async."""
     short = callee.text.rpartition(" . ")[2]
     named = (unit.part for file in change.files for full, unit in file.new.items() if full.rpartition(".")[2] == short)
     return any(part is not None and part.kind == "function" and not _is_async(part) for part in named)
 
 
 def _locks(root: Part, names: Names) -> frozenset[str]:
-    """What a file holds its locks in."""
+    """The lock objects of a file."""
     found: set[str] = set()
     for part in walk(root):
         target, value = (part.role("left", "name"), part.role("right", "value")) if part.kind == "assign" else (None, None)
@@ -103,7 +103,7 @@ def _set_by(edit: UnitEdit) -> set[str]:
 
 
 def _cleanup(edit: UnitEdit, row: Row, written: frozenset[str]) -> Iterator[Loss]:
-    """A call in `finally` is gone, and what it released is still used."""
+    """Removed cleanup calls in `finally` whose resource is still used."""
     tried = next((outer for outer, slot in row.within if slot == "finally"), None)
     call = next((each for each in heads(row) if each.kind == "call"), None)
     callee = callee_of(call) if call is not None and tried is not None else None
@@ -111,7 +111,7 @@ def _cleanup(edit: UnitEdit, row: Row, written: frozenset[str]) -> Iterator[Loss
         return
     receiver = callee.parts[0].text
     if receiver.partition(" ")[0] not in {"self", "this", *parameters(edit.old), *_set_by(edit)}:
-        return  # a module, such as that of the log, holds nothing
+        return  # a module, such as a logger's, needs no cleanup
     left = {part.text for each in edit.new.rows for part in heads(each)}
     managed = any(each.kind == "with" and receiver in each.text for each in edit.new.rows)
     used = [each for each in inside_of(edit, tried) if each in edit.same and receiver in each.text]

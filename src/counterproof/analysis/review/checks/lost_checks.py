@@ -1,7 +1,7 @@
-"""Checks that the change removes: refusals of the caller and validation of values, as clauses, conditions or calls (R47).
+"""Removed checks: rejections of the caller and validation of values, as clauses, conditions or calls (R47).
 
-Always: a name counts by the library or framework that it comes from, or by what the function of the project does. A check that
-the change writes elsewhere has only moved.
+Invariant: a name is interpreted by its library or framework, or by the code of the project's function. A check that the change
+writes elsewhere counts as moved.
 """
 
 import re
@@ -34,18 +34,21 @@ _REFUSALS = re.compile(
     r"\b(?:PermissionDenied|PermissionError|(?:HTTP)?Forbidden(?:Exception)?|(?:HTTP)?Unauthorized(?:Exception)?|NotAuthenticated"
     r"|AuthenticationFailed|HTTP_40[13]_\w+)\b"
 )
+_BAD_INPUT = re.compile(r"\b(?:HTTP_)?(?:BAD_REQUEST|UNPROCESSABLE_ENTITY)\b|BadRequest|(?<![\w.])4(?:00|22)(?![\w.])")
 GUARDS = ("identity", "login", "role", "token")
 _LEAVES = ("raise", "return", "jump", "expr")
 _RUNS = ("return", "expr", "declaration", "with", "for", "if", "try")
 
 
 def find_lost_checks(edit: UnitEdit, file: FileEdit, change: Change, names: Names) -> Iterator[Loss]:
-    """One for each removed clause, condition or call that checked, and one for each condition that lost a part."""
+    """One loss for each removed clause, condition or call that checked, and for each condition that lost a part."""
     written = written_texts(change)
     for row in edit.lost:
         test = row.part.role("condition") if row.kind == "if" else row.part.parts[0] if row.kind == "assert" else None
         if row.kind == "decorator":
             found = _removed_decorator(edit, row, names)
+        elif row.kind == "try":
+            found = _removed_attempt(edit, row, written)
         elif test is not None and test.text not in written:
             found = _removed(edit, row, test, written, names) or _kept_by_siblings(edit, row, test, file, names)
         else:
@@ -104,13 +107,13 @@ def _check(edit: UnitEdit, test: Part, did: str, line: int) -> Loss:
 
 
 def _refusing(text: str) -> str:
-    """The refusal in code, '' without one."""
+    """The rejection in code, '' if there is none."""
     found = _REFUSALS.search(text) or _STATUS.search(text)
     return found[0] if found else ""
 
 
 def _unchecked_sink(edit: UnitEdit, row: Row, test: Part, rows: list[Row], names: Names) -> Loss | None:
-    """The checked value still goes into a known sink in one of these statements."""
+    """The loss if the checked value still reaches a known sink in one of these statements."""
     found = find_sink([edit.same[each] for each in rows if each in edit.same], names, names_in(test))
     if found is None:
         return None
@@ -127,7 +130,7 @@ def _unchecked_sink(edit: UnitEdit, row: Row, test: Part, rows: list[Row], names
 
 
 def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) -> Loss | None:
-    """A call of a function of the project that raises or lets pass, whose result nobody used."""
+    """A call of a project function that raises or returns normally, whose result was unused."""
     call = next((each for each in heads(row) if each.kind == "call"), None) if row.kind == "expr" else None
     callee = callee_of(call) if call is not None else None
     if call is None or callee is None or callee.text in written or any(outer not in edit.same for outer, _ in row.within):
@@ -142,8 +145,39 @@ def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Name
     return _unchecked_sink(edit, row, given, later, names) if given is not None else None
 
 
+def _removed_attempt(edit: UnitEdit, row: Row, written: frozenset[str]) -> Loss | None:
+    """A `try` that only made calls whose results nobody used, and told the client where one failed that its input is bad."""
+    body, handlers = inside_of(edit, row, "body"), inside_of(edit, row, "handler")
+    made = [call for each in body if each.kind == "expr" for call in [_statement_call(each)] if call is not None]
+    later = [each for each in _later(edit, row) if each in edit.same and each.kind in _RUNS]
+    if not body or len(made) != len(body) or any(each not in edit.lost for each in (*body, *handlers)) or not later:
+        return None
+    ends = [each for each in handlers if each.kind in ("raise", "return") and _BAD_INPUT.search(each.text)]
+    if not ends or any(callee_text(call) in written for call in made):
+        return None
+    call = made[0]
+    given = call.role("arguments")
+    value = given.parts[0].text if given is not None and given.parts else "the input"
+    return Loss(
+        "CWE-20 removed-validation",
+        "injection",
+        f"`{shown(value)}` is no longer checked by `{shown(callee_text(call))}`",
+        f"Before the change `{shown(call.text)}` ended the request with an error for the client where it failed. The check is "
+        "gone, the statements behind it are still there, and the change does not make it elsewhere.",
+        line_of(edit, row),
+        callee_text(call),
+    )
+
+
+def _statement_call(row: Row) -> Part | None:
+    """The call that a statement is, awaited or not; None for any other statement."""
+    part = row.part.parts[0] if row.part.parts else row.part
+    part = part.parts[0] if part.kind == "await" and part.parts else part
+    return part if part.kind == "call" else None
+
+
 def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:
-    """A decorator that asks for a login or a right, of a library or of the project, where no other one came."""
+    """A removed decorator of a library or the project that requires a login or a right, without a replacement."""
     if any(each.kind == "decorator" for each in edit.gained):
         return None
     part = row.part.parts[0]
@@ -156,7 +190,7 @@ def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:
 
 
 def _kept_by_siblings(edit: UnitEdit, row: Row, test: Part, file: FileEdit, names: Names) -> Loss | None:
-    """A clause that ended the function early by a function of the project, where another function of the file still has it."""
+    """A clause that ended the function early by a project function, if another function of the file still has it."""
     inside = inside_of(edit, row, "then")
     if not inside or inside[-1].kind not in ("raise", "return") or not any(each in edit.lost for each in inside):
         return None
@@ -180,7 +214,7 @@ def _raises(node: ir.Node) -> bool:
 
 
 def _weakened(edit: UnitEdit, old: Row, new: Row, written: frozenset[str], names: Names) -> Loss | None:
-    """A condition that lost a part and gained none: a clause ends the function less often, or a guard lets more through."""
+    """A condition that lost a part and gained none: a clause ends the function less often, or a guard admits more."""
     tests = [row.part.role("condition") if row.kind == "if" else None for row in (old, new)]
     before, after = tests
     if before is None or after is None or before.kind != "bool":

@@ -1,14 +1,14 @@
-"""Protections inside a statement that the change removes: filters by the caller, bound values, escaping (R47).
+"""Removed protections inside a statement: filters by the caller, bound values, escaping (R47).
 
-Always: the statement is still there and still uses the value. What the change writes elsewhere has only moved.
+Invariant: the statement still exists and still uses the value. A protection that the change writes elsewhere counts as moved.
 """
 
 import re
 from collections.abc import Iterator
 
 from counterproof.analysis.libraries.concepts import KINDS
-from counterproof.analysis.review.checks.losses import Loss, Names, callee_of, shown, written_texts
-from counterproof.analysis.review.checks.sinks import is_caller, sanitiser_kind, sink_kind
+from counterproof.analysis.review.checks.losses import Loss, Names, callee_of, line_of, shown, written_texts
+from counterproof.analysis.review.checks.sinks import find_sink, is_caller, names_in, sanitiser_kind, sink_kind
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.edits.parts import Part, walk
@@ -20,28 +20,29 @@ _KEYS = ("name", "attribute", "string", "template_string", "binary")
 
 
 def find_lost_filters(edit: UnitEdit, change: Change, names: Names) -> Iterator[Loss]:
-    """One for each statement that lost a filter, bound values or an escaping call."""
+    """One loss for each statement that lost a filter, bound values or an escaping call."""
     written = written_texts(change)
     for old, new in edit.reworded:
-        yield from _filters(edit, old, new, written)
+        yield from _filters(edit, old, new, written, names)
         yield from _queries(old, new, names)
         yield from _escaping(edit, old, new, names)
     for row in edit.lost:
         yield from _dropped(edit, row, written, names)
 
 
-def _filters(edit: UnitEdit, old: Row, new: Row, written: frozenset[str]) -> Iterator[Loss]:
-    """An argument that names the caller is gone from a call that is still made; any argument where the result is used."""
-    for call in heads(old) if not is_caller(new.part, edit.new, new) else ():
+def _filters(edit: UnitEdit, old: Row, new: Row, written: frozenset[str], names: Names) -> Iterator[Loss]:
+    """An argument that names the caller is gone from a call that is still made, or a condition of one; any where the result is
+    used."""
+    for call in heads(old) if not is_caller(new.part, edit.new, new, names) else ():
         callee, given = callee_of(call), call.role("arguments")
         if callee is None or given is None or f"{callee.text.rpartition(' . ')[2]} (" not in f"{new.text} (":
             continue
         looked_up = old.part.parts[:1] != (call,)
         gone = [
             each
-            for each in given.parts
+            for each in (*given.parts, *_pairs(given))
             if (each.kind in _CONDITIONS and is_caller(each))
-            or (looked_up and each.kind in _KEYS and is_caller(each, edit.old, old))
+            or (looked_up and each.kind in (*_KEYS, "pair") and is_caller(each, edit.old, old, names))
         ]
         if gone and gone[0].text not in written:
             yield Loss(
@@ -57,8 +58,13 @@ def _filters(edit: UnitEdit, old: Row, new: Row, written: frozenset[str]) -> Ite
             return
 
 
+def _pairs(given: Part) -> list[Part]:
+    """The conditions of a call that stand in an object or a dictionary."""
+    return [each for each in walk(given) if each.kind == "pair"]
+
+
 def _queries(old: Row, new: Row, names: Names) -> Iterator[Loss]:
-    """A query was a constant text with bound values, and is now made from values."""
+    """A query that was a constant text with bound values, and is now built from values."""
     bound = {callee.text for callee, given in _sql_calls(old, names) if given.parts[0].kind == "text" and len(given.parts) > 1}
     for callee, given in _sql_calls(new, names):
         made = given.parts[0]
@@ -84,7 +90,7 @@ def _sql_calls(row: Row, names: Names) -> Iterator[tuple[Part, Part]]:
 
 
 def _escaping(edit: UnitEdit, old: Row, new: Row, names: Names) -> Iterator[Loss]:
-    """A value no longer passes through a function that made it harmless, and is still used."""
+    """A value that no longer passes through a sanitizing function, and is still used."""
     unit = edit.old.name
     if any(sanitiser_kind(names, callee, unit) for each in heads(new) if (callee := callee_of(each)) is not None):
         return
@@ -98,7 +104,7 @@ def _escaping(edit: UnitEdit, old: Row, new: Row, names: Names) -> Iterator[Loss
 
 
 def _values(part: Part) -> list[Part]:
-    """An argument, or the names and attributes that it is made of."""
+    """An argument, or the names and attributes in it."""
     return [part, *(each for each in walk(part) if each.kind in ("name", "attribute") and each is not part)]
 
 
@@ -107,12 +113,15 @@ def _reads(text: str, value: str) -> bool:
 
 
 def _dropped(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) -> Iterator[Loss]:
-    """`x = escape(x)` is gone, and x is still used."""
+    """`x = escape(x)` was removed, and x is still used."""
     made = next((each for each in heads(row) if each.kind == "assign"), None)
     target, value = (made.role("left", "name"), made.role("right", "value")) if made is not None else (None, None)
     callee = callee_of(value) if value is not None else None
     given = value.role("arguments") if value is not None else None
-    if target is None or callee is None or given is None or not given.parts or callee.text in written:
+    if target is None or callee is None or given is None or callee.text in written:
+        return
+    if not given.parts or given.parts[0].kind == "keyword":
+        yield from _unchanged(edit, row, target, value, names)
         return
     same = target.text in {each.text for each in _values(given.parts[0])}
     kind = sanitiser_kind(names, callee, edit.old.name) if same else ""
@@ -120,6 +129,22 @@ def _dropped(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) ->
     used = next((edit.same[each] for each in later if each in edit.same and _reads(edit.same[each].text, target.text)), None)
     if kind and used is not None:
         yield _unescaped(callee, target, kind, used)
+
+
+def _unchanged(edit: UnitEdit, row: Row, target: Part, value: Part | None, names: Names) -> Iterator[Loss]:
+    """`x = parse(x).without().text()` is gone, and x still goes into a known sink."""
+    later = [edit.same[each] for each in edit.old.rows[edit.old.rows.index(row) + 1 :] if each in edit.same]
+    found = find_sink(later, names, {target.text}) if value is not None and target.text in names_in(value) else None
+    if found is not None and value is not None:
+        yield Loss(
+            "CWE-20 removed-validation",
+            "injection",
+            f"`{shown(target.text)}` goes into `{shown(found[0])}` as it came",
+            f"Before the change `{edit.old.name}` replaced `{shown(target.text)}` by `{shown(value.text)}`. That is gone, and it "
+            f"still goes into `{shown(found[0])}`, which {KINDS['sink'][found[2]]}.",
+            line_of(edit, row),
+            value.text,
+        )
 
 
 def _unescaped(callee: Part, value: Part, kind: str, new: Row) -> Loss:

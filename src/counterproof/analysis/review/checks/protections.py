@@ -1,4 +1,4 @@
-"""Claims about protections inside functions that the change removes, with the commit that added them and who keeps them (R47)."""
+"""Claims about removed protections inside functions, with the commit that added them and the code that keeps them (R47)."""
 
 import re
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ _NAMES_ONLY = re.compile(r"\s*(?:from|import|export|(?:async\s+)?def|(?:async\s+
 
 
 def find_removed_protections(view: View) -> Iterator[Claim]:
-    """One claim for each protection that is gone; made once for all specialists."""
+    """One claim for each removed protection; computed once for all specialists."""
     yield from view.project.once("review protections", lambda: tuple(_claims(view)))
 
 
@@ -55,13 +55,13 @@ def _claim(view: View, change: Change, path: str, loss: Loss) -> Claim:
         severity=loss.severity,
         at=place,
         why=f"{loss.why}{kept}",
-        fix="Bring it back, or say in the change what protects this now",
+        fix="Bring it back, or say in the change what protects this now.",
     )
     return replace(made, chain=f"{place} -> {siblings[0]}") if siblings else made
 
 
 def _siblings(view: View, change: Change, path: str, loss: Loss) -> list[str]:
-    """Other places of the code that keep the same protection, those of the same file first."""
+    """Other code that keeps the same protection, in the same file first."""
     wanted = "".join(loss.symbol.split())
     word = max(re.findall(r"\w+", loss.symbol), key=len, default="")
     found: list[tuple[bool, str, int]] = []

@@ -1,7 +1,7 @@
-"""Guards of routes that the change removes or bypasses: read before and after, and compared with the routes that keep them (R47).
+"""Removed or bypassed route guards: read before and after, and compared with the routes that keep them (R47).
 
-Always: where it cannot be decided whether a route is still guarded, a loss counts only if the change leaves alone what cannot be
-read, since that does not stand for the guard that is gone. A route is the same one by its method and path, else by its handler.
+Invariant: if it is undecided whether a route is still guarded, a loss counts only if the change does not touch the unreadable
+code, which then cannot replace the removed guard. Routes are matched by method and path, else by handler.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,7 +26,7 @@ DOMAIN = "auth"
 
 @dataclass(frozen=True, slots=True)
 class Loss:
-    """A route, its guard before the change, and what is missing after it."""
+    """A route, its guard before the change, and the guard missing after it."""
 
     before: EntryPoint
     after: EntryPoint
@@ -34,7 +34,7 @@ class Loss:
 
 
 def read_routes(project: Project) -> tuple[EntryPoint, ...]:
-    """Every way in over a network, with its guard and every guard as its line is written."""
+    """Every network entry point, with its guard and the source line of every guard."""
 
     def written(guard: WrittenGuard) -> WrittenGuard:
         return guard if guard.text else replace(guard, text=project.line(guard.at.path, guard.at.start).strip()[:MAX_TEXT])
@@ -44,7 +44,7 @@ def read_routes(project: Project) -> tuple[EntryPoint, ...]:
 
 
 def find_removed_guards(view: View) -> Iterator[Claim]:
-    """One claim for each guard that routes lost, at the changed line that is nearest to it."""
+    """One claim for each guard that routes lost, at the nearest changed line."""
     if view.scope.kind is not ScopeKind.DIFF or not any(text is not None for text in view.before.values()):
         return
     project = ground(view)
@@ -63,7 +63,7 @@ def find_removed_guards(view: View) -> Iterator[Claim]:
 
 
 def compare_routes(before: Iterable[EntryPoint], after: Iterable[EntryPoint]) -> Iterator[Loss]:
-    """Routes with a guard before and none after, and new routes to a handler that was only reached through a guard."""
+    """Routes with a guard before and none after, and new routes to a handler that was reached only through a guard."""
     then = {(each.method, each.path): each for each in before}
     handlers: dict[tuple[str, str], list[EntryPoint]] = {}
     for each in then.values():
@@ -85,15 +85,15 @@ def compare_routes(before: Iterable[EntryPoint], after: Iterable[EntryPoint]) ->
 
 
 def _gone(before: EntryPoint, after: EntryPoint) -> WrittenGuard | None:
-    """The guard that a route lost while others stay and none came."""
+    """The guard that a route lost while others remain and none was added."""
     then, now = ({each.text for each in entry.guards} for entry in (before, after))
     left = [each for each in before.guards if each.text not in now and each.asks in KNOWS_CALLER]
     return left[0] if left and now <= then else None
 
 
 def _place(view: View, loss: Loss) -> Location | None:
-    """The changed line nearest to the guard, which may be in another file than the route; None where neither the guard nor the
-    route is in changed code, so that nothing ties the loss to the change."""
+    """The changed line nearest to the guard, possibly in another file than the route; None if neither the guard nor the route is
+    in changed code, so nothing connects the loss to the change."""
     evidence = loss.before.guarded_by
     for at in (evidence.at if evidence else None, loss.after.handler, evidence.defined if evidence else None):
         file = view.project.files.get(at.path) if at is not None and at.path in view.before else None
@@ -104,15 +104,15 @@ def _place(view: View, loss: Loss) -> Location | None:
 
 
 def _is_new(view: View, loss: Loss) -> bool:
-    """Whether the change wrote what cannot be read now: it may be the guard in another form."""
+    """Return True if the change wrote the unreadable code, which may be the guard in another form."""
     evidence = loss.after.guarded_by if loss.after.guard is Guard.UNKNOWN else None
     at = evidence.at if evidence is not None else None
     return loss.after.guard is Guard.UNKNOWN and (at is None or view.touches(at.path, at.start, at.end))
 
 
 def _is_removed(view: View, loss: Loss) -> bool:
-    """Whether the line with the guard is gone from its file; a new route never had one. Where the line is still there the guard
-    was only read differently."""
+    """Return True if the guard's line was removed from its file; a new route never had one. If the line still exists, the guard
+    was only interpreted differently."""
     evidence = loss.before.guarded_by
     if (loss.before.method, loss.before.path) != (loss.after.method, loss.after.path):
         return True
@@ -126,7 +126,7 @@ def _is_removed(view: View, loss: Loss) -> bool:
 
 
 def _siblings(losses: list[Loss], now: tuple[EntryPoint, ...]) -> list[EntryPoint]:
-    """Routes that keep the guard: those guarded by the same symbol first, then the others of the same file."""
+    """Routes that keep the guard: those with the same guard symbol first, then the others of the same file."""
     evidence = losses[0].before.guarded_by
     symbol = evidence.symbol if evidence else ""
     administrators = losses[0].missing == "administrator"
@@ -165,7 +165,7 @@ def _claim(losses: list[Loss], place: Location, siblings: list[EntryPoint]) -> C
 
 
 def _rest(loss: Loss) -> str:
-    """What is left of the guard."""
+    """The remaining guard."""
     if loss.after.guard is Guard.UNKNOWN:
         return f"whether anything else checks the caller could not be read ({loss.after.guard_evidence or 'unknown'})"
     return f"no {'caller' if loss.missing == 'login' else 'role'} is checked any more"

@@ -1,4 +1,4 @@
-"""What the audit's own analysis shows about the lines under review: data flow, access control, settings, secrets."""
+"""The audit's own findings on the lines under review: data flow, access control, settings, secrets."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
@@ -34,18 +34,18 @@ _TRUST = {
     Reach.LOW_PRIVILEGE: Trust.AUTHENTICATED,
     Reach.ADMIN: Trust.PRIVILEGED,
 }
-"""Where it is not known who sends the data, it is still data from outside."""
+"""Trust level by attacker; data from an unknown sender counts as external."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entrances:
-    """Entry points as an earlier run found them."""
+    """Entry points found by an earlier run."""
 
     points: tuple[EntryPoint, ...]
 
 
 def entry_points(project: Project) -> tuple[EntryPoint, ...]:
-    """Found once for all specialists, or found again from an earlier run over the same files."""
+    """Computed once for all specialists, or loaded from an earlier run over the same files."""
     return project.once("review entry points", lambda: _entrances(project)).points
 
 
@@ -62,10 +62,10 @@ def _entrances(project: Project) -> Entrances:
 
 
 def examined(view: View) -> Iterator[Claim]:
-    """Findings whose place, source or way is under review."""
+    """Findings whose location, source or flow is under review."""
     languages = {view.project.files[path].language for path in view.files}
     if not languages & set(CODE):
-        return  # settings and secrets are read beside code; nothing else here speaks of other files
+        return  # settings and secrets are read in addition to code; nothing else here covers other files
     project = ground(view)
     for language in CODE:
         if language not in languages and language is not Language.PYTHON:
@@ -78,7 +78,7 @@ def examined(view: View) -> Iterator[Claim]:
 
 
 def _place(view: View, finding: Finding) -> Finding | None:
-    """The finding at a line under review: its own place, else a step of its way that the change touches."""
+    """The finding at a line under review: its own location, else a step of its flow that the change touches."""
     steps = tuple(step.location for step in finding.flow.steps) if finding.flow else ()
     for each in (finding.location, *reversed(steps), *finding.also):
         if view.touches(each.path, each.start, each.end):
@@ -112,7 +112,7 @@ def _claim(finding: Finding, placed: Finding) -> Claim:
 
 
 def _severity(finding: Finding) -> Severity:
-    """No more than its proof bears: what rests on an assumption is shown as Minor (R35)."""
+    """The severity supported by the proof: a finding based on an assumption is Minor (R35)."""
     if finding.proof is not None and finding.proof.open_points:
         return Severity.LOW
     shown = finding.proof is not None and finding.proof.whole
@@ -120,7 +120,7 @@ def _severity(finding: Finding) -> Severity:
 
 
 def _why(finding: Finding) -> str:
-    """What it does, and what shows it: where the data comes from, or what the check itself saw."""
+    """The consequence and the evidence: the origin of the data, or the result of the check."""
     if finding.source:
         return f"{finding.impact} The data comes from {finding.source}."
     seen = (step.reason for step in (finding.validation.flow, finding.validation.defence) if step.reason)

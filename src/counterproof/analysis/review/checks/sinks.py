@@ -1,4 +1,4 @@
-"""Which statements of a changed function meet a known sink, ask about the caller, or pass a value through a sanitiser."""
+"""Statements of a changed function that reach a known sink, test the caller, or sanitize a value."""
 
 import re
 
@@ -17,10 +17,11 @@ SINKS = (
     "archive-extraction", "template-construction", "xml", "ldap", "upload",
 )  # fmt: skip
 _CALLER = re.compile(
-    r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b"
+    r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b|\blocals (?:\?\.|\.) user\b"
     r"|\b(?:flask \. )?g \. user\w*|\bsession \[|\bflask \. session\b"
 )
-"""Where frameworks keep the caller."""
+"""Where frameworks keep the caller, in the spelling of parts."""
+_SPACED = re.compile(r"(\?\.|\.)")
 
 
 def names_in(part: Part) -> set[str]:
@@ -28,18 +29,27 @@ def names_in(part: Part) -> set[str]:
     return {each.text for each in walk(part) if each.kind == "name" and not each.parts}
 
 
-def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None) -> bool:
-    """Whether an expression reads the caller, or a name that its function set from the caller in another statement."""
+def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None, names: Names | None = None) -> bool:
+    """Whether an expression reads the caller, or a name that its function set from the caller in another statement: also by a
+    function of the project that reads the caller, where `names` are given."""
     if _CALLER.search(part.text) or unit is None:
         return _CALLER.search(part.text) is not None
-    names = names_in(part)
+    read = names_in(part)
     assigned = (each for row in unit.rows if row is not but for each in heads(row) if each.kind == "assign")
-    pairs = ((each.role("left", "name"), each.role("right", "value")) for each in assigned)
-    return any(to is not None and of is not None and to.text in names and _CALLER.search(of.text) for to, of in pairs)
+    pairs = [(each.role("left", "name"), each.role("right", "value")) for each in assigned]
+    values = [of for to, of in pairs if to is not None and of is not None and to.text in read]
+    return any(_CALLER.search(of.text) or (names is not None and _asks_caller(of, unit, names)) for of in values)
+
+
+def _asks_caller(value: Part, unit: Unit, names: Names) -> bool:
+    """Whether a value comes from a function of the project that reads the caller."""
+    callees = (callee for each in walk(value) if (callee := callee_of(each)) is not None)
+    found = (names.define(each, unit.name) for each in callees)
+    return any(own is not None and _CALLER.search(_SPACED.sub(r" \1 ", names.text_of(*own))) for own in found)
 
 
 def find_sink(rows: list[Row], names: Names, tested: set[str]) -> tuple[str, str, str] | None:
-    """The first call among statements that hands one of these names to a known sink: callee, name, kind."""
+    """The first call among statements that passes one of these names to a known sink: callee, name, kind."""
     for part in (part for row in rows for part in heads(row)):
         callee, given = callee_of(part), part.role("arguments")
         if callee is None or given is None:
@@ -52,7 +62,7 @@ def find_sink(rows: list[Row], names: Names, tested: set[str]) -> tuple[str, str
 
 
 def sink_kind(names: Names, called: str) -> str:
-    """The kind of sink that a call is; '' for any other."""
+    """The sink kind of a call; '' for others."""
     method = f"*.{called.rpartition('.')[2]}"
     for kind in SINKS:
         calls = {each.call for each in libraries.sinks(kind, names.language)}
@@ -62,7 +72,7 @@ def sink_kind(names: Names, called: str) -> str:
 
 
 def sanitiser_kind(names: Names, callee: Part, unit: str) -> str:
-    """The kind of sink that a function makes data harmless for: a library's, or one of the project that calls such a one."""
+    """The sink kind that a function sanitizes for: a library's, or a project function that calls one."""
     called = names.resolve(callee)
     found = _sanitises(names, {called, f"*.{called.rpartition('.')[2]}"} if "." in called else {called})
     own = names.define(callee, unit) if not found else None

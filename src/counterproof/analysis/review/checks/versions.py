@@ -1,6 +1,6 @@
-"""Both versions of the changed files compared: contracts that other files still rely on, and fixes that the change undoes.
+"""Comparing both versions of the changed files: contracts that other files rely on, and reverted fixes.
 
-Always: no tests and no generated files; a new file has no older version to compare with.
+Invariant: no tests and no generated files; a new file has no older version to compare with.
 """
 
 from collections.abc import Iterator
@@ -18,14 +18,14 @@ from counterproof.model.survey import FileRole, Language
 
 CODE = (Language.PYTHON, *SCRIPTS)
 NEAR = 6
-"""Lines between a change and the statement that it leaves behind, within which both are shown."""
+"""Lines between a change and the remaining statement, within which both are shown."""
 APART = 3
-"""Lines within which two remarks speak of one edit."""
+"""Lines within which two remarks concern the same edit."""
 MAX_NAMED = 5
 
 
 def compare_versions(view: View) -> Iterator[Claim]:
-    """One claim for each broken contract and each undone fix; the comparison is made once for all specialists."""
+    """One claim for each broken contract and each reverted fix; computed once for all specialists."""
     yield from view.project.once("review versions", lambda: tuple(_claims(view)))
 
 
@@ -40,7 +40,7 @@ def _claims(view: View) -> Iterator[Claim]:
 
 
 def change_of(view: View) -> Change:
-    """The change of a view, taken apart once."""
+    """The parsed change of a view, computed once."""
     return view.project.once("review change", lambda: _change(view))
 
 
@@ -68,7 +68,7 @@ def _files(view: View) -> Iterator[FileEdit]:
 
 
 def place_of(view: View, path: str, line: int) -> Location:
-    """The changed lines nearest to a line: a removed statement leaves its trace beside the statement that is left."""
+    """The changed lines nearest to a line: a removed statement is located at the remaining statement next to it."""
     last = max(1, view.project.files[path].lines)
     line = min(line, last)
     if view.touches(path, line, line):

@@ -1,5 +1,5 @@
-"""What a change does to the code that was there: both sides are taken apart, aligned by symbol, and compared edit by edit.
+"""The effect of a change on existing code: both sides are parsed, aligned by symbol, and compared edit by edit.
 
-Always: a file that is new is compared with nothing. A remark without `proved` rests on one belief: that what the old code
-did had a reason. It is shown as minor. How findings are filed does not belong here.
+Invariant: a new file is compared with nothing. A remark without `proved` assumes that the old code had a reason, and is shown as
+minor. Not handled here: filing findings.
 """

@@ -1,8 +1,8 @@
-"""Two versions of a file, compared symbol by symbol and statement by statement.
+"""Comparing two versions of a file, symbol by symbol and statement by statement.
 
-Always: statements are compared by their text; what has the same text in the same order is the same statement. A statement that
-was reworded is paired with the likest one in its place. A function that has another name now but the same statements is the same
-function. Pairing is bounded; beyond the bound everything between counts as replaced.
+Invariant: statements are compared by their text; the same text in the same order is the same statement. A reworded statement is
+paired with the most similar one in its place. A renamed function with the same statements is the same function. Pairing is
+bounded; beyond the bound everything between counts as replaced.
 """
 
 import re
@@ -15,16 +15,16 @@ from counterproof.analysis.review.edits.parts import Part, parsed
 from counterproof.analysis.review.edits.units import Row, Unit, units
 
 ALIKE = 0.5
-"""Share of words that two statements have in common to be versions of one."""
+"""Share of common words for two statements to be versions of one."""
 NEARLY = 0.8
-"""The same, of two that stand in different places."""
+"""The same for two statements in different places."""
 MAX_REPLACED = 2_500
-"""Pairs of statements that are compared word by word."""
+"""Limit on pairs of statements that are compared word by word."""
 
 
 @dataclass(slots=True, eq=False)
 class UnitEdit:
-    """One symbol before and after. `same` leads from an old statement to its new version, reworded or not."""
+    """One symbol before and after. `same` maps an old statement to its new version, reworded or not."""
 
     path: str
     old: Unit
@@ -37,7 +37,7 @@ class UnitEdit:
 
 @dataclass(slots=True, eq=False)
 class FileEdit:
-    """One file before and after: what changed in symbols that are in both, and what is in one only."""
+    """One file before and after: changes in symbols that exist in both, and symbols in one only."""
 
     path: str
     before: Part
@@ -50,7 +50,7 @@ class FileEdit:
 
 
 def file_edit(path: str, before: str, after: str) -> FileEdit | None:
-    """None where one of the two cannot be taken apart."""
+    """The edit of a file; None if one version cannot be parsed."""
     old, new = parsed(path, before), parsed(path, after)
     if old is None or new is None:
         return None
@@ -67,7 +67,7 @@ def file_edit(path: str, before: str, after: str) -> FileEdit | None:
 
 
 def _partners(old: dict[str, Unit], new: dict[str, Unit]) -> dict[str, str]:
-    """Which symbol is which; one that is gone is looked for among the new ones by its statements."""
+    """Matching symbols; a removed one is searched among the new ones by its statements."""
     found = {name: name for name in old if name in new}
     fresh = {name: Counter(row.text for row in unit.rows[1:]) for name, unit in new.items() if name not in old}
     for name, unit in old.items():
@@ -97,7 +97,7 @@ def _aligned(path: str, old: Unit, new: Unit) -> UnitEdit:
 
 
 def _paired_again(made: UnitEdit) -> None:
-    """What found no partner in its place and is nearly the same as something elsewhere was moved and reworded."""
+    """Pair unmatched statements that are nearly the same as one elsewhere: moved and reworded."""
     texts = {row.text for row in made.gained}
     left = [row for row in made.lost if row.text not in texts]
     if not left or len(left) * len(made.gained) > MAX_REPLACED:
@@ -113,7 +113,7 @@ def _paired_again(made: UnitEdit) -> None:
 
 
 def _paired(made: UnitEdit, before: list[Row], after: list[Row], moved: set[str]) -> None:
-    """Rewordings in order of place; what finds no partner is lost or gained. What only moved is no version of something else."""
+    """Pair reworded statements in order; unmatched ones are lost or gained. A moved statement is not a version of another."""
     stayed = [[row for row in rows if row.text not in moved] for rows in (before, after)]
     pairs = list(_likest(*stayed)) if len(before) * len(after) <= MAX_REPLACED else []
     for one, other in pairs:
@@ -157,7 +157,7 @@ def _shares_operand(one: Row, other: Row) -> bool:
 
 
 def likeness(one: Row, other: Row) -> float:
-    """Share of names that two statements have in common; 0 where they are of different kinds."""
+    """Share of names that two statements have in common; 0 for different kinds."""
     if one.kind != other.kind and {one.kind, other.kind} - {"return", "expr"}:
         return 0.0
     if one.kind == "if" and _shares_operand(one, other):
@@ -170,7 +170,7 @@ def likeness(one: Row, other: Row) -> float:
 
 
 def _head(row: Row) -> str:
-    """What a statement is known by: the function that it calls, the value that it sets."""
+    """The key of a statement: the function it calls, or the variable it assigns."""
     inner = row.part.parts[-1] if row.kind in ("expr", "return", "declaration") and len(row.part.parts) == 1 else None
     while inner is not None and inner.kind == "await" and inner.parts:
         inner = inner.parts[0]

@@ -1,4 +1,4 @@
-"""Which names a piece of code sets: by assignment, import, definition, parameter, loop or pattern."""
+"""The names that code binds: by assignment, import, definition, parameter, loop or pattern."""
 
 from collections.abc import Iterator
 
@@ -17,7 +17,7 @@ _BINDING = frozenset(
 
 
 def bound(units: dict[str, Unit]) -> set[str]:
-    """Every name that a file gives a value."""
+    """Every name that a file binds."""
     found = {full.rpartition(".")[2].partition("@")[0] for full in units if full}
     for unit in units.values():
         for row in unit.rows:
@@ -28,14 +28,14 @@ def bound(units: dict[str, Unit]) -> set[str]:
 
 
 def names_set(part: Part) -> frozenset[str]:
-    """What a part and those below it define. Kept with the part: statements nest, and each asks for all that it holds."""
+    """The names bound in a part and below it, cached with the part because statements nest."""
     if part.names is None:
         part.names = _defined(part).union(*map(names_set, part.parts))
     return part.names
 
 
 def _defined(part: Part) -> frozenset[str]:
-    """What it defines itself."""
+    """The names that a part itself binds."""
     targets: list[Part | None] = []
     if part.kind in ("assign", "augment", "for") and (target := part.role("left", "name")) is not None:
         targets = [target]
@@ -49,7 +49,7 @@ def _defined(part: Part) -> frozenset[str]:
 
 
 def names_read(row: Row) -> Iterator[Part]:
-    """Names that a statement reads: no attribute, keyword or key."""
+    """Names that a statement reads, without attributes, keywords and keys."""
     pending = [row.part]
     while pending:
         current = pending.pop()

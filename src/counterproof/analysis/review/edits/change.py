@@ -1,4 +1,4 @@
-"""A change as contracts and history see it: the files before and after, and what it writes anew."""
+"""A change for contracts and history: the files before and after, and the newly written code."""
 
 import re
 from collections.abc import Callable, Iterable
@@ -27,7 +27,7 @@ class Remark:
 
 @dataclass(eq=False)
 class Change:
-    """`texts` gives the files of code that hold a word, tests aside; `paths` are those of the tree, `touched` those of the
+    """`texts` gives the code files that contain a word, without tests; `paths` are those of the tree, `touched` those of the
     change."""
 
     files: tuple[FileEdit, ...]
@@ -37,7 +37,7 @@ class Change:
 
     @cached_property
     def fresh_words(self) -> frozenset[str]:
-        """Words that statements of the change hold and did not hold before, those inside texts too."""
+        """Words that statements of the change newly contain, including those inside strings."""
         found: set[str] = set()
         for file in self.files:
             for edit in file.edits:
@@ -50,7 +50,7 @@ class Change:
 
 
 def parameters(unit: Unit) -> set[str]:
-    """The names that a function is given."""
+    """The names of a function's parameters."""
     given = unit.part.role("parameters", "parameter") if unit.part is not None else None
     if given is None:
         return set()

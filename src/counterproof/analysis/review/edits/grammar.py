@@ -1,4 +1,4 @@
-"""How the nodes of three grammars are called here. Data only."""
+"""Node types of three grammars, mapped to common kinds. Data only."""
 
 KINDS = {
     # statements
@@ -39,10 +39,10 @@ KINDS = {
     "typed_default_parameter": "parameter", "required_parameter": "parameter", "optional_parameter": "parameter",
     "spread_element": "spread", "list_splat": "spread", "dictionary_splat": "spread",
 }  # fmt: skip
-"""Names that the grammars share an idea under; every other node keeps its own."""
+"""Common kinds for equivalent node types of the grammars; every other node keeps its own."""
 
 BLOCKS = frozenset({"block", "statement_block", "class_body", "switch_body"})
-"""Whose contents are no part of the text around them."""
+"""Kinds whose contents are not part of the surrounding text."""
 
 SKIPPED = frozenset(
     {
@@ -51,7 +51,7 @@ SKIPPED = frozenset(
         "implements_clause", "line_continuation", "hash_bang_line",
     }
 )  # fmt: skip
-"""What does not run."""
+"""Nodes that do not run."""
 
 TYPES = frozenset(
     {"interface_declaration", "type_alias_declaration", "ambient_declaration", "function_signature", "type_alias_statement",
@@ -61,7 +61,7 @@ TYPES = frozenset(
 TRANSPARENT = frozenset(
     {"parenthesized_expression", "as_expression", "satisfies_expression", "non_null_expression", "type_assertion"}
 )
-"""What stands for the value inside it."""
+"""Wrappers that stand for the value inside."""
 
 TEXTS = frozenset({"string", "template_string", "concatenated_string", "regex"})
 
@@ -77,4 +77,4 @@ ROWS = frozenset(
         "delete", "expr", "declaration", "switch", "case", "import", "field", "decorator",
     }
 )  # fmt: skip
-"""Kinds that are statements: what two versions of a function are compared by."""
+"""Kinds of statements, by which two versions of a function are compared."""

@@ -1,8 +1,8 @@
-"""Source as a tree of parts that Python, JavaScript and TypeScript share, made for comparing two versions of a file.
+"""Source as a tree of parts common to Python, JavaScript and TypeScript, for comparing two versions of a file.
 
-Always: the text of a part is its code in one spelling (comments, types, brackets around a value, commas before a closing bracket
-and the kind of quotes do not count) with the blocks inside it left out, so that two parts of one text do the same in the same
-surroundings. What is nested too deep is a leaf. What code means does not belong here.
+Invariant: the text of a part is its normalised code (without comments, types, redundant parentheses, trailing commas and quote
+style) without the blocks inside it, so that two parts with one text do the same in the same context. A part nested too deeply is
+a leaf. Not handled here: the meaning of code.
 """
 
 from dataclasses import dataclass, field
@@ -18,14 +18,14 @@ from counterproof.analysis.syntax.parsing import Unparsable, parsed_whole
 
 MAX_DEPTH = 120
 MAX_SIZE = 600_000
-"""Bytes of a file beyond which it is not taken apart."""
+"""Bytes of a file beyond which it is not parsed."""
 BLOCK = "{}"
 
 
 @dataclass(slots=True, eq=False)
 class Part:
-    """One piece of code. `roles` are its children by the grammar's field; `optional` is set for `a?.b`; `names` is
-    what it defines, once somebody asked."""
+    """One piece of code. `roles` are its children by grammar field; `optional` is set for `a?.b`; `names` caches the names that
+    it binds."""
 
     kind: str
     text: str
@@ -38,7 +38,7 @@ class Part:
     names: frozenset[str] | None = None
 
     def role(self, *names: str) -> "Part | None":
-        """The first child that stands in one of these fields."""
+        """The first child in one of these fields."""
         for name in names:
             if name in self.roles:
                 return self.roles[name]
@@ -59,7 +59,7 @@ _GRAMMARS = {".py": "python", ".pyi": "", ".ts": "typescript", ".mts": "typescri
 
 
 def grammar_of(path: str) -> str:
-    """Which grammar reads a file; '' where none does."""
+    """The grammar of a file; '' if there is none."""
     ending = path[path.rfind(".") :].lower()
     if path.endswith(".d.ts"):
         return ""
@@ -67,7 +67,7 @@ def grammar_of(path: str) -> str:
 
 
 def parsed(path: str, text: str) -> Part | None:
-    """The whole file; None where it is too large, in another language, or broken."""
+    """The whole file; None if it is too large, in another language, or broken."""
     grammar = grammar_of(path)
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
     if not grammar or len(source) > MAX_SIZE:
@@ -82,7 +82,7 @@ def parsed(path: str, text: str) -> Part | None:
 
 
 class _Reader:
-    """Makes parts of the nodes of one file."""
+    """Converts the nodes of one file to parts."""
 
     def __init__(self, source: bytes) -> None:
         self._source = source
@@ -139,7 +139,7 @@ class _Reader:
 
 
 def _with_block(node: Node, made: Part, parts: list[Part], words: list[str]) -> tuple[list[Part], list[str]]:
-    """A case of a `switch`, whose statements the grammar puts beside its value: they are a block."""
+    """A `switch` case, whose statements the grammar puts next to its value, as a block."""
     value = made.roles.get("value")
     body = [each for each in parts if each is not value]
     head = [value] if value is not None else []
@@ -155,7 +155,7 @@ def _inside(node: Node) -> Node | None:
 
 
 def _refined(kind: str, operator: str) -> str:
-    """Grammars put unlike operators under one name."""
+    """The specific kind, because grammars use one name for different operators."""
     if kind == "binary":
         return "bool" if operator in ("&&", "||", "??") else "compare" if operator in OPERATORS else "binary"
     if kind == "unary":

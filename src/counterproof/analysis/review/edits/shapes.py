@@ -1,6 +1,6 @@
-"""The promises of a file: what its functions take, and what its classes and interfaces hold.
+"""The declared interfaces of a file: its functions' parameters, and the members of its classes and interfaces.
 
-Always: as written; what is inherited is not looked up here. A parameter that takes a pattern has no name.
+Invariant: as written; inherited members are not looked up here. A destructured parameter has no name.
 """
 
 from dataclasses import dataclass, field
@@ -10,7 +10,7 @@ from counterproof.analysis.review.edits.parts import Part, walk
 
 @dataclass(frozen=True, slots=True)
 class Parameter:
-    """`kind` is 'plain', 'rest' (any number of them), 'named' (by keyword alone) or 'named rest'."""
+    """`kind` is 'plain', 'rest' (any number of values), 'named' (keyword only) or 'named rest'."""
 
     name: str
     required: bool
@@ -19,7 +19,7 @@ class Parameter:
 
 @dataclass(frozen=True, slots=True)
 class Member:
-    """A field, a method or a value. `required` says that it must be there or be given; `abstract` that others write it."""
+    """A field, a method or a value. `required`: it must be present or passed; `abstract`: subclasses implement it."""
 
     name: str
     line: int
@@ -29,7 +29,7 @@ class Member:
 
 @dataclass(slots=True)
 class Shape:
-    """`kind` is 'interface' or 'class'; `bases` are named as written, interfaces that a class fulfils not among them."""
+    """`kind` is 'interface' or 'class'; `bases` are named as written, without implemented interfaces."""
 
     name: str
     kind: str
@@ -40,7 +40,7 @@ class Shape:
 
 
 def parameters_of(function: Part, method: bool) -> tuple[Parameter, ...]:
-    """What a function takes, without the instance."""
+    """The parameters of a function, without the instance."""
     given = function.role("parameters", "parameter")
     if given is None:
         return ()

@@ -1,7 +1,7 @@
-"""A file as its named functions and classes, each a list of statements that know what encloses them.
+"""A file as its named functions and classes, each a list of statements with their enclosing statements.
 
-Always: a callback without a name belongs to the function around it; documentation and types are no statements. The statements
-outside every function are the unit ''.
+Invariant: an anonymous callback belongs to the enclosing function; documentation and types are not statements. The statements
+outside every function form the unit ''.
 """
 
 from collections.abc import Iterator
@@ -13,8 +13,8 @@ from counterproof.analysis.review.edits.parts import Part
 
 @dataclass(slots=True, eq=False)
 class Row:
-    """One statement. `text` is its head alone; `within` the statements around it, outermost first, each with the slot "
-    "it is in."""
+    """One statement. `text` is its head alone; `within` are the enclosing statements, outermost first, each with the slot that
+    contains it."""
 
     part: Part
     kind: str
@@ -27,7 +27,7 @@ class Row:
 
     @property
     def end(self) -> int:
-        """The last line of the head: what nests inside has lines of its own."""
+        """The last line of the head: nested statements have lines of their own."""
         blocks = [each.line for each in self.part.parts if each.kind in ("block", "elif", "else", "handler", "finally")]
         return (
             max(self.part.line, min(blocks) - 1 if blocks and blocks[0] > self.part.line else self.part.line)
@@ -38,7 +38,7 @@ class Row:
 
 @dataclass(slots=True, eq=False)
 class Unit:
-    """A named function or class, or the file itself. `part` is the definition where there is one."""
+    """A named function or class, or the file itself. `part` is the definition, if any."""
 
     name: str
     part: Part | None = None
@@ -50,7 +50,7 @@ class Unit:
 
 
 def units(root: Part) -> dict[str, Unit]:
-    """Every unit by its qualified name; of two of one name the later one counts, as it does when the code runs."""
+    """Every unit by qualified name; of two with the same name the later one counts, as at run time."""
     found = {"": Unit("")}
     _visit(root, found, "", (), "")
     return found
@@ -76,7 +76,7 @@ def _visit(part: Part, found: dict[str, Unit], name: str, within: tuple[tuple[Ro
 
 
 def _named(part: Part) -> tuple[Part, str] | None:
-    """A definition and its name, where this part is one: `def f`, `class C`, `const f = () => …`, `f: function …`."""
+    """A definition and its name, if this part is one: `def f`, `class C`, `const f = () => …`, `f: function …`."""
     if part.kind in ("function", "class") and (given := part.role("name")) is not None:
         return part, given.text
     if part.kind in ("declaration", "expr", "decorated_definition", "field", "pair"):
@@ -91,7 +91,7 @@ def _named(part: Part) -> tuple[Part, str] | None:
 
 
 def _accessor(part: Part) -> str:
-    """`@x.setter`: the same name stands for another function."""
+    """`@x.setter`: the same name for another function."""
     return (
         f"@{part.text.rpartition(' ')[2]}" if part.kind == "decorator" and part.text.endswith((". setter", ". deleter")) else ""
     )
@@ -118,7 +118,7 @@ def _slot(row: Part, child: Part) -> str:
 
 
 def heads_of(part: Part) -> Iterator[Part]:
-    """A statement's own parts; what nests in its blocks are statements of their own."""
+    """A statement's own parts; those in its blocks are separate statements."""
     pending = [part]
     while pending:
         current = pending.pop()

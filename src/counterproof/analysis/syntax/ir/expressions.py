@@ -1,10 +1,6 @@
-"""Expressions of the intermediate form. Not handled here: what they mean, and anything that only one language has."""
+"""Expressions of the intermediate form. Not handled here: their meaning, and features of a single language."""
 
-from collections.abc import Callable
-from dataclasses import dataclass, fields
-from functools import cache
-from operator import attrgetter
-from typing import Any
+from dataclasses import dataclass
 
 MAX_DEPTH = 80
 """Nodes nested deeper become `Unknown`, with a limitation. Real code stays below half of it."""
@@ -12,25 +8,15 @@ MAX_DEPTH = 80
 
 @dataclass(slots=True, eq=False)
 class Node:
-    """Anything with a place in the source."""
+    """Anything with a location in the source."""
 
     line: int
     end: int
 
-    def __reduce__(self) -> tuple[type["Node"], tuple[Any, ...]]:
-        """A node is pickled as the values that it is made of, for half the time and size of what Python does by itself."""
-        kind = type(self)
-        return kind, _values_of(kind)(self)
-
-
-@cache
-def _values_of(kind: type[Node]) -> Callable[[Node], tuple[Any, ...]]:
-    return attrgetter(*(each.name for each in fields(kind)))
-
 
 @dataclass(slots=True, eq=False)
 class Const(Node):
-    """A literal. Texts are decoded; numbers too long to matter are `Unknown`."""
+    """A literal. Strings are decoded; very long numbers are `Unknown`."""
 
     value: str | bytes | int | float | bool | None
 
@@ -65,7 +51,7 @@ class Slice(Node):
 
 @dataclass(slots=True, eq=False)
 class Argument(Node):
-    """One argument. `keyword` is '' for a positional one. `spread` is '*' or '**' where a whole collection is passed."""
+    """One argument. `keyword` is '' for a positional one. `spread` is '*' or '**' for a spread collection."""
 
     value: "Expr"
     keyword: str = ""
@@ -80,21 +66,21 @@ class Call(Node):
 
 @dataclass(slots=True, eq=False)
 class Concat(Node):
-    """Operands of `+` from left to right, texts and numbers alike."""
+    """Operands of `+` from left to right, for strings and numbers alike."""
 
     parts: "tuple[Expr, ...]"
 
 
 @dataclass(slots=True, eq=False)
 class Format(Node):
-    """An interpolated text (f-string, template literal): literal pieces are `Const`, the rest are values put in."""
+    """An interpolated string (f-string, template literal): literal pieces are `Const`, the others inserted values."""
 
     parts: "tuple[Expr, ...]"
 
 
 @dataclass(slots=True, eq=False)
 class Binary(Node):
-    """Operands of one operator other than `+`, applied from the left."""
+    """Operands of one operator other than `+`, left-associative."""
 
     operator: str
     operands: "tuple[Expr, ...]"
@@ -102,7 +88,7 @@ class Binary(Node):
 
 @dataclass(slots=True, eq=False)
 class Unary(Node):
-    """`-x`, `~x`; negation of truth is `Not`."""
+    """`-x`, `~x`; logical negation is `Not`."""
 
     operator: str
     operand: "Expr"
@@ -153,8 +139,8 @@ class Mapping(Node):
 
 @dataclass(slots=True, eq=False)
 class Parameter(Node):
-    """`kind` is 'positional', 'keyword' (keyword only), '*' or '**'; `decorator` the name of the one that fills it in, in
-    TypeScript."""
+    """`kind` is 'positional', 'keyword' (keyword only), '*' or '**'; `decorator` is the name of the TypeScript decorator that
+    injects the value."""
 
     name: str
     kind: str = "positional"
@@ -220,7 +206,7 @@ class Comprehension(Node):
 
 @dataclass(slots=True, eq=False)
 class Unknown(Node):
-    """Something the lowering does not model; its parts are kept so that values inside are still seen."""
+    """An expression that lowering does not model; its parts are kept so that values inside are still seen."""
 
     children: "tuple[Expr, ...]" = ()
 

@@ -1,5 +1,5 @@
-"""Statements and definitions of the intermediate form, and the whole file that they make up. Not handled here: how files refer
-to each other.
+"""Statements and definitions of the intermediate form, and the module that contains them. Not handled here: references between
+files.
 """
 
 from dataclasses import dataclass, field
@@ -54,7 +54,7 @@ class Jump(Node):
 
 @dataclass(slots=True, eq=False)
 class Branch(Node):
-    """One tested arm of an `If`."""
+    """One branch of an `If` with its condition."""
 
     test: Expr
     body: "tuple[Statement, ...]"
@@ -62,7 +62,7 @@ class Branch(Node):
 
 @dataclass(slots=True, eq=False)
 class If(Node):
-    """Arms are tried in order; `otherwise` runs when none held."""
+    """Branches are tried in order; `otherwise` runs if none was true."""
 
     branches: tuple[Branch, ...]
     otherwise: "tuple[Statement, ...]"
@@ -70,10 +70,10 @@ class If(Node):
 
 @dataclass(slots=True, eq=False)
 class Case(Node):
-    """One arm of a `Switch`.
+    """One branch of a `Switch`.
 
-    `values` are the literal alternatives it matches, `binds` the names it sets. With neither and no guard it is the default
-    arm; `open` says that it matches by shape, so that no literal tells whether it is taken."""
+    `values` are its literal alternatives, `binds` the names it sets. Without either and without a guard it is the default branch;
+    `open` means that it matches by shape, so that no literal decides whether it is taken."""
 
     values: tuple[Expr, ...]
     binds: tuple[Name, ...]
@@ -90,7 +90,7 @@ class Switch(Node):
 
 @dataclass(slots=True, eq=False)
 class Loop(Node):
-    """`for target in iterable` or, with no target, `while test`. `otherwise` runs when the loop was not broken off."""
+    """`for target in iterable` or, with no target, `while test`. `otherwise` runs if the loop ended without `break`."""
 
     target: Expr | None
     iterable: Expr | None
@@ -101,7 +101,7 @@ class Loop(Node):
 
 @dataclass(slots=True, eq=False)
 class Handler(Node):
-    """One `except`; `name` is '' where the error is not bound, `kind` None where everything is caught."""
+    """One `except`; `name` is '' if the error is not bound, `kind` None if everything is caught."""
 
     kind: Expr | None
     name: str
@@ -137,7 +137,7 @@ class Delete(Node):
 class Scope(Node):
     """`global` (`outer` is 'module') or `nonlocal` ('function'): these names belong to an outer scope.
 
-    'here', at the start of a function, lists the names that belong to the function where the language does not tell by itself."""
+    'here', at the start of a function, lists the function's own names if the language does not show them by itself."""
 
     outer: str
     names: tuple[str, ...]
@@ -160,8 +160,8 @@ class Decorator(Node):
 class Function(Node):
     """A function or method. `line` is the line of its name, not of its decorators.
 
-    `qualified` joins the enclosing scopes with dots ("Class.method", "outer.inner"); `owner` is the qualified name of the
-    class it is a method of, or ''; `within` the qualified name of the function that encloses it, or ''."""
+    `qualified` joins the enclosing scopes with dots ("Class.method", "outer.inner"); `owner` is the qualified name of its class,
+    or ''; `within` the qualified name of the enclosing function, or ''."""
 
     name: str
     qualified: str
@@ -177,7 +177,7 @@ class Function(Node):
 
 @dataclass(slots=True, eq=False)
 class Class(Node):
-    """`bases` are the positional bases, `keywords` the rest (metaclass=…). Methods are found in `body`."""
+    """`bases` are the positional bases, `keywords` the rest (metaclass=…). Methods are in `body`."""
 
     name: str
     qualified: str
@@ -210,7 +210,7 @@ Statement = (
 
 @dataclass(slots=True, eq=False)
 class Problem:
-    """A place the parser or the lowering could not follow. `unread`: what stands there was not looked at."""
+    """A location that the parser or lowering could not process. `unread`: its content was not analysed."""
 
     line: int
     text: str
@@ -219,11 +219,12 @@ class Problem:
 
 @dataclass(slots=True, eq=False)
 class Module:
-    """One file. `name` is the dotted name its path gives; `functions` and `classes` list all of them, nested ones too.
+    """One file. `name` is the dotted name derived from its path; `functions` and `classes` list all of them, including nested
+    ones.
 
-    `imports` maps every imported alias of the file to its dotted name, relative imports resolved; where an alias is bound
-    twice, the import at the top level wins. `wildcards` are the modules imported with a star;
-    `rebound` are the module's variables that some function assigns."""
+    `imports` maps every import alias of the file to its dotted name, with relative imports resolved; if an alias is bound twice,
+    the top-level import wins. `wildcards` are the star-imported modules; `rebound` are module variables that some function
+    assigns."""
 
     path: str
     name: str

@@ -1,8 +1,7 @@
-"""JavaScript and TypeScript source to the intermediate form, through tree-sitter, so that broken syntax still yields code.
+"""Lowering JavaScript and TypeScript to the intermediate form, through tree-sitter, so that broken syntax still yields code.
 
-Invariant: `lower` returns for every text; what it could not follow is in `Module.problems`. A module's dotted name is its path
-without dots, so that no package outside the project can be taken for one of its files. Not handled here: reading files, or
-anything about what the code means.
+Invariant: `lower` returns for every text; unsupported parts are in `Module.problems`. A module's dotted name is its path without
+dots, so that no external package can be mistaken for one of its files. Not handled here: reading files, and the meaning of code.
 """
 
 import re
@@ -24,11 +23,11 @@ from counterproof.analysis.syntax.tree_walk import field, named
 __all__ = ["EXPORTS", "lower", "module_name", "outside"]
 
 MAX_SCANNED = 200_000
-"""Nodes looked at for prototypes in one file."""
+"""Nodes searched for prototypes in one file."""
 
 
 _FILLS = re.compile(rb"\b(?:this|self|that|_this)\.[A-Za-z_$][\w$]{0,80}\s{0,4}=[^=]")
-"""A function of a capital name that sets fields of its own object is a constructor, with methods on its prototype or without."""
+"""A capitalised function that sets fields of its own object is a constructor, with or without prototype methods."""
 
 
 @cache
@@ -47,18 +46,18 @@ def _kind(path: str) -> str:
 
 
 def module_name(path: str) -> str:
-    """The name under which other modules find this file."""
+    """The name by which other modules refer to this file."""
     return "/" + path.replace(".", ":")
 
 
 def outside(module: str) -> str:
-    """The dotted name of a module outside the project: `node:fs/promises` is `fs.promises`."""
+    """The dotted name of an external module: `node:fs/promises` is `fs.promises`."""
     plain = module.removeprefix("node:")
     return "fs.promises" if plain == "fs/promises" else plain
 
 
 def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
-    """The module that this text is. `resolve` tells what its imports mean."""
+    """Lower a text to a module. `resolve` resolves its imports."""
     source = text.encode("utf-8", "replace").replace(b"\x00", b" ").removeprefix(b"\xef\xbb\xbf")
     parser, root = _read(_kind(path), source)
     if b"\\u" in source and (plain := respelled(source, root, script_spelling)) is not source:
@@ -86,7 +85,7 @@ def lower(path: str, text: str, resolve: Resolve = outside) -> ir.Module:
 
 
 def _read(kind: str, source: bytes) -> tuple[Parser, Node]:
-    """The tree in the dialect that a file's name says, or in the one that fits: types are written into `.js` files too."""
+    """The tree in the dialect of the file's name, or in the one that fits: `.js` files may contain types too."""
     root = parsed(_parser(kind), source)
     if root.has_error:
         for other in ("tsx", "typescript"):
@@ -97,12 +96,12 @@ def _read(kind: str, source: bytes) -> tuple[Parser, Node]:
 
 
 def _aliased(cx: Lowering) -> tuple[ir.Statement, ...]:
-    """What is exported under a variable of the module, as the variable is in the end."""
+    """Exports of a module variable, with the variable's final value."""
     return tuple(ir.Assign(1, 1, (ir.Name(1, 1, EXPORTS),), ir.Name(1, 1, name)) for name in cx.aliases[-1:])
 
 
 def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:
-    """What a CommonJS module exports is also the default that an ES module imports from it."""
+    """The exports of a CommonJS module as the default import of an ES module."""
     if any(each in cx.source for each in (b"export default", b"exports.default", b"as default")):
         return ()
     whole = ir.Name(1, 1, EXPORTS)
@@ -110,7 +109,7 @@ def _interoperation(cx: Lowering) -> tuple[ir.Statement, ...]:
 
 
 def _find_prototypes(cx: Lowering, root: Node) -> None:
-    """Functions put on a prototype, and the constructor functions they belong to; without recursion."""
+    """Find functions assigned to a prototype, and their constructor functions; without recursion."""
     if b".prototype" not in cx.source and b"this" not in cx.source:
         return
     pending = [root]

@@ -1,7 +1,7 @@
-"""Calls of JavaScript and TypeScript. Where the language only has another word for something that the intermediate form knows
-(`startsWith`, `parseInt`, `push`), that is what comes out.
+"""Calls of JavaScript and TypeScript. A call with another name for an operation of the intermediate form (`startsWith`,
+`parseInt`, `push`) is lowered to that operation.
 
-Invariant: every argument is kept. Not handled here: what calls of libraries mean; rules and models say that.
+Invariant: every argument is kept. Not handled here: the meaning of library calls, which rules and models define.
 """
 
 from tree_sitter import Node
@@ -34,23 +34,23 @@ OTHER_WORDS: dict[str, tuple[str, ...]] = {
     "sub": ("replace", "replaceAll"),
     "__init__": ("super",),
 }
-"""By a name of the intermediate form: the words of the language that it stands for. In the code stands `trim`, not `strip`."""
+"""By name in the intermediate form: the JavaScript names that it stands for. The code contains `trim`, not `strip`."""
 
 _WRAPPING = frozenset({"promisify", "denodeify", "thenify", "promisifyAll", "__importDefault", "__importStar",
                        "_interopRequireDefault", "_interopRequireWildcard"})  # fmt: skip
-"""Calls that return what they are given in another dress."""
+"""Calls that return a wrapped form of their argument."""
 
 _INTEGER_QUESTIONS = frozenset({"isInteger", "isSafeInteger", "isFinite"})
 _NUMBER_METHODS = frozenset({"Number.parseInt", "Number.parseFloat", "global.parseInt", "globalThis.parseInt"})
 MODULE = "<module "
-"""What variables that hold all exports of a module begin with."""
+"""Prefix of variables that hold all exports of a module."""
 
 _PREFIXES = frozenset({"await_expression", "unary_expression", "binary_expression"})
 
 
 def call(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """A call. In `await f<Type>(x)`, `!f<Type>(x)` and `a + f<Type>(x)` the grammar takes what stands before for a part of
-    what is called."""
+    """A call. In `await f<Type>(x)`, `!f<Type>(x)` and `a + f<Type>(x)` the grammar wrongly includes the preceding operator in
+    the callee."""
     target = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if target is None or target.type not in _PREFIXES or node.child_by_field_name("type_arguments") is None:
         return _call(cx, node, target, depth)
@@ -105,7 +105,7 @@ def argument(cx: Lowering, node: Node, depth: int) -> ir.Argument:
 
 
 def _required(cx: Lowering, target: Node, given: Node | None) -> str | None:
-    """The variable that stands for `require("x")` or `import("x")`."""
+    """The variable for `require("x")` or `import("x")`."""
     if target.type != "import" and cx.text(target) != "require":
         return None
     first = named(given)[0] if given is not None and named(given) else None
@@ -115,7 +115,7 @@ def _required(cx: Lowering, target: Node, given: Node | None) -> str | None:
 
 
 def module_variable(cx: Lowering, module: str) -> str:
-    """A variable that holds everything a module exports."""
+    """A variable that holds all exports of a module."""
     name = f"{MODULE}{module}>"
     cx.imports[name] = cx.resolve(module)
     return name
@@ -147,7 +147,7 @@ def _method(cx: Lowering, callee: ir.Attribute, arguments: tuple[ir.Argument, ..
 
 
 def _applied(callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) -> ir.Expr:
-    """`f.call(this, a)` is `f(a)`; `f.bind(this)` is `f` wherever it is called later."""
+    """`f.call(this, a)` is `f(a)`; `f.bind(this)` is `f`, whenever it is called later."""
     if callee.name == "bind":
         return callee.value if len(arguments) == 1 else ir.Call(*where, callee, arguments)
     rest = arguments[1:]
@@ -160,7 +160,7 @@ def _applied(callee: ir.Attribute, arguments: tuple[ir.Argument, ...], where: tu
 
 
 def _is_of_arrays(expr: ir.Expr) -> bool:
-    """`[].slice` and `Array.prototype.slice`, which are lent to whatever resembles an array."""
+    """`[].slice` and `Array.prototype.slice`, which are applied to array-like objects."""
     if isinstance(expr, ir.Attribute) and expr.name == "prototype":
         return isinstance(expr.value, ir.Name) and expr.value.id == "Array"
     return isinstance(expr, ir.Sequence) and not expr.items
@@ -191,12 +191,12 @@ def _super(where: tuple[int, int]) -> ir.Expr:
 
 
 def whole_module(cx: Lowering, value: ir.Expr, loaded: ir.Name, where: tuple[int, int]) -> ir.Expr:
-    """`(await import("x")).default`: of a package outside the project it is all that the package exports."""
+    """`(await import("x")).default`: for an external package, all its exports."""
     return ir.Attribute(*where, value, "default") if cx.imports.get(loaded.id, "").endswith(f".{EXPORTS}") else loaded
 
 
 def subscript(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """`o["k"]` and `o.k` are the same thing."""
+    """`o["k"]` and `o.k` are equivalent."""
     key = cx.expression(field(node, "index"), depth + 1)
     owner = cx.expression(field(node, "object"), depth + 1)
     if isinstance(key, ir.Const) and isinstance(key.value, str):

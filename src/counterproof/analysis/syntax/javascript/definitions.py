@@ -1,7 +1,7 @@
-"""Functions and classes of JavaScript and TypeScript, constructor functions with prototypes included.
+"""Functions and classes of JavaScript and TypeScript, including constructor functions with prototypes.
 
-Invariant: a method's first parameter is `this`; a constructor is called `__init__`, as everywhere in the intermediate form.
-Not handled here: what a function exports or who calls it.
+Invariant: a method's first parameter is `this`; a constructor is called `__init__`, as everywhere in the intermediate form. Not
+handled here: exports and callers.
 """
 
 from itertools import pairwise
@@ -17,7 +17,7 @@ from counterproof.analysis.syntax.tree_walk import field, named, span
 _REQUESTS = frozenset({"req", "request", "_req"})
 _ANSWERS = frozenset({"res", "response", "resp", "reply", "_res"})
 _ANSWERS_HANDED_ON = frozenset({"res", "response", "resp"})
-"""What a function that a handler calls gets beside other things; after an error it is what another server answered."""
+"""Parameter names for a response object; after an error parameter it is another server's response."""
 _ERRORS = frozenset({"err", "error", "e", "_err", "_error", "_"})
 _REQUEST_TYPES = frozenset({"Request", "NextRequest", "NextApiRequest", "FastifyRequest", "IncomingMessage"})
 _ANSWER_TYPES = frozenset({"Response", "NextApiResponse", "ServerResponse"})
@@ -26,11 +26,11 @@ ANSWER_TYPE = "http.ServerResponse"
 REPLY_TYPE = "fastify.FastifyReply"
 MAX_PARAMETERS = 60
 _KEEPING = frozenset({"accessibility_modifier", "override_modifier", "readonly"})
-"""What makes a parameter of a constructor a field of the object too."""
+"""Modifiers that turn a constructor parameter into a field."""
 
 
 def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = "", owner: str = "", this: str = "") -> ir.Function:
-    """Lower a function and list it; `owner` makes it a method of that class, `this` says what it means by that word."""
+    """Lower a function and list it; `owner` makes it a method of that class, `this` is the variable for `this`."""
     qualified = cx.qualified(shown or name)
     within = cx.scopes[-1][1] if cx.scopes and cx.scopes[-1][0] == "function" else ""
     place = len(cx.functions)
@@ -63,7 +63,7 @@ def function(cx: Lowering, node: Node, name: str, depth: int, *, shown: str = ""
 
 
 def _asks_for_arguments(cx: Lowering, body: Node) -> bool:
-    """Whether a function that names no parameters looks at what it was given all the same."""
+    """Return True if a function without parameters uses `arguments`."""
     return cx.source.find(b"arguments", body.start_byte, body.end_byte) >= 0
 
 
@@ -77,7 +77,7 @@ def _body(cx: Lowering, body: Node, depth: int) -> tuple[ir.Statement, ...]:
 
 
 def _parameters(cx: Lowering, node: Node, depth: int) -> tuple[tuple[ir.Parameter, ...], tuple[ir.Statement, ...]]:
-    """The parameters, and the assignments that take patterns apart and fill in defaults."""
+    """The parameters, and the assignments for destructuring and defaults."""
     single = node.child_by_field_name("parameter")
     listed = node.child_by_field_name("parameters")
     nodes = [single] if single else named(listed)[:MAX_PARAMETERS] if listed else []
@@ -120,7 +120,7 @@ def _taken_apart(node: Node) -> tuple[Node, Node | None, Node | None]:
 
 
 def _annotation(cx: Lowering, node: Node | None) -> ir.Expr | None:
-    """The plain or dotted name of a type; anything richer tells nothing."""
+    """The plain or dotted name of a type; other annotations are ignored."""
     inner = named(node)[0] if node is not None and named(node) else None
     if inner is not None and inner.type == "generic_type" and named(inner):
         inner = named(inner)[0]
@@ -144,7 +144,7 @@ def _type(node: Node, name: str) -> ir.Expr:
 
 
 def _served(parameters: tuple[ir.Parameter, ...]) -> tuple[ir.Parameter, ...]:
-    """`(req, res)`: what every web framework of the language hands to its handlers, known by the two names together."""
+    """`(req, res)`: the parameters of web handlers in every framework, recognised by the two names together."""
     pair = next((each for each in pairwise(parameters) if each[0].name in _REQUESTS and each[1].name in _ANSWERS), None)
     if pair is not None:
         _typed(pair[0], REQUEST_TYPE)
@@ -164,7 +164,7 @@ def _typed(parameter: ir.Parameter, name: str) -> None:
 
 
 def inline(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """A function inside an expression: defined before the statement, named here."""
+    """A function inside an expression: defined before the statement, referenced here."""
     own = cx.text(node.child_by_field_name("name"))
     name = cx.fresh("function")
     cx.pending.append(function(cx, node, name, depth, shown=own or hint(cx, node)))
@@ -172,8 +172,8 @@ def inline(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def object_around(cx: Lowering, node: Node) -> str:
-    """The variable that holds the object whose member a function is; 'this' where it is none or has no name."""
-    parent = None if cx.deferred.used else node.parent  # a parent costs as much as the tree is deep
+    """The variable of the object whose member a function is; 'this' if there is none or it has no name."""
+    parent = None if cx.deferred.used else node.parent  # finding a parent costs as much as the tree is deep
     literal = parent if parent is None or node.type == "method_definition" else parent.parent if parent.type == "pair" else None
     around = literal.parent if literal is not None and literal.type == "object" else None
     if around is not None and around.type == "variable_declarator":
@@ -186,7 +186,7 @@ def object_around(cx: Lowering, node: Node) -> str:
 
 
 def hint(cx: Lowering, node: Node) -> str:
-    """What a reader would call a function without a name of its own."""
+    """A display name for an anonymous function."""
     parent = None if cx.deferred.used else node.parent
     while parent is not None and parent.type == "parenthesized_expression":
         parent = parent.parent
@@ -231,8 +231,8 @@ def _member(cx: Lowering, member: Node, owner: str, depth: int) -> tuple[ir.Stat
     name = cx.text(member.child_by_field_name("name") or member.child_by_field_name("property"))[:80]
     if member.type == "method_definition":
         if "set" in kinds:
-            name = f"<set {name}>"  # what is read under the name is what the getter gives
-        itself = owner.rpartition(".")[2] if "static" in kinds else ""  # a static method calls its class `this`
+            name = f"<set {name}>"  # reading the name calls the getter
+        itself = owner.rpartition(".")[2] if "static" in kinds else ""  # in a static method, `this` is its class
         made = function(cx, member, "__init__" if name == "constructor" else name, depth + 1, owner=owner, this=itself)
         if "get" in kinds:
             made.decorators = (ir.Decorator(*span(member), ir.Name(*span(member), "property")),)
@@ -253,14 +253,15 @@ def _member(cx: Lowering, member: Node, owner: str, depth: int) -> tuple[ir.Stat
 
 
 def _declared(cx: Lowering, member: Node, depth: int) -> ir.Expr | None:
-    """What the decorators of a field say of it: `@Matches("^[a-z]+$") id: string`. One that is given a function says nothing."""
+    """The restrictions in a field's decorators: `@Matches("^[a-z]+$") id: string`. A decorator with a function argument is
+    ignored."""
     found = [named(each)[0] for each in member.children if each.type == "decorator" and named(each)]
     plain = [each for each in found if "=>" not in (text := cx.text(each)) and "function" not in text]
     return ir.Sequence(*span(member), "tuple", tuple(cx.expression(each, depth + 1) for each in plain)) if plain else None
 
 
 def constructor_function(cx: Lowering, node: Node, name: str, depth: int) -> ir.Class:
-    """`function Name() {…}` with methods on its prototype, as the class that it is."""
+    """`function Name() {…}` with prototype methods, as a class."""
     qualified = cx.qualified(name)
     place = len(cx.classes)
     cx.scopes.append(("class", qualified))

@@ -1,6 +1,6 @@
-"""Expressions of JavaScript and TypeScript, one small function per node type, gathered in `EXPRESSIONS`.
+"""Expressions of JavaScript and TypeScript, one small function per node type, collected in `EXPRESSIONS`.
 
-Invariant: chains of one operator come out flat, however long. Not handled here: calls, literals, definitions.
+Invariant: chains of one operator are flat, however long. Not handled here: calls, literals, definitions.
 """
 
 from tree_sitter import Node
@@ -35,7 +35,7 @@ def _identifier(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def _inner(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """Parentheses, casts and the like: what stands inside."""
+    """Parentheses, casts and similar wrappers: return the inner expression."""
     parts = named(node)
     if not parts:
         return ir.Unknown(*span(node))
@@ -80,7 +80,7 @@ def _unary(cx: Lowering, node: Node, depth: int) -> ir.Expr:
     operand = cx.expression(field(node, "argument"), depth + 1)
     if operator == "!":
         return ir.Not(*span(node), operand)
-    if operator == "+":  # a number, as `Number(x)` makes it
+    if operator == "+":  # a number, like `Number(x)`
         return ir.Call(*span(node), ir.Name(*span(node), "int"), (ir.Argument(*span(node), operand),))
     return ir.Unary(*span(node), operator, operand)
 
@@ -197,9 +197,9 @@ EXPRESSIONS: dict[str, ExpressionHandler] = {
 
 
 def compare(cx: Lowering, node: Node, operator: str, depth: int) -> ir.Expr:
-    """Comparisons of JavaScript and TypeScript that ask something which the intermediate form has a word for.
+    """Comparisons of JavaScript and TypeScript that the intermediate form has an operation for.
 
-    Invariant: which side a constant stands on makes no difference."""
+    Invariant: the side of a constant makes no difference."""
     left, right = field(node, "left"), field(node, "right")
     if operator != "in" and _is_plain(left) and not _is_plain(right):
         left, right, operator = right, left, _MIRRORED.get(operator, operator)
@@ -218,7 +218,7 @@ def _is_plain(node: Node) -> bool:
 
 
 def _kind_of(cx: Lowering, left: Node, operator: str, kind: ir.Expr, depth: int, where: tuple[int, int]) -> ir.Expr:
-    """`typeof x === "number"`, `typeof x === "string"`; other kinds tell nothing."""
+    """`typeof x === "number"`, `typeof x === "string"`; other types are ignored."""
     asked = cx.expression(field(left, "argument"), depth + 1)
     meant = _KINDS.get(kind.value) if isinstance(kind, ir.Const) and isinstance(kind.value, str) else None
     if meant is None:
@@ -228,7 +228,7 @@ def _kind_of(cx: Lowering, left: Node, operator: str, kind: ir.Expr, depth: int,
 
 
 def _position(first: ir.Expr, operator: str, other: ir.Expr, where: tuple[int, int]) -> ir.Expr | None:
-    """`text.indexOf(part) === -1` asks whether the part is missing; `=== 0` whether the text starts with it."""
+    """`text.indexOf(part) === -1` tests whether the part is missing; `=== 0` whether the text starts with it."""
     if not (isinstance(first, ir.Call) and isinstance(first.callee, ir.Attribute) and first.arguments):
         return None
     bound, part, text = _number(other), first.arguments[0].value, first.callee.value
@@ -254,7 +254,7 @@ def _number(other: ir.Expr) -> int | None:
 
 
 def _answer(first: ir.Expr, operator: str, other: ir.Expr, where: tuple[int, int]) -> ir.Expr | None:
-    """`question(x) === false` and `pattern.exec(x) !== null` are answers to the question."""
+    """`question(x) === false` and `pattern.exec(x) !== null` as the result of the call."""
     if operator not in ("==", "!=") or not isinstance(other, ir.Const):
         return None
     yes = operator == "=="

@@ -1,9 +1,8 @@
-"""Literals of JavaScript and TypeScript: texts with their escapes, numbers, template texts, regular expressions, JSX, and what
-a method or a constructor puts together from written-out texts, as the plain thing that comes out.
+"""Literals of JavaScript and TypeScript: strings with their escapes, numbers, template strings, regular expressions, JSX, and
+strings that a method or constructor builds from literals, as the result.
 
-Invariant: a number too long to matter is `Unknown`; a method is read only where its receiver is written out, so that a method
-of that name of something else is never meant. Not handled here: objects and arrays, and calls that a rule or a model must
-know.
+Invariant: a very long number is `Unknown`; a method is evaluated only if its receiver is a literal, so that a method of the same
+name on another object is never meant. Not handled here: objects and arrays, and calls that a rule or model must know.
 """
 
 from tree_sitter import Node
@@ -18,9 +17,9 @@ _ESCAPES = {"n": "\n", "t": "\t", "r": "\r", "b": "\b", "f": "\f", "v": "\v", "0
 _MAX_DIGITS = 40
 UNSAFE_MARKUP = "dangerouslySetInnerHTML"
 LINK = "<href>"
-"""What the attribute of JSX that holds the address of a link is called as."""
+"""The call name for the JSX attribute with a link's URL."""
 ATTRIBUTES = {UNSAFE_MARKUP: UNSAFE_MARKUP, LINK: "href"}
-"""Attributes of JSX that are calls of their own, by what they are called as."""
+"""JSX attributes that become calls, by call name."""
 _CALLED = {written: called for called, written in ATTRIBUTES.items()}
 
 
@@ -29,7 +28,7 @@ def string(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def text_of(cx: Lowering, node: Node) -> str:
-    """The text that a string literal stands for."""
+    """The value of a string literal."""
     parts = [_unescaped(cx.text(child)) if child.type == "escape_sequence" else cx.text(child) for child in node.named_children]
     return encodable("".join(parts))
 
@@ -67,13 +66,13 @@ def template(cx: Lowering, node: Node, depth: int) -> ir.Expr:
         else:
             parts.append(ir.Const(*span(child), cx.text(child)))
     if len(parts) == 1 and len(node.named_children) == 1 and node.named_children[0].type == "template_substitution":
-        where = span(node)  # `${x}` is nothing but `String(x)`
+        where = span(node)  # `${x}` alone equals `String(x)`
         return ir.Call(*where, ir.Name(*where, "str"), (ir.Argument(*where, parts[0]),))
     return ir.Format(*span(node), tuple(parts))
 
 
 def regex(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """A pattern made from its text, as every language can make one."""
+    """A pattern built from its text, as in every language."""
     where = span(node)
     pattern = ir.Const(*where, cx.text(field(node, "pattern")))
     flags = ir.Const(*where, cx.text(node.child_by_field_name("flags")))
@@ -82,8 +81,7 @@ def regex(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def markup_attribute(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """`name={value}` in JSX; attributes that turn escaping off, or that lead somewhere, are calls of their own, so that rules can
-    name them."""
+    """`name={value}` in JSX; attributes that disable escaping or contain a URL become calls, so that rules can name them."""
     parts = named(node)
     values = tuple(cx.expression(each, depth + 1) for each in parts[1:])
     called = _CALLED.get(cx.text(parts[0])) if parts else None
@@ -106,7 +104,7 @@ def false(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def empty(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """Types and the like, which hold no values."""
+    """Types and other nodes without a value."""
     return ir.Unknown(*span(node))
 
 
@@ -144,7 +142,7 @@ def _object(name: str, given: tuple[ir.Expr, ...], where: tuple[int, int]) -> ir
 
 
 def spread_out(entries: list[tuple[ir.Expr | None, ir.Expr]]) -> tuple[tuple[ir.Expr | None, ir.Expr], ...]:
-    """The entries of an object, with those of objects that are written out inside it in their place: `{...{a: 1}, b}`."""
+    """The entries of an object, with literal spread objects inlined: `{...{a: 1}, b}`."""
     found: list[tuple[ir.Expr | None, ir.Expr]] = []
     for key, value in entries:
         found += value.entries if key is None and isinstance(value, ir.Mapping) else [(key, value)]
@@ -156,7 +154,7 @@ def _is_text(expr: ir.Expr) -> bool:
 
 
 def made(name: str, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) -> ir.Expr | None:
-    """`new Set(list)` holds what the list holds; `new Map()` is an object; `new RegExp("a+")` is the pattern as written."""
+    """`new Set(list)` contains the list's elements; `new Map()` is an object; `new RegExp("a+")` is the literal pattern."""
     first = arguments[0].value if arguments and not arguments[0].spread else None
     if name == "Set":
         return first if isinstance(first, (ir.Sequence, ir.Name)) else ir.Sequence(*where, "set", ()) if first is None else None
@@ -169,7 +167,7 @@ def made(name: str, arguments: tuple[ir.Argument, ...], where: tuple[int, int]) 
 
 
 def _mapping(first: ir.Expr | None, where: tuple[int, int]) -> ir.Expr | None:
-    """`new Map([["a", 1]])`; None where the pairs are not written out."""
+    """`new Map([["a", 1]])`; None if the pairs are not literal."""
     if first is None:
         return ir.Mapping(*where, ())
     pairs = first.items if isinstance(first, ir.Sequence) else ()
@@ -178,7 +176,7 @@ def _mapping(first: ir.Expr | None, where: tuple[int, int]) -> ir.Expr | None:
 
 
 def looked_for(made: ir.Statement, name: str) -> ir.Expr | None:
-    """In `list.some((each) => each === x)` that is `x`."""
+    """`x` of `list.some((each) => each === x)`."""
     if not isinstance(made, ir.Function) or made.name != name or len(made.parameters) != 1:
         return None
     last = made.body[-1] if len(made.body) == 2 else None  # the first statement lists the variables
@@ -192,7 +190,7 @@ def looked_for(made: ir.Statement, name: str) -> ir.Expr | None:
 
 
 def is_everywhere(pattern: ir.Expr) -> bool:
-    """Whether a pattern as written, `/[^a-z]/g`, is looked for again and again."""
+    """Return True if a literal pattern such as `/[^a-z]/g` matches repeatedly."""
     if not isinstance(pattern, ir.Call) or not isinstance(pattern.callee, ir.Attribute) or len(pattern.arguments) != 2:
         return False
     owner, flags = pattern.callee.value, pattern.arguments[1].value

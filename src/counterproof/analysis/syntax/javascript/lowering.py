@@ -1,7 +1,6 @@
-"""What lowering of JavaScript and TypeScript keeps besides the walk: definitions inside expressions, `this`, exports.
+"""The lowering state of JavaScript and TypeScript in addition to the walk: definitions inside expressions, `this`, exports.
 
-Invariant: a function inside an expression is defined just before the statement it stands in. Not handled here: the meaning of
-single node types.
+Invariant: a function inside an expression is defined just before its statement. Not handled here: single node types.
 """
 
 from collections.abc import Callable, Iterable
@@ -12,18 +11,18 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.tree_walk import TreeWalk, named
 
 EXPORTS = "<exports>"
-"""The variable of a module that holds what it exports, in both module systems."""
+"""The module variable that holds its exports, in both module systems."""
 
 ExpressionHandler = Callable[["Lowering", Node, int], ir.Expr]
 StatementHandler = Callable[["Lowering", Node, int], tuple[ir.Statement, ...]]
 Resolve = Callable[[str], str]
-"""From a module's name as an import writes it to its dotted name."""
+"""Resolves an import's module name to its dotted name."""
 
 _HOISTED = frozenset({"function_declaration", "generator_function_declaration"})
 
 
 class Lowering(TreeWalk):
-    """One file of a script on its way from syntax tree to intermediate form."""
+    """The lowering of one JavaScript file."""
 
     __slots__ = ("aliases", "breaks", "imports", "made", "pending", "prototypes", "resolve", "selves", "this")
 
@@ -38,26 +37,26 @@ class Lowering(TreeWalk):
         self.resolve = resolve
         self.imports: dict[str, str] = {"<re>": "re"}
         self.pending: list[ir.Statement] = []
-        """Definitions that must stand before the statement that is being lowered."""
+        """Definitions to insert before the statement being lowered."""
         self.prototypes: dict[str, list[tuple[str, Node]]] = {}
-        """Constructor functions of the file with the methods that are put on their prototypes."""
+        """Constructor functions of the file with their prototype methods."""
         self.breaks: list[str] = []
-        """What `break` leaves, innermost last: 'loop' or 'switch'."""
+        """The targets of `break`, innermost last: 'loop' or 'switch'."""
         self.this: list[str] = ["this"]
-        """The variable that `this` stands for, innermost function last."""
+        """The variable for `this`, innermost function last."""
         self.aliases: list[str] = []
-        """Variables of the module that are what it exports, in the order in which that is said."""
+        """Module variables that are the module's exports, in source order."""
         self.selves: list[dict[str, str]] = [{}]
-        """Further names of `this`, as in `const self = this`, innermost function last."""
+        """Aliases of `this`, as in `const self = this`, innermost function last."""
         self.made = 0
 
     def fresh(self, purpose: str) -> str:
-        """A variable that no program can name."""
+        """A variable name that no program can contain."""
         self.made += 1
         return f"<{purpose} {self.made}>"
 
     def block(self, node: Node | None, depth: int) -> tuple[ir.Statement, ...]:
-        """All statements of a block or a single one; function declarations come first, as they do when it runs."""
+        """All statements of a block or a single one; function declarations come first, because they are hoisted."""
         if node is None:
             return ()
         children = named(node) if node.type in ("statement_block", "program", "class_static_block") else [node]
@@ -67,7 +66,7 @@ class Lowering(TreeWalk):
         return sorted(nodes, key=_is_later)
 
     def statement(self, node: Node, depth: int) -> tuple[ir.Statement, ...]:
-        """One statement, with the definitions that its expressions need before it."""
+        """One statement, preceded by the definitions in its expressions."""
         outer, self.pending = self.pending, []
         found = super().statement(node, depth)
         before, self.pending = self.pending, outer

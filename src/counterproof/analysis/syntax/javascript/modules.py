@@ -1,6 +1,6 @@
-"""Imports and exports of ES modules. What a module exports is kept in one variable, so that both module systems meet there.
+"""Imports and exports of ES modules. A module's exports are in one variable, which both module systems share.
 
-Invariant: an import that leads nowhere in the project keeps its package's name. Not handled here: finding files.
+Invariant: an unresolved import keeps its package's name. Not handled here: finding files.
 """
 
 from tree_sitter import Node
@@ -20,7 +20,7 @@ def _module(cx: Lowering, node: Node) -> str | None:
 
 
 def _member(cx: Lowering, module: str, name: str) -> str:
-    """The dotted name of one thing that a module exports. The default of a package outside is the package itself."""
+    """The dotted name of one export of a module. The default export of an external package is the package itself."""
     home = cx.resolve(module)
     if name == "default" and not home.endswith(f".{EXPORTS}"):
         return home
@@ -102,7 +102,7 @@ def _passed_on(cx: Lowering, one: Node, module: str | None) -> Statements:
 
 
 def _everything(cx: Lowering, node: Node, module: str) -> Statements:
-    """`export * from "x"`: what is not exported here comes from there."""
+    """`export * from "x"`: names that are not exported here come from there."""
     where = span(node)
     whole = ir.Name(*where, module_variable(cx, module))
     namespace = next((each for each in named(node) if each.type == "namespace_export"), None)
@@ -113,7 +113,7 @@ def _everything(cx: Lowering, node: Node, module: str) -> Statements:
 
 
 def _namespace(cx: Lowering, node: Node, depth: int) -> Statements:
-    """`namespace Name {…}`: its code runs where it stands; what it exports is found under its name."""
+    """`namespace Name {…}`: its code runs in place; its exports are members of its name."""
     name, body = node.child_by_field_name("name"), node.child_by_field_name("body")
     if name is None or body is None or name.type == "string":
         return ()

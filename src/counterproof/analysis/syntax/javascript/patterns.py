@@ -1,6 +1,6 @@
-"""Destructuring: what `const {a, b: [c], ...rest} = value` binds, as plain assignments.
+"""Destructuring: `const {a, b: [c], ...rest} = value` as plain assignments.
 
-Invariant: the value is evaluated once. Not handled here: parameters and loops, which only use this.
+Invariant: the value is evaluated once. Not handled here: parameters and loops, which use this.
 """
 
 from tree_sitter import Node
@@ -13,7 +13,7 @@ PATTERNS = frozenset({"object_pattern", "array_pattern"})
 
 
 def bind(cx: Lowering, pattern: Node, value: ir.Expr, depth: int) -> tuple[ir.Statement, ...]:
-    """Statements that bind everything in a pattern."""
+    """Statements that bind all names in a pattern."""
     if depth >= ir.MAX_DEPTH:
         cx.problem(pattern, f"code nested deeper than {ir.MAX_DEPTH} levels is not followed")
         return ()

@@ -1,6 +1,6 @@
-"""Which file an import means: relative paths, folders, packages of the same repository, and the usual aliases.
+"""The file that an import refers to: relative paths, folders, packages of the same repository, and common aliases.
 
-Invariant: only files of the survey are named; what leads nowhere keeps its package's name. Not handled here: reading code.
+Invariant: only files of the survey are returned; an unresolved import keeps its package's name. Not handled here: reading code.
 """
 
 import posixpath
@@ -15,18 +15,18 @@ _ROOTED = ("@/", "~/", "src/", "app/")
 BUILT = frozenset(
     {"dist", "build", "lib", "out", "output", "es", "esm", "cjs", "umd", "bundle", "pkg", "node", "browser", "types", "typings"}
 )
-"""Folders into which builds write."""
+"""Folders of build output."""
 _SOURCES = ("src", "source", "lib")
-"""Where the code of a package lies whose manifest names files that a build makes, nearest first."""
+"""Source folders of a package whose manifest names build output, most likely first."""
 MAX_FITTING = 100
-"""Files that a pattern in a manifest may mean."""
+"""Files that a pattern in a manifest may match."""
 _ENDINGS = re.compile(
     r"\.(?:[cm]?[jt]s|[jt]sx|json|d|min|esm?|es[56]|umd|iife|amd|common|module|bundled?|global|prod|production|dev|development|slim"
     r"|runtime|browser|node|web|legacy|modern)(?=\.|$)"
 )
-"""What builds add to the name of the file that they make."""
+"""Suffixes that builds add to file names."""
 _APART = ("src", "source")
-"""Where only code lies that somebody wrote."""
+"""Folders with handwritten code only."""
 _EXAMPLES = frozenset(
     {"example", "examples", "demo", "demos", "benchmark", "benchmarks", "playground", "sandbox", "docs", "website"}
 )
@@ -35,7 +35,7 @@ MAX_ALIASES = 200
 
 
 class Manifest:
-    """What resolution and the search for exported functions need of a `package.json`, or of a `jsr.json` or `deno.json`."""
+    """The data of a `package.json`, `jsr.json` or `deno.json` needed for resolution and for exported functions."""
 
     __slots__ = ("exports", "folder", "main", "name", "offered", "private")
 
@@ -62,7 +62,7 @@ class Manifest:
 
 
 def _texts(value: Any) -> list[str]:
-    """The texts inside lists and mappings, a few hundred at most."""
+    """The strings inside lists and mappings, a few hundred at most."""
     found: list[str] = []
     pending = [value]
     for _ in range(MAX_ALIASES):
@@ -91,7 +91,7 @@ def _main(fields: dict[str, Any]) -> str:
 
 
 class Aliases:
-    """Names that a `tsconfig.json` or `jsconfig.json` gives to folders and files: `"@lib/*": ["src/lib/*"]`."""
+    """Path aliases in a `tsconfig.json` or `jsconfig.json`: `"@lib/*": ["src/lib/*"]`."""
 
     __slots__ = ("base", "folder", "pairs")
 
@@ -119,7 +119,7 @@ class Aliases:
             )
 
     def candidates(self, module: str) -> list[str]:
-        """Paths that an import may mean, the most special alias first."""
+        """Paths that an import may refer to, the most specific alias first."""
         found: list[str] = []
         for name, target in sorted(self.pairs, key=lambda pair: -len(pair[0])):
             start, star, end = name.partition("*")
@@ -135,7 +135,7 @@ def _inside(folder: str, path: str) -> str:
 
 
 def _plain_json(text: str) -> str:
-    """Without the comments and the commas at the end that these files may hold; texts are left as they are. One pass."""
+    """JSON without the comments and trailing commas that these files may contain; strings are unchanged. One pass."""
     kept: list[str] = []
     position = 0
     while position < len(text):
@@ -150,7 +150,7 @@ def _plain_json(text: str) -> str:
 
 
 def _end_of_piece(text: str, start: int) -> int:
-    """Where a text, a comment or a single sign ends."""
+    """The end of a string, a comment or a single character."""
     if text.startswith("//", start):
         found = text.find("\n", start)
     elif text.startswith("/*", start):
@@ -167,7 +167,7 @@ def _end_of_piece(text: str, start: int) -> int:
 
 
 class Resolver:
-    """Looks imports up among the files of one project."""
+    """Resolves imports among the files of one project."""
 
     def __init__(self, paths: frozenset[str], manifests: tuple[Manifest, ...], aliases: tuple[Aliases, ...] = ()) -> None:
         self._aliases = {each.folder: each for each in aliases}
@@ -177,7 +177,7 @@ class Resolver:
         self._by_name = {each.name: each for each in manifests if each.name}
 
     def resolve(self, origin: str, module: str) -> str:
-        """The dotted name of what a module exports, seen from another file."""
+        """The dotted name of a module's exports, as seen from another file."""
         found = self.file(origin, module)
         return f"{module_name(found)}.{EXPORTS}" if found else outside(module)
 
@@ -198,7 +198,7 @@ class Resolver:
         return None
 
     def _aliased(self, folder: str, module: str) -> str | None:
-        """By the nearest configuration above that gives the module a name."""
+        """Resolve by the nearest configuration above with an alias for the module."""
         above = folder.split("/") if folder else []
         for length in range(len(above), -1, -1):
             aliases = self._aliases.get("/".join(above[:length]))
@@ -208,7 +208,7 @@ class Resolver:
         return None
 
     def _rooted(self, folder: str, bare: str) -> str | None:
-        """A path from the top of the package, tried from every folder above."""
+        """A path from the package root, tried from every parent folder."""
         above = folder.split("/") if folder else []
         for length in range(len(above), -1, -1):
             top = "/".join(above[:length])
@@ -218,14 +218,14 @@ class Resolver:
         return None
 
     def main(self, manifest: Manifest) -> str | None:
-        """The file that whoever imports the package gets."""
+        """The file that importing the package loads."""
         return self._written(manifest, manifest.main) or self._first(
             manifest, ("index", "main", _bare(manifest.name)), ("", *_SOURCES)
         )
 
     def _written(self, manifest: Manifest, named: str) -> str | None:
-        """The file that a manifest names or, where a build makes it, the code it is made of: `dist/cjs/a.js` of `src/a.ts`. What
-        a build made may be there as well."""
+        """The file that a manifest names or, if it is build output, its source: `src/a.ts` for `dist/cjs/a.js`. The build output
+        may exist as well."""
         if not named or "*" in named:
             return None
         there = self._plain(posixpath.normpath(posixpath.join(manifest.folder, named)))
@@ -237,7 +237,7 @@ class Resolver:
         return there
 
     def _before_build(self, path: str) -> str | None:
-        """`require("./lib/messages")` in a package whose build makes `lib`."""
+        """`require("./lib/messages")` in a package whose build creates `lib`."""
         parts = path.split("/")
         above = ("/".join(parts[:length]) for length in range(len(parts) - 1, -1, -1))
         manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
@@ -250,24 +250,24 @@ class Resolver:
         return next((each for each in found if each is not None), None)
 
     def installable(self, path: str) -> Manifest | None:
-        """The package that a file belongs to; none for what nobody can install."""
+        """The package of a file; None if it cannot be installed."""
         folders = path.split("/")[:-1]
         above = ("/".join(folders[:length]) for length in range(len(folders), -1, -1))
         manifest = next((self._by_folder[each] for each in above if each in self._by_folder), None)
         return manifest if manifest is not None and manifest.name and not manifest.private else None
 
     def publisher(self, path: str) -> Manifest | None:
-        """The package that brings a file to whoever installs it, where it is known what of it is loaded."""
+        """The package that publishes a file, if it is known which of its files are loaded."""
         manifest = self.installable(path)
         return manifest if manifest is not None and self.main(manifest) else None
 
     def offered(self, manifest: Manifest) -> tuple[str, ...]:
-        """The files that a package names in its manifest for others to load or run."""
+        """The files that a package's manifest names for others to load or run."""
         found = (self.main(manifest), *(path for each in manifest.offered for path in self._all_written(manifest, each)))
         return tuple(dict.fromkeys(each for each in found if each is not None))
 
     def _all_written(self, manifest: Manifest, named: str) -> list[str | None]:
-        """What a manifest names or, where it names a pattern (`./lib/formatters/*.js`), all that fit."""
+        """The file that a manifest names or, for a pattern (`./lib/formatters/*.js`), all matches."""
         first, star, _ = posixpath.normpath(named).partition("*")
         if not star:
             return [self._written(manifest, named)]
@@ -281,7 +281,7 @@ class Resolver:
         return [*sorted(each for each in self._paths if each.startswith(wanted))[:MAX_FITTING]]
 
     def is_example(self, path: str) -> bool:
-        """Whether a file lies among the examples of a package that others can install."""
+        """Return True if a file is in an examples folder of an installable package."""
         folders = path.split("/")[:-1]
         for depth, name in enumerate(folders):
             if name.lower() in _EXAMPLES:
@@ -289,7 +289,7 @@ class Resolver:
         return False
 
     def mains(self) -> tuple[str, ...]:
-        """What others can import of all packages that they can install: main files, and the rest of what `exports` names."""
+        """The importable files of all installable packages: main files, and the other entries of `exports`."""
         found: dict[str, None] = {}
         for each in self._by_folder.values():
             main = None if each.private else self.main(each)
@@ -301,7 +301,7 @@ class Resolver:
         return tuple(found)
 
     def _outermost(self, manifest: Manifest) -> list[str]:
-        """The files that lie highest in a package of which nobody can tell what a build offers: all of them may be."""
+        """The top-level files of a package whose build output cannot be traced to its sources: any of them may be exported."""
         folders = [manifest.folder] if not manifest.main else [posixpath.join(manifest.folder, each) for each in _SOURCES]
         inside = ([path for path in self._paths if posixpath.dirname(path) == folder] for folder in folders)
         return sorted(next((each for each in inside if each), ()))
@@ -325,7 +325,7 @@ class Resolver:
 
 
 def _by_folded(paths: frozenset[str]) -> dict[str, str]:
-    """Paths that only one file has however it is spelled: on most developers' machines `./decorators/x` finds `Decorators/x`."""
+    """Paths that are unique ignoring case: on most developers' machines `./decorators/x` finds `Decorators/x`."""
     found: dict[str, list[str]] = {}
     for path in paths:
         found.setdefault(path.lower(), []).append(path)
@@ -333,12 +333,12 @@ def _by_folded(paths: frozenset[str]) -> dict[str, str]:
 
 
 def _bare(name: str) -> str:
-    """The name of a package without its scope."""
+    """The package name without its scope."""
     return name.rpartition("/")[2]
 
 
 def _without_suffix(path: str) -> str:
-    """`a.min.js` and `a.d.ts` are made of `a`, and `jquery.a.js` of `jquery.a`."""
+    """`a.min.js` and `a.d.ts` are built from `a`, and `jquery.a.js` from `jquery.a`."""
     folder, _, name = path.rpartition("/")
     return posixpath.join(folder, _ENDINGS.sub("", name))
 

@@ -1,6 +1,6 @@
-"""Which names a function declares itself, and which nodes are functions and classes.
+"""The names that a function declares, and which nodes are functions and classes.
 
-Invariant: nothing recurses and every walk has a bound. Not handled here: what the names hold.
+Invariant: nothing recurses and every walk is bounded. Not handled here: the values of names.
 """
 
 from tree_sitter import Node
@@ -13,13 +13,13 @@ FUNCTIONS = frozenset(
 )  # fmt: skip
 CLASSES = frozenset({"class_declaration", "class", "abstract_class_declaration"})
 MAX_SCANNED = 20_000
-"""Nodes looked at for the names that one function declares."""
+"""Nodes searched for the names that one function declares."""
 _DECLARING = frozenset({"variable_declarator", "function_declaration", "generator_function_declaration", "class_declaration",
                         "for_in_statement"})  # fmt: skip
 
 
 def declared(cx: Lowering, body: Node) -> tuple[str, ...]:
-    """Names that a function declares itself, blocks inside it included, functions inside it not."""
+    """Names that a function declares, including nested blocks but not nested functions."""
     names: dict[str, None] = {}
     pending = [body]
     for _ in range(MAX_SCANNED):

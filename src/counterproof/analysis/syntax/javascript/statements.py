@@ -1,7 +1,7 @@
-"""Statements of JavaScript and TypeScript, one small function per node type, gathered in `STATEMENTS`.
+"""Statements of JavaScript and TypeScript, one small function per node type, collected in `STATEMENTS`.
 
-Invariant: chains of `else if` come out flat; a `break` that leaves a switch is not one that leaves a loop. Not handled here:
-imports and exports, which stand beside this.
+Invariant: chains of `else if` are flat; a `break` out of a switch is distinguished from one out of a loop. Not handled here:
+imports and exports.
 """
 
 from itertools import islice
@@ -25,10 +25,10 @@ from counterproof.analysis.syntax.walk import walk
 Statements = tuple[ir.Statement, ...]
 
 MAX_REPEATED = 400
-"""Nodes of an arm that others fall through to, up to which it is repeated in them."""
+"""Size limit in nodes for a fall-through case to be copied into the cases before it."""
 
 MAX_ARM = 200
-"""Statements of one arm of a switch, those of the arms that it falls through to included."""
+"""Statements of one switch case, including those it falls through to."""
 
 
 def _expression(cx: Lowering, node: Node, depth: int) -> Statements:
@@ -47,7 +47,7 @@ def _single(cx: Lowering, node: Node, depth: int) -> Statements:
 
 
 def _assignment(cx: Lowering, node: Node, depth: int) -> Statements:
-    """`a = b = value`, flat; destructuring on its own."""
+    """`a = b = value`, flat; destructuring is separate."""
     targets: list[Node] = []
     current = node
     while current.type == "assignment_expression":
@@ -65,7 +65,7 @@ def _assignment(cx: Lowering, node: Node, depth: int) -> Statements:
 
 
 def _beside(cx: Lowering, targets: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
-    """`exports.name = …` where the module exports a variable: it is put on that as well."""
+    """`exports.name = …` where the module exports a variable: also assigned to that variable."""
     found = [each for each in targets if isinstance(each, ir.Attribute) and isinstance(each.value, ir.Name)]
     named_so = [each for each in found if isinstance(each.value, ir.Name) and each.value.id == EXPORTS]
     return tuple(
@@ -76,7 +76,7 @@ def _beside(cx: Lowering, targets: tuple[ir.Expr, ...]) -> tuple[ir.Expr, ...]:
 
 
 def _note_alias(cx: Lowering, targets: list[Node], value: Node) -> None:
-    """`module.exports = name` at the top: what is put on the variable later is exported too."""
+    """`module.exports = name` at the top level: later assignments to the variable's members are exported too."""
     written = [cx.text(each) for each in targets if each.end_byte - each.start_byte < 80]
     if cx.scopes or "module.exports" not in written:
         return
@@ -91,7 +91,7 @@ def _on_prototype(cx: Lowering, target: Node, value: Node) -> bool:
 
 
 def _constructor(cx: Lowering, name: str, value: Node, depth: int) -> Statements:
-    """`var Name = function () {…}` where the file puts methods on its prototype."""
+    """`var Name = function () {…}` where the file adds prototype methods."""
     if name not in cx.prototypes or value.type not in FUNCTIONS:
         return ()
     return (constructor_function(cx, value, name, depth),)
@@ -104,7 +104,7 @@ def _declaration(cx: Lowering, node: Node, depth: int) -> Statements:
             continue
         target, value = field(each, "name"), each.child_by_field_name("value")
         if value is None:
-            if target.type == "identifier":  # declared here, so that no variable further out is meant
+            if target.type == "identifier":  # declared here, so it does not refer to an outer variable
                 found.append(ir.Assign(*span(each), (ir.Name(*span(target), cx.text(target)),), ir.Const(*span(each), None)))
             continue
         if value.type == "this" and target.type == "identifier" and cx.this[-1] == "this":
@@ -211,7 +211,7 @@ def _for_each(cx: Lowering, node: Node, depth: int) -> Statements:
 
 
 def _switch(cx: Lowering, node: Node, depth: int) -> Statements:
-    """An arm that does not leave the switch goes on with the next one."""
+    """A case without `break` continues with the next one."""
     arms: list[tuple[Node, tuple[ir.Expr, ...], Statements, bool]] = []
     values: list[ir.Expr] = []
     cx.breaks.append("switch")
@@ -235,12 +235,12 @@ def _switch(cx: Lowering, node: Node, depth: int) -> Statements:
 
 
 def _is_heavy(body: Statements) -> bool:
-    """Whether an arm is too much to be repeated in those that fall through to it: switches inside switches would multiply."""
+    """Return True if a case is too large to be copied into cases that fall through to it: nested switches would multiply."""
     return next(islice(walk(*body), MAX_REPEATED, None), None) is not None
 
 
 def _leaves(body: list[Node]) -> bool:
-    """Whether an arm ends with a statement that leaves it."""
+    """Return True if a case ends with a statement that leaves it."""
     last = body[-1] if body else None
     while last is not None and last.type == "statement_block":
         last = next(reversed(named(last)), None)

@@ -1,7 +1,7 @@
-"""Python source to the intermediate form, through tree-sitter, so that broken and newer syntax still yields code.
+"""Lowering Python to the intermediate form, through tree-sitter, so that broken and newer syntax still yields code.
 
-Invariant: `lower` returns for every text; what it could not follow is in `Module.problems`. Not handled here: reading files,
-or anything about what the code means.
+Invariant: `lower` returns for every text; unsupported parts are in `Module.problems`. Not handled here: reading files, and the
+meaning of code.
 """
 
 from functools import cache
@@ -25,7 +25,7 @@ def _parser() -> Parser:
 
 
 def lower(path: str, text: str) -> ir.Module:
-    """The module that this text is. `path` gives it its name and resolves its relative imports."""
+    """Lower a text to a module. `path` determines its name and resolves its relative imports."""
     source, root = _parsed(text)
     name, package = module_name(path)
     cx = Lowering(source, package, EXPRESSIONS, STATEMENTS)
@@ -48,9 +48,9 @@ def lower(path: str, text: str) -> ir.Module:
 
 
 def top_imports(path: str, text: str) -> tuple[ir.Import, ...]:
-    """The imports in the body of the module that `lower` makes, for a tenth of the time where nothing else is asked for."""
+    """The imports in a module's body as `lower` returns them, in a tenth of the time, for callers that need nothing else."""
     source, root = _parsed(text)
-    if root.has_error:  # broken code is read in many ways, and only there
+    if root.has_error:  # broken code has several interpretations, only in the full tree
         return tuple(each for each in lower(path, text).body if isinstance(each, ir.Import))
     cx = Lowering(source, module_name(path)[1], EXPRESSIONS, STATEMENTS)
     found = (each for child in root.named_children if child.type in IMPORTS for each in IMPORTS[child.type](cx, child, 0))
@@ -58,7 +58,7 @@ def top_imports(path: str, text: str) -> tuple[ir.Import, ...]:
 
 
 def import_spans(source: bytes) -> tuple[tuple[int, int], ...]:
-    """First and last byte of every import statement, wherever it stands; without recursion."""
+    """First and last byte of every import statement, at any depth; without recursion."""
     found: list[tuple[int, int]] = []
     pending = [parsed(_parser(), source.replace(b"\x00", b" "))]
     while pending:

@@ -1,6 +1,6 @@
 """Python calls, lambdas and comprehensions, and the parameters that lambdas share with functions.
 
-Invariant: arguments and parameters keep the order of the source. Not handled here: what a call means.
+Invariant: arguments and parameters keep the source order. Not handled here: the meaning of a call.
 """
 
 from tree_sitter import Node

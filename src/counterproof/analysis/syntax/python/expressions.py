@@ -1,6 +1,6 @@
-"""Python expressions to the intermediate form, one small function per node type, gathered in `EXPRESSIONS`.
+"""Lowering Python expressions, one small function per node type, collected in `EXPRESSIONS`.
 
-Invariant: chains of one operator come out flat, however long they are in the source. Not handled here: statements.
+Invariant: chains of one operator are flat, however long in the source. Not handled here: statements.
 """
 
 from itertools import pairwise
@@ -45,7 +45,7 @@ def _slice(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def _spine(node: Node, kind: str) -> tuple[list[Node], list[str]]:
-    """Operands and operators of a chain that leans to the left, without recursion."""
+    """Operands and operators of a left-associative chain, without recursion."""
     operands: list[Node] = []
     operators: list[str] = []
     current = node
@@ -176,7 +176,7 @@ def _bind(cx: Lowering, node: Node, depth: int) -> ir.Expr:
 
 
 def _single(cx: Lowering, node: Node, depth: int) -> ir.Expr:
-    """Wrappers that add nothing, such as the `type` around an annotation."""
+    """Wrappers without meaning, such as the `type` node around an annotation."""
     inner = named(node)
     return cx.expression(inner[0], depth + 1) if len(inner) == 1 else cx.unknown(node, depth)
 

@@ -1,7 +1,7 @@
-"""Python imports: which name stands for which dotted name, relative imports resolved against the file's path.
+"""Python imports: the dotted name behind each name, with relative imports resolved against the file's path.
 
-Invariant: a relative import that climbs out of the tree keeps the rest of its name. Not handled here: looking modules up; that
-is the project index's work.
+Invariant: a relative import that leaves the tree keeps the rest of its name. Not handled here: finding modules, which the project
+index does.
 """
 
 from tree_sitter import Node
@@ -34,7 +34,7 @@ def _record(cx: Lowering, names: list[tuple[str, str]]) -> None:
 
 
 def _aliased(cx: Lowering, node: Node) -> tuple[str, str]:
-    """(name, alias) of one imported thing; the alias is '' where none is given."""
+    """(name, alias) of one imported name; the alias is '' if there is none."""
     if node.type == "aliased_import":
         inner = named(node)
         return _dotted(cx, inner[0]), _dotted(cx, inner[-1])

@@ -1,4 +1,4 @@
-"""What lowering of Python keeps besides the walk: imports, at the top and inside, and names bound anew."""
+"""The lowering state of Python in addition to the walk: imports, top-level and nested, and rebound names."""
 
 from collections.abc import Callable
 
@@ -12,7 +12,7 @@ StatementHandler = Callable[["Lowering", Node, int], tuple[ir.Statement, ...]]
 
 
 class Lowering(TreeWalk):
-    """One file of Python on its way from syntax tree to intermediate form."""
+    """The lowering of one Python file."""
 
     __slots__ = ("inner_imports", "package", "rebound", "top_imports")
 
@@ -26,5 +26,5 @@ class Lowering(TreeWalk):
         self.rebound: list[str] = []
 
     def block(self, node: Node | None, depth: int) -> tuple[ir.Statement, ...]:
-        """All statements of a block, a module or a broken stretch of code."""
+        """All statements of a block, a module or a broken part of the code."""
         return () if node is None else self.statements_of(node.named_children, depth)

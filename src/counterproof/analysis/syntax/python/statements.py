@@ -1,7 +1,7 @@
-"""Python statements to the intermediate form, one small function per node type, gathered in `STATEMENTS`.
+"""Lowering Python statements, one small function per node type, collected in `STATEMENTS`.
 
-Invariant: broken code keeps the statements that could still be read. A `match` becomes a `Switch`: literal alternatives are
-kept, every other pattern is open, and each name that a pattern may bind is listed. Not handled here: expressions.
+Invariant: broken code keeps the statements that could be parsed. A `match` becomes a `Switch`: literal alternatives are kept,
+every other pattern is open, and each name that a pattern may bind is listed. Not handled here: expressions.
 """
 
 from tree_sitter import Node
@@ -225,7 +225,7 @@ def _scope(cx: Lowering, node: Node, depth: int) -> Statements:
 
 
 def _old_statement(cx: Lowering, node: Node, depth: int) -> Statements:
-    """`print x` and `exec code` of Python 2, as the calls they became."""
+    """`print x` and `exec code` of Python 2, as the equivalent calls."""
     line, end = span(node)
     name = node.type.removesuffix("_statement")
     arguments = tuple(ir.Argument(line, end, cx.expression(each, depth + 1)) for each in named(node))
@@ -237,7 +237,7 @@ def _match(cx: Lowering, node: Node, depth: int) -> Statements:
 
 
 class _Pattern:
-    """What one pattern says, collected from the parts of it that are known."""
+    """The content of one pattern, collected from its known parts."""
 
     def __init__(self) -> None:
         self.values: list[ir.Expr] = []

@@ -1,7 +1,7 @@
-"""Python's literals as expressions: plain and interpolated strings, joined pieces, numbers, constants.
+"""Python's literals as expressions: plain and interpolated strings, adjacent strings, numbers, constants.
 
-Invariant: neighbouring literal pieces come out as one `Const`; a string with values put in is a `Format`. Not handled here:
-`+` and `%`, which are operators.
+Invariant: adjacent literal pieces become one `Const`; a string with inserted values is a `Format`. Not handled here: `+` and `%`,
+which are operators.
 """
 
 import re
@@ -14,7 +14,7 @@ from counterproof.analysis.syntax.tree_walk import named, span
 from counterproof.model.text import encodable
 
 MAX_NUMBER = 400
-"""Characters of a number that is still read; a longer one is no setting anyone compares with."""
+"""Characters of a number that is still read; code never compares with longer ones."""
 
 _ESCAPE = re.compile(
     r"\\(\r\n|\r|\n|[0-7]{1,3}|x[0-9a-fA-F]{2}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|N\{[^{}\n]{1,100}\}|.)", re.DOTALL
@@ -122,7 +122,7 @@ def _unescaped(match: re.Match[str]) -> str:
 def prefix_of(opening: str) -> str:
     """The letters before the quotes, in lower case.
 
-    Invariant: no literal is evaluated by running code, and none can make us spend more than its own length."""
+    Invariant: no literal is evaluated by running code, and processing takes time linear in its length."""
     return opening.rstrip("'\"").lower()
 
 

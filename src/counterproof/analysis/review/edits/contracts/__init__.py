@@ -1,7 +1,6 @@
 """Contracts between a changed file and the files that use it: signatures, interfaces, exported and imported names.
 
-Always: a use counts only where an import, `self` or the same file says what is meant. One remark names every place that no
-longer fits.
+Invariant: a use counts only if an import, `self` or the same file resolves it. One remark lists every place that no longer fits.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,8 +1,8 @@
-"""Calls that a changed signature no longer fits: parameters that changed places, and in scripts also too few or too many.
+"""Calls that a changed signature breaks: reordered parameters, and in JavaScript also too few or too many.
 
-Harmful where a call that fitted before hands a value to another parameter now, or leaves out one that has no default. Harmless
-where the call names its arguments, spreads a collection, or was changed along. In JavaScript, which fills up with undefined, only
-parameters that changed places count. Python's calls of a wrong number are looked for by a check of their own.
+Reported if a call that fitted before now passes a value to another parameter, or omits one without a default. Not reported if the
+call names its arguments, spreads a collection, or was changed too. In plain JavaScript, where missing arguments are undefined,
+only reordered parameters count. Python calls with a wrong number of arguments have their own check.
 """
 
 from collections.abc import Iterator
@@ -53,7 +53,7 @@ def _misfits(
 
 
 def _stood_before(change: Change, path: str, call: Part) -> bool:
-    """Whether a call reads as it did before the change: what the change writes was written for the new parameters."""
+    """Return True if a call is unchanged: a call written by the change is meant for the new parameters."""
     edited = next((each for each in change.files if each.path == path), None)
     if edited is None:
         return path not in change.touched
@@ -88,7 +88,7 @@ def _calls_one_of(part: Part, names: set[str]) -> bool:
 
 
 def misfit(call: Part, old: tuple[Parameter, ...], new: tuple[Parameter, ...], strict: bool) -> str:
-    """Why a call that fitted the old parameters does not fit the new ones; '' where it does, or where that cannot be told."""
+    """Why a call that fitted the old parameters does not fit the new ones; '' if it does, or if unknown."""
     given = call.role("arguments")
     if given is None or any(each.kind == "spread" for each in given.parts):
         return ""

@@ -1,8 +1,7 @@
-"""Functions, classes and constants that are gone from a file while other files still import them.
+"""Functions, classes and constants removed from a file that other files still import.
 
-Harmful always: the import fails, or gives undefined. Harmless where the name is still bound in the file, by an import or a
-definition of another kind, where the file answers for names that it does not bind (`__getattr__`, a star), and where the file
-that imports it was itself taken away.
+Always reported: the import fails, or yields undefined. Not reported if the file still binds the name, by an import or another
+definition, if it provides names dynamically (`__getattr__`, a star import), or if the importing file was also deleted.
 """
 
 import re
@@ -40,13 +39,13 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
 
 
 def _declared(file: FileEdit, name: str, change: Change) -> bool:
-    """Whether the new file still declares the name in a way that does not run, such as a type."""
+    """Return True if the new file still declares the name without a run-time value, such as a type."""
     pattern = re.compile(rf"\b(?:interface|type|enum|namespace|as|export\s*\{{[^}}]*)\s+{re.escape(name)}\b")
     return any(path == file.path and pattern.search(text) for path, text in change.texts(name))
 
 
 def _where(file: FileEdit, name: str) -> int:
-    """The line of the new file nearest to where it stood."""
+    """The line of the new file nearest to the removed one."""
     unit = file.old.get(name)
     rows = [row for row in file.old[""].rows if re.search(rf"(?<!\w){re.escape(name)}(?!\w)", row.text)]
     stood = unit.part.line if unit is not None and unit.part is not None else rows[0].line if rows else 1

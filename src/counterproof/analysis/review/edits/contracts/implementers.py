@@ -1,8 +1,8 @@
-"""Interfaces that grew and classes that do not follow: a member that an interface asks for, a method that a base leaves open.
+"""Interfaces with new members that classes lack: a member that an interface requires, a method that a base leaves abstract.
 
-Harmful where a class says that it fulfils the interface, or extends the base, can be made, and lacks the member: it does not
-compile, or cannot be instantiated. Harmless where the class has another base that may bring it, is abstract itself, or makes its
-members when it runs.
+Reported if a concrete class implements the interface, or extends the base, and lacks the member: it does not compile, or cannot
+be instantiated. Not reported if the class has another base that may provide it, is abstract itself, or creates its members at run
+time.
 """
 
 import re

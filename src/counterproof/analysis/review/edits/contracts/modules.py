@@ -1,7 +1,7 @@
-"""An import that the change writes and that leads to no file.
+"""A new import that resolves to no file.
 
-Harmful where the name is relative and the tree holds nothing there: the import fails when the file is loaded. Harmless for what a
-build writes or a loader makes: then a folder of that name is ignored, or the name has an ending that no file here has.
+Reported if the name is relative and no such file exists: the import fails when the file is loaded. Not reported for build output
+or a loader's files: then a folder of that name is ignored, or no file here has the name's extension.
 """
 
 import re
@@ -19,7 +19,7 @@ _MADE = re.compile(
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
-    """Fresh imports of scripts, by their path."""
+    """New JavaScript imports, by their path."""
     if file.path.endswith(".py") or not change.paths:
         return
     known = {part.text for unit in file.old.values() for row in unit.rows for part in _sources(row)}
@@ -40,7 +40,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
 
 
 def _sources(row: Row) -> Iterator[Part]:
-    """The relative names in a statement that imports."""
+    """The relative names in an import statement."""
     for part in heads(row):
         source = part.role("source") if part.kind in ("import", "export_statement") else None
         if (
@@ -54,7 +54,7 @@ def _sources(row: Row) -> Iterator[Part]:
 
 
 def _place(path: str, source: str) -> str:
-    """The path in the tree; '' where it leads out of it."""
+    """The path in the tree; '' if it leads out of it."""
     where = path.split("/")[:-1]
     for part in source.split("/"):
         if part == ".." and not where:

@@ -1,6 +1,6 @@
-"""Names that are still used and no longer defined.
+"""Names that are still used but no longer defined.
 
-Harmful always: the line fails when it runs. Harmless where another import or definition, a star import or the language itself
+Always reported: the line fails at run time. Not reported if another import or definition, a star import or the language itself
 provides the name.
 """
 
@@ -25,7 +25,7 @@ _BUILTIN = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__pat
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
-    """Names that the old file defined, the new one does not, and the new one still uses."""
+    """Names that the old file defined, and that the new one uses without defining them."""
     if file.path.endswith(".py"):
         yield from _without_self(file)
     new = file.new[""]
@@ -53,7 +53,7 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
 
 
 def _without_self(file: FileEdit) -> Iterator[Remark]:
-    """Methods that use `self` and are not given it."""
+    """Methods that use `self` without having it as a parameter."""
     for full, unit in file.new.items():
         around, old = file.new.get(full.rpartition(".")[0]), file.old.get(full)
         if not unit.is_function or around is None or around.part is None or around.part.kind != "class":
@@ -66,7 +66,7 @@ def _without_self(file: FileEdit) -> Iterator[Remark]:
 
 
 def _around(own: dict[str, set[str]], full: str) -> set[str]:
-    """What a function and those around it define, and the names of what stands beside it."""
+    """The names bound in a function and its enclosing functions, and the names of sibling definitions."""
     found: set[str] = set()
     parts = full.split(".")
     for count in range(1, len(parts) + 1):

@@ -1,4 +1,4 @@
-"""Files that use what a file defines, and under which name: by an import that leads to it, or because it is the file itself."""
+"""The files that use a file's definition, with the name they use: through an import, or in the file itself."""
 
 import re
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ MAX_SHOWN = 8
 
 @dataclass(frozen=True, slots=True)
 class User:
-    """A file that knows a definition as `name`; `line` is that of the import, 0 in the file of the definition."""
+    """A file that knows a definition as `name`; `line` is that of the import, 0 in the defining file."""
 
     path: str
     root: Part
@@ -33,7 +33,7 @@ def users(file: FileEdit, name: str, change: Change) -> Iterator[User]:
 
 
 def importers(target: str, name: str, change: Change) -> Iterator[tuple[str, str, re.Match[str]]]:
-    """Files whose imports bring the name from the target, with their text and the import."""
+    """Files that import the name from the target, with their text and the import."""
     pattern = _import_of(target, name)
     for path, text in change.texts(name):
         found = pattern.search(text) if path != target and path.endswith(".py") == target.endswith(".py") else None
@@ -54,7 +54,7 @@ def _import_of(target: str, name: str) -> re.Pattern[str]:
 
 
 def leads(path: str, statement: str, target: str) -> bool:
-    """Whether the module that a statement names can be the file, by its whole path."""
+    """Return True if the module in a statement can be the file, by its whole path."""
     folder = path.rpartition("/")[0].split("/") if "/" in path else []
     bare = target.rpartition(".")[0].removesuffix("/__init__").removesuffix("/index")
     if target.endswith(".py"):
@@ -74,7 +74,7 @@ def leads(path: str, statement: str, target: str) -> bool:
 
 
 def listed(places: list[tuple[str, int]]) -> str:
-    """The places in words, all of them as far as they fit."""
+    """The locations as text, as many as fit."""
     rows = list(dict.fromkeys(f"{path}:{line}" for path, line in places))
     more = f" and {len(rows) - MAX_SHOWN} more" if len(rows) > MAX_SHOWN else ""
     return ", ".join(rows[:MAX_SHOWN]) + more
