@@ -43,7 +43,6 @@ from counterproof.runtime.replaying import replay
 from counterproof.runtime.verification import refuse_broken
 from counterproof.supervision import progress
 
-
 _PACKAGES = "packages-"
 
 
