@@ -6,6 +6,7 @@ of the new report. Without a sandbox nothing is run. Not handled here: what coun
 
 import contextlib
 import json
+import shutil
 import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
@@ -41,6 +42,8 @@ from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
 from counterproof.runtime.verification import refuse_broken
 from counterproof.supervision import progress
+
+_PACKAGES = "packages-"
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +81,9 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
     earlier = shown_before(run)
     done: list[Demonstration] = []
     said: dict[str, list[str]] = {}
-    with tempfile.TemporaryDirectory(prefix="counterproof-") as folder:
+    for left in run.path.glob(f"{_PACKAGES}*"):  # of a process that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    with tempfile.TemporaryDirectory(prefix=_PACKAGES, dir=run.path) as folder:
         if asked.install and chosen:
             setting = replace(setting, fetched=_fetched(setting, Path(folder), tell))
         for row in chosen:

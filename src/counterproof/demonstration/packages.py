@@ -5,6 +5,7 @@ versions of the package index, as the target's lock files and manifests have the
 """
 
 import json
+import os
 import re
 import subprocess
 from collections.abc import Iterable
@@ -93,7 +94,14 @@ def _run(command: tuple[str, ...], folder: Path) -> str:
     """What it said where it failed; '' where it did not."""
     try:
         done = subprocess.run(
-            command, cwd=folder, capture_output=True, text=True, timeout=SECONDS, check=False, stdin=subprocess.DEVNULL
+            command,
+            cwd=folder,
+            env={**os.environ, "TMPDIR": str(folder.parent)},
+            capture_output=True,
+            text=True,
+            timeout=SECONDS,
+            check=False,
+            stdin=subprocess.DEVNULL,
         )
     except (OSError, subprocess.TimeoutExpired) as error:
         return str(error)
