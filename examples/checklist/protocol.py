@@ -148,7 +148,7 @@ def step(state: Checklist, event: Event) -> Step:
             return _closed(_settled(state, event.answers, Row(question, failed=event.reason[:300])))
         case TimeUp():
             left = [each.rpartition("-try")[0] for each in state.outstanding]
-            rows = tuple(Row(_question(state, name), failed="the time was up") for name in left)
+            rows = tuple(Row(_question(state, name), failed="the time limit was reached") for name in left)
             return _closed(replace(state, outstanding=(), rows=state.rows + rows))
         case ReportWritten():
             return replace(state, stage=Stage.ENDED, outstanding=()), ()

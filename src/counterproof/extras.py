@@ -1,6 +1,6 @@
 """How an optional part is added to this installation: the command that fits the way it was installed.
 
-Always holds: it only looks at where the program lies; it installs nothing.
+Invariant: it only looks at where the program lies; it installs nothing.
 """
 
 import json

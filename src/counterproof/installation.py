@@ -1,8 +1,8 @@
 """What belongs to this installation and this user: the data directory, the log of internal errors, and a key that is in nobody
 else's hands.
 
-Always holds: the key is made once, from chance, readable by the user alone, and lies beside runs and results, never among them;
-what uses it gets a key of its own, derived from it. Where it cannot be kept, a key holds for this process. Does not belong here:
+Invariant: the key is made once, from chance, readable by the user alone, and lies beside runs and results, never among them;
+what uses it gets a key of its own, derived from it. Where it cannot be kept, a key holds for this process. Not handled here:
 what the keys are for.
 """
 

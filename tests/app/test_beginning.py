@@ -17,7 +17,7 @@ def test_a_run_that_cannot_be_written_down_leaves_nothing(tmp_path: Path) -> Non
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4, before[1]))  # stands in for a full disk
     try:
-        with pytest.raises(UserError, match=r"no run can begin in .*home") as raised:
+        with pytest.raises(UserError, match=r"cannot start a run in .*home") as raised:
             begun(home, {"job": "audit", "target": "x"})
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)
@@ -47,7 +47,7 @@ def test_a_journal_that_finds_no_room_leaves_no_run(tmp_path: Path) -> None:
     before = resource.getrlimit(resource.RLIMIT_FSIZE)
     resource.setrlimit(resource.RLIMIT_FSIZE, (4_096, before[1]))
     try:
-        with pytest.raises(UserError, match="no run can begin"):
+        with pytest.raises(UserError, match="cannot start a run"):
             first_journal(home, run)
     finally:
         resource.setrlimit(resource.RLIMIT_FSIZE, before)

@@ -125,7 +125,7 @@ def test_doctor_asks_only_the_roles_that_models_play_and_names_how_each_takes_it
     assert len(server.log) == 2 + 2
     longest = [each.body.get("max_completion_tokens") or each.body["max_tokens"] for each in server.log]
     assert longest == [8_192, LEAST_ANSWER, 16_384, 16_384]
-    assert "price not known, or the name is wrong: a token cap applies (2,000,000 " in ran.output
+    assert "no price is known for this name: a token limit applies (2,000,000 " in ran.output
 
 
 def test_doctor_tells_of_a_role_before_it_asks_the_next_one(tmp_path: Path):

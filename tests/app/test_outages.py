@@ -113,7 +113,7 @@ def test_a_paused_audit_leaves_a_provisional_report_and_goes_on_or_ends_when_tol
     assert ended.returncode == Exit.FINDINGS, ended.stderr
     receipt = json.loads((out / "receipt.json").read_text())
     assert Exit.INCOMPLETE in {each["code"] for each in receipt["reasons"]}
-    assert "ended without models by the user" in " ".join(reported(out)["limitations"])
+    assert "ended by the user without waiting for the models" in " ".join(reported(out)["limitations"])
     assert not any(each.startswith("Provisional") for each in reported(out)["banners"])
     assert not (run.path / "provisional").exists()
     assert counterproof("replay", run.id).returncode == 0
@@ -233,7 +233,7 @@ def test_paused_reviews_and_verifications_leave_a_provisional_report_and_end_whe
     assert paused.outcome.exit is Exit.PAUSED
     assert "Provisional: the run paused" in stated(paused)
     assert "spend limit reached" in stated(paused)
-    assert "ended without models by the user" in stated(ended)
+    assert "ended by the user without waiting for the models" in stated(ended)
     assert ended.outcome.exit in (Exit.FINDINGS, Exit.INCOMPLETE)
     assert Exit.INCOMPLETE in {each.code for each in ended.outcome.reasons}
     assert not (ended.run.path / "provisional").exists()

@@ -53,7 +53,7 @@ def test_recorded_runs_reach_the_report_as_hearsay_beside_the_analysts(target: P
     report = json.loads((out / "report.json").read_text())
     found = {(f["location"]["start"], f["cwe"]): f for f in (row["finding"] for row in report["findings"])}
     assert (found[8, 78]["rule"], found[8, 78]["unquoted"]) == ("command-injection", False)
-    assert found[8, 78]["corroboration"] == "seen by the agent and by the analysers"
+    assert found[8, 78]["corroboration"] == "reported by the agent and by the analysers"
     hearsay = found[12, 89]
     assert (hearsay["unquoted"], hearsay["evidence"]) == (True, "return [row for row in rows]")
     assert [row["confidence"] for row in report["findings"] if row["finding"] == hearsay] == ["suspected"]

@@ -55,7 +55,7 @@ def test_asking_again_changes_nothing(tmp_path: Path) -> None:
 def test_a_folder_that_set_up_did_not_make_is_left_alone(tmp_path: Path) -> None:
     (tmp_path / "semgrep").mkdir()
     (tmp_path / "semgrep" / "thesis.txt").write_text("years of work")
-    with pytest.raises(UserError, match="did not make"):
+    with pytest.raises(UserError, match="did not create"):
         install(tmp_path / "semgrep", lambda _: None)
     assert (tmp_path / "semgrep" / "thesis.txt").read_text() == "years of work"
 
@@ -87,7 +87,7 @@ def test_two_set_ups_at_once_do_not_meet(tmp_path: Path) -> None:
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
         assert other.stdout
         assert other.stdout.readline() == b"held\n"
-        with pytest.raises(UserError, match="another set-up is running"):
+        with pytest.raises(UserError, match="another setup is running"):
             install(tmp_path / "semgrep", lambda _: None)
         other.communicate()
 
@@ -101,7 +101,7 @@ def test_the_program_is_the_one_named_else_ours_else_none(tmp_path: Path, monkey
     monkeypatch.setenv("COUNTERPROOF_SEMGREP", str(named))
     assert program_for(home, tmp_path / "target") == named
     monkeypatch.setenv("COUNTERPROOF_SEMGREP", str(tmp_path / "missing"))
-    with pytest.raises(UserError, match="which is no program"):
+    with pytest.raises(UserError, match="which is not an executable program"):
         program_for(home, tmp_path / "target")
 
 

@@ -174,11 +174,11 @@ def test_what_an_audit_would_refuse_is_refused_before_anything_runs(tmp_path: Pa
     (tmp_path / "list").write_text("app --mode thorough\n")
     for arguments, word in (
         ((str(tmp_path / "list"),), "line 1"),
-        ((str(tmp_path / "app"), "--", "--out", "x"), "--out is not for one target"),
-        ((str(tmp_path / "app"), "--budget-tokens", "5"), "no model takes part"),
+        ((str(tmp_path / "app"), "--", "--out", "x"), "--out cannot be given for one target"),
+        ((str(tmp_path / "app"), "--budget-tokens", "5"), "no model is configured"),
         (
             (str(tmp_path / "app"), "--budget-tokens", "5", "--", "--agents", "openai:x", "--budget-usd", "1"),
-            "--budget-usd is not",
+            "--budget-usd cannot be given",
         ),
     ):
         ended = counterproof("batch", *arguments)
@@ -215,7 +215,7 @@ def test_the_time_of_a_batch_pauses_it(tmp_path: Path, home: Path) -> None:
     arguments = (str(tmp_path / "all"), "--out", str(tmp_path / "out"), "--jobs", "1", "--max-batch-time", "1", *QUICK)
     ended = counterproof("batch", *arguments)
     assert ended.returncode == 6, ended.stderr
-    assert "goes on" in ended.stdout
+    assert "continues" in ended.stdout
     assert not all(row.state.ended for row in last(home).rows)
     shown = counterproof("batches", "latest")
     assert "waiting" in shown.stdout

@@ -52,7 +52,7 @@ def test_the_plan_stands_above_the_question_and_ctrl_c_pauses(tmp_path: Path) ->
         assert "Scan dimensions: D1, D2" in plan
         assert "agent-r1-01 python" in plan
         assert "Entry points: 2" in plan
-        assert "goes on where it stopped" in shown
+        assert "continues where it stopped" in shown
 
 
 @pytest.mark.parametrize(

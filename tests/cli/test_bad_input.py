@@ -47,7 +47,7 @@ def test_nothing_but_binaries(tmp_path: Path) -> None:
         (["--mode", "thorough"], "thorough"),
         (["--fail-on", "severe"], "severe"),
         (["--format", "pdf"], "pdf"),
-        (["--format", "json", "--format", "sarif"], "several formats"),
+        (["--format", "json", "--format", "sarif"], "only one format"),
         (["--max-time", "-1"], "'--max-time': must be at least 0"),
         (["--mode", "turbo"], "'--mode': 'turbo' is not one of"),
         (["--out", "/dev/null/report"], "/dev/null is a file"),

@@ -50,7 +50,7 @@ def test_a_trusted_revision_is_read_and_not_the_change_under_review(reviewed: Pa
 
 @pytest.mark.parametrize("ref", ["HEAD", "@", "HEAD~0", "HEAD^0"])
 def test_the_change_under_review_cannot_be_trusted(reviewed: Path, ref: str) -> None:
-    with pytest.raises(UserError, match="the change under review itself"):
+    with pytest.raises(UserError, match="the very change under review"):
         accepted_findings(reviewed / "exceptions.toml", reviewed, ref)
 
 
@@ -112,7 +112,7 @@ def test_a_file_that_says_something_else_is_refused(target: Path, tmp_path: Path
 def test_a_report_that_is_none_is_refused(target: Path, tmp_path: Path, text: str) -> None:
     file = tmp_path / "report.json"
     file.write_text(text)
-    with pytest.raises(UserError, match="no JSON report"):
+    with pytest.raises(UserError, match="not a JSON report"):
         known_findings(Home(), str(file), target)
 
 

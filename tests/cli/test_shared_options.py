@@ -42,4 +42,4 @@ def test_a_run_is_told_the_shared_options_and_goes_on_by_the_commands_own_option
 def test_a_budget_or_a_window_without_a_model_is_a_mistake_that_is_told(command: str) -> None:
     refused = counterproof(*BEGIN[command], "--window", "32000")
     assert refused.returncode == 2
-    assert "no model takes part" in refused.stderr
+    assert "no model is configured" in refused.stderr

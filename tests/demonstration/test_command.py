@@ -52,7 +52,7 @@ def test_a_shown_finding_is_demonstrated_in_every_report_and_the_journal_stays_w
     before = audited(project)
     done = counterproof("demonstrate", cwd=project)
     assert done.returncode == 0, done.stderr
-    assert "demonstrated: a file was made that only the input names" in done.stdout
+    assert "demonstrated: a file named only in the input was created" in done.stdout
     assert "namespaces" in done.stderr
     after = findings(project)
     row = after["command-injection"]
@@ -61,7 +61,7 @@ def test_a_shown_finding_is_demonstrated_in_every_report_and_the_journal_stays_w
     assert [row["number"] for row in before.values()] == [row["number"] for row in after.values()]
     for form in ("markdown", "sarif", "html"):
         assert (
-            "demonstrated: a file was made that only the input names"
+            "demonstrated: a file named only in the input was created"
             in counterproof("show", "latest", "--format", form, cwd=project).stdout
         )
     assert "confidence demonstrated" in counterproof("explain", str(row["number"]), cwd=project).stdout
@@ -110,7 +110,7 @@ def test_the_exported_script_shows_it_and_not_on_the_fixed_code(project: Path, t
 def test_audit_demonstrates_as_a_step(project: Path) -> None:
     done = counterproof("audit", str(project), "--mode", "quick", "--yes", "--demonstrate")
     assert done.returncode == 1
-    assert "demonstrated: a file was made" in done.stderr
+    assert "demonstrated: a file named only in the input" in done.stderr
     assert findings(project)["command-injection"]["confidence"] == "demonstrated"
 
 

@@ -72,11 +72,11 @@ def demonstrated(place: Path, node: str, *arguments: str) -> str:
 
 
 def test_a_method_of_a_class_with_an_object_is_called(node: str, tmp_path: Path) -> None:
-    assert "demonstrated: a file was made" in demonstrated(package(tmp_path, COPY), node)
+    assert "demonstrated: a file named only in the input" in demonstrated(package(tmp_path, COPY), node)
 
 
 def test_a_server_is_started_and_asked(node: str, tmp_path: Path) -> None:
-    assert "demonstrated: the answer holds the random content" in demonstrated(package(tmp_path, SERVE), node)
+    assert "demonstrated: the response contains the random content" in demonstrated(package(tmp_path, SERVE), node)
 
 
 @pytest.mark.parametrize(("vulnerable", "fixed"), [(COPY, COPY_FIXED), (SERVE, SERVE_FIXED)], ids=["copy", "serve"])

@@ -289,7 +289,7 @@ def attack(name, path):
 """
     with running(tmp_path, code) as sandbox:
         assert answer(sandbox, "abc", str(mine)) == "made"
-        with pytest.raises(Silent, match="no room"):
+        with pytest.raises(Silent, match="filled the disk"):
             sandbox.keep("abc")
     assert not mine.exists()
 

@@ -353,4 +353,4 @@ def test_a_batch_gets_its_reports_although_a_worker_lies(fleet, site: Site, tmp_
 def test_a_fleet_takes_no_demonstrations(fleet, folders: tuple[Path, Path], tmp_path: Path) -> None:
     (tmp_path / "list").write_text(f"{folders[0]}\n")
     said = counterproof("batch", str(tmp_path / "list"), "--fleet", fleet.operator, "--", "--demonstrate")
-    assert (said.returncode, "does not demonstrate" in said.stderr) == (2, True)
+    assert (said.returncode, "cannot be demonstrated" in said.stderr) == (2, True)

@@ -73,7 +73,7 @@ def test_a_search_over_its_time_is_a_refusal_not_an_empty_result(tmp_path: Path)
     corpus = Corpus(project := a_project(a_tree(tmp_path)), project.text)
     with pytest.raises(ToolRefused, match="it took too long"):
         search.find(corpus.select(["app.py"]), "a", bounds=Bounds(seconds=0.0))
-    with pytest.raises(ToolRefused, match="it said too much"):
+    with pytest.raises(ToolRefused, match="it printed too much"):
         search.find(corpus.select(["app.py"]), ".", bounds=Bounds(output_bytes=1))
 
 

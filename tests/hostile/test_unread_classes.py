@@ -124,6 +124,18 @@ DATA: dict[str, dict[str, bytes | str]] = {
         "ui/main.tsx": "import App from './App.jsx';\n",
         "ui/App.tsx": "export default 1;\n",
     },
+    "what a generator writes": {
+        ".gitignore": "src/prisma/generated\n/shop/build_info.py\n",
+        "src/app.ts": "import { User } from './prisma/generated/client.js';\n",
+        "shop/__init__.py": "",
+        "shop/views.py": "from shop.build_info import stamp\n",
+    },
+    "a build script of another language": {"main.py": PLAIN, "build.gradle.kts": "plugins { java }\n" * 30},
+    "an import that leads above the folder": {
+        "models/__init__.py": "",
+        "views.py": "from ..models.user import find\n",
+        "app.js": "const lib = require('../../shared/lib');\n",
+    },
     "a folder of modules without an __init__.py": {
         "shop/__init__.py": "",
         "shop/costs/service.py": PLAIN,
@@ -143,6 +155,16 @@ def test_data_and_what_a_user_cannot_act_on_lower_nothing(tmp_path: Path, files:
     root = tree(tmp_path / "code", files)
     os.symlink("main.py", root / "again.py")
     assert unread_in(root) == {}
+
+
+@pytest.mark.rule("A64")
+def test_imports_that_leave_the_folder_are_named_once_and_lower_nothing(tmp_path: Path, home: Path) -> None:
+    files: dict[str, bytes | str] = {"views.py": f"from ..models.user import find\n{FLAW}", "models/__init__.py": ""}
+    root = tree(tmp_path / "code", {**files, "app.js": "const lib = require('../../shared/lib');\n"})
+    seen = audited(root)
+    (told,) = [each for each in seen.report["limitations"] if "out of the audited folder" in each]
+    assert told.startswith("2 imports lead out of the audited folder, the first at views.py:1; ")
+    assert not any("lowered" in row["reason"] for row in seen.report["coverage"])
 
 
 @pytest.mark.rule("A64", "X21")

@@ -46,7 +46,7 @@ def test_a_coding_agent_takes_a_quick_audit_from_start_to_report(tmp_path: Path)
             assert "has begun" in await host.call("start_audit", agents="host")
             ended: list[str] = []
             while (text := await host.task()).startswith("task_id:"):
-                assert "still under way" in await host.call("list_findings")
+                assert "still in progress" in await host.call("list_findings")
                 ended.append(await _hunt(host, text))
             ended.sort()  # they come in the order in which the engine is ready for them
             assert len(ended) == 2, "the plain question, then what it left"
@@ -70,7 +70,7 @@ def test_a_coding_agent_takes_a_quick_audit_from_start_to_report(tmp_path: Path)
 async def _read(host: Host) -> None:
     listed = await host.call("list_findings")
     assert "app.py:13" in listed
-    assert "seen by the agent and by the analysers" in listed
+    assert "reported by the agent and by the analysers" in listed
     assert "1 refused" in listed
     assert "CWE-89" in await host.call("explain_finding", finding="C-01") + await host.call("explain_finding", finding="C-02")
     assert "made up" in await host.call("read_report")
@@ -93,7 +93,7 @@ def test_a_host_that_disappears_leaves_a_run_that_another_one_finishes(tmp_path:
     async def resumed(run: str) -> None:
         async with beside(root) as host:
             assert "not finished" in await host.call("audit_status")
-            assert "is not under way here" in await host.call("next_task")
+            assert "is not in progress here" in await host.call("next_task")
             await host.call("resume_audit", run=run)
             while "1 wait" not in await host.call("audit_status"):
                 await asyncio.sleep(0.1)

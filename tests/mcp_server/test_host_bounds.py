@@ -58,7 +58,7 @@ def test_a_task_is_answered_by_who_took_it_and_once(tmp_path: Path) -> None:
             told = await host.call("submit_result", task_id=task, reply=reply)
             assert "would be refused: the quoted evidence is not in those lines" in told
             assert "the quoted evidence is not in those lines" in await host.call("submit_result", task_id=task, reply=reply)
-            assert "takes no more answers" in await host.call("submit_result", task_id=task, reply=nothing(text))
+            assert "accepts no more results" in await host.call("submit_result", task_id=task, reply=nothing(text))
             assert "finished" in await host.task()
 
     asyncio.run(session())
@@ -88,7 +88,7 @@ def test_a_result_that_comes_after_the_time_is_over_is_refused(tmp_path: Path) -
             if (shown := live.desk.take(seconds)) is None:
                 continue
             assert live.wait(lambda: live.over, 10 * seconds)
-            with pytest.raises(UserError, match="takes no more answers"):
+            with pytest.raises(UserError, match="accepts no more results"):
                 live.desk.answer(shown.task, Said("{}"), 5)
         assert live.finished is not None
         reasons = [reason.text for reason in live.finished.outcome.reasons]
@@ -131,9 +131,9 @@ def test_only_the_folders_of_the_user_are_served(tmp_path: Path) -> None:
                 claim = {"file": "app.py", "line": 13, "quote": "term", "cwe": 89, "path": path}
                 assert (await host.call("verify_claim", **claim)).startswith("refused: "), path
             run = Home().find("latest").id
-            assert "does not serve" in await host.call("audit_status", run=run)
-            assert "does not serve" in await host.call("resume_audit", run=run)
-            assert "no run here yet" in await host.call("list_findings")
+            assert "outside those that this server serves" in await host.call("audit_status", run=run)
+            assert "outside those that this server serves" in await host.call("resume_audit", run=run)
+            assert "no run yet" in await host.call("list_findings")
             assert "cannot spend the user's keys" in await host.call("start_audit", agents="openai:gpt-5")
             assert "no role" in await host.call("start_audit", agents="boss=host")
 
@@ -144,7 +144,7 @@ def test_a_server_started_in_the_home_folder_must_be_told_what_to_serve(tmp_path
     monkeypatch.setenv("HOME", str(tmp_path))
     for folder in (tmp_path, Path("/")):
         monkeypatch.chdir(folder)
-        with pytest.raises(UserError, match="more than a project"):
+        with pytest.raises(UserError, match="larger than one project"):
             roots_of(())
     assert roots_of((tmp_path,)).folders == (tmp_path.resolve(),)
 
@@ -157,11 +157,11 @@ def test_a_host_cannot_confirm_a_plan_but_the_user_can(tmp_path: Path, monkeypat
     async def session(yes: bool) -> str:
         async with beside(root, yes) as host:
             await host.call("resume_audit" if yes else "start_audit", **({} if yes else {"mode": "standard"}))
-            while "under way" in (told := await host.call("audit_status")):
+            while "in progress" in (told := await host.call("audit_status")):
                 await asyncio.sleep(0.05)
             return told
 
-    assert "the plan waits for your confirmation" in asyncio.run(session(yes=False))
+    assert "the plan needs your confirmation" in asyncio.run(session(yes=False))
     assert "finished" in asyncio.run(session(yes=True))
 
 
@@ -172,8 +172,8 @@ def test_a_single_claim_is_verified_and_judged(tmp_path: Path) -> None:
         async with beside(root) as host:
             line = (root / "app.py").read_text().splitlines()[12]
             true = await host.call("verify_claim", file="app.py", line=13, quote=line, cwe=89, description="term in a query")
-            assert "The analysers come to the same result" in true
-            assert 'would be "seen by the agent and by the analysers"' in true
+            assert "The analysers reach the same result" in true
+            assert 'would be "reported by the agent and by the analysers"' in true
             for told in ({"quote": "cursor.execute(sql)"}, {"line": 9_999}, {"file": "other.py"}):
                 given = {"file": "app.py", "line": 13, "quote": line, "cwe": 89, **told}
                 assert (await host.call("verify_claim", **given)).startswith("Refused: "), told

@@ -137,7 +137,7 @@ def test_an_audit_over_mcp_takes_window_hunts_and_context(tmp_path: Path) -> Non
             assert "What the user says about the program." in first
             assert "The gateway checks tokens." in first
             await host.call("submit_result", task_id=id_of(first), reply=nothing(first))
-            assert "counts only from another context" in await host.call("next_task", wait_seconds=50)
+            assert "only counts when done in another context" in await host.call("next_task", wait_seconds=50)
             second = await host.task(context="second hunt")
             assert "The gateway checks tokens." in second
             await host.call("submit_result", task_id=id_of(second), reply=nothing(second))

@@ -20,7 +20,7 @@ NOTE = "# Sessions\n\nSessions end after 30 minutes, as in [the settings](./sett
 
 async def ended(host: Host, run: str) -> str:
     """The status once the run no longer goes."""
-    while "under way" in (told := await host.call("audit_status", run=run)):
+    while "in progress" in (told := await host.call("audit_status", run=run)):
         await asyncio.sleep(0.05)
     return told
 
@@ -53,7 +53,7 @@ def test_only_the_user_confirms_a_scope(tmp_path: Path) -> None:
         async with beside(folder) as host:
             run = (await host.call("start_review")).split()[1]
             told = await ended(host, run)
-            assert "the scope waits for your confirmation: 1 file, about 11 tokens. `counterproof review --resume" in told
+            assert "the scope needs your confirmation: 1 file, about 11 tokens. `counterproof review --resume" in told
             assert "has no report" in await host.call("read_report", run=run)
             await host.call("resume_audit", run=run)
             assert "paused" in await ended(host, run)
@@ -83,6 +83,8 @@ def test_a_plan_is_challenged_and_its_questions_wait_for_the_user(tmp_path: Path
             assert "old_total" in await host.call("read_report", run=run)
             request = Home().find(run).path / "request.json"
             request.write_text(json.dumps(json.loads(request.read_text()) | {"repository": str(tmp_path)}))
-            assert "does not serve" in await host.call("read_report", run=run)  # its report tells of another folder
+            assert "outside those that this server serves" in await host.call(
+                "read_report", run=run
+            )  # its report tells of another folder
 
     asyncio.run(session())

@@ -153,7 +153,7 @@ def test_a_coding_agent_plays_the_challenger_of_a_plan(tmp_path: Path, home: Pat
 async def _read_through(host: Host, text: str) -> str:
     """A task, or a part of one, with all its pages."""
     pages, task = [text], re.findall(r"task_id: (\S+)", text)[0]
-    while f"page={len(pages) + 1} goes on" in pages[-1]:
+    while f"page={len(pages) + 1} continues" in pages[-1]:
         pages.append(await host.call("next_task", task_id=task, page=len(pages) + 1))
     assert max(map(len, pages)) < words.TASK_PAGE + 1_000
     return "".join(pages)

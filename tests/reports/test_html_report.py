@@ -106,7 +106,7 @@ def values(page: Page, name: str) -> list[str]:
         "6 of 8 counted dimensions covered, threshold 7: NOT met.",
         "known CVEs not checked",
         "Known CVEs not checked: no vulnerability data.",
-        "Validation refuted these; they are not findings.",
+        "Validation refuted these claims; they are not findings.",
         "the target is a constant",
         "the file does not exist",
         "static/vendor.min.js",

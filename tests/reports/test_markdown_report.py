@@ -25,7 +25,7 @@ CONFIRMED = (
     "An anonymous visitor reads and changes every order. | anonymous; proved |"
 )
 ARITHMETIC = (
-    "- Severity: reachability +2 (anonymous), impact +3 (code execution, all data, another's account or tenant), "
+    "- Severity: reachability +2 (anonymous), impact +3 (code execution, all data, or another account or tenant), "
     "complexity +0 (single request); sum +5; the finder said high"
 )
 REJECTED = "CWE-601 (open redirect) | the target is a constant | `shop/users.py:19` | A2 |"
@@ -110,7 +110,7 @@ def test_standard_and_deep_add_their_sections_in_order() -> None:
         ("Control-driven evidence", "- Endpoints whose guard was verified in the code: 4 of 6 endpoints (EPR 66 %)"),
         ("Control-driven evidence", "- CRUD consistency compared: 2 of 3 resource types"),
         ("Control-driven evidence", "- Inconsistent: `order`"),
-        ("Deep dive", "- Read now: 2 of 3 source files that phase 2 had left unread"),
+        ("Deep dive", "- Read now: 2 of 3 source files files that phase 2 left unread"),
         ("Deep dive", "- Not covered: `shop/auth.py`"),
         ("Deep dive", "- Deepest flow: 7 steps; phase 2's mean was 2.5"),
         ("Semgrep evidence", "- Status: **partial**, version 1.182.0"),
@@ -156,7 +156,7 @@ def test_every_piece_of_evidence_is_there(name: str, fact: str) -> None:
         ("Challenges and votes", "| C-01 | 2 | advocate | challenge, no vote | only staff reach it | `shop/orders.py:36` |"),
         ("Challenges and votes", "| C-01 |  |  | **Majority (2/3)** | 2 agree, 1 challenge |  |"),
         ("Coverage by root", "| `shop` | application | 400 | 3 | 6 of 8, threshold 7: NOT met |"),
-        ("Coverage by root", "| `packages/tiny` | library, too small to decide | 20 | 0 | 2 of 3, threshold 3: NOT met |"),
+        ("Coverage by root", "| `packages/tiny` | library, too small to count | 20 | 0 | 2 of 3, threshold 3: NOT met |"),
         ("Coverage by root", "| `shop` | yes | yes | part | yes | yes | N/A | yes | yes | no | part |"),
         ("Coverage by root", "| `packages/tiny` | D3 authorization | ⚠️ shallow | guards searched, none traced | 3 searches |"),
     ],

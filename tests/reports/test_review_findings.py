@@ -110,7 +110,7 @@ def test_an_explanation_tells_positions_votes_severity_and_guardrails() -> None:
         "  - SEC, its finder, votes Important (high)\n  - those who agree say CORR Critical",
         "  - shown as Critical",
         "Guardrails\n  - evidence: demoted to Minor\n\n",
-        "  - since the review before: persists",
+        "  - since the previous review: persists",
     ):
         assert part in text
     assert not unseen(text.replace("\n", ""))

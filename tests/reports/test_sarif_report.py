@@ -200,7 +200,7 @@ def test_a_long_flow_keeps_both_ends_and_says_so() -> None:
     assert len(steps) == 1_000
     assert (steps[0]["kinds"], steps[-1]["kinds"]) == (["source"], ["sink"])
     assert one["results"][0]["properties"]["flowStepsLeftOut"] == 502
-    assert notifications(one, "left-out")[0]["message"]["text"].startswith("1 flows are cut")
+    assert notifications(one, "left-out")[0]["message"]["text"].startswith("Flows shortened")
 
 
 def many(number: int) -> Report:
@@ -239,7 +239,7 @@ def test_a_result_names_no_more_places_than_are_shown_and_says_so() -> None:
     one = run(replace(report, findings=(replace(report.findings[1], finding=scattered),)))
     assert len(one["results"][0]["locations"]) + len(one["results"][0]["relatedLocations"]) == 100
     assert one["results"][0]["properties"]["relatedLocationsLeftOut"] == 51
-    assert notifications(one, "left-out")[0]["message"]["text"] == "1 results name only 99 of their related places."
+    assert notifications(one, "left-out")[0]["message"]["text"] == "1 results list only 99 of their related places."
 
 
 def test_results_that_code_scanning_does_not_show_are_said() -> None:

@@ -34,7 +34,7 @@ def test_the_whole_of_it() -> None:
         "  H-01 Session cookie is unpickled (CWE-502)               shop/session.py:10-11",
         "       low privilege; validated: Code execution on the server.",
         "",
-        "CLAIMS    1 to check; 1 further finding rests on a pattern or a name alone",
+        "CLAIMS    1 to check; 1 further finding rests only on a pattern or a name",
         "  M-01 Passwords are hashed with MD5 (CWE-328)                   shop/users.py:9",
         "",
         "REFUSED   1 claim, the report says why",

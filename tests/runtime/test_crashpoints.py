@@ -41,7 +41,7 @@ def test_a_process_dies_exactly_at_its_point(variable: str, value: str, ended: i
 @pytest.mark.parametrize("value", ["mid-reprot", "mid-report:0", "mid-report:x", ":2", "mid-report:²"])
 def test_a_point_that_does_not_exist_is_an_error(value: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERPROOF_CRASH_AT", value)
-    with pytest.raises(UserError, match="names no crash point"):
+    with pytest.raises(UserError, match="is not a crash point"):
         crashpoints.rearm()
     monkeypatch.delenv("COUNTERPROOF_CRASH_AT")
     crashpoints.rearm()

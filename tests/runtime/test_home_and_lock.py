@@ -98,7 +98,7 @@ def test_a_lock_file_that_was_replaced_is_not_taken_for_the_lock(home: Path, mon
         flock(descriptor, operation)
 
     monkeypatch.setattr(fcntl, "flock", swapped)
-    with pytest.raises(JournalError, match="taken away"), lock.held(run):
+    with pytest.raises(JournalError, match="just removed"), lock.held(run):
         pass
 
 
@@ -106,7 +106,7 @@ def test_a_lock_whose_holder_has_not_signed_yet_is_still_a_lock(home: Path) -> N
     run = Home(home).create()
     with lock.held(run):
         run.lock.write_text("{half")
-        with pytest.raises(JournalError, match="driven by another process"), lock.held(run):
+        with pytest.raises(JournalError, match="processed by another process"), lock.held(run):
             pass
 
 

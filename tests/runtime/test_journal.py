@@ -62,16 +62,16 @@ def rewritten_chain(place: Place) -> None:
 @pytest.mark.parametrize(
     ("change", "says"),
     [
-        (edit("UPDATE entries SET body = 'forged' WHERE seq = 2"), "row 2 was changed"),
-        (edit("UPDATE entries SET at = 'never' WHERE seq = 1"), "row 1 was changed"),
-        (edit("UPDATE entries SET kind = 'event' WHERE seq = 3"), "row 3 was changed"),
+        (edit("UPDATE entries SET body = 'forged' WHERE seq = 2"), "row 2 or an earlier row was changed"),
+        (edit("UPDATE entries SET at = 'never' WHERE seq = 1"), "row 1 or an earlier row was changed"),
+        (edit("UPDATE entries SET kind = 'event' WHERE seq = 3"), "row 3 or an earlier row was changed"),
         (edit("UPDATE entries SET body = ? WHERE seq = 3", b"\xff"), "damaged"),
         (edit("DELETE FROM entries WHERE seq = 2"), "row 2 is missing"),
-        (edit("DELETE FROM entries WHERE seq = 5"), "raw reply that no row"),
-        (edit("DELETE FROM entries WHERE seq >= 4"), "raw reply that no row"),
+        (edit("DELETE FROM entries WHERE seq = 5"), "raw reply that belongs to no row"),
+        (edit("DELETE FROM entries WHERE seq >= 4"), "raw reply that belongs to no row"),
         (edit("UPDATE entries SET seq = 9 WHERE seq = 5"), "row 5 is missing"),
-        (edit("UPDATE entries SET hash = CASE seq WHEN 1 THEN 'two' ELSE 'one' END WHERE seq < 3"), "row 1 was changed"),
-        (edit("INSERT INTO entries VALUES (6, 't', 'event', 'extra', 'x')"), "row 6 was changed"),
+        (edit("UPDATE entries SET hash = CASE seq WHEN 1 THEN 'two' ELSE 'one' END WHERE seq < 3"), "row 1 or an earlier"),
+        (edit("INSERT INTO entries VALUES (6, 't', 'event', 'extra', 'x')"), "row 6 or an earlier row was changed"),
         (edit("UPDATE replies SET raw = ?", b"\0"), "raw reply of row 5 was changed"),
         (edit("DELETE FROM replies"), "raw reply of row 5 is missing"),
         (edit("INSERT INTO replies VALUES (2, ?)", b"\0"), ""),
@@ -92,7 +92,7 @@ def test_tampering_shows(place: Place, journal: RunJournal, change: Callable[[Pl
 def test_a_cut_journal_shows_whatever_is_left_of_it(place: Place, journal: RunJournal, kept: int) -> None:
     place.edit("DELETE FROM entries WHERE seq > ?", kept)
     place.edit("DELETE FROM replies WHERE seq > ?", kept)
-    assert f"was cut: its head was once row 5, the last row now is {kept}" in problems(place)
+    assert f"was truncated: its head was row 5, the last row now is {kept}" in problems(place)
 
 
 @pytest.mark.rule("X18")
@@ -106,7 +106,7 @@ def test_one_properly_chained_row_behind_the_heads_back_shows(place: Place, jour
     seq, before = journal.head
     added = chained(before, seq + 1, "t", "event", "forged")
     place.edit("INSERT INTO entries VALUES (?, 't', 'event', 'forged', ?)", seq + 1, added)
-    assert "behind the head's back" in problems(place)
+    assert "without updating the head" in problems(place)
 
 
 @pytest.mark.rule("X18")

@@ -51,7 +51,7 @@ def test_a_lost_or_broken_head_shows(run: RunFolder, journal: SqliteJournal, tex
     run.head.unlink()
     if text is not None:
         run.head.write_text(text)
-    assert "head outside the journal is missing" in problems(run)
+    assert "separate head file of the journal is missing" in problems(run)
 
 
 @pytest.mark.rule("X18")
@@ -82,7 +82,7 @@ def test_a_journal_with_anything_but_its_own_tables_is_not_used(run: RunFolder, 
     """A trigger would run inside our own statements."""
     with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
         database.execute("CREATE TRIGGER eraser AFTER INSERT ON entries BEGIN DELETE FROM replies; END")
-    with pytest.raises(JournalError, match="tables are not those of a journal"):
+    with pytest.raises(JournalError, match="tables are not a journal's"):
         SqliteJournal(run, WallClock())
 
 
@@ -116,10 +116,10 @@ def test_a_journal_that_was_removed_or_emptied_is_not_taken_for_a_run_that_never
 ) -> None:
     journal.close()
     run.journal.unlink()
-    with pytest.raises(JournalError, match="no journal any more"):
+    with pytest.raises(JournalError, match="has lost its journal"):
         verify(run)
     run.journal.touch()
-    with pytest.raises(JournalError, match="no journal any more"):
+    with pytest.raises(JournalError, match="has lost its journal"):
         verify(run)
 
 

@@ -234,7 +234,7 @@ def test_the_schema_goes_forward_step_by_step_and_only_once() -> None:
     assert migrate(url) == ()
     with psycopg.connect(url) as owner:
         owner.execute("UPDATE counterproof.migrations SET digest = 'another' WHERE version = 1")
-    with pytest.raises(UserError, match=r"step 1 .* is not the one of this version"):
+    with pytest.raises(UserError, match=r"step 1 .* is not that of this version"):
         migrate(url)
     with psycopg.connect(url) as owner:
         owner.execute("INSERT INTO counterproof.migrations VALUES (4000, 'of a later version')")

@@ -180,7 +180,7 @@ def test_changed_code_is_refused_or_everything_that_rests_on_it_runs_again(targe
         ("rules", "the rules changed", ()),
         ("prompts", "the prompts changed", ()),
         ("documents", "the protocol documents changed", ()),
-        ("program", "the program is version", ("survey", "recon")),
+        ("program", "the program is now version", ("survey", "recon")),
     ],
 )
 def test_a_changed_part_is_refused_or_only_what_rests_on_it_runs_again(
@@ -246,7 +246,7 @@ def test_a_damaged_journal_is_refused_or_cut_and_gone_on_with(target: Path, tmp_
     with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
         (row,) = database.execute("SELECT max(seq) FROM entries WHERE body LIKE '%agent_finished%'").fetchone()
         database.execute("UPDATE entries SET body = body || ' ' WHERE seq = ?", (row,))
-    with pytest.raises(JournalError, match=f"row {row} was changed") as refused:
+    with pytest.raises(JournalError, match=f"row {row} or an earlier row was changed") as refused:
         audit.resume(run, AgreeingHuman(), Watching())
     assert "--cut-damage" in refused.value.hint
     watcher = Watching()

@@ -98,7 +98,7 @@ def test_a_receipt_that_was_lost_is_written_again_as_the_log_holds_it(run: RunFo
 @pytest.fixture
 def key(tmp_path: Path) -> Path:
     if not shutil.which("ssh-keygen"):
-        pytest.skip("ssh-keygen is not installed")
+        pytest.skip("ssh-keygen, which signs logs, is not installed")
     for name in ("key", "other"):
         subprocess.run(["ssh-keygen", "-q", "-t", "ed25519", "-N", "", "-f", str(tmp_path / name)], check=True)
     return tmp_path / "key"

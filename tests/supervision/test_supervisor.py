@@ -184,7 +184,7 @@ def test_a_run_over_mcp_that_is_ended_over_a_file_goes_on_without_it(served: Hos
     tools.start_audit()
     assert "finished, exit code 1" in ended(served)
     assert {"app.py:14", "app.py:20"} <= set("\n".join(tools.list_findings()).split())
-    assert any("poison.py" in each and "reading it was ended" in each for each in "\n".join(tools.read_report()).splitlines())
+    assert any("poison.py" in each and "reading it was stopped" in each for each in "\n".join(tools.read_report()).splitlines())
     monkeypatch.setenv("POISON", "crash")  # and one claim, without a run
     claimed = tools.verify_claim("app.py", 20, VULNERABLE.splitlines()[18], 78)
     assert claimed[0].startswith("Verified: ")
@@ -193,10 +193,10 @@ def test_a_run_over_mcp_that_is_ended_over_a_file_goes_on_without_it(served: Hos
 def test_a_host_is_answered_while_processes_are_ended_and_takes_its_task_from_the_next(served: HostRuns) -> None:
     RunTools(served).start_audit(agents="host")
     tasks = TaskTools(served)
-    while "under way" in (shown := "\n".join(tasks.next_task(wait_seconds=20))):
+    while "in progress" in (shown := "\n".join(tasks.next_task(wait_seconds=20))):
         continue
     assert shown.startswith("task_id: ")
     with contextlib.suppress(UserError):  # the process that waits for it may be ended just now
         assert "does not fit the contract" in "\n".join(tasks.submit_result(shown.split()[1], "no JSON"))
     served.leave()
-    assert "under way" not in ended(served)
+    assert "in progress" not in ended(served)

@@ -50,7 +50,7 @@ def test_the_users_server_is_asked_only_after_the_code_and_within_the_budget(tmp
     script.write_text(SERVER)
     own, task = tools(tmp_path, Web((sys.executable, str(script)), {}))
     kind = UnknownType.API_BEHAVIOR
-    assert own.web_search("round", kind) == "refused: the local code has not been searched for this yet"
+    assert own.web_search("round", kind) == "refused: search the local code for this first"
     reply = embedded_planners()[PlanRole.RESEARCHER].work(task, own)
     (unknown,) = reply.unknowns
     assert unknown.resolution is UnknownResolution.UNRESOLVABLE

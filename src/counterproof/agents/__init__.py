@@ -1,1 +1,1 @@
-"""Those who judge: embedded analysts, models, recorded runs. All implement the same small interface."""
+"""The agents: embedded analysts, models, recorded runs. All implement the same small interface."""

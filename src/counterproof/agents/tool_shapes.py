@@ -1,6 +1,6 @@
-"""What each tool takes, as models write it. Which tools there are, and for whom, stands in `tool_table`.
+"""The arguments of each tool, as models write them. `tool_table` lists the tools and who may use them.
 
-Always holds: every field is bounded, and a field with a fixed set of values is an enumeration.
+Invariant: every field is bounded, and a field with a fixed set of values is an enumeration.
 """
 
 from typing import Annotated, Literal

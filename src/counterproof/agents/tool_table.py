@@ -1,10 +1,11 @@
-"""The tools that models are offered, in one table: what each is for, what it takes, who makes the call (F11, P10, P18, R42).
+"""The tools offered to models, in one table: purpose, arguments, and the function that makes the call (F11, P10, P18, R42).
 
-Audits, reviews and plan verifications are offered the same tools under the same words; an audit adds what its record needs.
+Audits, reviews and plan verifications have the same tools with the same texts; an audit adds what its record needs.
 
-Always holds: only the tools listed here exist; none writes, and none reaches a network except the search servers that the user
-named. Arguments are data of a fixed shape: what does not fit is refused with the reason. In reviews and plans `meter` is what a
-call counts as, history as a search for who has no allowance of its own for it. Metering and confinement are the toolbox's.
+Invariant: only the tools listed here exist; none writes, and none uses the network except the search servers that the user
+named. Arguments are data of a fixed shape and otherwise rejected with the reason. In reviews and plans `meter` is the
+allowance that a call uses; history counts as a search for agents without their own allowance for it. Not handled here:
+metering and confinement, which belong to the toolbox.
 """
 
 import json
@@ -30,7 +31,7 @@ T = TypeVar("T")
 
 
 class Metered(Protocol):
-    """Counts a look and makes it. Raises `ToolRefused`."""
+    """Counts a call and makes it. Raises `ToolRefused`."""
 
     @property
     def given(self) -> tuple[Allowance, ...]: ...
@@ -41,7 +42,7 @@ class Metered(Protocol):
 @dataclass(frozen=True, slots=True)
 class Row:
     """A tool. `audit`, `look` and `research` make the call for agents of audits, for reviewers and plan agents, and for
-    researchers; None where such agents do not have it. `more` is what audits are told and may give beside."""
+    researchers; None if those agents do not have it. `more` is additional text and arguments for audits."""
 
     text: str
     shape: type[Arguments]
@@ -123,25 +124,25 @@ FINDING = spec("finding", "A finding of the others by its id, whole, with the co
 
 
 def finding_named(call: ToolCall) -> str:
-    """The id that a call of `finding` asks for. Raises `ToolRefused`."""
+    """The id requested by a call of `finding`. Raises `ToolRefused`."""
     return arguments_of(call, shapes.Finding).id
 
 
 @cache
 def audit_specs() -> tuple[ToolSpec, ...]:
-    """The tools of agents of audits."""
+    """The tools of audit agents."""
     offered = ((name, row, row.more or ("", row.shape)) for name, row in TOOLS.items() if row.audit)
     return tuple(spec(name, f"{row.text} {text}".rstrip(), shape) for name, row, (text, shape) in offered)
 
 
 def audit_arguments(call: ToolCall) -> Arguments:
-    """The arguments of a call in an audit, as the tool wants them. Raises `ToolRefused`."""
+    """The validated arguments of a call in an audit. Raises `ToolRefused`."""
     row = _row(call, [name for name, each in TOOLS.items() if each.audit])
     return arguments_of(call, row.more[1] if row.more else row.shape)
 
 
 def audited(tools: WitnessedTools, call: ToolCall) -> tuple[Category, str]:
-    """The answer to a call in an audit. Raises `ToolRefused`."""
+    """The result of a call in an audit. Raises `ToolRefused`."""
     given = audit_arguments(call)
     act = TOOLS[call.name].audit
     assert act
@@ -149,13 +150,13 @@ def audited(tools: WitnessedTools, call: ToolCall) -> tuple[Category, str]:
 
 
 def specs(tools: Collection[Tool]) -> tuple[ToolSpec, ...]:
-    """The tools that every task of a review or a plan verification is shown, so that a cache serves all; what a task has no
-    allowance for is refused."""
+    """The tools listed in every task of a review or a plan verification, so that all can use the cache; calls without an
+    allowance are rejected."""
     return tuple(spec(name, row.text, row.shape) for name, row in TOOLS.items() if row.meter in tools)
 
 
 def looked(metered: Metered, call: ToolCall) -> tuple[Category, str]:
-    """The answer to a look at the code in a review or a plan verification. Raises `ToolRefused`."""
+    """The result of a read or search in a review or a plan verification. Raises `ToolRefused`."""
     row = _row(call, [name for name, each in TOOLS.items() if each.look])
     given, act, counted = arguments_of(call, row.shape), row.look, _counted(row, metered.given)
     assert act
@@ -164,13 +165,13 @@ def looked(metered: Metered, call: ToolCall) -> tuple[Category, str]:
 
 
 def researched(tools: PlanTools, call: ToolCall) -> tuple[Category, str]:
-    """The answer to a call of a plan agent. Raises `ToolRefused`."""
+    """The result of a researcher's call. Raises `ToolRefused`."""
     row = TOOLS.get(call.name)
     return row.research(tools, arguments_of(call, row.shape)) if row and row.research else looked(tools, call)
 
 
 def counting(given: Iterable[Allowance]) -> str:
-    """What the other tools count as, in the words that a task is told. The first tool of a kind is the one it is named for."""
+    """The allowance that the other tools use, in the words of the task. The first tool of a kind gives it its name."""
     allowed = tuple(given)
     counted: dict[Tool, list[str]] = {each.tool: [] for each in allowed if each.calls}
     for name, row in TOOLS.items():
@@ -191,7 +192,8 @@ def _row(call: ToolCall, names: list[str]) -> Row:
 
 
 def repeatable(call: ToolCall) -> ToolCall:
-    """The call as it may be sent back to a provider, which wants JSON; what the model wrote was refused where it is none."""
+    """The call in a form that can be sent back to a provider, which requires JSON; if the model's arguments were not JSON,
+    they were rejected."""
     try:
         known = isinstance(json.loads(call.arguments), dict)
     except ValueError:

@@ -1,1 +1,1 @@
-"""What is certain about the code. Knows nothing of agents, rounds or reports; returns facts and candidates."""
+"""Static analysis of the code. Knows nothing of agents, rounds or reports; returns facts and candidates."""

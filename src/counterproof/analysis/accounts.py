@@ -1,6 +1,6 @@
-"""Whether the callers of a program are somebody: only then does one of them have what another must not get.
+"""Whether a program has user accounts: only then can one user have data that another must not get.
 
-A program that asks nobody who he is serves whoever it is set up for, often one person on a machine of his own.
+A program without authentication serves its operator, often one person on their own machine.
 """
 
 import re
@@ -14,7 +14,7 @@ _CALLERS = re.compile(
     r"|SessionMiddleware|set_(?:secure|signed)_cookie|current_user|login|sign_?[iI]n\b|\breq(?:uest)?\.(?:session|user)\b"
     rf"|[aA]uthenticat|{'|'.join(map(re.escape, names('guard', 'account', None)))}"
 )
-"""What programs whose callers are somebody speak of; any doubt counts."""
+"""Text in programs that authenticate callers; in doubt it counts."""
 
 
 def knows_callers(project: Project) -> bool:

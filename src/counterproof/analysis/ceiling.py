@@ -1,9 +1,9 @@
-"""Time and memory of one run, asked between files.
+"""Time and memory limits of one run, checked between files.
 
-Always holds: the question costs next to nothing, because the system is asked a few times a second at most; once a limit was
-reached it stays reached, so that whoever works hands in. It is reached a little before the limit at which the process is ended,
-so that a large tree hands in and only a file that grows between two questions is cut off. Where the system does not tell, there
-is no ceiling. Does not belong here: bounds on foreign programs, which the system holds them to.
+Invariant: the check is almost free, because the system is queried a few times a second at most; once a limit was reached it stays
+reached, so that all analyses stop. The limit is slightly below the one at which the process is killed, so that a large tree still
+returns results and only a file that grows between two checks is lost. If the system reports nothing, there is no limit. Not
+handled here: limits on external programs, which the system enforces.
 """
 
 import threading
@@ -18,7 +18,7 @@ _EVERY = 0.25
 
 
 class Ceiling:
-    """One for each run."""
+    """The limits of one run."""
 
     def __init__(self) -> None:
         self.limit = memory_limit()
@@ -29,11 +29,11 @@ class Ceiling:
         COLLECTOR.make_room(self.limit)
 
     def expire(self) -> None:
-        """Every analysis hands in at its next question."""
+        """Make every analysis stop at its next check."""
         self._expired.set()
 
     def checkpoint(self) -> None:
-        """Raises `OutOfTime` where a limit was reached."""
+        """Raise `OutOfTime` if a limit was reached."""
         progress.beat()
         if self._expired.is_set():
             raise OutOfTime("the time limit was reached")
@@ -41,7 +41,7 @@ class Ceiling:
             raise OutOfTime(reached)
 
     def memory(self) -> str:
-        """The limit other than the clock's that was reached, in words; "" while none is."""
+        """The limit other than time that was reached, in words; "" if none."""
         return self._reached
 
     def _look(self) -> str:

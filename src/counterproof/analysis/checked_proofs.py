@@ -1,4 +1,4 @@
-"""Findings with their proofs read against the source, and weighed by what their file and their program are for (A55, A56)."""
+"""Findings whose proofs were checked against the source, weighted by the role of their file and program (A55, A56)."""
 
 from dataclasses import replace
 
@@ -12,13 +12,13 @@ from counterproof.model.severity import Complexity, Impact, Reach
 from counterproof.model.survey import FileRole, Language
 
 ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, FileRole.DOCUMENTATION)
-"""Roles of files that no user of the program meets as they stand."""
+"""Roles of files that the program's users do not run."""
 _READ = (Language.PYTHON, *SCRIPTS)
 
 
 def proved(project: Project, whole: Examination) -> Examination:
-    """What leaves analysis has its proof read against the source, by a checker that shares nothing with who stated it (A55), and
-    is weighed by what its file is for (A56)."""
+    """Check every proof against the source with an independent checker (A55), and weight every finding by the role of its file
+    (A56)."""
     return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
 
 
@@ -31,8 +31,8 @@ def proved_finding(project: Project, finding: Finding) -> Finding:
 
 
 def _weighed(project: Project, finding: Finding) -> Finding:
-    """A value in a file that does not run for users is posture; what else stands there may never run, and
-    if it does, for trusted people."""
+    """A value in a file that does not run for users is hardening advice; other code there may never run, or only for trusted
+    people."""
     file = project.files.get(finding.location.path)
     if file is None or finding.proof is None:
         return finding
@@ -47,9 +47,8 @@ def _weighed(project: Project, finding: Finding) -> Finding:
 
 
 def _may_be_meant(project: Project, finding: Finding) -> tuple[tuple[Guess, str], ...]:
-    """Whether everybody who sends it may be meant to get what it yields, such as any address from a program that fetches what it
-    is told, or whatever lies on the machine for those who administer it. Code, commands and whole databases are given to nobody
-    on purpose, and nobody means to follow a link."""
+    """Whether every sender may be meant to have this ability: a fetching program requests any URL, an administrator reads any
+    file. Code execution, commands and whole databases are never granted on purpose, and no one follows a link on purpose."""
     rating = finding.rating
     if finding.proof is None or finding.proof.shape is not Shape.FLOW or rating.impact is Impact.FULL:
         return ()
@@ -63,8 +62,8 @@ def _may_be_meant(project: Project, finding: Finding) -> tuple[tuple[Guess, str]
 
 
 def _nobody_outside(project: Project, finding: Finding) -> tuple[tuple[Guess, str], ...]:
-    """Whether a value that is said to give everything away has somebody to give it to: a way in from the network, code that asks
-    who is calling, and an analyst who read how it is used. Without these no such value was right at High on ordinary programs."""
+    """Whether a critical value has an attacker who can reach it: a network entry point, code that authenticates callers, and a
+    known use. In ordinary programs without these, no such value was correct at high severity."""
     proof = finding.proof
     if proof is None or proof.shape is not Shape.STORED_VALUE or finding.rating.impact is not Impact.FULL or finding.posture:
         return ()

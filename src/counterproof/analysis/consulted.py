@@ -1,11 +1,11 @@
-"""Data flow of an earlier run, found again by the files that it was really made from.
+"""Data-flow results of an earlier run, looked up by the files they depend on.
 
-Data flow depends on the content of every Python file that is no test, on the names of the files that may be templates, and on
-the content of those templates alone that the code renders. Which these are is known only once the flow was followed; so they
-are kept by themselves, under a key over all the rest, and the result under a key over both.
+Data flow depends on the content of every Python file except tests, the names of possible templates, and the content of the
+templates that the code renders. Those are known only after the analysis; so their list is stored under a key over everything
+else, and the result under a key over both.
 
-Always holds: a result is used only where following the data anew would read the same bytes. As long as the code, the names and
-the templates that were read are the same, the same templates are read. Does not belong here: results of any other family.
+Invariant: a result is used only if a new analysis would read the same bytes. The same code, names and templates lead to the same
+templates being read. Not handled here: results of other families.
 """
 
 from collections.abc import Callable
@@ -21,13 +21,13 @@ NAME = "flows"
 
 @dataclass(frozen=True, slots=True)
 class Consulted:
-    """Files beside the code that were read, in order of path."""
+    """Files other than code that were read, sorted by path."""
 
     paths: tuple[str, ...]
 
 
 def flows_of_python(project: Project, entry_points: str, make: Callable[[], Examination]) -> Examination:
-    """Worked out once for all agents of a run, or found as an earlier run kept it; kept only if it is whole."""
+    """Computed once for all agents of a run, or loaded from an earlier run; stored only if complete."""
 
     def examination() -> Examination:
         results = project.results
@@ -56,7 +56,7 @@ def _found(project: Project, results: Results, code: str) -> Examination | None:
 
 
 def _code_key(project: Project, entry_points: str) -> str:
-    """The code itself, and the names that a template can be found by."""
+    """The code itself, and the names by which a template can be found."""
     files = [file for file in project.survey.files if not file.test]
     names = "\n".join(file.path for file in files if file.language is None)
     code = (file for file in files if file.language is Language.PYTHON)

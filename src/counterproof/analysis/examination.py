@@ -1,7 +1,7 @@
-"""What one family of checks brings back: findings, and the record of how hard it looked.
+"""The result of one family of checks: findings, and the record of its coverage.
 
-The toolbox copies `searches`, `traces` and `items` into the agent's ledger; coverage is computed from them. A family
-that finds nothing still records its searches, because an empty search is the proof of absence.
+The toolbox copies `searches`, `traces` and `items` into the agent's ledger; coverage is computed from them. A family without
+findings still records its searches, because an empty search is the proof of absence.
 """
 
 from collections.abc import Iterable
@@ -16,10 +16,9 @@ from counterproof.model.survey import Unread
 
 @dataclass(frozen=True, slots=True)
 class Examination:
-    """Facts and candidates. `limitations` are sentences for the report: what could not be looked at, and why.
+    """Facts and candidates. `limitations` are sentences for the report: what could not be examined, and why.
 
-    `finished` is False when time ran out before every file was examined; `unread` are files that could not be read to their end.
-    """
+    `finished` is False if time ran out before every file was examined; `unread` are files that could not be read completely."""
 
     findings: tuple[Finding, ...] = ()
     searches: tuple[Search, ...] = ()
@@ -34,7 +33,7 @@ class Examination:
 
 
 def united(parts: Iterable[Examination]) -> Examination:
-    """All examinations as one, in the order given."""
+    """All examinations merged, in the given order."""
     every = list(parts)
     return Examination(
         tuple(finding for part in every for finding in part.findings),
@@ -51,7 +50,7 @@ def united(parts: Iterable[Examination]) -> Examination:
 
 
 def restricted(whole: Examination, dimensions: Iterable[Dimension]) -> Examination:
-    """What an examination says about these dimensions. Places that were visited, and limitations, concern them all."""
+    """The part of an examination for these dimensions. Visited places and limitations apply to all of them."""
     wanted = frozenset(dimensions)
     return replace(
         whole,

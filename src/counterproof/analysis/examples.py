@@ -1,8 +1,9 @@
-"""What is found in the examples of a Python package: left out and said, as whoever installs the package gets none of them (A10).
+"""Findings in the examples of a Python package: omitted and counted, because the package's users do not get the examples
+(A10).
 
-Always holds: only a tree that is built into a package has examples in this sense, only folders at its top, and only where most of
-its code lies elsewhere; otherwise the "examples" are the project. Does not belong here: secrets and what is fetched from
-elsewhere, which are judged by rules of their own for such folders.
+Invariant: only a tree that is built into a package has examples in this sense, only folders at its top, and only if most of its
+code is elsewhere; otherwise the "examples" are the project. Not handled here: secrets and downloads, which have rules of their
+own for such folders.
 """
 
 from dataclasses import replace
@@ -16,7 +17,7 @@ _BUILT = ("pyproject.toml", "setup.py", "setup.cfg")
 
 
 def without_examples(project: Project, whole: Examination) -> Examination:
-    """An examination without what it says about the package's examples."""
+    """An examination without the results for the package's examples."""
     if not any(_is_aside(each.location.path) for each in whole.findings) or not _is_package(project):
         return whole
     kept = tuple(each for each in whole.findings if not _is_aside(each.location.path) or runs(project, each.location.path))
@@ -25,7 +26,7 @@ def without_examples(project: Project, whole: Examination) -> Examination:
 
 
 def runs(project: Project, path: str) -> bool:
-    """Whether code that runs reaches a file, whatever folder it is in (X21)."""
+    """Return True if running code reaches a file, in any folder (X21)."""
     file = project.files.get(path)
     return file is not None and bool(file.reached_from) and file.role is FileRole.RUNTIME
 
@@ -36,7 +37,7 @@ def _is_aside(path: str) -> bool:
 
 
 def _is_package(project: Project) -> bool:
-    """Whether the tree is built into a package whose code lies outside its examples."""
+    """Return True if the tree is built into a package whose code is outside its examples."""
     code = [file for file in project.of_language(Language.PYTHON) if not file.test]
     aside = sum(file.size for file in code if _is_aside(file.path))
     return any(name in project.files for name in _BUILT) and 2 * aside < sum(file.size for file in code)

@@ -1,7 +1,7 @@
-"""Every family of checks, chosen by dimension and language. The one place that knows all families.
+"""Every family of checks, selected by dimension and language; the only place that lists all families.
 
-A family is imported by the function that starts it: a run that finds the results of an earlier one needs none of them, and
-importing them all takes as long as everything else that such a run does.
+A family is imported by the function that starts it: a run that finds earlier results needs none of them, and importing them all
+takes as long as the rest of such a run.
 """
 
 from collections.abc import Callable, Iterator
@@ -32,8 +32,8 @@ OUT_OF_TIME = "The time was over before all imports were resolved; code that is 
 
 @dataclass(frozen=True, slots=True)
 class Hunt:
-    """What was found, and the files that were visited for it. `for_secrets` are further ones, read for secrets alone (D7),
-    `for_supply` manifests and locks, read for the supply chain (D10)."""
+    """The findings, and the files visited for them. `for_secrets` are additional files read only for secrets (D7), `for_supply`
+    manifests and locks read for the supply chain (D10)."""
 
     visited: tuple[str, ...]
     examination: Examination
@@ -50,8 +50,7 @@ def examine(
 ) -> Hunt:
     """Run the families of these dimensions over the files of one language and the files of none (settings, manifests).
 
-    `only` are the files that somebody asks about: families that judge each file by itself then look at no other.
-    """
+    `only` restricts the families that judge each file separately."""
     hunt = _hunted(project, entry_points, dimensions, language, only)
     in_time = _note_gaps(project)
     examined = closed(project, entry_points, hunt.examination)
@@ -61,8 +60,8 @@ def examine(
 
 
 def _note_gaps(project: Project) -> bool:
-    """Imports of the project's own that lead nowhere count as not read (A64). False where there was no time to look for them: the
-    families still hand in what they have."""
+    """Record unresolved imports of the project's own packages (A64). False if there was no time: the families still return their
+    results."""
 
     def gaps() -> Examination:
         from counterproof.analysis.program.own_imports import gaps_of  # parses the tree, which a kept answer spares
@@ -144,7 +143,7 @@ _BUILT = ("sql", "shell", "html", "code", "template")
 
 
 def _unsettled(project: Project, flows: Examination, checks: Examination) -> Examination:
-    """Without what checks say about texts that data was followed through: those are reported with their flow, or are safe."""
+    """The checks' results without texts that data flow covered: those are reported with their flow, or are safe."""
     kinds = index_of_rules(project).kinds()
     settled = {
         (place.path, place.start, kinds[each.rule])
@@ -158,8 +157,8 @@ def _unsettled(project: Project, flows: Examination, checks: Examination) -> Exa
 
 
 def _distinct(whole: Examination) -> Examination:
-    """One finding per line and weakness, the first one kept: a flow that was followed comes before a mere sight of it. A value
-    whose use is told as the same weakness is told there."""
+    """One finding per line and weakness, the first: a followed flow precedes a mere pattern. A value whose use is reported as the
+    same weakness is reported there."""
     found: dict[tuple[str, int, int], Finding] = {}
     for each in whole.findings:
         found.setdefault((each.location.path, each.location.start, each.cwe), each)
@@ -170,13 +169,13 @@ def _distinct(whole: Examination) -> Examination:
 
 
 def _used_at(finding: Finding) -> Iterator[tuple[str, int, int]]:
-    """Where the value that a finding is about is used, as keys of what is told."""
+    """The locations where a finding's value is used, as keys."""
     links = finding.proof.links if finding.proof is not None else ()
     return ((link.fact.at.path, link.fact.at.start, finding.cwe) for link in links if link.part is Part.USE)
 
 
 def _published(project: Project, whole: Examination) -> Examination:
-    """Without what is in the examples of a package that others install: they get the package, not its examples (A10)."""
+    """An examination without the examples of a package, which its users do not install (A10)."""
     scripts = project.scripts()
     kept = tuple(
         each for each in whole.findings if not scripts.is_example(each.location.path) or runs(project, each.location.path)
@@ -189,7 +188,7 @@ def _published(project: Project, whole: Examination) -> Examination:
 
 
 def _of(whole: Examination, own: frozenset[str], *languages: str) -> Examination:
-    """What an examination says about these files, searched in these languages."""
+    """The part of an examination for these files, with its searches in these languages."""
     return replace(
         whole,
         findings=tuple(each for each in whole.findings if each.location.path in own),
@@ -203,30 +202,30 @@ def _of(whole: Examination, own: frozenset[str], *languages: str) -> Examination
 
 
 def _not_scripts(project: Project, whole: Examination) -> Examination:
-    """What an examination of all files says about those that are no scripts."""
+    """The part of an examination of all files for files other than JavaScript."""
     own = frozenset(file.path for file in project.survey.files if file.language not in SCRIPTS)
     return _of(whole, own, "", Language.PYTHON.value)
 
 
 def _checked(project: Project, only: frozenset[str] | None = None) -> Examination:
-    """Every check rule, of whatever dimension."""
+    """Run every check rule, of any dimension."""
     from counterproof.analysis import config as configuration
 
     return configuration.examine(project, tuple(rule for rule in _rules() if isinstance(rule, CheckRule)), only)
 
 
 class Family(Protocol):
-    """Checks that need nothing but the files; `only` leaves all but some out."""
+    """Checks that need only the files; `only` restricts them."""
 
     def __call__(self, project: Project, only: frozenset[str] | None = None) -> Examination: ...
 
 
 APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
-"""Families that need nothing but the files."""
+"""Families that need only the files."""
 
 
 def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
-    """Worked out once for all agents of a run."""
+    """Computed once for all agents of a run."""
     if only is not None:
         return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
 
@@ -239,7 +238,7 @@ def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examin
 
 
 def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]) -> Examination:
-    """An examination as an earlier run kept it, or as it is made now; kept only if it is whole."""
+    """An examination from an earlier run, or computed now; stored only if complete."""
 
     def examination() -> Examination:
         found = _found(project, name, key)
@@ -260,7 +259,7 @@ def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]
 
 
 def _safe(project: Project, whole: Examination) -> Examination:
-    """Before anything is kept, written down or told: no text of the target with a secret in it."""
+    """Redact secrets in all target text, before anything is stored, logged or reported."""
     return replace(whole, findings=safe(project, whole.findings), traces=safe(project, whole.traces))
 
 
@@ -270,7 +269,7 @@ def _found(project: Project, name: str, key: str) -> Examination | None:
 
 
 def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], language: Language) -> Hunt:
-    """Manifests and locks are read alike whatever the language; code in this one is not."""
+    """Examine manifests and locks, which are read the same way for all languages; code in this language is not analysed."""
     nobody = Examination(limitations=(f"There is no embedded analyst for {language.value} yet.",))
     if Dimension.D10 not in dimensions:
         return Hunt((), nobody)
@@ -279,12 +278,12 @@ def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], langua
 
 
 def _manifests(supply: Examination) -> tuple[str, ...]:
-    """The files that the supply chain was judged from; they are read whatever language they belong to."""
+    """The files used for the supply-chain examination, in any language."""
     return tuple(sorted({each.location.path for each in (*supply.items, *supply.findings)}))
 
 
 def _supply_chain(project: Project) -> Examination:
-    """Judged once for all agents of a run."""
+    """Examined once for all agents of a run."""
 
     def examination() -> Examination:
         from counterproof.analysis import dependencies
@@ -298,7 +297,7 @@ def _supply_chain(project: Project) -> Examination:
 
 
 def findings(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Finding, ...]:
-    """What the analysts of every language report, of whatever dimension."""
+    """The findings of the analysts for every language and dimension."""
 
     def found() -> tuple[Finding, ...]:
         languages = [each for each in FOLLOWED if project.of_language(each)] or [Language.PYTHON]
@@ -309,7 +308,7 @@ def findings(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Fi
 
 
 def flows(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
-    """What following data reports, and a trace of every sink that it met."""
+    """The data-flow findings, with a trace of every sink."""
     parts = [_flows(project, entry_points, dimensions)]
     if any(project.of_language(each) for each in SCRIPTS):
         parts.append(_flows(project, entry_points, dimensions, SCRIPTS))
@@ -326,10 +325,10 @@ def _flows(
     dimensions: tuple[Dimension, ...],
     languages: tuple[Language, ...] = (Language.PYTHON,),
 ) -> Examination:
-    """Data flow costs the same for one rule as for all, so it is followed once for all agents of a run."""
+    """Data flow costs the same for one rule as for all, so it is computed once for all agents of a run."""
     if not index_of_rules(project).follows(dimensions, languages[0]):
         return Examination()
-    code = (file for file in project.survey.files if not file.test)  # the engine looks at no test
+    code = (file for file in project.survey.files if not file.test)  # data flow excludes tests
     terms = repr(entry_points) + (repr(list(map(sorted, project.followed))) if project.followed is not None else "")
     if languages[0] is Language.PYTHON:
         whole = flows_of_python(project, terms, lambda: _follow(project, entry_points, languages))
@@ -348,7 +347,7 @@ def _follow(project: Project, entry_points: tuple[EntryPoint, ...], languages: t
 
 
 def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule | CallRule]:
-    """Whether the flow engine runs a rule on code in these languages."""
+    """Return True if the flow engine runs a rule on code in these languages."""
     return (
         isinstance(rule, CallRule)
         if languages == SCRIPTS and not isinstance(rule, FlowRule)
@@ -357,7 +356,7 @@ def _concerns(rule: Rule, languages: tuple[Language, ...]) -> TypeGuard[FlowRule
 
 
 def _pages(project: Project, dimensions: tuple[Dimension, ...]) -> Examination:
-    """Scripts in pages, which belong to no language's files. Worked out once for all agents of a run."""
+    """Scripts in pages, which belong to no language's files. Computed once for all agents of a run."""
 
     def examination() -> Examination:
         from counterproof.analysis import flow
@@ -384,6 +383,6 @@ def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensio
 
 
 def _followed(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> tuple[Location, ...]:
-    """Handlers that data was followed from: the engine runs every function of every file that is not a test."""
+    """Handlers that data was followed from: the engine runs every function of every file except tests."""
     code = {file.path for file in project.survey.files if file.language in languages and not file.test}
     return tuple(entry.handler for entry in entry_points if entry.handler.path in code)

@@ -1,7 +1,7 @@
-"""Answers that an object keeps: a method worked out once for each argument, as long as the object lives.
+"""Cached methods: computed once per argument, for the lifetime of the object.
 
-Always holds: arguments are told apart as the keys of a mapping are, and are kept with the answers, so that none of them is taken
-for a later one. What must not outlive its use, such as the text of a file, is no argument for this.
+Invariant: arguments are compared like mapping keys, and are kept alive with the results, so that none is mistaken for a later
+one. Do not pass large temporary values, such as the text of a file, as arguments.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ Answer = TypeVar("Answer")
 
 
 def kept(method: Callable[Concatenate[Owner, Given], Answer]) -> Callable[Concatenate[Owner, Given], Answer]:
-    """The method, asked once for each argument."""
+    """The method, called once per argument."""
     name = f"{method.__name__}, answered"
 
     @wraps(method)

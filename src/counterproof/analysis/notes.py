@@ -1,10 +1,10 @@
-"""Notes of what was looked at while something was worked out.
+"""Notes on the inputs of a computation.
 
-Notes are kept so that a later run can tell whether doing the work again would give the same. Two kinds of things are noted:
-files, whose content was asked for, and values, which were worked out from many files and count by what they are. A value that is
-the same as last time gives the same result, whatever changed in the files behind it.
+Notes let a later run decide whether repeating the computation would give the same result. There are two kinds of inputs: files,
+whose content was read, and values, which were computed from many files and count by their content. An unchanged value gives the
+same result, whatever changed in the files behind it.
 
-Does not belong here: what is made of notes.
+Not handled here: use of the notes.
 """
 
 import threading
@@ -15,11 +15,11 @@ from typing import TypeVar
 T = TypeVar("T")
 
 Noted = frozenset[str]
-"""Files as `f` and their path, values as `v` and their name."""
+"""Files as `f` plus path, values as `v` plus name."""
 
 
 class _Book(set[str]):
-    """What was noted since it was opened; `united` are the notes of others that went into it whole."""
+    """The notes since it was opened; `united` are other notes merged into it."""
 
     def __init__(self) -> None:
         super().__init__()
@@ -27,14 +27,14 @@ class _Book(set[str]):
 
 
 class _Open(threading.local):
-    """The notebooks that are open in one thread: what another one reads meanwhile is none of its business."""
+    """The open notebooks of one thread, independent of other threads."""
 
     def __init__(self) -> None:
         self.books: list[_Book] = []
 
 
 class Notes:
-    """A stack of open notebooks; whatever is noted goes into the topmost, and from there into the one below when it is closed."""
+    """A stack of open notebooks; each note goes into the topmost, and into the one below when it is closed."""
 
     def __init__(self) -> None:
         self._open = _Open()
@@ -51,14 +51,14 @@ class Notes:
             books[-1].add("v" + name)
 
     def again(self, noted: Noted) -> None:
-        """Note what was noted when something was worked out that is now used once more."""
+        """Repeat the notes of a cached result that is used again."""
         books = self._open.books
         if books and noted not in books[-1].united:
             books[-1].update(noted)
             books[-1].united.add(noted)
 
     def watched(self, make: Callable[[], T]) -> tuple[T, Noted]:
-        """What `make` gives, and what it looked at. That is noted for whoever asked, too."""
+        """The result of `make`, and its inputs, which are also noted for the caller."""
         with self.apart() as found:
             made = make()
         noted = self._same.setdefault(frozenset(found), frozenset(found))
@@ -67,7 +67,7 @@ class Notes:
 
     @contextmanager
     def apart(self) -> Generator[set[str]]:
-        """A notebook whose content goes nowhere else: for values that count by what they are."""
+        """A notebook that is not merged into others: for values that count by their content."""
         found = _Book()
         self._open.books.append(found)
         try:

@@ -1,7 +1,7 @@
-"""Code that only a sender could abuse, in a root that nobody can send to.
+"""Code that only a sender could exploit, in a root that receives no requests.
 
-Always holds: a root counts as out of reach only where it has no way in from a network and no file of another root imports from
-it. Does not belong here: finding the ways in.
+Invariant: a root counts as unreachable only if it has no network entry point and no file of another root imports from it. Not
+handled here: finding entry points.
 """
 
 from collections.abc import Iterable
@@ -20,7 +20,7 @@ SEEN = "nobody calls it, and this root has no way in from a network"
 
 
 def closed(project: Project, entry_points: tuple[EntryPoint, ...], examined: Examination) -> Examination:
-    """With the traces ended that lead to a function which nobody calls, in a root that nobody can send to."""
+    """The examination with traces closed that end in an uncalled function of an unreachable root."""
     roots, _ = manifest_roots(project)
     served = {root_of(each.handler.path, roots) for each in entry_points if each.kind in NETWORK_KINDS}
     hanging = {root_of(each.sink.path, roots) for each in examined.traces if _hangs(each)} - served
@@ -43,7 +43,7 @@ def _ended(trace: Trace) -> Trace:
 
 
 def _imported(project: Project, wanted: set[str], roots: tuple[str, ...]) -> set[str]:
-    """Of these roots, those that code of another root imports from."""
+    """The roots that code of another root imports from."""
     modules = [project.module(each.path) for language in (Language.PYTHON, *SCRIPTS) for each in project.of_language(language)]
     owner = {module.name: root_of(module.path, roots) for module in modules if root_of(module.path, roots) in wanted}
     found: set[str] = set()

@@ -1,7 +1,6 @@
-"""The files of this program, for digests over what it is made of.
+"""This program's own files, for digests over its version.
 
-Always holds: in order of their paths, part by part, whatever order the disk has; without what Python compiled. Does not belong
-here: files of a target.
+Invariant: sorted by path components, whatever the disk order; without compiled files. Not handled here: files of a target.
 """
 
 import os
@@ -14,10 +13,10 @@ _PACKAGE = str(Path(counterproof.__file__).parent)
 
 
 def own_files(*folders: str) -> Iterator[tuple[str, bytes]]:
-    """Path within the package and content of every file beneath these folders of it."""
+    """Path within the package and content of every file below these folders."""
     found = [path for folder in folders for path in _beneath(folder)]
     for path in sorted(found, key=lambda path: path.split("/")):
-        with open(f"{_PACKAGE}/{path}", "rb", buffering=0) as file:  # through `Path`, a run would spend a tenth of its time here
+        with open(f"{_PACKAGE}/{path}", "rb", buffering=0) as file:  # with `Path`, a run would spend a tenth of its time here
             yield path, file.read()
 
 

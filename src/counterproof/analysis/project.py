@@ -1,11 +1,11 @@
-"""The audited tree as analysis sees it: the frozen file list, confined reading, lowered modules on demand, lines to quote, and
-notes of what was looked at.
+"""The audited tree for analysis: the frozen file list, confined reading, lowered modules on demand, lines to quote, and notes on
+inputs.
 
-Only files of the survey can be read, and only while they still hold the bytes that were surveyed. `checkpoint` is called between
-files; it raises `OutOfTime` when the run's time is over, so that an analyst can hand in what it has.
+Only files of the survey can be read, and only while they still contain the surveyed bytes. `checkpoint` is called between files;
+it raises `OutOfTime` at the time limit, so that an analyst can return its results so far.
 
-Always holds: a location made here is inside its file, and its lines are quoted as they stand; what is remembered for several
-askers is noted for each of them. Does not belong here: how notes are taken, and what is made of them.
+Invariant: a location created here is inside its file, and its lines are quoted exactly; a cached result is noted for each of its
+users. Not handled here: how notes are taken and used.
 """
 
 import threading
@@ -37,19 +37,18 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 MAX_TEXTS = 32 << 20
-"""Characters of the texts that are kept after they were read."""
+"""Limit on the characters of cached file texts."""
 
 SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
 _PACKAGES = ("package.json", "jsr.json", "deno.json")
-"""Files that say how a folder of scripts is published; the first that does so counts."""
-"""Languages that share one lowering and import each other's files."""
+"""Files that declare how a folder of scripts is published; the first with such a declaration counts."""
 
 MAX_QUOTE = 400
 """Characters of one quoted line."""
 
 
 def never_out_of_time() -> None:
-    """A checkpoint for callers without a deadline."""
+    """A checkpoint for callers without a time limit."""
 
 
 class Followed(NamedTuple):
@@ -63,19 +62,19 @@ class Project:
     """One audited tree."""
 
     vulnerability_data: VulnerabilityData | None = None
-    """The user's records of known vulnerabilities, where there are any."""
+    """The user's records of known vulnerabilities, if any."""
 
     results: "Results | None" = None
-    """Results of earlier runs, where the user keeps them."""
+    """Results of earlier runs, if the user stores them."""
 
     told: "Told | None" = None
-    """What files say by themselves, as an earlier run heard it, where results are kept."""
+    """Traits of files from an earlier run, if results are stored."""
 
     frozen: Mapping[str, str] = MappingProxyType({})
-    """Texts that were kept when the scope was frozen: they are what is read, whatever becomes of the files (R40)."""
+    """Texts saved when the scope was frozen: they are read instead of the files, whatever happens to those (R40)."""
 
     followed: Followed | None = None
-    """Functions that are followed for themselves; others only where they are called. None: all of them."""
+    """Functions that are followed for themselves; others only where they call. None: all functions."""
 
     def __init__(self, root: Path, survey: Survey, checkpoint: Callable[[], None] = never_out_of_time) -> None:
         self.root = root
@@ -89,9 +88,9 @@ class Project:
         self._made: dict[str, tuple[object, Noted]] = {}
         self.notes = Notes()
         self.at_the_end: list[Callable[[], None]] = []
-        """What is kept for the next run once there is time for it."""
+        """Callbacks that store results for the next run once there is time."""
         self.unread: dict[str, Unread] = {}
-        """Files that could not be read to their end, by path, as far as anybody tried."""
+        """Files that could not be read completely, by path, among those tried."""
         for path, spared in progress.every_spared().items():
             if path in self.files:
                 self.left_unread(path, spared.why)
@@ -101,16 +100,16 @@ class Project:
         return {file.path: file for file in self.survey.files}
 
     def freeze(self, texts: Mapping[str, str], files: tuple[SourceFile, ...] = ()) -> None:
-        """Keep these texts. `files` take the place of what the survey saw at their paths, or are added to it."""
+        """Use these texts instead of the files. `files` replace the survey's entries for their paths, or are added."""
         self.frozen = MappingProxyType({**self.frozen, **texts})
         if files:
             listed = {**self.files, **{file.path: file for file in files}}
             self.survey = replace(self.survey, files=tuple(listed[path] for path in sorted(listed)))
-            del self.files  # made anew when it is asked for
+            del self.files  # recomputed on the next access
 
     def variant(self, files: tuple[SourceFile, ...], texts: Mapping[str, str] = MappingProxyType({})) -> "Project":
-        """The tree with these files instead, some of them with these texts. What was lowered of files that are the same is
-        shared; results of earlier runs are found by the files, so nothing is mixed up."""
+        """The tree with these files instead, some of them with these texts. Lowered modules of unchanged files are shared;
+        results of earlier runs are looked up by content, so nothing is mixed up."""
         other = Project(self.root, replace(self.survey, files=files), self.checkpoint)
         other.freeze({**self.frozen, **texts})
         other.unread, other.results = dict(self.unread), self.results
@@ -120,7 +119,7 @@ class Project:
         return other
 
     def part(self, files: tuple[SourceFile, ...]) -> "Project":
-        """The tree with nothing but some of its files; an import of what is left out leads nowhere."""
+        """The tree with only some of its files; an import of an omitted file resolves to nothing."""
         other = self.variant(files)
         other._share(self, frozenset(SCRIPTS), frozenset())
         return other
@@ -131,7 +130,7 @@ class Project:
                 self._modules[path] = module
 
     def _script_sources(self) -> list[tuple[str, str]]:
-        """What decides where the imports of scripts lead: their names, and the contents of manifests."""
+        """The inputs for resolving JavaScript imports: file names, and the contents of manifests."""
         manifests = (*_PACKAGES, "tsconfig.json", "jsconfig.json")
         return [
             (file.path, file.sha256 if file.path.rpartition("/")[2] in manifests else "")
@@ -143,7 +142,7 @@ class Project:
         return tuple(file for file in self.survey.files if file.language is language)
 
     def text(self, path: str) -> str:
-        """The file's text; refused unless it is in the survey and unchanged since. Texts read lately are kept."""
+        """The file's text; refused unless it is in the survey and unchanged since. Recently read texts are cached."""
         self.notes.file(path)
         progress.at(path)
         if progress.is_closed(path):
@@ -157,14 +156,14 @@ class Project:
             if known is None:
                 known = read_text(self.root, self.files[path])
                 self._characters += len(known)
-            self._texts[path] = known  # now the one read last
+            self._texts[path] = known  # most recently used
             while self._characters > MAX_TEXTS and len(self._texts) > 1:
                 self._characters -= len(self._texts.pop(next(iter(self._texts))))
             return known
 
     @contextmanager
     def noting(self) -> Generator[set[str]]:
-        """The paths of all files whose text is asked for meanwhile, so that a result can say what it was made from."""
+        """The paths of all files read in this context, so that a result can record its inputs."""
         noted: set[str] = set()
         with self._reading:
             self._noted.append(noted)
@@ -175,12 +174,12 @@ class Project:
                 self._noted = [each for each in self._noted if each is not noted]
 
     def line(self, path: str, number: int) -> str:
-        """One line as it stands in the file, stripped of its indentation; '' past the end."""
+        """One line of the file, without indentation; '' past the end."""
         lines = self.text(path).split("\n")
         return lines[number - 1].strip() if 0 < number <= len(lines) else ""
 
     def once(self, name: str, make: Callable[[], T]) -> T:
-        """What `make` gives, made once for this project. For whole examinations that several agents share."""
+        """The result of `make`, computed once for this project. For examinations that several agents share."""
         if name not in self._made:
             self._made[name] = self.notes.watched(make)
         else:
@@ -188,26 +187,26 @@ class Project:
         return cast("T", self._made[name][0])
 
     def left_unread(self, path: str, why: str, internal: bool = False) -> None:
-        """Note that a file could not be read to its end; `internal`: by a fault of this program."""
+        """Record that a file could not be read completely; `internal`: because of a defect in this program."""
         if path not in self.unread:
             self.unread[path] = replace(unread(path, why, self.survey.accepted), internal=internal)
 
     def spared(self, path: str, what: str, make: Callable[[], T], instead: T) -> T:
-        """What `make` gives; where it fails on what it reads, `instead`: one thing that cannot be handled costs nothing else.
-        An error that is not raised on purpose is recorded as an internal one, with its traceback in the user's log."""
+        """The result of `make`, or `instead` if it fails, so that one unreadable input affects nothing else. An unexpected error
+        is recorded as internal, with its traceback in the user's log."""
         try:
             return make()
         except (OutOfTime, TargetChanged):
             raise
         except CounterproofError as error:
             self.left_unread(path, str(error))
-        except Exception as error:  # ours, whatever a hostile file did to bring it about
+        except Exception as error:  # a defect of this program, whatever hostile file triggered it
             keep_traceback(error, f"{what}: {path}")
             self.left_unread(path, f"internal error while {what} ({type(error).__name__}); please report it", internal=True)
         return instead
 
     def in_time(self) -> bool:
-        """Whether there is time left, so that what was worked out is all there is."""
+        """Return True if there is time left, so the computed results are complete."""
         try:
             self.checkpoint()
         except OutOfTime:
@@ -215,12 +214,12 @@ class Project:
         return True
 
     def module(self, path: str) -> "Module":
-        """The lowered module, parsed on first use. Of a page it is the scripts in it; a file in a language that is not lowered
-        has an empty one."""
+        """The lowered module, parsed on first use. For a page, its scripts; for a language that is not lowered, an empty
+        module."""
         self.notes.file(path)
         language = self.files[path].language
         if language in SCRIPTS:
-            self.scripts()  # what a script imports depends on more than the script
+            self.scripts()  # a script's imports depend on other files
         if path not in self._modules:
             progress.at(path)
             lower = self._python if language is Language.PYTHON else self._script if language in SCRIPTS else self._page
@@ -251,7 +250,7 @@ class Project:
         return lower(path, script) if script else None
 
     def scripts(self) -> "Resolver":
-        """How imports between the project's JavaScript and TypeScript files are resolved."""
+        """The resolver for imports between the project's JavaScript and TypeScript files."""
         from counterproof.analysis.syntax.javascript.resolution import Aliases, Manifest, Resolver
 
         def made() -> Resolver:
@@ -271,7 +270,7 @@ class Project:
 
 
 def unreadable(path: str, script: bool) -> "Module":
-    """A module of which nothing is known but its name."""
+    """A module of which only the name is known."""
     from counterproof.analysis.syntax.ir import Module
     from counterproof.analysis.syntax.javascript import module_name as name_of_script
     from counterproof.analysis.syntax.walk import module_name
@@ -301,6 +300,6 @@ class Quotes:
         return Location(path, max(1, min(start, last)), max(1, min(max(start, end), last)))
 
     def evidence(self, where: Location) -> str:
-        """The lines of a place, at least one of them not blank."""
+        """The lines of a location, at least one of them not blank."""
         text = "\n".join(self.line(where.path, number) for number in range(where.start, where.end + 1))
         return text.strip() or "(blank line)"

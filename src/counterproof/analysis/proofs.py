@@ -1,7 +1,7 @@
-"""Proofs from what the analysers know (A55): facts named by symbol and operation, who gets there, and what had to be assumed.
+"""Proofs from the analysers' results (A55): facts by symbol and operation, the attacker's access, and assumptions.
 
-Always holds: nothing here is read from a text that was written for people, and each open point is counted once. Does not belong
-here: whether a fact holds (the checker reads that from the source), wording, severity.
+Invariant: nothing here is read from text meant for display, and each open point counts once. Not handled here: whether a fact is
+true (the checker reads that from the source), wording, severity.
 """
 
 import re
@@ -38,8 +38,8 @@ _READ = (Language.PYTHON, *SCRIPTS)
 
 
 def reach_of(entry: EntryPoint | None) -> Reach:
-    """Who gets to an entry point. Where that was not settled, the value that the code supports best (A40): without a guard on the
-    way anybody, behind a guard that was not understood somebody logged in. `unknown_reach` names what is open about it."""
+    """The attacker who can reach an entry point. If undecided, the value best supported by the code (A40): anyone without a
+    guard, a logged-in user behind a guard that was not understood. `unknown_reach` names the open points."""
     if entry is None or entry.guard is Guard.ABSENT:
         return Reach.ANONYMOUS
     if entry.guard is Guard.UNKNOWN:
@@ -48,17 +48,16 @@ def reach_of(entry: EntryPoint | None) -> Reach:
 
 
 def unknown_reach(entry: EntryPoint | None) -> tuple[Assumption, ...]:
-    """The open point where it is not known who gets there; where no entry point leads there, also whether anybody does."""
+    """The open point if the attacker is unknown; without a known entry point, also whether the code is reachable at all."""
     if entry is None:
         return Assumption(Guess.UNKNOWN_REACH, "no entry point was found"), Assumption(Guess.UNKNOWN_CALLER, "this code")
     if entry.guard is not Guard.UNKNOWN:
         return ()
-    name = f"{entry.method} {entry.path}".strip() or entry.name
-    return (Assumption(Guess.UNKNOWN_REACH, f"the guard of {name} was not understood", entry.handler),)
+    return (Assumption(Guess.UNKNOWN_REACH, f"the guard of {entry.label} was not understood", entry.handler),)
 
 
 def broken_by(broken: Break | None, where: Location) -> tuple[Assumption, ...]:
-    """The open points of a way that was not followed all the way. A library that was not read may keep the data, or check it."""
+    """The open points of an incomplete flow. An unread library may keep the data, or check it."""
     if broken is None:
         return ()
     checked = (Assumption(Guess.UNSEEN_GUARD, broken.value, where),) if broken is Break.EXTERNAL_LIBRARY else ()
@@ -66,7 +65,7 @@ def broken_by(broken: Break | None, where: Location) -> tuple[Assumption, ...]:
 
 
 def handler_links(project: Project, entry: EntryPoint | None, part: Part = Part.HANDLER) -> tuple[Link, ...]:
-    """The function that handles an entry point, as the code defines it."""
+    """The function that handles an entry point, as defined in the code."""
     if entry is None:
         return ()
     name = entry.name.rpartition(".")[2]
@@ -75,7 +74,7 @@ def handler_links(project: Project, entry: EntryPoint | None, part: Part = Part.
 
 
 def entry_guards(entry: EntryPoint | None) -> tuple[ConsideredGuard, ...]:
-    """The guard in front of an entry point, where there is one: the attacker of this rating is let in."""
+    """The guard of an entry point, if any: the attacker of this rating passes it."""
     if entry is None or entry.guard is not Guard.PRESENT:
         return ()
     by = entry.guarded_by
@@ -85,7 +84,7 @@ def entry_guards(entry: EntryPoint | None) -> tuple[ConsideredGuard, ...]:
 
 
 def written_name(project: Project, place: Location, symbol: str) -> str:
-    """The name as the code has it, where the intermediate form has another word for it."""
+    """The name as in the source, if the intermediate form uses another."""
     file = project.files.get(place.path)
     if file is None or file.language not in SCRIPTS or symbol not in OTHER_WORDS:
         return symbol
@@ -94,18 +93,18 @@ def written_name(project: Project, place: Location, symbol: str) -> str:
 
 
 def step_fact(project: Project, kind: StepKind, path: str, line: int, symbol: str) -> Fact | None:
-    """A hop of a flow as a fact; None for a hop that only reads a part of what the one before it gave."""
+    """A step of a flow as a fact; None for a step that only reads a part of the previous value."""
     operation = STEPS.get(kind)
     symbol = written_name(project, at(path, line), symbol)
     if operation is Operation.BUILD and symbol:
-        operation = Operation.CALL  # a method puts it together
+        operation = Operation.CALL  # a method builds it
     if operation is None or (not symbol and operation in (Operation.ASSIGN, Operation.CALL)):
         return None
     return Fact(at(path, line), operation, symbol[:MAX_SYMBOL])
 
 
 def fact_at(project: Project, place: Location) -> Fact | None:
-    """What stands at a place: the call, the assignment or the definition there; in a file that no grammar reads, its words."""
+    """The fact at a location: its call, assignment or definition; in a file without a grammar, its words."""
     file = project.files.get(place.path)
     if file is not None and file.language in _READ:
         lines = project.once(f"facts by line of {place.path}", lambda: _by_line(project.module(place.path)))
@@ -118,8 +117,7 @@ def fact_at(project: Project, place: Location) -> Fact | None:
 
 
 def mention(project: Project, place: Location, words: str = "") -> Fact | None:
-    """Words that stand in a line, without any given the first that does; where a grammar reads the file, the literal there. A
-    comment states nothing."""
+    """Words in a line, by default the first one; with a grammar, the literal there. A comment proves nothing."""
     file = project.files.get(place.path)
     if file is not None and file.language is not None:
         if project.line(place.path, place.start).lstrip().startswith(("#", "//")):
@@ -130,8 +128,7 @@ def mention(project: Project, place: Location, words: str = "") -> Fact | None:
 
 
 def stored_value(project: Project, place: Location, *uses: Fact | None, assumed: tuple[Assumption, ...] = ()) -> Proof:
-    """A value that stands in the code, and where it is used: a call takes it where it stands, anything else needs a use of its
-    own (A55)."""
+    """The proof of a literal value and its use: a call uses it directly, otherwise a separate use is needed (A55)."""
     value = fact_at(project, place)
     taken = (value,) if value is not None and value.operation is Operation.CALL else ()
     used = tuple(each for each in uses if each is not None) or taken
@@ -141,7 +138,7 @@ def stored_value(project: Project, place: Location, *uses: Fact | None, assumed:
 
 
 def _by_line(module: ir.Module) -> dict[int, tuple[Operation, str]]:
-    """What each line does, by the most telling of the nodes that begin on it."""
+    """The operation of each line, from the most informative node that starts on it."""
     found: dict[int, tuple[int, Operation, str]] = {}
     for node in walk(*module.body):
         for line, stated in ((node.line, _stated(node)), *_decorators(node)):
@@ -182,7 +179,7 @@ def _decorators(node: ir.Node) -> list[tuple[int, tuple[int, Operation, str] | N
 
 
 def _set_name(target: ir.Expr) -> str:
-    """What an assignment sets: a name, a field, or, for an element, what holds it."""
+    """The target of an assignment: a name, a field or, for an element, its container."""
     while isinstance(target, ir.Index):
         target = target.value
     return last_name(target)

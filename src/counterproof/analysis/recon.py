@@ -1,9 +1,9 @@
-"""Reconnaissance: the four inventories (A6) with their evidence, and what follows from them for the rest of the audit.
+"""Reconnaissance: the four inventories (A6) with their evidence, and the conclusions for the rest of the audit.
 
-Python is read from its intermediate form, every other language from its syntax tree. Everything comes from the frozen file list,
-so the same look finds the same. Only where conventions found no module or no way in would a second attempt find more, by looking
-at the plain text; `Recon.wider` says so, and is empty everywhere else (A8). Each manifest root is asked by itself whether it is
-a library (A10). Does not belong here: whether an inventory is good enough. The protocol decides that.
+Python is read from its intermediate form, every other language from its syntax tree. All data comes from the frozen file list, so
+repeating an attempt gives the same result. Only if conventions found no module or no entry point could a second attempt find
+more, from the plain text; `Recon.wider` says so, and is empty otherwise (A8). Each manifest root is tested separately for being a
+library (A10). Not handled here: whether an inventory is sufficient; the protocol decides that.
 """
 
 from collections import Counter
@@ -39,6 +39,7 @@ from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.polyglot.public_api import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.program.codebase import Codebase, codebase_of
 from counterproof.analysis.program.outline import Outline
+from counterproof.analysis.program.own_imports import leaving
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
@@ -74,11 +75,11 @@ MAX_FILES = 2_000
 _COMMENTS = ("#", "//", "/*", "*", "--", "<?php", '"""', "'''")
 
 MAX_PUBLIC_API = 2_000
-"""Exported functions listed as entry points; a larger library is cut there, with a limitation."""
+"""Exported functions listed as entry points; a larger library is truncated, with a limitation."""
 
 
 def reconnoitre(project: Project, attempt: int = 1) -> Recon:
-    """One attempt. The first goes by conventions; those after it also by the plain text of every source file."""
+    """One attempt. The first uses conventions; later ones also the plain text of every source file."""
     codebase, corpus = codebase_of(project), corpus_of(project)
     declared = read_dependencies(project)
     roots, merged = manifest_roots(project)
@@ -108,7 +109,15 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
         outbound_from_arguments=next(_outbound(project), None) is not None,
         p0_files=tuple(sorted({*p0_files(codebase, found), *other_p0_files(corpus)})),
         triggers=triggers_of(codebase, corpus, declared.dependencies, contents),
-        limitations=(*_held(held), *declared.limitations, *merged, *cut, *_limitations(codebase), *_other_limitations(corpus)),
+        limitations=(
+            *_held(held),
+            *declared.limitations,
+            *merged,
+            *cut,
+            *_limitations(codebase),
+            *_other_limitations(corpus),
+            *leaving(project),
+        ),
         permissions=permissions,
         resources=resources,
         roots=roots,
@@ -121,7 +130,7 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
 
 
 def entry_points_of(project: Project) -> tuple[EntryPoint, ...]:
-    """The entry points of a first attempt without the rest of the inventory, for those who ask for nothing else."""
+    """The entry points of a first attempt without the rest of the inventory, for callers that need nothing else."""
     roots, _ = manifest_roots(project)
     exported = Counter(root_of(path, frozenset(roots)) for path in _exporting(project))
     found = _marked(project, entry_points(project), other_entry_points(project))
@@ -129,14 +138,14 @@ def entry_points_of(project: Project) -> tuple[EntryPoint, ...]:
 
 
 def _marked(project: Project, ours: tuple[EntryPoint, ...], others: tuple[EntryPoint, ...]) -> tuple[EntryPoint, ...]:
-    """Python's and the others' in order, with those marked that let administrators in and nobody else."""
+    """All entry points in order, with those marked that only administrators can use."""
     reserved = control.administrators_only(project, ours) | others_for_administrators(others)
     keys = ((each, (each.handler, each.method, each.path)) for each in with_texts(project, _ordered(ours, others)))
     return tuple(replace(each, administrators=True) if key in reserved else each for each, key in keys)
 
 
 def _exporting(project: Project) -> Iterator[str]:
-    """The file of every exported function, in whatever language."""
+    """The file of every exported function, in any language."""
     yield from public_functions(project)
     yield from (path for path, _ in exported_functions(project))
 
@@ -153,7 +162,7 @@ def _by_root(
     ours: tuple[EntryPoint, ...],
     others: tuple[EntryPoint, ...],
 ) -> tuple[RootFacts, ...]:
-    """What a library test and a CRUD comparison need to know of each root by itself."""
+    """The data of each root for the library test and the CRUD comparison."""
     known = frozenset(roots)
     outbound = {root_of(path, known) for path in _outbound(project)}
     mine, theirs = _grouped(ours, known), _grouped(others, known)
@@ -179,7 +188,7 @@ def _ordered(*parts: tuple[EntryPoint, ...]) -> tuple[EntryPoint, ...]:
 def _all_entry_points(
     project: Project, found: tuple[EntryPoint, ...], exported: Counter[str], roots: tuple[str, ...]
 ) -> tuple[tuple[EntryPoint, ...], tuple[str, ...]]:
-    """Entry points as conventions find them; for a library its public interface as well; failing all else, plain scripts."""
+    """Entry points by convention; for a library also its public API; if there are none, plain scripts."""
     known = frozenset(roots)
     by_convention = _grouped(found, known)
     lacking = [root for root in roots if not _is_enough(by_convention.get(root, ()), exported[root])]
@@ -196,7 +205,7 @@ def _all_entry_points(
 
 
 def _is_enough(found: tuple[EntryPoint, ...], exported: int) -> bool:
-    """Whether a root's conventional entry points tell it all: it is networked, or has some and exports next to nothing."""
+    """Return True if a root's conventional entry points are complete: it is networked, or has some and exports almost nothing."""
     return any(each.kind in NETWORK_KINDS for each in found) or (bool(found) and exported < MIN_LIBRARY_FUNCTIONS)
 
 
@@ -208,7 +217,7 @@ def _content_types(codebase: Codebase, corpus: Corpus) -> tuple[str, ...]:
 def _control(
     project: Project, ours: tuple[EntryPoint, ...], others: tuple[EntryPoint, ...]
 ) -> tuple[tuple[Permission, ...], tuple[str, ...]]:
-    """The matrix and the resource types: Python's by what handlers do, the others' by guards and paths."""
+    """The permission matrix and resource types: Python's from handlers, other languages' from guards and paths."""
     rows = (*control.permissions(project, ours), *other_permissions(others))
     ordered = tuple(sorted(rows, key=lambda each: (each.handler, each.path, each.method)))
     shown = {(each.handler, each.method, each.path): each.guards for each in with_texts(project, (*ours, *others))}
@@ -217,7 +226,7 @@ def _control(
 
 
 def _with_guards(row: Permission, guards: tuple[WrittenGuard, ...]) -> Permission:
-    """A row of the matrix with the guards as the code writes them, and what was understood of each (A9)."""
+    """A row of the matrix with the guards as written in the code, and their interpretation (A9)."""
     unread = (Asks.NOT_UNDERSTOOD, Asks.NOT_ANALYSED)
     told = (each.understood if each.asks in unread else f"{each.text} → {each.understood}" for each in guards)
     return replace(row, evidence="; ".join(told)) if guards else row
@@ -239,7 +248,7 @@ def _limitations(codebase: Codebase) -> tuple[str, ...]:
 
 @trait("problems of syntax")
 def _problems(outline: Outline) -> list[Any]:
-    """The line and text of the first one, and how many others there are."""
+    """The line and text of the first problem, and the number of others."""
     first = next(iter(outline.module.problems), None)
     return [first.line, first.text, len(outline.module.problems) - 1] if first else []
 
@@ -250,11 +259,10 @@ def _other_limitations(corpus: Corpus) -> tuple[str, ...]:
 
 
 def text_entry_points(project: Project) -> tuple[EntryPoint, ...]:
-    """The first line of code of each source file, in path order.
+    """The first code line of each source file, in path order.
 
-    Tests and files whose syntax could not be read count here too, so a tree of nothing else still has modules and entry
-    points. It is the last resort: it tells where code begins, not what can reach it.
-    """
+    Includes tests and files with unreadable syntax, so a tree of only those still has modules and entry points. It is the last
+    resort: it shows where code starts, not who can reach it."""
     found: list[EntryPoint] = []
     for file in project.survey.files:
         if file.language is None or not file.loc or len(found) == MAX_FILES:
@@ -267,16 +275,16 @@ def text_entry_points(project: Project) -> tuple[EntryPoint, ...]:
 
 
 def text_modules(project: Project) -> tuple[str, ...]:
-    """Folders with source of any kind."""
+    """Folders with source in any language."""
     return modules_of(project.survey.files, tests=True)
 
 
 def _first_code(project: Project, path: str) -> int:
-    """The line on which code begins; 0 where none does or the file can no longer be read."""
+    """The first line with code; 0 if there is none or the file can no longer be read."""
     try:
         lines = project.text(path).split("\n")
     except CounterproofError:
-        return 0  # the survey saw it; that it changed since is reported where it is analysed
+        return 0  # the survey read it; a later change is reported by the analysis
     return next((number for number, line in enumerate(lines, 1) if _is_code(line)), 0)
 
 
@@ -292,11 +300,10 @@ def project_type_of(
     public_functions: int,
     class_words: frozenset[str] = frozenset(),
 ) -> ProjectType:
-    """`class_words` are words in class names of other languages.
+    """The kind of project; `class_words` are words in class names of other languages.
 
-    A dependency that only one kind of project has counts three; words in routes, file and class names count one each, three at
-    most. A kind must reach four and lead alone, so that a shop with one "payment" page is not called a bank.
-    """
+    A dependency typical of one kind counts three; words in routes, file and class names count one each, at most three. A kind
+    must reach four and be the only leader, so that a shop with one "payment" page is not classified as a bank."""
     if not any(each.kind in NETWORK_KINDS for each in entry_points) and public_functions >= MIN_LIBRARY_FUNCTIONS:
         return ProjectType.LIBRARY
     declared = {(FOLDERS[language], each.name) for each in dependencies if (language := ECOSYSTEMS.get(each.ecosystem))}

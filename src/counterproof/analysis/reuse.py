@@ -1,13 +1,13 @@
-"""Results of one family about single files, kept between runs with what each was made from.
+"""Results of one family for single files, stored between runs with their inputs.
 
-A result about a file depends on the files that were looked at for it and on the values that were asked for (see `Notes`). A value
-is worked out from many files and counts by what it is: the entry points of a file, which files have a trait. Whoever uses one
-notes its name; a later run works it out again, which must be cheap, and compares. All results of an entry were good for one state
-of the tree; in a later run those are taken over whose files and values are the same.
+A result for a file depends on the files read and the values requested for it (see `Notes`). A value is computed from many files
+and counts by its content: the entry points of a file, which files have a trait. Each use of a value notes its name; a later run
+recomputes it, which must be cheap, and compares. All results of an entry were valid for one state of the tree; a later run reuses
+those whose files and values are unchanged.
 
-Always holds: a result is taken over only if making it again would give the same, which needs the same list of files, the same
-program, and the same content of everything that it was made from; a value is made from the project and its name alone. Does not
-belong here: what a family does.
+Invariant: a result is reused only if recomputing it would give the same, which requires the same list of files, the same program,
+and the same content of all inputs; a value is computed from the project and its name alone. Not handled here: the work of a
+family.
 """
 
 import hashlib
@@ -28,7 +28,7 @@ R = TypeVar("R")
 
 @dataclass(frozen=True, slots=True)
 class Made(Generic[R]):
-    """One result; `sources` are numbers of what it was made from."""
+    """One result; `sources` are the numbers of its inputs."""
 
     sources: tuple[int, ...]
     result: R
@@ -36,7 +36,7 @@ class Made(Generic[R]):
 
 @dataclass(frozen=True, slots=True)
 class Entry(Generic[R]):
-    """Results by file, good for a tree with this list of files where every source is as it says."""
+    """Results by file, valid for a tree with this list of files and these states of all sources."""
 
     files: str
     sources: tuple[tuple[str, str], ...]
@@ -44,7 +44,7 @@ class Entry(Generic[R]):
 
 
 class Reuse(Generic[R]):
-    """The results of a family. `kind` is the type of one of them."""
+    """The results of a family. `kind` is the type of one result."""
 
     def __init__(self, project: Project, family: str, kind: type[R], more: str = "") -> None:
         self._project = project
@@ -61,7 +61,7 @@ class Reuse(Generic[R]):
         project.at_the_end.append(self.keep)
 
     def result(self, path: str, make: Callable[[], R], lasting: Callable[[R], bool] = bool) -> R:
-        """What was found about a file, or is found now. What does not last is made again every time."""
+        """The stored result for a file, or a new one. A result that is not `lasting` is recomputed every time."""
         known = self._good.get(path)
         if known is not None:
             self._now[path] = known
@@ -74,7 +74,7 @@ class Reuse(Generic[R]):
         return made
 
     def keep(self) -> None:
-        """Keep the results for the next run, if any is new. Only for a run that was in time."""
+        """Store the results for the next run, if any is new. Only for a run that did not time out."""
         if self._store is None or not self._fresh:
             return
         names = sorted({name for _, noted in self._now.values() for name in noted})
@@ -84,7 +84,7 @@ class Reuse(Generic[R]):
         try:
             body = self._adapter.dump_json(entry)
         except (PydanticSerializationError, ValueError):
-            return  # text that JSON cannot hold
+            return  # text that JSON cannot represent
         if self._decoded(body) == entry:
             self._store.keep(self._key, body)
             self._fresh = False
@@ -103,7 +103,7 @@ class Reuse(Generic[R]):
         }
 
     def _state(self, name: str) -> str:
-        """What a source is now."""
+        """The current state of a source."""
         if name[:1] == "v":
             return digest_of_value(self._project, name[1:])
         file = self._project.files.get(name[1:])
@@ -117,12 +117,12 @@ class Reuse(Generic[R]):
 
 
 def reuse_of(project: Project, family: str, kind: type[R], more: str = "") -> Reuse[R]:
-    """The results of a family about the files of a project, read once."""
+    """The stored results of a family for the project's files, read once."""
     return project.once(f"{family} by file {more}", lambda: Reuse(project, family, kind, more))
 
 
 def settle(project: Project) -> None:
-    """Keep what was found about single files for the next run; to be called when there is time for it."""
+    """Store the results for single files for the next run; call it when there is time."""
     if project.in_time():
         for keep in project.at_the_end:
             keep()
@@ -138,7 +138,7 @@ _MAKERS: dict[str, Maker] = {}
 
 
 def valued(kind: str) -> Callable[[Maker], Maker]:
-    """Makes a function the one that works out values of a kind. It gets what stands after the kind in the name of the value."""
+    """Register a function that computes values of a kind. It receives the rest of the value's name after the kind."""
 
     def register(make: Maker) -> Maker:
         _MAKERS[kind] = make
@@ -152,7 +152,7 @@ def named(kind: str, argument: str) -> str:
 
 
 def digest_of_value(project: "Project", name: str) -> str:
-    """What a value is now, in short; '' where nobody knows how to make it."""
+    """The digest of a value now; '' if no function computes it."""
     kind, _, argument = name.partition(":")
     make = _MAKERS.get(kind)
     if make is None:

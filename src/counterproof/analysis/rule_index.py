@@ -1,9 +1,9 @@
-"""What there is to know about every rule without loading it: which dimension and kind it is of, and which engine runs it.
+"""The rule index: each rule's dimension, kind and engine, without loading the rule.
 
-A run that finds the results of an earlier one has to know that much, and loading the rules would bring in everything that they
-are written with. So the index is kept like any result, under the digest of the program, which covers every rule.
+A run that reuses earlier results needs only this, and loading the rules would import everything they use. So the index is stored
+like any result, under the digest of the program, which covers every rule.
 
-Always holds: an index says what loading the rules would say. Does not belong here: anything that runs a rule.
+Invariant: the index equals the result of loading the rules. Not handled here: running rules.
 """
 
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from counterproof.model.survey import Language
 
 @dataclass(frozen=True, slots=True)
 class IndexedRule:
-    """One rule. `family` is the folder that it is in; `followed` are the languages that the flow engine runs it on."""
+    """One rule. `family` is its folder; `followed` are the languages that the flow engine runs it on."""
 
     id: str
     dimension: Dimension
@@ -36,16 +36,16 @@ class RuleIndex:
         return {each.id: each.kind for each in self.rules}
 
     def families(self, dimensions: tuple[Dimension, ...]) -> tuple[str, ...]:
-        """The rule packages that hold a rule of one of these dimensions."""
+        """The rule packages with a rule of one of these dimensions."""
         return tuple(sorted({f"rules/{each.family}" for each in self.rules if each.dimension in dimensions}))
 
     def follows(self, dimensions: tuple[Dimension, ...], language: Language) -> bool:
-        """Whether the flow engine has a rule of one of these dimensions for code in this language."""
+        """Return True if the flow engine has a rule of one of these dimensions for this language."""
         return any(language in each.followed and each.dimension in dimensions for each in self.rules)
 
 
 def index_of_rules(project: Project) -> RuleIndex:
-    """Found as an earlier run kept it, or made from the rules themselves."""
+    """The index from an earlier run, or built from the rules."""
 
     def made() -> RuleIndex:
         results, key = project.results, digest_of("index of rules", ())

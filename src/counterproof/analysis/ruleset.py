@@ -1,16 +1,15 @@
-"""Rules as data: what a rule is, and how the rules of the package are found.
+"""Rules as data: the definition of a rule, and loading the rules of the package.
 
-A rule is a file `rules/<family>/<rule>/rule.py`, whose docstring is the rule's documentation page and which defines `RULE`.
-Its cases are in `tests/rules/<family>/<rule>/`: code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`.
-Adding a rule adds those two and edits nothing. A rule that holds in JavaScript and TypeScript too also defines `SCRIPTS`,
-which says of itself what `RULE` says but for what is done about it there; its id is that of `RULE` behind `javascript-`.
+A rule is a file `rules/<family>/<rule>/rule.py`, whose docstring is the rule's documentation page and which defines `RULE`. Its
+cases are in `tests/rules/<family>/<rule>/`: code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`. Adding a
+rule adds those two and changes no other file. A rule that also applies to JavaScript and TypeScript defines `SCRIPTS`, which
+copies `RULE` except for its differences; its id is that of `RULE` prefixed with `javascript-`.
 
-Six kinds of rule. A `FlowRule` says which calls are sinks and what makes a value harmless; the flow engine does the rest.
-A `CheckRule` is made of patterns (`config/patterns.py`), or is a function over one file that yields matches and the core items it
-judged; a `CallRule` judges single calls of JavaScript with their arguments as the flow engine knows them. A `ControlRule`
-compares what the endpoints of an application ask and do; a `SupplyRule` judges one manifest, lock, workflow or container file; a
-`SecretRule` says what a secret of one kind means, wherever the search for secrets meets it. Every finding carries the id of one
-of them.
+There are six kinds of rule. A `FlowRule` lists sinks and sanitisers; the flow engine does the rest. A `CheckRule` is built from
+patterns (`config/patterns.py`), or is a function over one file that yields matches and judged core items; a `CallRule` judges
+single JavaScript calls with the arguments known to the flow engine. A `ControlRule` compares the guards and effects of an
+application's endpoints; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` describes one kind
+of secret, wherever the secret search finds it. Every finding carries the id of one of them.
 """
 
 import importlib
@@ -38,8 +37,9 @@ SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
 """Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
 
 Shown = Any
-"""What a family of analysers shows its rules, and what it takes from them: a call, a site, supplies and concerns. The families
-stand above this module, so the types are theirs to name."""
+"""The input and output types of a family's rules: a call, a site, supplies and concerns. The families are above this module, so
+they define the types.
+"""
 
 
 _Kind = TypeVar("_Kind", bound="RuleInfo")
@@ -59,17 +59,16 @@ _DIMENSIONS = {
     "ssrf": Dimension.D6,
     "supply_chain": Dimension.D10,
 }
-"""What the rules of a folder are about."""
+"""The dimension of each folder's rules."""
 SCRIPT = "javascript-"
-"""What the ids of rules about JavaScript and TypeScript begin with."""
+"""Prefix of the ids of JavaScript and TypeScript rules."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RuleInfo:
-    """What every rule says of itself. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie").
+    """The description of a rule. `kind` is its sub-category inside the dimension ("sql", "shell", "cookie").
 
-    A rule says its id and its dimension only where they do not follow from its folder.
-    """
+    A rule states its id and dimension only if they do not follow from its folder."""
 
     title: str
     kind: str
@@ -82,19 +81,20 @@ class RuleInfo:
     dimension: Dimension = _BY_FOLDER
     complexity: Complexity = Complexity.SINGLE_REQUEST
     posture: bool = False
-    """It is wrong by absence or habit and not by one place: told once a project root, apart from the findings (A56)."""
+    """The weakness is a missing protection or a habit, not a single place: reported once per project root, apart from the
+    findings (A56)."""
     guard: str = ""
-    """What an entry point of this kind needs and was looked for, for rules about something that is missing: whether it is left
-    out on purpose, or stands elsewhere, is open then."""
+    """For rules about a missing protection: the guard that this kind of entry point needs. Whether it is omitted on purpose, or
+    is elsewhere, is left open."""
     shape: Shape = Shape.STORED_VALUE
-    """What a hit of a check has to show: that a value is there and used, or, for FLOW, a sink that nobody was seen to reach."""
+    """What a match of a check has to prove: that a value exists and is used or, for FLOW, that a sink exists."""
     guesses: tuple[Guess, ...] = ()
-    """What every hit of the rule rests on that was not seen."""
+    """The unproved assumptions of every match of the rule."""
     poc: str = ""
-    """A payload that shows the weakness."""
+    """A payload that demonstrates the weakness."""
 
     def in_scripts(self, form: type[_Kind], /, **changes: Any) -> _Kind:
-        """A rule of this form for JavaScript and TypeScript, which says of itself what this one says, but for the changes."""
+        """A rule of this form for JavaScript and TypeScript, copied from this rule with the given changes."""
         said = {each.name: getattr(self, each.name) for each in fields(RuleInfo)}
         return form(**(said | changes))
 
@@ -103,31 +103,30 @@ class RuleInfo:
 class FlowRule(RuleInfo):
     """Untrusted data must not reach these sinks unless it passed one of these sanitisers.
 
-    A sanitiser is the dotted name of a call ("shlex.quote"), a method of any receiver ("*.escape_string"), or something that
-    the engine sees a test establish: "prefix check", "host check", "without ..". `handler_returns` names frameworks whose
-    handlers' return value is a sink too. `local_users` says whether data from the command line is worth reporting: it is not
-    where the user could do the same without the program.
-    """
+    A sanitiser is the dotted name of a call ("shlex.quote"), a method of any receiver ("*.escape_string"), or a fact that the
+    engine derives from a condition: "prefix check", "host check", "without ..". `handler_returns` names frameworks whose
+    handlers' return value is a sink too. `local_users` says whether data from the command line is reported: not if the user could
+    do the same without the program."""
 
     sink: str = ""
-    """The kind of the sinks, in the words of the libraries."""
+    """The kind of the sinks, as in the library files."""
     safe: tuple[str, ...] = ()
-    """Kinds of the libraries' sanitisers that count, beside those for this kind of sink."""
+    """Kinds of library sanitisers that count in addition to those for this kind of sink."""
     sanitisers: tuple[str, ...] = ()
-    """Others that count. A rule that was loaded has the libraries' among them, and their sinks."""
+    """Other sanitisers. Loading a rule adds those of the libraries, and their sinks."""
     sinks: tuple[Sink, ...] = ()
     handler_returns: tuple[str, ...] = ()
     local_users: bool = False
     stored: bool = False
-    """Data that one request stores and another one reads back counts too."""
+    """Data that one request stores and another reads counts too."""
     callers: bool = False
-    """What the caller of a published function passes counts too: nobody expects the function to do that with it."""
+    """Arguments of a published function's callers count too: callers do not expect this use."""
     openly: bool = False
-    """The same, where callers may well expect it: what the function does with it is in the open, so that it is worth a remark."""
+    """The same for uses that callers may expect: visible in the function's purpose, so worth only a remark."""
     models: bool = False
-    """What a language model answers counts too: whoever writes a text that it reads steers it."""
+    """The output of a language model counts too: the author of any text it reads can influence it."""
     documents: bool = False
-    """What a document, an archive, a mail or another server's answer says counts too."""
+    """The content of documents, archives, e-mails and other servers' responses counts too."""
 
     def in_scripts(self, form: type[_Kind], /, **changes: Any) -> _Kind:
         return RuleInfo.in_scripts(self, form, **({"sink": self.sink, "safe": self.safe} | changes))
@@ -140,12 +139,10 @@ class FlowRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A hit of a check rule. `item` names the core item; `finding` is False when the value was judged and is fine.
+    """A match of a check rule. `item` names the core item; `finding` is False if the value was judged safe.
 
-    `secret` is a literal on these lines that evidence must not show. `severity` is set where this hit weighs less, or more, than
-    the rule's others; `also` are lines of the same file that this hit speaks for, `used` is where the value is used, if
-    elsewhere.
-    """
+    `secret` is a literal on these lines that evidence must not show. `severity` is set if this match differs from the rule's
+    severity; `also` are lines of the same file that this match represents, `used` is where the value is used, if elsewhere."""
 
     line: int
     end_line: int
@@ -163,8 +160,8 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CheckRule(RuleInfo):
-    """`check(project, path)` looks at one file. `applies` says by path alone whether the file is worth opening: where
-    nothing is said, one of Python."""
+    """`check(project, path)` examines one file. `applies` decides by path alone whether to open the file; the default is Python
+    files."""
 
     check: "Callable[[Project, str], Iterable[Match]]"
     applies: Callable[[str], bool] = lambda path: path.endswith(".py")
@@ -174,10 +171,9 @@ class CheckRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRule(RuleInfo):
-    """`check(seen)` judges one call of JavaScript or TypeScript; None says that the call is no core item of the rule.
+    """`check(seen)` judges one JavaScript or TypeScript call; None means that the call is not a core item of the rule.
 
-    `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of something unknown.
-    """
+    `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of an unknown receiver."""
 
     calls: tuple[str, ...]
     check: "Callable[[Shown], Match | None]"
@@ -186,8 +182,8 @@ class CallRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ControlRule(RuleInfo):
-    """`check(site)` looks at all endpoints of the application together. Of one place and weakness the first rule's finding
-    stays, in the order of `rank` and then of the ids."""
+    """`check(site)` examines all endpoints of the application together. Of several findings for one place and weakness, the first
+    is kept, in the order of `rank` and then of the ids."""
 
     check: "Callable[[Shown], Iterable[Finding]]"
     rank: int = 0
@@ -195,8 +191,8 @@ class ControlRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyRule(RuleInfo):
-    """`check(supplies)` judges one file that says what is fetched from elsewhere. `once`: several files that do so are one habit
-    of the project with one remedy, and are told as one finding that names them all (A39)."""
+    """`check(supplies)` judges one file that lists downloads. `once`: the same habit in several files has one remedy, and is
+    reported as one finding that lists them all (A39)."""
 
     check: "Callable[[Shown], Iterable[Shown]]"
     once: bool = False
@@ -204,7 +200,7 @@ class SupplyRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SecretRule(RuleInfo):
-    """What a secret of this kind in the source means."""
+    """The description of one kind of secret in the source."""
 
     secret: Shown
     """A `secrets.naming.Kind`."""
@@ -223,14 +219,13 @@ class LoadedRule:
 
 
 def _rule_modules() -> Iterator[tuple[str, str]]:
-    """Family and folder of every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so that a rule really is one
-    file here."""
+    """Family and folder of every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so a rule is a single file."""
     for root in importlib.import_module(_PACKAGE).__path__:
         yield from ((found.parts[-3], found.parts[-2]) for found in sorted(Path(root).glob("*/*/rule.py")))
 
 
 def _rules_of(module: ModuleType, family: str, folder: str) -> Iterator[Rule]:
-    """The rules of one folder, with the id and the dimension that follow from it where they say none of their own."""
+    """The rules of one folder, with id and dimension derived from it where not stated."""
     identity = module.RULE.id or (SCRIPT if family == "javascript" else "") + folder.replace("_", "-")
     yield _placed(module.RULE, identity, family)
     if hasattr(module, "SCRIPTS"):
@@ -244,7 +239,7 @@ def _placed(rule: Rule, identity: str, family: str) -> Rule:
 
 
 def _equipped(rule: FlowRule) -> FlowRule:
-    """With the sinks and sanitisers that libraries bring."""
+    """The rule with the libraries' sinks and sanitisers added."""
     language = rule.languages[0]
     kinds = (kind for kind in (rule.sink, *rule.safe) if kind in KINDS["sanitiser"])
     named = (name for kind in kinds for name in names("sanitiser", kind, language))
@@ -264,5 +259,5 @@ def load_rules() -> tuple[LoadedRule, ...]:
 
 
 def rule_info(identity: str) -> RuleInfo:
-    """What the rule with this id says of itself. An unknown id is a defect of the caller."""
+    """The description of the rule with this id. An unknown id is a defect of the caller."""
     return next(loaded.rule for loaded in load_rules() if loaded.rule.id == identity)

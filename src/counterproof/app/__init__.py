@@ -1,1 +1,1 @@
-"""The composition root: picks the parts and wires them. The surfaces call this package and nothing below it."""
+"""The composition root: creates and wires the parts. User interfaces call this package and nothing below it."""

@@ -1,8 +1,8 @@
-"""Whether a journal that somebody else wrote is one of the audit that was asked for (X23).
+"""Checks that a journal written by another machine belongs to the requested audit (X23).
 
-Always holds: the reports, the receipt and the outcome are made anew from the journal, so nothing else that its writer says
-counts; the question and the code are compared with those of whoever asked. What the journal says of its agents' replies is taken
-as it is: an audit that was invented row by row, on the code that was asked about, is not noticed here.
+Invariant: reports, receipt and outcome are recomputed from the journal, so nothing else from its writer counts; the question
+and the code are compared with the request. Agents' replies in the journal are taken as they are: replies invented on the
+requested code are not detected here.
 """
 
 import json
@@ -31,11 +31,11 @@ from counterproof.runtime.replies import KIND
 from counterproof.runtime.verification import RECEIPT, verified
 
 _KINDS: Final = {"event", "marker", KIND, RECEIPT}
-"""Rows of a run that nobody cut or began anew."""
+"""Kinds of rows in a run that was neither truncated nor restarted."""
 
 
 class Rejected(CounterproofError):
-    """The journal is not one of the audit that was asked for, from this row on; 0: as a whole."""
+    """The journal does not belong to the requested audit; the first wrong row, 0 for the journal as a whole."""
 
     def __init__(self, why: str, row: int = 0) -> None:
         super().__init__(why)
@@ -44,7 +44,7 @@ class Rejected(CounterproofError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked for. `since` is the revision to compare with: what an earlier revision had is not compared."""
+    """The request. `since` is the revision to compare with; findings of the earlier revision are not compared."""
 
     request: AuditRequest
     since: str
@@ -54,7 +54,7 @@ class Asked:
 
 @dataclass(frozen=True, slots=True)
 class Accepted:
-    """How the run ended, its reports and its receipt by file name, and what it cost."""
+    """The outcome of the run, its reports and receipt by file name, and its cost."""
 
     outcome: Outcome
     files: Mapping[str, str]
@@ -62,7 +62,7 @@ class Accepted:
 
 
 def accepted(run: RunFolder, journal: RunJournal, asked: Asked) -> Accepted:
-    """What the journal proves. Raises `Rejected`."""
+    """The results that the journal proves. Raises `Rejected`."""
     damages = verified(run, journal).damages
     if damages:
         raise Rejected(damages[0].text, damages[0].seq)
@@ -71,7 +71,7 @@ def accepted(run: RunFolder, journal: RunJournal, asked: Asked) -> Accepted:
     if strange := next((entry for entry in entries if entry.kind not in _KINDS), None):
         raise Rejected(f"row {strange.seq} is of a kind that no such run has: {strange.kind[:40]!r}", strange.seq)
     if kinds.count(RECEIPT) != 1 or kinds[-1] != RECEIPT:
-        raise Rejected("the run has not ended: its journal does not end with its receipt")
+        raise Rejected("the run has not finished: its journal does not end with a receipt")
     try:
         return _replayed(run, journal, entries, asked)
     except (Rejected, StorageError):
@@ -88,11 +88,11 @@ def _replayed(run: RunFolder, journal: RunJournal, entries: list[Entry], asked: 
     before = replay(machine, journal)
     state, command = before.state, before.commands.get(AUDIT.command)
     if state.outcome is None or before.pending or command is None:
-        raise Rejected("the journal does not come to an end when it is replayed")
+        raise Rejected("replaying the journal does not finish the run")
     texts = {name: AUDIT.render(command.report, name, "") for name in AUDIT.files}
     written = [(seq, dict(event.digests)) for seq, event in events if isinstance(event, ReportWritten)]
     if [digests for _, digests in written] != [{name: digest(text) for name, text in texts.items()}]:
-        raise Rejected("the reports that follow from the journal are not those that it names", written[0][0] if written else 0)
+        raise Rejected("the reports rebuilt from the journal differ from those that it lists", written[0][0] if written else 0)
     _refuse_other_receipt(run, journal, entries, state)
     cost = spent(recovery.paid_events(journal))
     files = {AUDIT.files[name]: text for name, text in texts.items()} | {run.receipt.name: entries[-1].body}
@@ -108,7 +108,7 @@ def _refuse_other_question(first: tuple[int, Any], asked: Asked) -> None:
     said, wanted = _comparable(begun.request, asked.since), _comparable(asked.request, asked.since)
     if said != wanted or (begun.request.since.ref if begun.request.since else "") != asked.since:
         names = [name for name in AuditRequest.__dataclass_fields__ if getattr(said, name) != getattr(wanted, name)]
-        raise Rejected(f"the run answers another question: {', '.join(names) or 'since'} differ", 1)
+        raise Rejected(f"the run was made with other options: {', '.join(names) or 'since'} differ", 1)
     if not asked.queued - timedelta(days=1) <= _day(begun.request.today) <= datetime.now(UTC).date() + timedelta(days=1):
         raise Rejected(f"the run says that it began on {begun.request.today[:20]!r}", 1)
 
@@ -121,7 +121,7 @@ def _day(text: str) -> date:
 
 
 def _comparable(request: AuditRequest, since: str) -> AuditRequest:
-    """Without what may be called otherwise on another machine, or on another day."""
+    """The request without values that may differ on another machine or day."""
     data, recorded = request.vulnerability_data, request.recorded
     return replace(
         request,
@@ -136,24 +136,24 @@ def _comparable(request: AuditRequest, since: str) -> AuditRequest:
 
 def _refuse_other_code(said: list[tuple[int, Survey]], seen: Survey) -> None:
     if len(said) != 1:
-        raise Rejected("the journal does not say once which files there are", said[1][0] if said else 0)
+        raise Rejected("the journal does not list the audited files exactly once", said[1][0] if said else 0)
     [(seq, told)] = said
     if told.unread == seen.unread:
         if replace(told, name="") != replace(seen, name=""):
-            raise Rejected("the files of the run are not those that it was to audit", seq)
+            raise Rejected("the run did not audit the files that were queued", seq)
         return
     sums, unread = {each.path: each.sha256 for each in seen.files}, {each.path for each in told.unread if not each.accepted}
     missing = set(sums) - {each.path for each in told.files}
     accepted = {each for each in told.unread if each.accepted} - set(seen.unread)
     if accepted or not missing <= unread or any(sums.get(each.path) != each.sha256 for each in told.files):
-        raise Rejected("the files of the run are not those that it was to audit", seq)
+        raise Rejected("the run did not audit the files that were queued", seq)
 
 
 def _refuse_other_receipt(run: RunFolder, journal: RunJournal, entries: list[Entry], state: Any) -> None:
-    """It is the one that this journal has, but for what was taken over from earlier runs of that machine."""
+    """Reject a receipt that does not follow from the journal, except for results that the machine reused from earlier runs."""
     said: dict[str, Any] = json.loads(entries[-1].body)
     times, head = [entry.at for entry in entries[:-1]], (entries[-2].seq, entries[-2].hash)
     own = audit_receipt.own(journal, {}, state)
     wanted = receipt_of(run.id, times, head, AUDIT.name, state.version, state.outcome, own)
     if {**said, "cache": {}} != json.loads(json.dumps(wanted)):
-        raise Rejected("the receipt is not the one that follows from the journal", entries[-1].seq)
+        raise Rejected("the receipt differs from the one rebuilt from the journal", entries[-1].seq)

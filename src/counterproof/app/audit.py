@@ -53,8 +53,8 @@ def start(
     desk: "Desk | None" = None,
     told: Callable[[str], None] | None = None,
 ) -> Ended:
-    """A new audit. Bad input is refused before a run exists. `desk` is where a coding agent takes its tasks; `told` is given the
-    run's id."""
+    """Start a new audit. Bad input is rejected before a run exists. `desk` is where a coding agent takes its tasks; `told`
+    receives the run's id."""
     progress.limit(request.max_seconds)
     root = Path(real_name(request.target))
     if not root.exists():
@@ -72,7 +72,7 @@ def start(
 
 
 def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Ended:
-    """Go on with a run that was paused, interrupted or killed."""
+    """Continue a run that was paused, interrupted or killed."""
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
         return _gone_on(run, journal, "", human, observer, choices, desk)
 
@@ -80,7 +80,7 @@ def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = 
 def _gone_on(
     run: RunFolder, journal: RunJournal, place: str, human: Human, observer: Observer, choices: Choices, desk: "Desk | None"
 ) -> Ended:
-    """`place` is where the target lies now, if that may be elsewhere than where it lay."""
+    """`place` is the current location of the target, if it may have moved."""
     if ended := ended_before(run, journal, AUDIT, _own):
         return ended
     recovery.settle_changes(run, journal, choices, place)
@@ -94,7 +94,7 @@ def _gone_on(
 
 
 def _tell_waiting_plan(state: AuditState, observer: Observer) -> None:
-    """A plan that still waits for its answer: whoever is asked again has to see it again."""
+    """Show a plan that still waits for confirmation again."""
     if state.markers and isinstance(state.markers[-1], markers.PlanMarker):
         for each in state.markers:
             if isinstance(each, markers.ReconMarker | markers.PlanMarker):
@@ -145,7 +145,7 @@ def _own(journal: RunJournal, taken_over: dict[str, Any], state: AuditState, _: 
 
 
 def _mark(_: str, report: Report, sentence: str, outcome: Outcome) -> Report:
-    """A provisional report."""
+    """Build a provisional report."""
     return replace(report, banners=(sentence, *report.banners), outcome=outcome)
 
 
@@ -162,7 +162,7 @@ def embedded_team() -> dict[Role, Agent]:
 
 
 def _analysts(request: AuditRequest) -> dict[Role, Agent]:
-    """The embedded team; where the user gave recorded runs, these hunt with the analysts beside them."""
+    """The embedded team; if the user gave recorded runs, they hunt together with the analysts."""
     team = embedded_team()
     return {**team, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else team
 

@@ -12,7 +12,7 @@ from counterproof.runtime.kept import RunJournal
 
 
 def own(journal: RunJournal, taken_over: dict[str, Any], state: AuditState) -> dict[str, Any]:
-    """What an audit adds to its receipt. `taken_over` is what came of results that earlier runs kept."""
+    """The audit's part of the receipt. `taken_over` describes results reused from earlier runs."""
     terms = state.request.terms if state.request else None
     return {
         "target": state.request.target if state.request else "",
@@ -37,5 +37,5 @@ def _judged_by_one_model(state: AuditState) -> list[Ruled]:
 
 
 def _spent(journal: RunJournal, terms: ModelTerms | None) -> Cost:
-    """Without models nothing was, and no event has to be read again."""
+    """Without models nothing was spent, and no event needs to be read."""
     return spent(recovery.paid_events(journal)) if terms else Cost()

@@ -1,7 +1,7 @@
-"""What a run depends on besides its target, as digests: noted when it starts, compared when it goes on (F17).
+"""The inputs of a run besides its target, as digests: noted at the start, compared on resume (F17).
 
-The program counts by its version; rules, prompts and documents by their content, so that an edited rule shows although the
-version is the same. The target's own digest is the survey's and does not belong here.
+The program is identified by its version; rules, prompts and documents by their content, so that an edited rule is noticed
+within one version. Not handled here: the target's own digest, which the survey computes.
 """
 
 import hashlib
@@ -31,13 +31,13 @@ def present() -> Basis:
 
 
 def changed(then: Basis) -> tuple[Part, ...]:
-    """The parts that differ from what a run was started with. A part that the run did not note cannot be compared."""
+    """The inputs that differ from those at the start of the run. An input that the run did not note cannot be compared."""
     now = dict(present())
     return tuple(part for part in Part for name, noted in then if name == part.value and now.get(name) != noted)
 
 
 def _files(*folders: str, ending: str = "") -> str:
-    """One digest over names and contents, without compiled leftovers."""
+    """One digest of names and contents, without compiled files."""
     total = hashlib.sha256()
     for path, data in own_files(*folders):
         if path.endswith(ending):
@@ -47,7 +47,7 @@ def _files(*folders: str, ending: str = "") -> str:
 
 
 def _prompts() -> str:
-    """The digest that the roles give of themselves; '' while the package has none."""
+    """The digest that the roles compute of their prompts; '' if the package has none."""
     if importlib.util.find_spec(_ROLES) is None:
         return ""
     digest = getattr(importlib.import_module(_ROLES), "digest", None)

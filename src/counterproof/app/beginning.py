@@ -1,6 +1,6 @@
-"""The beginning of any run: a folder that says what the run is about, or a sentence why there is none.
+"""Creates the folder of a new run, or explains why it cannot.
 
-Always: a run that cannot begin leaves nothing behind. Does not belong here: what a job does.
+Invariant: a run that cannot start leaves nothing behind. Not handled here: the work of a job.
 """
 
 import json
@@ -17,11 +17,11 @@ from counterproof.runtime.kept import RunJournal
 from counterproof.supervision import progress
 
 JOB: Final = "COUNTERPROOF_JOB"
-"""The environment variable that names the job of a batch for which a run is begun; noted, so that the run is found again."""
+"""The environment variable with the batch job for which a run is started; stored, so that the run is found again."""
 
 
 def begun(home: Home, facts: dict[str, str]) -> RunFolder:
-    """A new run with its facts written down. Raises `UserError` where the disk takes none."""
+    """Create a run and store its facts. Raises `UserError` if the disk cannot be written."""
     try:
         run = leased.folder(home) or home.create()
         try:
@@ -31,7 +31,7 @@ def begun(home: Home, facts: dict[str, str]) -> RunFolder:
             raise
     except OSError as error:
         hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
-        raise UserError(f"no run can begin in {home.root}: {error.strerror or error}", hint) from error
+        raise UserError(f"cannot start a run in {home.root}: {error.strerror or error}", hint) from error
     if home.root == Home().root:
         progress.began(run.id)
     return run
@@ -48,12 +48,12 @@ def runs_of_jobs(home: Home) -> dict[str, RunFolder]:
 
 
 def run_of_job(home: Home, name: str) -> RunFolder | None:
-    """The newest run that was begun for a job of a batch."""
+    """The newest run started for a batch job."""
     return next((run for run in reversed(home.runs()) if noted_job(run) == name), None)
 
 
 def noted_job(run: RunFolder) -> str:
-    """The job that a run was begun for; "" where there is none, or the process died before it was noted."""
+    """The batch job for which a run was started; "" if there is none, or the process died before it was stored."""
     try:
         return str(json.loads((run.path / "request.json").read_bytes()).get("batch_job", ""))
     except (OSError, ValueError, AttributeError):
@@ -61,17 +61,17 @@ def noted_job(run: RunFolder) -> str:
 
 
 def interrupted() -> RunFolder | None:
-    """The run that an earlier process of the same command had begun when it was ended over a limit."""
+    """The run that an earlier process of the same command started before it was killed for exceeding a limit."""
     began = progress.interrupted()
     return Home().find(began) if began else None
 
 
 def first_journal(home: Home, run: RunFolder) -> RunJournal:
-    """The journal of a new run: empty, unless another worker of a fleet had begun it. Raises `UserError` where the disk takes
-    none: nothing has begun, so there is nothing to pause and nothing to resume."""
+    """The journal of a new run: empty, unless another fleet worker started it. Raises `UserError` if the disk cannot be
+    written: nothing has started, so there is nothing to pause or resume."""
     try:
         return leased.journal(run) or SqliteJournal.create(run, WallClock())
     except StorageError as error:
         home.remove(run)
         hint = "free disk space, or set COUNTERPROOF_HOME to a folder with room"
-        raise UserError(f"no run can begin in {home.root}: {error}", hint) from error
+        raise UserError(f"cannot start a run in {home.root}: {error}", hint) from error

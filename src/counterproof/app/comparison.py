@@ -1,4 +1,4 @@
-"""Comparing runs, and reading what the user knows beforehand: an earlier run, and a file of accepted findings."""
+"""Compares runs, and reads an earlier run and the file of accepted findings that the user gives."""
 
 import json
 import tomllib
@@ -37,7 +37,7 @@ def differences(before: RunFolder, after: RunFolder) -> str:
 
 
 def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> tuple[KnownFinding, ...]:
-    """The findings of an earlier run, given by its id or by the JSON report it wrote."""
+    """The findings of an earlier run, given by its id or by its JSON report."""
     path = Path(name)
     if path.is_file():
         return _from_json(path, read_named(path, target, trust_ref))
@@ -45,7 +45,7 @@ def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> 
 
 
 def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
-    """The findings of a run; of one that this version would decide differently, those stored; a broken log is refused."""
+    """The findings of a run; the stored ones if this version would decide differently; a broken journal is rejected."""
     refuse_broken(run)
     try:
         return tuple(known_row(row) for row in audit_report(run).findings)
@@ -54,7 +54,7 @@ def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
 
 
 def known_row(row: ReportedFinding) -> KnownFinding:
-    """A reported finding as a later run needs it."""
+    """Convert a reported finding to the form that later runs compare with."""
     return KnownFinding(row.fingerprint, row.finding.title, str(row.finding.location), row.severity)
 
 
@@ -71,11 +71,13 @@ def _from_json(path: Path, text: str) -> tuple[KnownFinding, ...]:
             for row, name in zip(rows, fingerprints(rows), strict=True)
         )
     except (ValueError, KeyError, TypeError, RecursionError) as error:
-        raise UserError(f"{path} is no JSON report of ours", "give a run's id, or the report.json of one") from error
+        raise UserError(
+            f"{path} is not a JSON report written by counterproof", "give a run's id, or the report.json of one"
+        ) from error
 
 
 def accepted_findings(path: Path, target: Path, trust_ref: str = "") -> tuple[Acceptance, ...]:
-    """The user's file of exceptions: `[[exception]]` tables with fingerprint, reason, author and expires, nothing else."""
+    """The user's file of exceptions: `[[exception]]` tables with exactly fingerprint, reason, author and expires."""
     text = read_named(path, target, trust_ref)
     try:
         table: dict[str, Any] = tomllib.loads(text)
@@ -94,7 +96,7 @@ def accepted_findings(path: Path, target: Path, trust_ref: str = "") -> tuple[Ac
 
 
 def _acceptance(row: dict[str, Any]) -> Acceptance:
-    """Exactly the four fields: a misspelt one must not pass for one that is there."""
+    """Require exactly the four fields, so that a misspelt one is noticed."""
     unknown = sorted(set(row) - {"fingerprint", "reason", "author", "expires"})
     if unknown:
         raise InvalidValue(f"unknown field {unknown[0]}")

@@ -1,9 +1,9 @@
-"""Settings from files and the environment: read, checked, and put in order of precedence (X15).
+"""Reads settings from files and the environment, validates them, and orders them by precedence (X15).
 
-    command line > environment > --config, or else the user's own file > the target's file as of --trust-ref > default
+Precedence: command line > environment > --config, or else the user's own file > the target's file as of --trust-ref > default
 
-Always holds: what is in the target's tree is never read; a file in its trusted revision may not say where code is sent, what
-may be spent or where files are written; a misspelt setting is an error. Does not belong here: which settings there are.
+Invariant: the target's working tree is never read; a file in its trusted revision cannot set where code is sent, what may be
+spent or where files are written; a misspelt setting is an error. Not handled here: which settings exist.
 """
 
 import os
@@ -24,7 +24,7 @@ _WORDS: Final = {"true": True, "1": True, "yes": True, "on": True, "false": Fals
 
 @dataclass(frozen=True, slots=True)
 class Layer:
-    """The settings of one source, by key. `place` names it to a reader."""
+    """The settings from one source, by key. `place` names the source for display."""
 
     origin: ConfigLayer
     place: str
@@ -33,18 +33,18 @@ class Layer:
 
 @dataclass(frozen=True, slots=True)
 class Layers:
-    """Every source below the command line, in order of precedence, and what a reader should know about those left out."""
+    """All sources below the command line, in order of precedence, with notes on ignored ones."""
 
     found: tuple[Layer, ...]
     notes: tuple[str, ...] = ()
 
     def find(self, each: Setting) -> tuple[Plain, Layer] | None:
-        """The first value that there is."""
+        """The first value found, with its layer."""
         return next(((layer.values[each.key], layer) for layer in self.found if each.key in layer.values), None)
 
 
 def user_file() -> Path:
-    """Where users keep settings of their own; `COUNTERPROOF_HOME` moves it."""
+    """The user's own settings file; `COUNTERPROOF_HOME` moves it."""
     override = os.environ.get("COUNTERPROOF_HOME")
     if override:
         return Path(override).expanduser() / FILE_NAME
@@ -64,7 +64,7 @@ def layers(target: Path, config: Path | None, trust_ref: str, environment: Mappi
 
 
 def _unread(target: Path, trust_ref: str) -> tuple[str, ...]:
-    why = "because what is reviewed must not set the terms"
+    why = "because the reviewed code must not configure its own review"
     notes: list[str] = []
     if not trust_ref and os.path.lexists(target / FILE_NAME):
         notes.append(f"{FILE_NAME} in the target is not read, {why}; --trust-ref REV reads it as of a revision that you trust")
@@ -90,7 +90,7 @@ def _from_environment(environment: Mapping[str, str]) -> Layer:
 
 
 def _read_word(each: Setting, text: str) -> object:
-    """A variable's text as the value it means; what it cannot mean stays text and is refused by its setting."""
+    """Convert a variable's text to the setting's type; text that does not convert is left for validation to reject."""
     match each.kind:
         case Kind.SWITCH:
             return _WORDS.get(text.lower(), text)
@@ -103,7 +103,7 @@ def _read_word(each: Setting, text: str) -> object:
 
 
 def _named(config: Path, target: Path, trust_ref: str) -> Layer:
-    """The file that --config names. In the target it counts as of the trusted revision only, and as the repository's."""
+    """The file given by --config. Inside the target it is read from the trusted revision only, and counts as the repository's."""
     text = _read(config, target, trust_ref)
     if not lies_inside(config, target):
         return _from_text(text, config, config.absolute().parent, ConfigLayer.FILE)
@@ -144,7 +144,9 @@ def _from_text(text: str, place: Path, folder: Path, origin: ConfigLayer, name: 
     values: dict[str, Plain] = {}
     for command, rows in table.items():
         if command not in COMMANDS or not isinstance(rows, dict):
-            raise UserError(f"{place}: [{command[:60]}] is no command with settings", f"the tables are {', '.join(COMMANDS)}")
+            raise UserError(
+                f"{place}: [{command[:60]}] is not a command that has settings", f"the tables are {', '.join(COMMANDS)}"
+            )
         for key, value in cast("dict[str, Any]", rows).items():
             each = _known(command, key, place)
             values[each.key] = _checked(each, value, place, folder, origin)
@@ -170,7 +172,7 @@ def _checked(each: Setting, value: object, place: Path, folder: Path, origin: Co
     if each.own and origin is ConfigLayer.TRUSTED:
         raise UserError(
             f"{place}: {each.key} cannot be set by a repository",
-            "where code is sent, what is spent and where files go is for you to say: on the command line or in your own file",
+            "where code is sent, what is spent and where files go can only be set on the command line or in your own file",
         )
     try:
         plain = each.checked(value)
@@ -182,10 +184,10 @@ def _checked(each: Setting, value: object, place: Path, folder: Path, origin: Co
 
 
 def _placed(each: Setting, text: str, place: Path, folder: Path, origin: ConfigLayer) -> str:
-    """A path as the file means it: relative to its own folder, and inside the target if the file is the repository's."""
+    """Resolve a path setting: relative to its file's folder, and inside the target if the file is the repository's."""
     parts = PurePosixPath(text)
     if origin is ConfigLayer.TRUSTED and (parts.is_absolute() or ".." in parts.parts):
-        raise UserError(f"{place}: {each.key} leads out of the repository", "give a path inside it")
+        raise UserError(f"{place}: {each.key} points outside the repository", "give a path inside it")
     whole = folder / Path(text).expanduser()
     if each.name == "baseline" and len(parts.parts) == 1 and not parts.suffix:
         return text  # a run's id, or `latest`

@@ -1,7 +1,7 @@
-"""What the agents of an audit's models were shown and handed in, added up by purpose from the run's journal.
+"""Sums the input and output of an audit's models by purpose, from the run's journal.
 
-Always holds: nothing is asked and nothing decided; a figure that the record does not have is left at zero. Characters are those
-of the texts; tokens are what providers charged, which a host's are not.
+Invariant: no model is called and nothing decided; a figure missing from the record is zero. Characters are those of the texts;
+tokens are those charged by providers, which are unknown for a host.
 """
 
 import contextlib
@@ -23,7 +23,7 @@ from counterproof.runtime.replies import KIND, described
 
 @dataclass(slots=True)
 class Purpose:
-    """One kind of task. `shown` and `handed_in` are characters, `shown` of a host's only; `tokens` went in to a provider."""
+    """One kind of task. `shown` and `handed_in` are characters, `shown` only for a host; `tokens` were sent to a provider."""
 
     name: str
     tasks: int = 0
@@ -36,7 +36,7 @@ class Purpose:
 
 
 def by_purpose(run: RunFolder) -> list[Purpose]:
-    """The purposes in the order in which they were first asked. Raises `UserError` for a run that is no audit."""
+    """The purposes in order of first use. Raises `UserError` if the run is not an audit."""
     if (job := job_of(run)) is not AUDIT:
         raise UserError(f"run {run.id} is not an audit", "only audits record what each task was shown")
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
@@ -60,7 +60,7 @@ def by_purpose(run: RunFolder) -> list[Purpose]:
 
 
 def name_of(task: AgentTask) -> str:
-    """What a task is for."""
+    """The purpose of a task."""
     return task.role.value if task.role is not Role.HUNTER and task.ask is Ask.ASSIGNED else task.ask.value
 
 
@@ -75,7 +75,7 @@ def _add(row: Purpose, raw: bytes) -> None:
 
 
 def _hosted(raw: bytes) -> tuple[int, int]:
-    """Characters that a host was shown and handed in; (0, 0) where a provider answered."""
+    """The characters that a host was shown and submitted; (0, 0) for a provider's reply."""
     try:
         fields = json.loads(raw)
         return int(fields["shown"]), len(fields["text"]) + sum(len(each["arguments"]) for each in fields["calls"])

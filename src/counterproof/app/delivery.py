@@ -1,4 +1,4 @@
-"""How a command left a run, whatever its job, and its results handed over: texts, files, the closing words on the terminal."""
+"""The result of a command on a run, for every job: texts, files, the closing lines on the terminal."""
 
 import os
 from collections.abc import Iterator
@@ -22,13 +22,13 @@ from counterproof.runtime.home import RunFolder
 
 RECEIPT: Final = "receipt.json"
 STREAM: Final = "github"
-"""The format that goes to standard output even where others go to a folder."""
+"""The format printed to standard output even if other formats go to a folder."""
 
 
 @dataclass(frozen=True)
 class Ended:
-    """How a command left a run. `hint` says how to go on when it paused; `draft` is its provisional report where a provider
-    paused it, which has no receipt; `state` is what the protocol says of it."""
+    """The state in which a command left a run. `hint` says how to continue a paused run; `draft` is the provisional report,
+    without a receipt, if a provider paused it; `state` is the protocol's state."""
 
     run: RunFolder
     job: Job
@@ -39,19 +39,19 @@ class Ended:
 
     @cached_property
     def report(self) -> Any:
-        """The report of a run that has ended, the provisional one of a run that has not; None where there is none."""
+        """The report of a finished run, or the provisional one; None if there is neither."""
         if self.draft is not None or self.hint or not stored_runs.reported(self.run):
             return self.draft
         return stored_runs.report_of(self.run)
 
     def text(self, name: str) -> str:
-        """That report in a format."""
+        """The report in a format."""
         if self.draft is None and name in self.job.files:
             return stored_runs.stored(self.run, name)
         return self.job.render(self.report, name, folder_of(self.run))
 
     def delivered(self, formats: tuple[str, ...], out: Path) -> tuple[Path, ...]:
-        """That report in a folder, every format that is a file unless narrowed; nothing where there is none."""
+        """Write the report to a folder, in every file format unless narrowed; do nothing without a report."""
         if self.report is None:
             return ()
         names = self.job.to_write(formats)
@@ -59,7 +59,7 @@ class Ended:
 
 
 def add_job_summary(report: Report) -> None:
-    """Add the job's page to the file that GitHub's runner names; nothing where it names none."""
+    """Append the job summary to the file named by GitHub's runner, if any."""
     place = os.environ.get("GITHUB_STEP_SUMMARY", "")
     if not place:
         return
@@ -71,7 +71,7 @@ def add_job_summary(report: Report) -> None:
 
 
 def closing_rows(done: Ended, written: tuple[Path, ...], height: int, width: int) -> tuple[Row, ...]:
-    """What a user reads last of a run with a report: the summary, how it ended, what it cost, where the report is."""
+    """The last lines shown for a run with a report: summary, outcome, cost, location of the report."""
     end = Part(tuple(_ending(done, written)))
     return fitted((*done.job.summary(done.report, width), end), height)
 
@@ -87,18 +87,18 @@ def _ending(done: Ended, written: tuple[Path, ...]) -> Iterator[Row]:
         yield _named("NEXT", done.hint)
     first = next((job.number(row) for row in job.find(report, "")), "")
     explained = first and done.draft is None
-    yield _named("RUN", f"{run.id}; `counterproof explain {first}` tells more" if explained else run.id)
+    yield _named("RUN", f"{run.id}; `counterproof explain {first}` shows more" if explained else run.id)
     stored_at = f"`counterproof show {run.id} --out FOLDER` writes it" if done.draft is None else str(run.path / FOLDER)
     yield _named("REPORT", _places(written) or stored_at)
 
 
 def _named(name: str, text: str) -> Row:
-    """A line that stays whole, so that a path or a command in it can be copied."""
+    """A line that is not wrapped, so that a path or command in it can be copied."""
     return Row(f"{name:<10}{terminal_text(text)}", "heading", len(name))
 
 
 def _places(written: tuple[Path, ...]) -> str:
-    """The page for people first; the other files lie beside it."""
+    """The HTML page first; the other files are in the same folder."""
     files = [path for path in written if path.name != RECEIPT]
     if not files:
         return ""
@@ -108,7 +108,7 @@ def _places(written: tuple[Path, ...]) -> str:
 
 
 def cost(run: RunFolder) -> str:
-    """Tokens, money and time, from the receipt; a report holds none of them."""
+    """Tokens, money and time, from the receipt; reports contain none of them."""
     receipt = receipt_of(run)
     models: dict[str, Any] = {**receipt, **(receipt.get("models") or {})}
     tokens = int(models.get("tokens") or 0)

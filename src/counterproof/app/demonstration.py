@@ -1,7 +1,7 @@
-"""`counterproof demonstrate`: runs the target of a stored audit on a copy, and writes what was seen into the run's journal (A66).
+"""`counterproof demonstrate`: runs a copy of a stored audit's target, and records the results in the run's journal (A66).
 
-Always holds: the run's own events, and so its decisions, stay as they were; a row after them says what was shown, with the
-digests of the report that was stored anew. Where a sandbox cannot be had nothing is run. Does not belong here: what an effect is.
+Invariant: the run's own events, and so its decisions, stay unchanged; a later row records the demonstrations and the digests
+of the new report. Without a sandbox nothing is run. Not handled here: what counts as an effect.
 """
 
 import contextlib
@@ -40,7 +40,7 @@ from counterproof.supervision import progress
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What the user wants run, and how."""
+    """The findings that the user wants demonstrated, and the options."""
 
     wanted: tuple[str, ...] = ()
     target: Path | None = None
@@ -51,7 +51,7 @@ class Asked:
 
 
 def sandbox_level() -> str:
-    """The layers in force; ends the command where there is no sandbox."""
+    """The sandbox layers in force; raises if there is no sandbox."""
     try:
         return level()
     except NoSandbox as refused:
@@ -59,20 +59,20 @@ def sandbox_level() -> str:
 
 
 def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -> tuple[Demonstration, ...]:
-    """Try each wanted finding of an audit and keep what came of it. `tell` gets a line for each."""
+    """Try each selected finding of an audit and store the results. `tell` receives one line for each."""
     refuse_broken(run)
     if job_of(run) is not AUDIT:
         raise UserError(f"run {run.id} is not an audit", "demonstrations are made for the findings of an audit")
     root = asked.target or Path(real_name(str(noted(run).get("target", ""))))
     if not root.is_dir():
-        raise UserError("the audited folder is not there any more", "name it with --target")
+        raise UserError("the audited folder no longer exists", "name it with --target")
     report = audit_report(run)
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
-    earlier = _earlier(run)
+    earlier = shown_before(run)
     done: list[Demonstration] = []
     first: dict[str, str] = {}
     for row in _chosen(report, asked.wanted, run):
-        word = _one(row, setting, earlier.get(row.fingerprint), asked.seconds)
+        word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
         tell(line_of(word, first.setdefault(word.text, word.number)))
         done.append(word)
     _keep(run, tuple(done))
@@ -80,7 +80,7 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
 
 
 def line_of(word: Demonstration, first: str) -> str:
-    """One finding's, for the screen; `first` is the finding of which the same was said before."""
+    """The line for one finding; `first` is an earlier finding with the same result."""
     if first != word.number:
         return f"{word.number}  {word.outcome.value}: the same as {first}"
     hint = "; name the Python that has its packages with --python" if "ModuleNotFoundError" in word.text else ""
@@ -88,7 +88,7 @@ def line_of(word: Demonstration, first: str) -> str:
 
 
 def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[str, str], ...]:
-    """(name, text) of a script for each finding that was shown."""
+    """(name, text) of a script for each demonstrated finding."""
     titles = {row.fingerprint: row.finding.title for row in audit_report(run).findings}
     found: list[tuple[str, str]] = []
     for word in words:
@@ -96,21 +96,21 @@ def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[st
             again = json.loads(word.again)
             effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
             if effect is Effect.OPEN:
-                continue  # the request in the report is all there is to it
+                continue  # the request in the report is the complete demonstration
             found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
     return tuple(found)
 
 
 def with_demonstrations(ended: Ended, tell: Callable[[str], None]) -> Ended:
-    """An audit that has just ended, with its findings tried; one without a report as it is."""
+    """Demonstrate the findings of an audit that just ended; return one without a report unchanged."""
     if ended.report is None or ended.hint:
         return ended
-    progress.limit(0)  # that of the audit is over
+    progress.limit(0)  # the audit's limit no longer applies
     demonstrated_of(ended.run, Asked(), tell)
     return replace(Ended(ended.run, ended.job, ended.outcome, state=ended.state), outcome=audit_report(ended.run).outcome)
 
 
-def _earlier(run: RunFolder) -> dict[str, Demonstration]:
+def shown_before(run: RunFolder) -> dict[str, Demonstration]:
     """What was shown of each finding, the latest of it."""
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         rows = demonstrations_of(journal)
@@ -119,7 +119,7 @@ def _earlier(run: RunFolder) -> dict[str, Demonstration]:
 
 
 def _chosen(report: Report, wanted: Iterable[str], run: RunFolder) -> tuple[ReportedFinding, ...]:
-    """Those that are named, or all of a kind whose effect can be seen."""
+    """The named findings, or all findings of a kind whose effect can be observed."""
     names = tuple(each.upper() for each in wanted)
     unknown = [name for name in names if name not in {row.number for row in report.findings}]
     if unknown:
@@ -127,20 +127,27 @@ def _chosen(report: Report, wanted: Iterable[str], run: RunFolder) -> tuple[Repo
     return tuple(row for row in report.findings if (row.number in names if names else has_effect(row)))
 
 
-def _one(row: ReportedFinding, setting: Setting, earlier: Demonstration | None, seconds: float) -> Demonstration:
+def tried(
+    row: ReportedFinding,
+    setting: Setting,
+    earlier: Demonstration | None,
+    seconds: float,
+    instead: tuple[tuple[str, str], ...] = (),
+) -> Demonstration:
+    """What comes of running one finding, with other texts in some files; `earlier` is what was shown of it before."""
     tree = setting.survey.digest
     word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
     try:
-        subject = subject_of(row, setting)
+        subject = replace(subject_of(row, setting), instead=instead)
         came = demonstrate(_repeated(subject, earlier) if earlier else subject, seconds)
     except NoSandbox as refused:
         return replace(word, text=str(refused))
     if isinstance(came, Unshown):
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
-    text = f"{came.seen}; a benign input had no such effect"
+    text = f"{came.seen}; a harmless input did not have this effect"
     if isinstance(came.action, Call):
-        text += "; the function was called directly, so whether its callers pass such input is not shown"
+        text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
 
 
@@ -151,7 +158,7 @@ def _unseen(came: Unshown, earlier: Demonstration | None) -> Outcome:
 
 
 def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
-    """What was shown before is tried first, and then everything else: a fix may only have stopped one input."""
+    """Try the inputs that worked before first, then all others: a fix may have stopped only one input."""
     before = json.loads(earlier.again)
     effect, value = Effect(before["effect"]), str(before["input"])
     same = next((each for each in subject.templates if each.shows is effect and value in (*each.values,)), None)
@@ -163,14 +170,14 @@ def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
 
 
 def _keep(run: RunFolder, words: tuple[Demonstration, ...]) -> None:
-    """A row in the journal, and the report as it reads now."""
+    """Add a row to the journal, and store the updated report."""
     if not words:
         return
     with lock.held(run), contextlib.closing(SqliteJournal(run, WallClock())) as journal:
         replayed = replay(AUDIT.machine(), journal)
         command = replayed.commands.get(AUDIT.command)
         if command is None:
-            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` goes on with it")
+            raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` continues it")
         before = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
         report = demonstrated(replayed.state, command.report, (*before, *words))
         texts = {name: AUDIT.render(report, name, "") for name in AUDIT.files}

@@ -1,7 +1,7 @@
-"""`counterproof doctor`: what will work on this machine, what will not, and what to do about it.
+"""`counterproof doctor`: reports what works on this machine, what does not, and what to do about it.
 
-Always: it changes nothing but a file that it writes and removes to see whether it can; it sends nothing unless models are named,
-and then what `model_check` says; keys are named by where they were found and never shown. A check that fails is a sentence, not a
+Invariant: it changes nothing except a test file that it writes and removes; it sends nothing unless models are named, and then
+only what `model_check` describes; keys are identified by their source and never shown. A failing check is a sentence, not a
 crash.
 """
 
@@ -28,7 +28,7 @@ from counterproof.runtime.home import Home
 
 
 class State(StrEnum):
-    """`SHORT` is what is needed, or was asked for, and is not there; what is optional and missing is a `NOTE`."""
+    """`SHORT`: required or requested, but missing; `NOTE`: optional and missing."""
 
     WORKS = "ok"
     NOTE = "note"
@@ -37,7 +37,7 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One thing that was looked at. `next` says what to do, where something can be done."""
+    """The result of one check. `next` is the recommended action, if there is one."""
 
     about: str
     state: State
@@ -46,8 +46,8 @@ class Check:
 
 
 def examine(team: Team | None, environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> Iterator[Check]:
-    """Every check as soon as it is made. `folder` is where an audit would be started; with `send` each role's smallest request
-    is sent."""
+    """Yield every check as soon as it is made. `folder` is where an audit would start; with `send` each role's smallest
+    request is sent."""
     yield _attempt("data directory", lambda: _writable(home))
     yield _attempt("sandbox", _sandbox)
     yield _attempt("Semgrep", lambda: _semgrep(home, folder))
@@ -55,7 +55,7 @@ def examine(team: Team | None, environment: Mapping[str, str], home: Home, folde
     if team is None:
         yield _keys_around(environment)
     elif not team.models:
-        yield Check("models", State.WORKS, "none are asked; the embedded analysts work without")
+        yield Check("models", State.WORKS, "no models configured; the embedded analysts need none")
     else:
         yield from _models(team, environment, home, send and opening.installed())
 
@@ -103,13 +103,18 @@ def _sandbox() -> Check:
     found = level()
     if not found.missing:
         return Check("sandbox", State.WORKS, str(found))
-    return Check("sandbox", State.NOTE, str(found), "foreign programs run with what is there; a newer kernel adds the rest")
+    return Check(
+        "sandbox",
+        State.NOTE,
+        str(found),
+        "programs such as Semgrep run with the protection that is available; a newer kernel offers more",
+    )
 
 
 def _semgrep(home: Home, folder: Path) -> Check:
     program = program_for(home, folder)
     if program is None:
-        text = "optional, not found: audits go on without a baseline scan and say so"
+        text = "optional, not found: audits run without a baseline scan and say so"
         return Check("Semgrep", State.NOTE, text, "`counterproof setup` installs it, if you want the scan")
     return Check("Semgrep", State.WORKS, str(program))
 
@@ -121,7 +126,7 @@ def _libraries(team: Team | None) -> Check:
     return Check(
         "libraries for models",
         State.SHORT if wanted else State.NOTE,
-        "not installed, and needed by these models" if wanted else "optional, not installed: the embedded analysts need none",
+        "not installed; these models need it" if wanted else "optional, not installed: the embedded analysts need none",
         f"`{command_for('models')}` installs them" + ("" if wanted else ", if you want models"),
     )
 
@@ -130,7 +135,7 @@ def _keys_around(environment: Mapping[str, str]) -> Check:
     found = [
         f"{provider.name} ({variable})" for provider in PROVIDERS for variable in provider.keys[:1] if environment.get(variable)
     ]
-    text = f"in the environment: {', '.join(found)}" if found else "none in the environment; only models need one"
+    text = f"in the environment: {', '.join(found)}" if found else "none set in the environment; only models need a key"
     named = ", ".join(dict.fromkeys(provider.keys[0] for provider in PROVIDERS if provider.key_required))
     how = "`counterproof doctor --agents PROVIDER:MODEL` sends each role's smallest request"
     return Check("keys for models", State.NOTE, text, how if found else f"set one of {named}; {how}")
@@ -143,14 +148,14 @@ def _model(name: ModelName, environment: Mapping[str, str], prices: PriceList) -
         server = server_of(name, environment)
     except CounterproofError as error:
         return [Check(about, State.SHORT, str(error), error.hint)]
-    where = f"key: {key.source}; questions go to {server}; limits of the provider as of {LIMITS_OF}"
+    where = f"API key from {key.source}; requests are sent to {server}; provider limits as of {LIMITS_OF}"
     return [Check(about, State.WORKS, where), _price(name, prices)]
 
 
 def _price(name: ModelName, prices: PriceList) -> Check:
     tariff = prices.find(name)
     if tariff is None:
-        text = f"price not known, or the name is wrong: a token cap applies ({UNPRICED_TOKENS:,} unless --budget-tokens is given)"
+        text = f"no price is known for this name: a token limit applies ({UNPRICED_TOKENS:,} unless --budget-tokens is given)"
         return Check(str(name), State.NOTE, text, f"add it to your price file ({Home().root / PRICE_FILE}) to limit dollars")
     price = tariff.price(0)
     text = f"{dollars(price.input)} in, {dollars(price.output)} out for a million tokens ({prices.source(name)})"

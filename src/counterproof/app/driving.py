@@ -1,8 +1,8 @@
-"""What audits, reviews and verifications share as runs: an agent's attempt, the way to the end or a pause, the stored report, the
-provisional one, the receipt.
+"""What audits, reviews and verifications share as runs: an agent's attempt, running to the end or a pause, the stored and the
+provisional report, the receipt.
 
-Always: a pause is no failure, and says how to go on; an agent that fails is told and never ends a run; whatever came of the work,
-the team is let go. Does not belong here: what a job decides.
+Invariant: a pause is not a failure, and says how to continue; a failing agent is reported and never ends a run; the team is
+always released. Not handled here: a job's decisions.
 """
 
 import asyncio
@@ -33,18 +33,19 @@ from counterproof.supervision import progress
 
 MAX_REASON = 500
 MODEL_SHARE = 0.6
-"""Of the time that the user set. What models have not done by then they did not do, and analysts have the rest (A52)."""
+"""The models' share of the user's time limit. Work that models have not finished by then is skipped, and the analysts have the
+rest (A52)."""
 Reply = TypeVar("Reply")
 
 
 @dataclass(frozen=True, slots=True)
 class Pause:
-    """Why a run stands still, and how to go on."""
+    """Why a run is paused, and how to continue."""
 
     why: str
     hint: str
     provider: bool = False
-    """Whether a provider wants something of a person."""
+    """True if a provider needs action by the user."""
 
     @property
     def outcome(self) -> Outcome:
@@ -53,7 +54,7 @@ class Pause:
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """After how many seconds which event is put into the journal, and all analysis hands in; no seconds, no limit."""
+    """The seconds after which `event` is journalled and all analysts submit; 0 means no limit."""
 
     seconds: int
     event: Callable[[int, str], Any]
@@ -61,7 +62,7 @@ class Limit:
 
 
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
-    """Drive a run to its end. `again` is the command that goes on with it."""
+    """Drive a run to its end. `again` is the command that continues it."""
     try:
         asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:
@@ -69,12 +70,12 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
     except StorageError as failure:
         return Pause(str(failure), failure.hint)
     except KeyboardInterrupt:
-        return Pause("interrupted", f"`{again}` goes on where it stopped")
+        return Pause("interrupted", f"`{again}` continues where it stopped")
     return None
 
 
 async def drive(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]]) -> None:
-    """Drive a run to its end or to a pause, within its time."""
+    """Run to the end or to a pause, within the time limit."""
 
     async def ring() -> None:
         await asyncio.sleep(progress.left(limit.seconds))
@@ -91,8 +92,8 @@ async def drive(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], A
 
 
 class ModelTime:
-    """The models' share of the time that the user set (A52): what a model has not done by its end it did not do, and the analysts
-    have the rest. It begins with the run's first command."""
+    """The models' share of the user's time limit (A52): work that a model has not finished by then is skipped, and the
+    analysts have the rest. It starts with the run's first command."""
 
     def __init__(self, seconds: int) -> None:
         self._seconds = seconds * MODEL_SHARE or None
@@ -103,7 +104,7 @@ class ModelTime:
             self._until = asyncio.get_running_loop().time() + self._seconds
 
     async def within(self, work: Awaitable[Reply]) -> Reply:
-        """What a model hands in, if it does so in time. Raises `TimeIsOver`."""
+        """A model's reply within the time limit. Raises `TimeIsOver`."""
         try:
             async with asyncio.timeout_at(self._until):
                 return await work
@@ -113,8 +114,8 @@ class ModelTime:
 
 @dataclass(frozen=True, slots=True)
 class Failed:
-    """Why an agent's attempt came to nothing. `over_budget`: of the run; `exhausted`: only the agent's own share of tokens or of
-    time is used up; `unidentified`: what arrived was cut off before it told whose it is (A25)."""
+    """Why an agent's attempt failed. `over_budget`: the run's budget; `exhausted`: only the agent's own share of tokens or
+    time is used up; `unidentified`: the truncated output does not identify its agent (A25)."""
 
     reason: str
     over_budget: bool = False
@@ -123,8 +124,8 @@ class Failed:
 
 
 async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
-    """What an agent hands in, or why it did not, whatever it raised. A provider that wants a pause, and the run's own disk, stop
-    the run; our own cancellation passes through. `again` is the command that goes on."""
+    """An agent's reply, or why there is none, whatever it raised. A provider's pause and a failure of the run's disk stop the
+    run; cancellation passes through. `again` is the command that continues."""
     try:
         return await work
     except ProviderPause as pause:
@@ -144,8 +145,8 @@ async def attempted(work: Awaitable[Reply], again: str) -> Reply | Failed:
 
 
 def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str], ...]:
-    """Write every format into the run's folder, each file whole or not at all; a failing disk pauses the run. Returns
-    (format, sha256) pairs."""
+    """Write every format to the run's folder, each file atomically; a failing disk pauses the run. Returns (format, sha256)
+    pairs."""
     pairs: list[tuple[str, str]] = []
     try:
         for name, file in job.files.items():
@@ -156,19 +157,19 @@ def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str]
     except OSError as error:
         raise StorageError(
             f"the report of run {run.id} could not be written: {error.strerror}",
-            f"free disk space or mend the disk, then `counterproof resume {run.id}`; nothing is lost",
+            f"free disk space or repair the disk, then `counterproof resume {run.id}`; nothing is lost",
         ) from error
     return tuple(pairs)
 
 
 def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, Any], dict[str, Any]]) -> Ended | None:
-    """The end of a run that has nothing left to do, None for one that has. Whatever it was killed before writing is written now.
-    `own` is what the job adds to the receipt, from its state and its report. A journal that is kept elsewhere leaves a copy here,
-    for whoever reads the run."""
+    """The end of a finished run, None for an unfinished one. Files missing because the process was killed are written now.
+    `own` is the job's part of the receipt, from its state and report. A journal stored elsewhere is copied here for readers of
+    the run."""
     try:
         before = replay(job.machine(), journal)
     except JournalError:
-        return None  # another version decides differently; what changed is told in a moment
+        return None  # another version decides differently; the change is reported later
     state = before.state
     if state.outcome is None or before.pending:
         return None
@@ -194,7 +195,7 @@ def so_far(
     limit: Limit,
     mark: Callable[[Any, str, Outcome], Any],
 ) -> Ended:
-    """A run that a provider paused, with its provisional report; `executor` asks no model."""
+    """A run that a provider paused, with its provisional report; `executor` calls no model."""
 
     async def drive_on(driver: Driver) -> None:
         await drive(driver, None, limit, _nobody)
@@ -208,14 +209,14 @@ def so_far(
 
 
 async def _nobody() -> None:
-    """There is no team to let go."""
+    """Does nothing: there is no team to release."""
 
 
 def receipt_of(
     run: str, times: list[str], head: Position, job: str, version: str, outcome: Outcome, own: dict[str, Any]
 ) -> dict[str, Any]:
-    """The machine-readable end of a journal whose rows have these times: times and ids stand here, not in the report. `own` is
-    what the job adds."""
+    """The machine-readable end of a journal whose rows have these times; times and ids are here, not in the report. `own` is
+    the job's part."""
     return {
         "run": run,
         "job": job,
@@ -231,7 +232,7 @@ def receipt_of(
 
 
 def store_receipt(run: RunFolder, journal: RunJournal, receipt: dict[str, Any]) -> None:
-    """The receipt becomes the last row of the log, and then a file with the same bytes: whoever edits the file is noticed."""
+    """Store the receipt as the last journal row, then as a file with the same bytes, so that an edited file is noticed."""
     text = json.dumps(receipt, indent=2, sort_keys=True) + "\n"
     journal.append(RECEIPT, text)
     write_whole(run.receipt, text)
@@ -239,7 +240,7 @@ def store_receipt(run: RunFolder, journal: RunJournal, receipt: dict[str, Any]) 
 
 
 def restored_receipt(run: RunFolder, journal: RunJournal) -> bool:
-    """Whether the receipt is there, if need be because the log holds it and it was written again."""
+    """True if the receipt exists; a missing file is restored from the journal."""
     if run.receipt.is_file():
         return True
     text = ""

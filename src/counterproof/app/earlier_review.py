@@ -1,7 +1,7 @@
-"""The review that a delta starts from (R29): the newest finished one of the same folder, with its hashes verified.
+"""The review that a delta starts from (R29): the newest finished one of the same folder, with verified hashes.
 
-Always: an earlier report counts only if the chain of its journal holds and every stored file has the digest that the journal
-noted; its findings are then taken from the journal, not from the files.
+Invariant: an earlier report counts only if its journal's chain is intact and every stored file has the journalled digest; its
+findings are then taken from the journal, not from the files.
 """
 
 from dataclasses import replace
@@ -18,7 +18,7 @@ from counterproof.runtime.verification import verify
 
 
 def earlier_review(home: Home, target: str, profile: str, named: str = "") -> Earlier | None:
-    """The one named, else the newest with a report; None if there is none."""
+    """The named review, otherwise the newest with a report; None if there is none."""
     for run in reversed(home.runs()):
         begun = noted(run)
         about = (begun.get("job"), begun.get("target"), begun.get("profile"))
@@ -30,7 +30,7 @@ def earlier_review(home: Home, target: str, profile: str, named: str = "") -> Ea
 
 
 def _checked(run: RunFolder) -> Earlier:
-    """A journal that cannot be replayed is as good as a changed one."""
+    """Treat a journal that cannot be replayed as a changed one."""
     unknown = PriorReview(run.id, "", "", ())
     try:
         if verify(run).damages:

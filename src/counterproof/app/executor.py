@@ -1,7 +1,7 @@
-"""Carries out the commands of any run: everything that a run does to the world happens here and on its protocol's workbench.
+"""Executes the commands of any run: all side effects of a run happen here and on its protocol's workbench.
 
-Always holds: an agent that fails is an event, whatever it raised, and never ends a run; models have their share of the user's
-time and the analysts the rest (A52); a report is written whole. Does not belong here: what a protocol's commands mean.
+Invariant: a failing agent is an event, whatever it raised, and never ends a run; models have their share of the user's time
+and the analysts the rest (A52); reports are written atomically. Not handled here: the meaning of a protocol's commands.
 """
 
 import asyncio
@@ -17,8 +17,8 @@ from counterproof.runtime.home import RunFolder
 
 @dataclass(slots=True)
 class Shift:
-    """What every workbench is given of its run. `turn` is held by whoever uses what was parsed; `again` is the
-    command that goes on with the run."""
+    """What every workbench gets from its run. `turn` is the lock on shared parsed code; `again` is the command that continues
+    the run."""
 
     run: RunFolder
     observer: Observer
@@ -29,34 +29,34 @@ class Shift:
 
 
 class Workbench(Protocol):
-    """What a protocol does with its target."""
+    """A protocol's access to its target."""
 
     concurrent: int
-    """How many agents of a kind work side by side."""
+    """The number of agents of a kind that work in parallel."""
 
     async def act(self, command: Any, emit: Emit, shift: Shift) -> None:
         """Carry out a command that is neither a task nor the report."""
         ...
 
     def describe(self, task: Any) -> tuple[str, str]:
-        """Who works on a task, and what they do, for whoever watches."""
+        """The agent of a task and its activity, for progress displays."""
         ...
 
     def is_modelled(self, task: Any, staff: Staff) -> bool:
-        """Whether a model or a coding agent takes part in a task."""
+        """True if a model or a coding agent takes part in a task."""
         ...
 
     async def work(self, task: Any, emit: Emit, shift: Shift) -> None:
-        """Do a task and emit what came of it."""
+        """Do a task and emit the resulting event."""
         ...
 
     def close(self) -> None:
-        """Let go of what is held open."""
+        """Release open resources."""
         ...
 
 
 class RunExecutor:
-    """One for each process that drives a run."""
+    """Executes commands; one per process that drives a run."""
 
     def __init__(self, run: RunFolder, job: Job, bench: Workbench, staff: Staff, observer: Observer, seconds: int = 0) -> None:
         staff.tell = observer.progress

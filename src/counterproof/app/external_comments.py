@@ -1,8 +1,8 @@
-"""Comments of others, read from what forges export or from plain lines (R31).
+"""Reads external comments from exports of code hosts or from plain lines (R31).
 
-Always: any object of a JSON document that has a text of its own is a comment, wherever it stands, so that the exports of GitHub
-and GitLab, and of the programs around them, read alike. Notes of the forge itself and our own comments are passed over. Nothing
-in a text is obeyed; who wrote it is noted and gives it no weight.
+Invariant: any object of a JSON document with a text of its own is a comment, at any depth, so the exports of GitHub, GitLab
+and related tools are all supported. Notes of the code host itself and our own comments are skipped. Instructions in a text are
+never followed; the author is recorded but gives no weight.
 """
 
 import json
@@ -23,7 +23,7 @@ _WHAT_TO_GIVE = "give GitHub's or GitLab's comments as JSON, or lines of PATH:LI
 
 
 def read_comments(name: str) -> tuple[Comment, ...]:
-    """The comments of a file, or of standard input where it is `-`."""
+    """The comments in a file, or on standard input for `-`."""
     try:
         raw = sys.stdin.buffer.read(MAX_FILE + 1) if name == "-" else Path(name).read_bytes()
     except OSError as error:
@@ -67,7 +67,7 @@ def _made(text: str, author: str, bot: bool, path: str, line: int) -> Iterator[C
 
 
 def _place(value: dict[str, Any]) -> tuple[str, int]:
-    """Where the forge says that it stands; lines of the old side count where the new one has none."""
+    """The location given by the code host; the old side's line if there is no new one."""
     position = value.get("position")
     inner = cast("dict[str, Any]", position) if isinstance(position, dict) else {}
     path = next((each for each in (value.get("path"), inner.get("new_path"), inner.get("old_path")) if isinstance(each, str)), "")
@@ -95,7 +95,8 @@ def _bot(value: dict[str, Any]) -> bool:
 
 
 def _lines(text: str) -> Iterator[Comment]:
-    """`PATH:LINE: TEXT`, as compilers write it; a line without a place goes on with the comment above, a blank one ends it."""
+    """`PATH:LINE: TEXT`, as compilers print it; a line without a location continues the previous comment, a blank line ends
+    it."""
     path, line, said = "", 0, list[str]()
     for each in [*lines_in(text), ""]:
         placed = _PLACED.match(each)

@@ -1,4 +1,4 @@
-"""Files that a run leaves: each whole or not at all, readable by the user alone. What they hold does not belong here."""
+"""Writes the files of a run: atomically, readable by the user alone. Not handled here: their contents."""
 
 import json
 import os
@@ -10,7 +10,7 @@ from counterproof.runtime.home import RunFolder
 
 
 def write_whole(path: Path, text: str) -> None:
-    """Replace a file in one step, synced, readable by the user alone."""
+    """Replace a file atomically, synced, readable by the user alone."""
     temporary = path.with_name(path.name + ".tmp")
     try:
         descriptor = os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
@@ -25,7 +25,7 @@ def write_whole(path: Path, text: str) -> None:
 
 
 def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> tuple[Path, ...]:
-    """Texts by file name, and the run's receipt where there is one, into a folder that the user named."""
+    """Write texts by file name, and the run's receipt if there is one, to a folder given by the user."""
     receipt = run.receipt if run else None
     try:
         if receipt and receipt.is_file():
@@ -40,7 +40,7 @@ def delivered_files(run: RunFolder | None, texts: dict[str, str], out: Path) -> 
 
 
 def read_object(path: Path) -> dict[str, Any]:
-    """A file's JSON object; an empty one where there is none."""
+    """The JSON object in a file; empty if there is no file."""
     try:
         value: Any = json.loads(path.read_text(encoding="utf-8"))
     except (OSError, ValueError):

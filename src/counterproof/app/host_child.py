@@ -1,11 +1,12 @@
-"""The process of one run that a coding agent started: watched like a command, so that a limit holds in the middle of whatever it
-does; it meets the server at a line, and the host at a desk.
+"""The process of one run started by a coding agent: supervised like a command, so that limits apply at any point; it talks to
+the server over a line, and to the host through a desk.
 
-    python -P -m counterproof.app.host_child    an order on standard input, then calls; what happens, on standard output
+`python -P -m counterproof.app.host_child` reads an order, then calls, from standard input, and writes events to standard
+output.
 
-Always holds: what a run raises is kept as words and never lost; when the server goes away the run pauses in good order and can be
-resumed. A host never confirms a plan or a scope and never answers a question in the user's name: the user does so on the command
-line, or the run waits (X19).
+Invariant: every exception of a run is reported in words; if the server exits, the run pauses cleanly and can be resumed. A
+host never confirms a plan or a scope and never answers a question for the user: the user does so on the command line, or the
+run waits (X19).
 """
 
 import os
@@ -31,9 +32,9 @@ if TYPE_CHECKING:
 GONE = "the coding agent disconnected"
 CLAIM_SECONDS = 120
 LAST_ANSWERS = 5.0
-"""Seconds for calls that are under way when the run is over."""
+"""Seconds for calls that are under way when the run has ended."""
 _OFTEN = 0.2
-"""Seconds between two reports of what is being done."""
+"""Seconds between two progress reports."""
 _CHUNK = 1 << 16
 
 Say = Callable[[Hello | Begun | Told | Answered | Over], None]
@@ -41,7 +42,7 @@ Say = Callable[[Hello | Begun | Told | Answered | Over], None]
 
 @dataclass(frozen=True, slots=True)
 class Standing:
-    """The user's word, given in advance or not at all."""
+    """The user's consent, given in advance or not at all."""
 
     yes: bool
 
@@ -61,7 +62,7 @@ class Standing:
 
 @dataclass(slots=True)
 class LiveRun:
-    """One run that this process drives. It is also the run's observer."""
+    """The run that this process drives, and the run's observer."""
 
     say: Say
     desk: Desk = field(default_factory=Desk)
@@ -80,7 +81,7 @@ class LiveRun:
         self.say(Begun(run))
 
     def drive(self, order: Order) -> None:
-        """Do what was ordered, to the end, whatever end it is."""
+        """Execute the order until it ends in any way."""
         try:
             over = _done(order, self)
         except CounterproofError as error:
@@ -88,11 +89,11 @@ class LiveRun:
         except Exception as error:
             over = Over(error=f"internal error: {type(error).__name__}: {error}"[:500])
         self.say(over)
-        self.desk.close("the run is over")
+        self.desk.close("the run has ended")
 
 
 def _done(order: Order, live: LiveRun) -> Over:
-    """What is imported here is what this order needs."""
+    """Imports only what this order needs."""
     if order.claim:
         from counterproof.app.host_claim import assess
 
@@ -140,7 +141,7 @@ def _gone_on(run: RunFolder, human: Standing, live: LiveRun) -> Left:
 
 
 class _Calls:
-    """Serves what the server asks of the desk, each call in a thread of its own: some of them wait."""
+    """Serves the server's calls to the desk, each in a thread of its own, because some block."""
 
     def __init__(self, desk: Desk, say: Say) -> None:
         self._desk, self._say = desk, say
@@ -186,7 +187,7 @@ class _Calls:
 
 
 def _lines() -> Iterator[str]:
-    """Lines of standard input. Read without a buffer that others share: a process that follows this one must find its own."""
+    """Lines of standard input, without a shared buffer: a following process must find its own lines."""
     rest = b""
     while chunk := os.read(0, _CHUNK):
         *whole, rest = (rest + chunk).split(b"\n")
@@ -194,7 +195,7 @@ def _lines() -> Iterator[str]:
 
 
 def _order() -> Order:
-    """The first line, and not a byte more."""
+    """Read exactly the first line."""
     line = bytearray()
     while (byte := os.read(0, 1)) not in (b"", b"\n"):
         line += byte
@@ -202,11 +203,11 @@ def _order() -> Order:
 
 
 def _line_out() -> Say:
-    """What is said goes out whole, one thing at a time; what else is printed does not get in between."""
+    """Write each message to standard output as a whole; other prints cannot interleave."""
     line = os.dup(1)
     os.dup2(2, 1)
     turn = threading.Lock()
-    os.write(line, b"\n")  # behind whatever an earlier process left unfinished
+    os.write(line, b"\n")  # ends a line that an earlier process left unfinished
 
     def say(what: Hello | Begun | Told | Answered | Over) -> None:
         left = memoryview(REPORTED.encode(what).encode("ascii") + b"\n")
@@ -215,13 +216,13 @@ def _line_out() -> Say:
                 while left:
                     left = left[os.write(line, left) :]
             except OSError:
-                return  # the server has gone, and the end of standard input says so too
+                return  # the server has exited; standard input ends too
 
     return say
 
 
 def main() -> None:
-    """Read the order, be watched, and carry it out."""
+    """Read the order, start supervision, and execute the order."""
     order = _order()
     supervise()
     say = _line_out()

@@ -1,7 +1,7 @@
-"""One claim about the code, judged without an audit: is the quote there, and what do the analysers say of the place?
+"""Judges one claim about the code without an audit: does the quote exist, and what do the analysers say about the location?
 
-Always holds: the same verification and the same analysts as in an audit (A29, A38); nothing is believed because it was said;
-what the analysers cannot tell they do not tell. Nothing is kept: there is no run, and a verdict here is in no report.
+Invariant: the same verification and the same analysts as in an audit (A29, A38); assertions have no effect; the analysers
+report only what they can determine. Nothing is stored: there is no run, and the verdict is in no report.
 """
 
 from pathlib import Path
@@ -28,7 +28,7 @@ MAX_TEXT = 1_000
 
 
 def assess(claim: Claim) -> Assessed:
-    """Verify a claim and ask the analysers. Raises `UserError` for one that names no place or no weakness."""
+    """Verify a claim and run the analysers on it. Raises `UserError` for a claim without a location or weakness."""
     finding = _finding(claim)
     workspace = Workspace(Path(real_name(claim.root)), SurveyOptions(), results_in(Home().root / "results"))
     workspace.take_survey()

@@ -1,8 +1,7 @@
-"""What passes between the server and the process of one run, a line of JSON for each thing said.
+"""The messages between the server and the process of one run, one line of JSON each.
 
-Always holds: what comes in is checked against its type before anything is done with it. A process that is ended over a limit is
-followed by another on the same line: each says `Hello` first, and calls that were meant for the one before are passed over. Does
-not belong here: who reads and who writes.
+Invariant: input is validated against its type before use. A process killed for exceeding a limit is followed by another on the
+same line: each sends `Hello` first, and calls meant for the previous one are skipped. Not handled here: reading and writing.
 """
 
 from dataclasses import dataclass
@@ -24,7 +23,7 @@ What = Literal["take", "again", "answer", "counts"]
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """What somebody says about a place. `quote` is the code they saw there."""
+    """A claim about a location. `quote` is the code seen there."""
 
     root: str
     file: str
@@ -36,7 +35,7 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Assessed:
-    """`refused` says why verification does not let the claim stand; otherwise the analysers' own word on it."""
+    """`refused` says why verification rejects the claim; otherwise the analysers' own judgement."""
 
     finding: Finding
     refused: str
@@ -46,8 +45,7 @@ class Assessed:
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """What a process is started for: a new run, the id of one to go on with, or a claim. `yes` is the user's word, given in
-    advance."""
+    """The task of a process: a new run, the id of a run to resume, or a claim. `yes` is the user's consent, given in advance."""
 
     yes: bool
     audit: AuditRequest | None = None
@@ -59,7 +57,7 @@ class Order:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """Something asked of the desk of the run, by the server. `era` names the process that is meant."""
+    """The server's call to the run's desk. `era` identifies the intended process."""
 
     era: str
     number: int
@@ -72,7 +70,7 @@ class Call:
 
 @dataclass(frozen=True, slots=True)
 class Hello:
-    """A process has taken the run up."""
+    """A process has started to drive the run."""
 
     era: str
     kind: Literal["hello"] = "hello"
@@ -88,7 +86,7 @@ class Begun:
 
 @dataclass(frozen=True, slots=True)
 class Told:
-    """A marker of the run, or what is being done just now."""
+    """A marker of the run, or its current activity."""
 
     text: str
     passing: bool = False
@@ -97,7 +95,7 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """What came of a call: what is shown, the desk's counts, or an error with what to do next."""
+    """The result of a call: a text, the desk's counts, or an error with the next step."""
 
     number: int
     shown: Shown | None = None
@@ -109,7 +107,7 @@ class Answered:
 
 @dataclass(frozen=True, slots=True)
 class Left:
-    """How a run was left by who drove it: how it came out, and how to go on."""
+    """How the run ended or paused, and how to continue."""
 
     outcome: Outcome
     hint: str
@@ -117,7 +115,7 @@ class Left:
 
 @dataclass(frozen=True, slots=True)
 class Over:
-    """The last thing that a process says."""
+    """The last message of a process."""
 
     finished: Left | None = None
     assessed: Assessed | None = None

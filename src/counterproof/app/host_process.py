@@ -1,7 +1,7 @@
-"""A run as the server sees it: a process of its own, what it told so far, and its desk at the other end of the line.
+"""A run as seen by the server: a separate process, its messages so far, and its desk at the other end of the line.
 
-Always holds: every call is answered, also when the process ends in the middle of it; a process that outlasts its time limit and
-the time to hand in is ended, on every system; when the server leaves, the run is given a moment to pause.
+Invariant: every call is answered, even if the process dies during it; a process that exceeds its time limit and the time to
+submit is killed, on every system; when the server exits, the run gets a moment to pause.
 """
 
 import subprocess
@@ -31,15 +31,15 @@ from counterproof.supervision.supervisor import GRACE, LAST_WORDS
 
 MAX_MARKERS = 200
 ANSWER_SECONDS = 30.0
-"""Seconds on top of what a call may wait: the process may be in the middle of a large file."""
+"""Seconds beyond a call's own waiting time: the process may be busy with a large file."""
 COUNT_SECONDS = 5.0
 COMMAND = (sys.executable, "-P", "-m", "counterproof.app.host_child")
-"""-P: the working directory may be the target, and nothing is imported from there."""
+"""-P: the working directory may be the target, and nothing may be imported from it."""
 _INCOMPLETE = 3
 
 
 class RunProcess:
-    """One run. Everything that it told can be read at any time."""
+    """One run. All its messages can be read at any time."""
 
     def __init__(self, order: Order, seconds: int = 0) -> None:
         self.markers: list[str] = []
@@ -55,7 +55,7 @@ class RunProcess:
         self._calls = 0
         self._answers: dict[int, Answered | None] = {}
         self.late: list[Shown] = []
-        """Tasks that were taken and came when nobody waited for them any more."""
+        """Tasks that arrived after their caller stopped waiting."""
         self._process = subprocess.Popen(COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE)
         self._write(ORDER.encode(order))
         self._reader = threading.Thread(target=self._read, daemon=True)
@@ -74,7 +74,7 @@ class RunProcess:
             return self.changed.wait_for(until, seconds)
 
     def call(self, what: What, seconds: float, task: str = "", said: Said | None = None, context: str = "") -> Answered | None:
-        """What the desk answers; None where the run is over, another process took it over, or none answers in time."""
+        """What the desk answers; None where the run has ended, another process took it over, or none answers in time."""
         until = time.monotonic() + seconds + (COUNT_SECONDS if what == "counts" else ANSWER_SECONDS)
         with self.changed:
             if not self.changed.wait_for(lambda: bool(self._era or self.over), until - time.monotonic()) or self.over:
@@ -89,7 +89,7 @@ class RunProcess:
             return self._answers.pop(number)
 
     def leave(self) -> None:
-        """The host has gone; the run pauses where it waits for one."""
+        """The host has disconnected; the run pauses when it needs one."""
         with self.changed:
             try:
                 if self._process.stdin:
@@ -98,7 +98,7 @@ class RunProcess:
                 return
 
     def end(self, seconds: float) -> None:
-        """Wait for the process so long, then end it."""
+        """Wait this long for the process, then kill it."""
         try:
             self._process.wait(seconds)
         except subprocess.TimeoutExpired:
@@ -117,7 +117,7 @@ class RunProcess:
                 stdin.write(text.encode("ascii") + b"\n")
                 stdin.flush()
         except OSError:
-            return  # it has ended; the reader says so
+            return  # the process has ended; the reader reports it
 
     def _read(self) -> None:
         assert self._process.stdout is not None
@@ -125,7 +125,7 @@ class RunProcess:
             try:
                 told = REPORTED.decode(line.decode("ascii", "replace")) if line.strip() else None
             except JournalError:
-                continue  # the process was ended while it wrote this
+                continue  # the process was killed while writing this line
             with self.changed:
                 self._take_note(told)
                 self.changed.notify_all()
@@ -135,9 +135,7 @@ class RunProcess:
         with self.changed:
             if not (self.finished or self.assessed or self.error):
                 self.error = (
-                    "it could not be brought to an end within its limits"
-                    if code == _INCOMPLETE
-                    else f"its process was ended (code {code})"
+                    "it could not finish within its limits" if code == _INCOMPLETE else f"its process was stopped (code {code})"
                 )
             self.over = self._ended = True
             self.changed.notify_all()
@@ -164,7 +162,7 @@ class RunProcess:
 
 
 class RemoteDesk:
-    """The host's side of a desk (`agents.host.desk`) that stands in another process."""
+    """The host's side of a desk (`agents.host.desk`) in another process."""
 
     def __init__(self, process: RunProcess) -> None:
         self._process = process
@@ -182,7 +180,7 @@ class RemoteDesk:
         return self._shown(self._process.call("answer", seconds, task, said), task)
 
     def counts(self) -> tuple[int, int, int] | None:
-        """None while the process does not answer."""
+        """None if the process does not answer."""
         answered = self._process.call("counts", 0)
         return answered.counts if answered else None
 
@@ -192,7 +190,8 @@ class RemoteDesk:
         if answered and answered.shown:
             return answered.shown
         if self._process.over:
-            raise UserError(f"task {task[:120]} takes no more answers: the run is over", "audit_status says how it ended")
+            raise UserError(f"task {task[:120]} accepts no more results: the run has ended", "audit_status shows how it ended")
         raise UserError(
-            f"the process that worked on {task[:120]} was ended over a limit, and another goes on", "take the task with next_task"
+            f"the process that worked on {task[:120]} exceeded a limit and was stopped; another process continues",
+            "take the task with next_task",
         )

@@ -1,7 +1,7 @@
-"""Where a coding agent may start audits: only under the folders that the user named when the server was started.
+"""Restricts where a coding agent may start audits: only below the folders that the user named at server start.
 
-Always holds: a path is judged after every link in it was followed, and the place it leads to is what is audited; runs on other
-targets of the same user are not visible. The host's words are input like any other: bounded and never trusted.
+Invariant: a path is checked after resolving all links, and the resolved path is audited; runs on the user's other targets are
+not visible. The host's input is bounded and never trusted.
 """
 
 import json
@@ -18,12 +18,12 @@ LATEST = "latest"
 
 @dataclass(frozen=True, slots=True)
 class Roots:
-    """Folders, resolved. The first one is what a relative path is relative to."""
+    """Resolved folders. Relative paths are relative to the first one."""
 
     folders: tuple[Path, ...]
 
     def target(self, path: str) -> Path:
-        """The folder that a host means. Raises `UserError` for one that is not allowed."""
+        """The folder for a host's path. Raises `UserError` if it is not allowed."""
         if len(path) > MAX_PATH or any(ord(each) < 32 or ord(each) == 127 for each in path):
             raise UserError("the path is too long or holds control characters", "give the path of a folder")
         try:
@@ -38,29 +38,29 @@ class Roots:
         return place
 
     def document(self, path: str) -> Path:
-        """The file that a host means. Raises `UserError` for one that is not allowed."""
+        """The file for a host's path. Raises `UserError` if it is not allowed."""
         place = self.target(str(PurePosixPath(path).parent)) / PurePosixPath(path).name
         if place.is_symlink() or not place.is_file():
             raise UserError(f"there is no file {path!r}", "give the path of a plan, not of a link to one")
         return place
 
     def run(self, home: Home, name: str) -> RunFolder:
-        """A run on a target inside these folders, by id, by the beginning of one, or `latest`."""
+        """A run on a target inside these folders, by id, id prefix, or `latest`."""
         if name == LATEST:
             visible = [run for run in home.runs() if self._covers(run)]
             if not visible:
-                raise UserError("there is no run here yet", "start_audit makes one")
+                raise UserError("this server has no run yet", "start_audit makes one")
             return visible[-1]
         found = home.find(name[:100])
         if not self._covers(found):
-            raise UserError(f"run {found.id} is on a target that this server does not serve", f"it serves {self.text}")
+            raise UserError(f"run {found.id} audited a folder outside those that this server serves", f"it serves {self.text}")
         return found
 
     def _covers(self, run: RunFolder) -> bool:
         try:
             request: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
             places = [Path(str(request["target"])).resolve()]
-            if request.get("job") == "verify":  # its target is the plan; what it tells is also about the repository
+            if request.get("job") == "verify":  # its target is the plan, but its results are also about the repository
                 places.append(Path(str(request["repository"])).resolve())
         except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError):
             return False
@@ -75,7 +75,7 @@ def roots_of(given: tuple[Path, ...]) -> Roots:
     """The folders named on the command line, or the working directory. Raises `UserError` for one that does not exist."""
     folders = tuple(dict.fromkeys(path.resolve() for path in given or (Path(),)))
     if not given and folders[0] in (Path(folders[0].anchor), Path.home().resolve()):
-        raise UserError(f"{folders[0]} is more than a project", "name the folders that may be audited with --root")
+        raise UserError(f"{folders[0]} is larger than one project", "name the folders that may be audited with --root")
     for folder in folders:
         if not folder.is_dir():
             raise UserError(f"--root: there is no folder {folder}", "give the path of a folder")

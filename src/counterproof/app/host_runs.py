@@ -1,7 +1,7 @@
-"""Runs that a coding agent starts and follows, each in a process of its own.
+"""Runs that a coding agent starts and follows, each in its own process.
 
-Always holds: few run at a time; nothing of a target is read in the server's own process; when the host goes away its runs pause
-in good order and can be resumed.
+Invariant: few run at a time; the server's own process reads nothing of a target; if the host disconnects, its runs pause
+cleanly and can be resumed.
 """
 
 import threading
@@ -29,15 +29,15 @@ if TYPE_CHECKING:
 
 MAX_LIVE = 2
 BEGIN_SECONDS = 50.0
-"""Hosts wait a minute for an answer."""
+"""Hosts wait a minute for an answer, so a run must begin within this time."""
 CLAIM_SECONDS = 50.0
 LEAVE_SECONDS = 10.0
 
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """How a coding agent takes part in an audit: the tokens that a conversation of its holds, how many hunts, and what the user
-    says about the program."""
+    """A coding agent's part in an audit: the tokens of one conversation, the number of hunts, and what the user says about the
+    program."""
 
     window: int = 0
     hunts: int = 1
@@ -70,7 +70,7 @@ class HostRuns:
         today: str,
         play: Play = USUAL_PLAY,
     ) -> str:
-        """A new audit; returns its id once it has begun. Raises `UserError` for what cannot be done."""
+        """Start a new audit; return its id once it has begun. Raises `UserError` for an invalid request."""
         window = max(play.window, MIN_WINDOW) if play.window else 0
         terms = self.terms(AUDIT_SEATS, agents, "audit", window)
         roles = tuple(role for role, _ in terms.players) if terms else ()
@@ -89,29 +89,29 @@ class HostRuns:
         return self._begun(Order(self._yes, audit=request))
 
     def terms(self, seating: Seating, agents: str, command: str, window: int = 0) -> ModelTerms | None:
-        """On which terms a coding agent plays some of these seats; None where it plays none. Raises `UserError` for what names a
-        model: a coding agent cannot spend the user's keys."""
+        """The terms on which a coding agent plays some of these seats; None if it plays none. Raises `UserError` if a model is
+        named: a coding agent cannot spend the user's keys."""
         team = parse_team(agents, seating.names, seating.what)
         if team.models:
             raise UserError("a coding agent cannot spend the user's keys", f"models are for `counterproof {command} --agents`")
         return terms_of(seating, agents, 0, "", self.home.root, window) if team.hosted else None
 
     def start_review(self, request: "ReviewRequest") -> str:
-        """A new review; returns its id once it has begun."""
+        """Start a new review; return its id once it has begun."""
         return self._begun(Order(self._yes, review=replace(request, max_seconds=self._seconds)))
 
     def start_verification(self, request: "VerifyRequest") -> str:
-        """A new verification of a plan; returns its id once it has begun."""
+        """Start the verification of a plan; return its id once it has begun."""
         return self._begun(Order(self._yes, verification=replace(request, max_seconds=self._seconds)))
 
     def assess(self, claim: Claim) -> Assessed:
-        """One claim, judged without a run. Raises `UserError` where it cannot be."""
+        """Judge one claim without a run. Raises `UserError` if that is impossible."""
         with self._claims:
             live = RunProcess(Order(self._yes, claim=claim))
             live.wait(lambda: live.over, CLAIM_SECONDS)
             live.end(0.0)
         if live.assessed is None:
-            raise UserError(live.error or "the claim could not be judged in time", "look at the place yourself")
+            raise UserError(live.error or "the claim could not be checked in time", "look at the place yourself")
         return live.assessed
 
     def _begun(self, order: Order) -> str:
@@ -120,17 +120,17 @@ class HostRuns:
         if not live.run:
             live.end(0.0)
             raise UserError(
-                live.error or f"the run has not begun in {BEGIN_SECONDS:.0f} s", "try again, or name a smaller folder"
+                live.error or f"the run did not start within {BEGIN_SECONDS:.0f} s", "try again, or name a smaller folder"
             )
         self._runs[live.run] = live
         return live.run
 
     def resume(self, name: str) -> RunFolder:
-        """Go on with a run that paused or was left. Raises `UserError` if it is being driven already."""
+        """Continue a run that was paused or abandoned. Raises `UserError` if it is already being driven."""
         run = self.find(name)
         before = self._runs.get(run.id)
         if before and before.going:
-            raise UserError(f"run {run.id} is under way already", "audit_status says where it is")
+            raise UserError(f"run {run.id} is already in progress", "audit_status shows its progress")
         self._runs[run.id] = self._launch(Order(self._yes, run=run.id))
         return run
 
@@ -138,11 +138,11 @@ class HostRuns:
         return self.roots.run(self.home, name)
 
     def live(self, run: RunFolder) -> RunProcess | None:
-        """The run as this process drives or drove it."""
+        """The run's process if this server started it."""
         return self._runs.get(run.id)
 
     def leave(self) -> None:
-        """The host has gone: every run pauses where it waits for one, and is given a moment to write that down."""
+        """The host has disconnected: every run pauses when it needs one, and gets a moment to record that."""
         for live in self._launched:
             live.leave()
         until = time.monotonic() + LEAVE_SECONDS
@@ -153,7 +153,7 @@ class HostRuns:
         with self._lock:
             self._launched = [each for each in self._launched if each.going]
             if len(self._launched) >= MAX_LIVE:
-                raise UserError(f"{MAX_LIVE} runs are under way", "wait for one of them to end")
+                raise UserError(f"{MAX_LIVE} runs are in progress", "wait for one of them to end")
             live = RunProcess(order, self._seconds)
             self._launched.append(live)
             return live

@@ -1,6 +1,6 @@
-"""What a run does: audit, review or verify. Everything that differs between the three for whoever looks at a run is here.
+"""The jobs of a run: audit, review, verify. All their differences for readers of a run are here.
 
-Always: nothing is decided here. Does not belong here: starting a run and going on with it.
+Invariant: no decisions here. Not handled here: starting and continuing runs.
 """
 
 import os
@@ -42,12 +42,11 @@ from counterproof.runtime.home import RunFolder
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """`command` is the id of the command that writes the report, `written` the kind of the event that answers it and
-    `answered` makes one; `beside` names
-    formats that go with another. `render` takes the report, a format, and where the target is in its repository; `find` gives
-    the findings that a name fits, and for '' all that a user is to look at; `number` is what one of them is called. `summary`
-    takes the report and the columns of the screen, `why` says what the exit code rests on, `advice` what would complete it;
-    `resume` is the command that goes on with a run."""
+    """`command` is the id of the command that writes the report, `written` the kind of its answering event, which `answered`
+    builds; `beside` names formats that accompany another. `render` takes the report, a format, and the target's folder in its
+    repository; `find` returns the findings that match a name, or for '' all findings for the user; `number` is the display
+    number of a finding. `summary` takes the report and the screen width, `why` explains the exit code, `advice` says how to
+    complete the run; `resume` is the command that continues a run."""
 
     name: str
     machine: Callable[[], ProtocolMachine[Any, Any, Any]]
@@ -70,7 +69,7 @@ class Job:
     advice: Callable[[Any], str] = lambda _: ""
 
     def to_write(self, formats: tuple[str, ...]) -> tuple[str, ...]:
-        """The formats that become files: all, unless narrowed."""
+        """The formats written to files: all, unless narrowed."""
         asked = {name for name in formats if name in self.files}
         asked |= {beside for name, beside in self.beside.items() if name in asked}
         return tuple(name for name in self.files if not asked or name in asked)
@@ -81,7 +80,7 @@ def _audited(report: Report, name: str, folder: str) -> str:
 
 
 def _reviewed(report: ReviewReport, name: str, folder: str) -> str:
-    """Annotations name files as the repository that a runner checked out does."""
+    """Annotations need file names relative to the repository that a runner checked out."""
     placed = {review_reports.STREAM: as_github, review_reports.COMMENTS: as_comments}.get(name)
     return placed(report, folder) if placed else review_reports.render(report, name)
 
@@ -178,30 +177,30 @@ VERIFY: Final = Job(
     "verify --resume",
 )
 JOBS: Final = [AUDIT, REVIEW, VERIFY]
-"""The registry: one line binds a protocol to what users read of it."""
+"""The registry: one line makes a protocol's runs readable."""
 
 
 def noted(run: RunFolder) -> dict[str, Any]:
-    """What was written down when the run began; nothing where that cannot be read."""
+    """The facts stored when the run began; empty if they cannot be read."""
     return read_object(run.path / "request.json")
 
 
 def receipt_of(run: RunFolder) -> dict[str, Any]:
-    """The receipt; empty where a run has none."""
+    """The receipt; empty if a run has none."""
     return read_object(run.receipt)
 
 
 def job_of(run: RunFolder) -> Job:
-    """Noted when the run began; runs of the first versions noted nothing and are audits."""
+    """The job noted when the run began; runs of the first versions noted none and are audits."""
     name = noted(run).get("job", AUDIT.name)
     job = next((each for each in JOBS if each.name == name), None)
     if job is None:
-        raise UserError(f"run {run.id} is of a kind that this version does not know", "use the version that made it")
+        raise UserError(f"run {run.id} is of a type unknown to this version", "use the version that made it")
     return job
 
 
 def folder_of(run: RunFolder) -> str:
-    """Where the target is in the repository that GitHub's runner checked out; "" at its top, or where there is none."""
+    """The target's folder in the repository that GitHub's runner checked out; "" at its top, or outside of one."""
     top = os.environ.get("GITHUB_WORKSPACE", "")
     target = Path(str(receipt_of(run).get("target") or noted(run).get("target") or "."))
     if not top or not target.resolve().is_relative_to(Path(top).resolve()):

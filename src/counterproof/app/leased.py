@@ -1,9 +1,8 @@
-"""A run whose journal is in a fleet's database: this process drives it under a lease that a worker took.
+"""A run whose journal is in a fleet's database; this process drives it under a worker's lease.
 
-The worker names the database and the lease in two variables of this process's environment. Always holds: they are taken out of
-the environment when they are first read, so that no process of ours inherits them; while the run goes on the journal in the
-database is the truth, and the fleet's key names secrets; when it has ended a copy of the journal is in the run's folder, so
-that everything that reads runs can read this one.
+The worker passes the database and the lease in two environment variables. Invariant: they are removed from the environment
+when first read, so that no child process inherits them; during the run the journal in the database is authoritative, and the
+fleet's key pseudonymises secrets; afterwards a copy of the journal is in the run's folder for readers of the run.
 """
 
 import contextlib
@@ -34,7 +33,7 @@ LEASE: Final = "COUNTERPROOF_LEASE"
 
 @dataclass(frozen=True, slots=True)
 class Held:
-    """The lease of this process and the way to the database."""
+    """The lease of this process and the database connection."""
 
     lease: "Lease"
     database: "Database"
@@ -48,7 +47,7 @@ class Held:
 
 @cache
 def held() -> Held | None:
-    """The lease under which this process works; None for everybody but a worker's child."""
+    """The lease under which this process works; None except in a worker's child process."""
     named = os.environ.pop(LEASE, "")
     if not named:
         return None
@@ -58,26 +57,26 @@ def held() -> Held | None:
     run_id, _, epoch = named.partition(":")
     address = os.environ.pop(FLEET, "")
     if not (RUN_ID.fullmatch(run_id) and epoch.isascii() and epoch.isdigit() and address):
-        raise UserError(f"{LEASE} or {FLEET} is not as a worker sets it", f"unset {LEASE}")
+        raise UserError(f"{LEASE} or {FLEET} does not have the value that a worker sets", f"unset {LEASE}")
     database = Database(address, name=f"counterproof {run_id}")
     installation.adopt(bytes(database.value("SELECT key FROM counterproof.fleet_key")))
     return Held(Lease(run_id, int(epoch)), database)
 
 
 def common_budget() -> "CommonBudget | None":
-    """What all runs of the fleet share; None outside a fleet."""
+    """The budget shared by all runs of the fleet; None outside a fleet."""
     mine = held()
     return mine.budget if mine else None
 
 
 def folder(home: Home) -> RunFolder | None:
-    """The folder of the leased run on this machine. Runs that this one needs have a home of their own, and no lease."""
+    """The folder of the leased run on this machine. Auxiliary runs have a home of their own, and no lease."""
     mine = held()
     return home.adopt(mine.lease.run) if mine and home.root == Home().root else None
 
 
 def journal(run: RunFolder) -> RunJournal | None:
-    """The run's journal in the database, checked as a whole; None where the run is not the leased one."""
+    """The run's journal in the database, fully verified; None if the run is not the leased one."""
     mine = held()
     if mine is None or mine.lease.run != run.id:
         return None
@@ -86,12 +85,12 @@ def journal(run: RunFolder) -> RunJournal | None:
     found = PostgresJournal(mine.database, run, WallClock(), mine.lease)
     damages = verified(run, found).damages
     if damages:
-        raise JournalError(f"the journal of run {run.id} is damaged: {damages[0].text}", "`counterproof fleet log` tells more")
+        raise JournalError(f"the journal of run {run.id} is damaged: {damages[0].text}", "`counterproof fleet log` shows more")
     return found
 
 
 def copied(run: RunFolder, journal: RunJournal) -> None:
-    """Put a journal that is kept elsewhere into the run's folder as a local one, whole or not at all."""
+    """Copy a journal stored elsewhere to the run's folder as a local one, atomically."""
     if isinstance(journal, SqliteJournal):
         return
     rows = [(entry, journal.raw(entry.seq) if entry.kind == "reply" else None) for entry in journal.entries()]

@@ -1,6 +1,6 @@
-"""Loading what `[LOADED]` names (A3): the rule packs of the analysts and the documents in the prompts of models.
+"""Loads the documents named by `[LOADED]` (A3): the analysts' rule packs and the documents in models' prompts.
 
-Always holds: a name stands for bytes that were read here; what the package does not hold is not listed.
+Invariant: a listed name means that its bytes were read here; names that the package lacks are not listed.
 """
 
 from hashlib import sha256
@@ -14,7 +14,7 @@ _PACKS = "analysis/rules"
 
 
 def loaded(names: tuple[str, ...]) -> tuple[Document, ...]:
-    """One document for each name; one for each pack where the rules are asked for."""
+    """One document per name; one per pack for the rules."""
     found: list[Document] = []
     for name in names:
         found += _rule_packs() if name == RULES else _role(name)

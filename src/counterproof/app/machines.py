@@ -1,4 +1,4 @@
-"""The three protocols as the driver sees them: one adapter of pure functions to `ports.Machine`, and a codec for their events."""
+"""Adapts the three protocols for the driver: pure functions as `ports.Machine`, and a codec for their events."""
 
 from collections.abc import Callable
 from functools import cache
@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 
 class Course(Protocol):
-    """What every protocol's state says of the run."""
+    """The parts of a run's state common to all protocols."""
 
     @property
     def stage(self) -> Any: ...
@@ -32,7 +32,7 @@ Command = TypeVar("Command")
 
 
 class ProtocolMachine(Generic[State, Event, Command]):
-    """Adapts pure functions. `ended` is the last stage; `events` the union of all events; `told` puts a marker into words."""
+    """Adapts pure functions. `ended` is the last stage; `events` the union of all events; `told` formats a marker."""
 
     def __init__(
         self,

@@ -1,4 +1,4 @@
-"""The map of a folder: one analysis, no model, no run. Does not belong here: how it is shown."""
+"""The map of a folder: one analysis, without a model or a run. Not handled here: presentation."""
 
 from pathlib import Path
 
@@ -9,5 +9,5 @@ from counterproof.model.map import Map
 
 
 def map_of_folder(folder: Path, options: SurveyOptions | None = None) -> Map:
-    """Raises `UserError` where there is nothing to read."""
+    """Map a folder. Raises `UserError` if it has nothing to read."""
     return map_of(Project(folder, survey(folder, options)))

@@ -1,7 +1,8 @@
-"""The smallest real request of each role, to see before a run whether the provider takes it and what it does with it.
+"""Sends the smallest real request of each role, to check before a run that the provider accepts it.
 
-Always: a request has what a run's requests have (tools, the contract's schema, the effort) and no word of any target; keys are
-never shown; one role's failure does not hide the next one's answer; nothing is asked twice, and each answer is told as it comes.
+Invariant: a request has the parts of a run's requests (tools, the contract's schema, the effort) and no text from any target;
+keys are never shown; a failing role does not hide the next role's result; nothing is sent twice, and each result is reported
+at once.
 """
 
 import asyncio
@@ -26,18 +27,17 @@ from counterproof.protocols.guard.budget import opened
 if TYPE_CHECKING:
     from counterproof.agents.models.live import Terms
 
-SYSTEM = "A program checks whether you can be reached. There is nothing to look at."
+SYSTEM = "This is a connection test. There is no code to review."
 TEXT = "Call no tool. Answer with a JSON object that has as few fields as are accepted, all of them empty."
 LEAST_ANSWER = 16
-"""Tokens: fewer are refused by some. An answer that is cut off shows as well as a whole one that its question was taken."""
+"""In tokens: some providers reject fewer. A truncated answer shows just as well that the request was accepted."""
 _MOST_TOKENS = 5_000_000
-"""Only what a question could cost at most is held back from it; an answer to `TEXT` is short."""
+"""Bounds the reserved cost of a request; an answer to `TEXT` is short."""
 
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Roles that are asked alike: the same model, the same way, for the same contract. `first`: its model was asked nothing
-    before."""
+    """Roles with the same kind of request: the same model, tuning and contract. `first`: the first request to its model."""
 
     model: ModelName
     roles: tuple[str, ...]
@@ -51,13 +51,14 @@ class Shape:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """One. A provider that takes no schema beside tools is asked with tools once, and for the result of each shape."""
+        """One question. A provider that accepts no schema together with tools gets one with tools, and one for the result of
+        each shape."""
         apart = (False, True) if self.first else (True,)
         turns = (False,) if self.model.provider.schema.beside_tools else apart
         return tuple(self._question(step, hand_in) for step, hand_in in enumerate(turns, 1))
 
     def _question(self, step: int, hand_in: bool) -> Question:
-        """The first one of a provider allows for an answer as long as in a run, to see whether it takes that limit."""
+        """The first question to a provider allows an answer as long as in a run, to check that limit."""
         whole = self.first and step == 1 and not is_own(self.model)
         return Question(
             task=f"doctor {self.name}",
@@ -74,7 +75,7 @@ class Shape:
 
 
 def shapes(team: Team) -> tuple[Shape, ...]:
-    """Every shape of the roles that models play, in the order of the roles."""
+    """Every request shape of the roles that models play, in role order."""
     found: dict[tuple[ModelName, str, Tuning], list[str]] = {}
     for seat, member in team.members:
         if isinstance(member, ModelName):
@@ -87,7 +88,7 @@ def shapes(team: Team) -> tuple[Shape, ...]:
 
 
 def announcement(team: Team) -> str:
-    """What will be sent, for the user to read before."""
+    """The announcement of what will be sent."""
     asked = [question for shape in shapes(team) for question in shape.questions]
     size = sum(tokens(each.output or "") + sum(tokens(tool.schema + tool.description) for tool in each.tools) for each in asked)
     models = ", ".join(str(each) for each in team.models)
@@ -95,7 +96,7 @@ def announcement(team: Team) -> str:
 
 
 def tried(team: Team, environment: Mapping[str, str], prices: PriceList) -> Iterator[tuple[str, str | CounterproofError]]:
-    """Send each shape's request, one after the other. What came of each, or why it was not accepted."""
+    """Send each shape's request, one after the other. Yields each result, or the error."""
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.purse import Purse
     from counterproof.agents.models.replies import MemoryReplies
@@ -127,7 +128,9 @@ async def _ask(shape: Shape, environment: Mapping[str, str], prices: PriceList, 
 
 def _accepted(answers: tuple[Answer, ...]) -> str:
     last = answers[-1].finish
-    said = "accepted" if last in (Finish.STOP, Finish.TOOL_CALLS, Finish.LENGTH) else f"accepted, but the answer is {last.value}"
+    said = (
+        "accepted" if last in (Finish.STOP, Finish.TOOL_CALLS, Finish.LENGTH) else f"accepted, but the response is {last.value}"
+    )
     return f"{said} ({sum(each.usage.total for each in answers):,} tokens)"
 
 

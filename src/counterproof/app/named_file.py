@@ -1,7 +1,7 @@
-"""Files that the user names and that decide about findings: exceptions, and the report of an earlier run.
+"""Reads user-named files that affect findings: exceptions, and the report of an earlier run.
 
-A file in the reviewed code could be altered by what is reviewed, so it is refused; unless the user says as of which
-revision it can be trusted, and then it is read from that revision and never from the tree. Reading is bounded.
+The reviewed change could alter a file in the reviewed code, so such a file is rejected, unless the user names a trusted
+revision; then it is read from that revision and never from the tree. Reading is bounded.
 """
 
 import os
@@ -20,11 +20,11 @@ _UNDER_REVIEW: Final = frozenset({"HEAD", "@"})
 
 
 def read_named(path: Path, target: Path, trust_ref: str = "") -> str:
-    """The text of the file, from the disk if it lies outside the target, else as of `trust_ref`."""
+    """The text of the file, from disk if it is outside the target, otherwise as of `trust_ref`."""
     inside = _inside(path, target)
     if inside is not None and not trust_ref:
         raise UserError(
-            f"{path} is in the reviewed code, which could then decide about its own findings",
+            f"{path} is in the reviewed code, which could then accept its own findings",
             "keep the file outside the target, or name the revision to trust with --trust-ref, such as origin/main",
         )
     try:
@@ -45,12 +45,12 @@ def user_context(path: Path, target: Path, trust_ref: str = "") -> UserContext:
 
 
 def lies_inside(path: Path, target: Path) -> bool:
-    """Whether the file is in the target, by its name or where its links lead."""
+    """True if the file is in the target, by its name or where its links lead."""
     return _inside(path, target) is not None
 
 
 def _inside(path: Path, target: Path) -> str | None:
-    """Where the file is in the target, as it is named or where its links lead; None if neither is inside."""
+    """The file's path in the target, by name or after resolving links; None if neither is inside."""
     roots = {Path(os.path.abspath(target)), target.resolve()}
     for named in (Path(os.path.abspath(path)), path.parent.resolve() / path.name, path.resolve()):
         for root in sorted(roots):
@@ -60,20 +60,20 @@ def _inside(path: Path, target: Path) -> str | None:
 
 
 def _from_disk(path: Path) -> bytes:
-    """A plain file's bytes. A pipe would wait for ever, and what is in `/proc` says that it is empty and is not."""
+    """A regular file's bytes. A pipe could block forever, and files in `/proc` report a size of 0."""
     with open(os.open(path, os.O_RDONLY | os.O_NONBLOCK | os.O_CLOEXEC), "rb") as stream:
         known = os.fstat(stream.fileno())
         data = stream.read(MAX_BYTES + 1) if stat.S_ISREG(known.st_mode) else b""
     if len(data) > MAX_BYTES:
         raise UserError(f"{path} is larger than {MAX_BYTES} bytes", "give a smaller file")
     if not stat.S_ISREG(known.st_mode) or (data and not known.st_size):
-        raise UserError(f"{path} is not a plain file", "give a file that is on a disk")
+        raise UserError(f"{path} is not a plain file", "give a regular file")
     return data
 
 
 def first_trusted(names: tuple[str, ...], target: Path, ref: str) -> tuple[str, str, bytes] | None:
-    """The first of these files that the target has as of `ref`: commit, name and contents. None where it has none of them."""
-    from counterproof.analysis.git.mirror import HistoryError, NoSuchFile  # git only where a revision is named
+    """The first of these files that exists in the target as of `ref`: commit, name and contents; None if there is none."""
+    from counterproof.analysis.git.mirror import HistoryError, NoSuchFile  # git is needed only if a revision is named
 
     with _trusted_history(target, ref) as history:
         commit = _trusted_commit(history, ref)
@@ -103,7 +103,7 @@ def _trusted_history(target: Path, ref: str) -> "History":
     from counterproof.analysis.git.history import NoHistory, open_history
 
     if ref.partition("~")[0].partition("^")[0] in _UNDER_REVIEW:
-        raise UserError(f"--trust-ref {ref} is the change under review itself", "name the base revision, such as origin/main")
+        raise UserError(f"--trust-ref {ref} is the very change under review", "name the base revision, such as origin/main")
     history = open_history(target)
     if isinstance(history, NoHistory):
         raise UserError(f"--trust-ref {ref} cannot be read: {history.reason}", "give the top of a repository, or no --trust-ref")

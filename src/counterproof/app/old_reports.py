@@ -1,6 +1,6 @@
-"""The identity of findings in a JSON report, whichever version wrote it: computed from the report itself, so that runs compare.
+"""Fingerprints of findings in JSON reports of any version, computed from the report itself, so that runs can be compared.
 
-Always holds: a report of this version keeps the fingerprints that it names. Does not belong here: reading files, comparing.
+Invariant: a report of this version keeps its stated fingerprints. Not handled here: reading files, comparing.
 """
 
 from typing import Any, Final
@@ -17,7 +17,7 @@ Row = dict[str, Any]
 
 
 def fingerprints(rows: list[Row]) -> tuple[str, ...]:
-    """One for each finding of a report, in its order."""
+    """One fingerprint for each finding of a report, in order."""
     if all("confidence" in row for row in rows):
         return tuple(str(row["fingerprint"])[:MAX_FINGERPRINT] for row in rows)
     causes = [_cause(row["finding"]) for row in rows]
@@ -54,7 +54,7 @@ def _code(finding: Row) -> str:
 
 
 def _proof(stated: Row) -> Proof:
-    """As much of a proof as tells what the weakness is about."""
+    """The part of a proof that identifies the weakness."""
     links = tuple(
         Link(Part(each["part"]), Fact(at("x", 1), Operation(each["fact"]["operation"]), str(each["fact"]["symbol"])))
         for each in stated["links"]

@@ -1,7 +1,7 @@
-"""OSV's archives of known vulnerabilities, fetched when the user asks and kept in the user's data directory.
+"""Downloads OSV's archives of known vulnerabilities on request and stores them in the user's data directory.
 
-Always holds: nothing is fetched unless asked; an archive replaces the kept one only when it is whole and holds records; a server
-that fails leaves what was there. Redirects to another scheme than https are refused, except from and to this machine.
+Invariant: downloads happen only on request; a stored archive is replaced only by a complete one with records; a failing server
+leaves the stored one in place. Redirects to a scheme other than https are rejected, except to and from this machine.
 """
 
 import json
@@ -29,7 +29,7 @@ _PATIENCE: Final = 60
 
 @dataclass(frozen=True, slots=True)
 class Kept:
-    """One ecosystem's archive on this machine, and when its server last changed it."""
+    """One ecosystem's archive on this machine, with its modification time on the server."""
 
     ecosystem: str
     path: Path
@@ -45,13 +45,13 @@ def folder() -> Path:
 
 
 def kept() -> tuple[Kept, ...]:
-    """What is on this machine, by name."""
+    """The archives on this machine, by name."""
     found = sorted(folder().glob("*.zip")) if folder().is_dir() else []
     return tuple(Kept(path.stem, path, datetime.fromtimestamp(path.stat().st_mtime, UTC)) for path in found)
 
 
 def in_use(target: Path) -> tuple[str, ...]:
-    """OSV's names of the ecosystems whose manifests or lock files the target holds."""
+    """OSV's names of the ecosystems for which the target has manifests or lock files."""
     from counterproof.analysis.dependencies.inventory import read_manifests
     from counterproof.analysis.dependencies.osv.record import ECOSYSTEMS
     from counterproof.analysis.project import Project
@@ -62,7 +62,7 @@ def in_use(target: Path) -> tuple[str, ...]:
 
 
 def update(ecosystem: str, source: str) -> Kept | None:
-    """Fetch an ecosystem's archive unless the kept one is as new; None where it is."""
+    """Download an ecosystem's archive if the server has a newer one; None if not."""
     url = f"{source.rstrip('/')}/{quote(ecosystem)}/all.zip"
     if not _is_safe(url):
         raise UserError(f"{url[:200]} is not fetched: it is not https", "give an address that begins with https://")
@@ -82,10 +82,12 @@ def update(ecosystem: str, source: str) -> Kept | None:
         error.close()
         if error.code == 304:
             return None
-        raise UserError(f"{url} answered {error.code}", "what was kept before stays in use; try again later") from error
+        raise UserError(f"{url} answered {error.code}", "the copy downloaded earlier stays in use; try again later") from error
     except OSError as error:
         reason = getattr(error, "reason", None) or error.strerror or error
-        raise UserError(f"cannot fetch {url}: {reason}", "what was kept before stays in use; --osv takes a file") from error
+        raise UserError(
+            f"cannot fetch {url}: {reason}", "the copy downloaded earlier stays in use; --osv takes a file"
+        ) from error
     finally:
         partial.unlink(missing_ok=True)
     return Kept(ecosystem, place, changed)
@@ -130,7 +132,7 @@ def _refuse_empty(path: Path, url: str) -> None:
 
 
 def _beginning(archive: zipfile.ZipFile, name: str) -> bytes:
-    """An entry, as long as it is no longer than a record can be: what an archive says of its sizes is not believed."""
+    """An entry, up to the maximum length of a record: sizes stated in the archive are not trusted."""
     with archive.open(name) as entry:
         return entry.read(MAX_RECORD)
 
@@ -143,5 +145,5 @@ def _changed(text: str) -> datetime:
 
 
 def described(all_kept: Iterable[Kept], now: datetime) -> list[str]:
-    """One line an archive."""
+    """One line per archive."""
     return [f"{each.ecosystem:10}{each.changed:%Y-%m-%d}  {each.age(now)}" for each in all_kept]

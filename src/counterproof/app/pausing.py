@@ -5,14 +5,14 @@ from counterproof.runtime.driver import Paused
 
 
 class ProviderPaused(Paused):
-    """A provider wants something of a person before its models can be asked again."""
+    """The user must act before the provider's models can be used again."""
 
 
 def paused(pause: ProviderPause, again: str) -> Paused:
     """The pause of a run; `again` is the command that continues it and ends with the run's id."""
-    how = f"`{again}` goes on; it asks only what has no stored reply"
+    how = f"`{again}` goes on; requests that already have a stored reply are not sent again"
     if isinstance(pause, HostGone):
         return Paused(str(pause), f"{pause.hint}; then {how}")
     run = again.rpartition(" ")[2]
-    end = f"`counterproof resume {run} --without-models` ends the run on what is there"
+    end = f"`counterproof resume {run} --without-models` ends the run with the results so far"
     return ProviderPaused(str(pause), f"{pause.hint}; then {how}. {end}")

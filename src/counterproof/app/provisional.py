@@ -1,7 +1,7 @@
 """The provisional report of a paused run: the same run, finished in memory without its models (F2, F21).
 
-Always: nothing reaches the run's journal, and nothing is sent; `resume` continues the real run. A run that waits for the user
-or for a coding agent has no provisional report.
+Invariant: nothing is written to the run's journal, and nothing is sent; `resume` continues the real run. A run that waits for
+the user or for a coding agent has no provisional report.
 """
 
 import asyncio
@@ -19,14 +19,14 @@ from counterproof.runtime.home import RunFolder
 
 FOLDER: Final = "provisional"
 """The folder of a run that holds its provisional report until the real one is written."""
-BY_USER: Final = "ended without models by the user"
+BY_USER: Final = "ended by the user without waiting for the models"
 
 
 @dataclass(frozen=True, slots=True)
 class Finish:
-    """How a run is finished in memory. `executor` asks no model; `writes` is the id of the command that writes the report, and
-    `written` makes the event that answers it; `drive` runs a driver to the end; `mark` puts a sentence and the outcome into a
-    report; `render` makes its files by name."""
+    """How to finish a run in memory. `executor` calls no model; `writes` is the id of the command that writes the report, and
+    `written` builds its answering event; `drive` runs a driver to the end; `mark` adds a sentence and the outcome to a report;
+    `render` returns its files by name."""
 
     machine: Machine
     executor: Executor
@@ -38,7 +38,7 @@ class Finish:
 
 
 def reason(why: str) -> str:
-    """What the tasks of models fail with."""
+    """The failure reason for the models' tasks."""
     return f"the run paused: {why}"
 
 
@@ -46,7 +46,7 @@ def finish(
     how: Finish, run: RunFolder, journal: Journal, observer: Observer, pause: Outcome, hint: str
 ) -> tuple[Any, Outcome] | None:
     """The marked report, kept in the run's folder, and its outcome; None where the run does not get as far."""
-    observer.progress("provisional report", "the analysts finish without the models")
+    observer.progress("provisional report", "the embedded analysts finish the run without models")
     executor = _Draft(how)
     driver = Driver(how.machine, _Copy(journal), executor, _Silent())
     try:
@@ -64,7 +64,7 @@ def finish(
 
 
 def _kept(run: RunFolder, texts: Mapping[str, str]) -> bool:
-    """Whether the files could be written."""
+    """True if the files could be written."""
     folder = run.path / FOLDER
     try:
         folder.mkdir(mode=0o700, exist_ok=True)
@@ -76,12 +76,12 @@ def _kept(run: RunFolder, texts: Mapping[str, str]) -> bool:
 
 
 def remove(run: RunFolder) -> None:
-    """The run has its own report now."""
+    """Delete the provisional report once the run has its own."""
     shutil.rmtree(run.path / FOLDER, ignore_errors=True)
 
 
 class _Draft:
-    """Carries out everything but the writing of the report."""
+    """Executes every command except writing the report."""
 
     def __init__(self, how: Finish) -> None:
         self._how = how
@@ -96,7 +96,7 @@ class _Draft:
 
 
 class _Copy:
-    """A run's journal in memory; what is appended stays there."""
+    """A run's journal in memory; appended rows stay there."""
 
     def __init__(self, journal: Journal) -> None:
         self._entries = list(journal.entries())
@@ -109,7 +109,7 @@ class _Copy:
 
 
 class _Silent:
-    """The real run has told its markers; these are not its own."""
+    """Reports no markers: the real run has already done so."""
 
     def narrate(self, text: str) -> None: ...
 

@@ -1,7 +1,7 @@
-"""The user's file of recorded runs: taken into a request, made a hunter, and checked when a run goes on.
+"""The user's file of recorded runs: added to a request, turned into a hunter, and checked on resume.
 
-Always holds: a file inside the target is refused, because the code under review would then say what was found in it; a run that
-goes on sees the same bytes as before. Does not belong here: what a recorded claim is worth.
+Invariant: a file inside the target is rejected, because the code under review could then dictate its own findings; a resumed
+run reads the same bytes as before. Not handled here: the confidence of a recorded claim.
 """
 
 import hashlib
@@ -21,15 +21,16 @@ MAX_NAMED = 5
 
 
 def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
-    """The runs on this target: those that the file keeps under the folder's name, or all if it knows only one target."""
-    from counterproof.agents.recorded.runs import read_runs  # their readers only where there are any
+    """The runs on this target: those stored under the folder's name, or all if the file has only one target."""
+    from counterproof.agents.recorded.runs import read_runs  # imported only if there are recorded runs
 
     place = file.absolute()
     if place.resolve().is_relative_to(target.resolve()):
         raise UserError(f"--recorded: {file} is inside the target", "keep recorded runs outside the code under review")
     if Role.HUNTER in models:
         raise UserError(
-            "both a model and recorded runs are to hunt", "give --agents other roles, such as validator=…, or no hunter"
+            "both a model and recorded runs are configured as hunters",
+            "give --agents other roles, such as validator=…, or no hunter",
         )
     known = tuple(dict.fromkeys(run.target for run in read_runs(place)))
     name = target.resolve().name
@@ -37,7 +38,7 @@ def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
         shown = ", ".join(known[:MAX_NAMED]) + (", …" if len(known) > MAX_NAMED else "")
         raise UserError(f"--recorded: {file} holds no run on {name}", f"it knows {shown or 'no target'}")
     chosen = RecordedRuns(str(place), _digest(place), name if name in known else known[0])
-    hunter(chosen)  # so that what is wrong with the runs is told before a run exists
+    hunter(chosen)  # so that errors in the recorded runs are reported before a run exists
     return chosen
 
 
@@ -54,7 +55,7 @@ def _runs(given: RecordedRuns) -> "tuple[RecordedRun, ...]":
 
 
 def _digest(file: Path) -> str:
-    """Of a file whose size `read_runs` bounds; '' where it is gone."""
+    """The digest of a file whose size `read_runs` bounds; '' if the file is gone."""
     try:
         with file.open("rb") as opened:
             return hashlib.file_digest(opened, "sha256").hexdigest()
@@ -63,13 +64,13 @@ def _digest(file: Path) -> str:
 
 
 def refuse_changed(request: AuditRequest) -> None:
-    """Before a run goes on: its recorded runs must be those it began with."""
+    """Reject a resume if the recorded runs have changed since the run began."""
     given = request.recorded
     if given is not None and _digest(Path(given.path)) != given.sha256:
-        raise JournalError("the recorded runs changed since the run began", "restore the file, or start the audit again")
+        raise JournalError("the recorded runs changed since the run began", "restore the file, or start a new audit")
 
 
 def receipt(request: AuditRequest | None) -> dict[str, str] | None:
-    """Which runs took part, for the receipt; None where there were none."""
+    """The recorded runs that took part, for the receipt; None without any."""
     given = request.recorded if request else None
     return {"path": given.path, "sha256": given.sha256, "target": given.target} if given else None

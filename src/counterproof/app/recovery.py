@@ -1,8 +1,8 @@
-"""Before a run goes on: is its journal whole, and is the world still the one it was started in? (F16, F17)
+"""Checks before resuming: is the journal intact, and are the run's inputs unchanged? (F16, F17)
 
-What always holds: a damaged journal is never written to; it is refused, or cut to its last sound row when the user says so.
-A run never mixes answers about different code, rules, prompts or versions: what changed is named, and either the run is
-refused or, when the user says so, a new course begins that uses old answers only where nothing they rest on has changed.
+Invariant: a damaged journal is never appended to; it is rejected, or cut to its last intact row at the user's choice. A run
+never mixes answers about different code, rules, prompts or versions: the changes are named, and the run is rejected or, at the
+user's choice, starts a new course that reuses old answers only if none of their inputs changed.
 """
 
 import contextlib
@@ -36,7 +36,7 @@ First = TypeVar("First")
 
 @dataclass(frozen=True, slots=True)
 class Choices:
-    """What the user allows when a run cannot simply go on."""
+    """The user's choices for runs that cannot simply continue."""
 
     cut_damage: bool = False
     rerun_changed: bool = False
@@ -44,18 +44,18 @@ class Choices:
 
 
 CAREFUL = Choices()
-"""Refuse rather than cut or run again."""
+"""Reject the run instead of cutting or rerunning."""
 
 
 def opened(run: RunFolder, choices: Choices) -> RunJournal:
-    """The run's journal, whole and ready to be appended to. The run's lock must be held."""
+    """The run's journal, intact and ready for appending. The caller must hold the run's lock."""
     if shared := leased.journal(run):
         return shared
     damage = _damage(run)
     if damage and not choices.cut_damage:
         raise JournalError(
             f"the journal of run {run.id} is damaged: {damage.text}",
-            f"`counterproof resume {run.id} --cut-damage` goes on from the last sound row; the damaged file is kept",
+            f"`counterproof resume {run.id} --cut-damage` continues from the last intact row; the damaged file is kept",
         )
     if damage:
         repair.cut(run, damage, WallClock())
@@ -76,8 +76,8 @@ def _damage(run: RunFolder) -> Damage | None:
 
 
 def settle_changes(run: RunFolder, journal: RunJournal, choices: Choices, place: str = "") -> None:
-    """Compare the world with the one that the run was started in; begin a new course if that was chosen. `place` is where the
-    target lies, if that is not where it lay when the run began."""
+    """Compare the current inputs with those at the start of the run; start a new course if the user chose so. `place` is the
+    target's current location, if it has moved."""
     now, started = course(journal), first_event(run, journal, AUDIT, Started)
     changed = basis.changed(started.basis or ((Part.PROGRAM.value, started.version),))
     if _target_changed(now, replace(started.request, target=place or started.request.target)):
@@ -91,13 +91,13 @@ def settle_changes(run: RunFolder, journal: RunJournal, choices: Choices, place:
     journal.append(RERUN, rerun_body(start, kept, tuple(part.value for part in changed)))
 
 
-_REFUSAL_HINT = "`counterproof resume {run} --rerun-changed` runs the affected steps again; stored replies are not asked again"
+_REFUSAL_HINT = "`counterproof resume {run} --rerun-changed` runs the affected steps again; stored replies are reused"
 
 
 def _refusal(run: RunFolder, changed: tuple[Part, ...], started: Started) -> str:
     words = {
         Part.TARGET: "the code changed",
-        Part.PROGRAM: f"the program is version {__version__} now and was {started.version}",
+        Part.PROGRAM: f"the program is now version {__version__}; the run was made with {started.version}",
         Part.RULES: "the rules changed",
         Part.PROMPTS: "the prompts changed",
         Part.DOCUMENTS: "the protocol documents changed",
@@ -114,7 +114,7 @@ def _target_changed(now: Course, request: AuditRequest) -> bool:
 
 
 def _reusable(journal: RunJournal, now: Course, changed: tuple[Part, ...]) -> tuple[int, ...]:
-    """The rows whose answers still stand. What this version cannot read does not."""
+    """The rows whose answers are still valid. Rows that this version cannot read are not."""
     models = tuple({described(entry)[0].task for entry in journal.entries() if entry.kind == KIND})
     found: list[int] = []
     for recorded in now.events[1:]:
@@ -125,19 +125,20 @@ def _reusable(journal: RunJournal, now: Course, changed: tuple[Part, ...]) -> tu
 
 
 def first_event(run: RunFolder, journal: RunJournal, job: Job, kind: type[First]) -> First:
-    """How the run began."""
+    """The run's first event."""
     now = course(journal)
     if not now.events:
         raise NeverStarted(run)
     begun = job.machine().decode(now.events[0].body)
     if not isinstance(begun, kind):
-        raise JournalError(f"the journal of run {run.id} does not begin with a start")
+        raise JournalError(f"the journal of run {run.id} does not begin with a start event")
     return begun
 
 
 def settle(run: RunFolder, journal: RunJournal, job: Job, start: Any, changed: str, choices: Choices, tree: str) -> None:
-    """Begin a new course of a review or a verification from `start`, if what `changed` names did and the user chose so. No answer
-    of the earlier course is used again, but stored replies to the same questions are. `tree` is what the target is now."""
+    """Start a new course of a review or a verification from `start`, if something changed (named in `changed`) and the user
+    chose so. Answers of the earlier course are not reused, but stored replies to the same questions are. `tree` is the
+    target's current digest."""
     if not changed and _is_decided_alike(job, journal):
         return
     if not choices.rerun_changed:
@@ -148,7 +149,7 @@ def settle(run: RunFolder, journal: RunJournal, job: Job, start: Any, changed: s
 
 
 def _is_decided_alike(job: Job, journal: RunJournal) -> bool:
-    """Whether this version decides as the one that wrote the journal."""
+    """True if this version decides like the version that wrote the journal."""
     try:
         replay(job.machine(), journal)
     except JournalError:
@@ -157,8 +158,8 @@ def _is_decided_alike(job: Job, journal: RunJournal) -> bool:
 
 
 def paid_events(journal: RunJournal, job: Job = AUDIT) -> list[Any]:
-    """Every event of the journal once, whatever course it belongs to: what it cost was spent. An answer that a later course used
-    again stands there with the same bytes and counts once; what this version cannot read any more is left out."""
+    """Every event of the journal once, in all courses: its cost was spent. A reused answer appears with the same bytes and
+    counts once; events that this version cannot read are left out."""
     bodies = dict.fromkeys(entry.body for entry in journal.entries() if entry.kind == "event")
     return _decoded(tuple(Recorded(0, body) for body in bodies), job)
 

@@ -1,6 +1,6 @@
-"""Starting and resuming reviews. A review is a run like an audit: journalled, locked, resumable, with a receipt.
+"""Starts and resumes reviews. A review is a run like an audit: journalled, locked, resumable, with a receipt.
 
-Always: bad input is refused before a run exists, and a run never goes on with another tree than it began with.
+Invariant: bad input is rejected before a run exists, and a run never continues with a different tree.
 """
 
 import contextlib
@@ -55,7 +55,7 @@ def start(
     told: Callable[[str], None] | None = None,
     desk: "Desk | None" = None,
 ) -> Ended:
-    """A new review. `played` are agents by seat that stand in for the models that the request names; `told` is given the run's
+    """Start a new review. `played` are agents by seat that replace the models named in the request; `told` receives the run's
     id; `desk` is where a coding agent takes part."""
     if played is None:
         refuse_absent_host(review_seats(each.code for each in request.profile.specialists), request.terms, desk)
@@ -77,7 +77,7 @@ def start(
 
 
 def _with_team(request: ReviewRequest, scope: Scope) -> ReviewRequest:
-    """The request with the compact team where the change is small (R3)."""
+    """The request with the compact team if the change is small (R3)."""
     lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
     if len(request.profile.specialists) < 2 or not is_compact(request.team, request.preset, request.agents, lines):
         return request
@@ -92,10 +92,10 @@ def resume(
     choices: Choices = CAREFUL,
     desk: "Desk | None" = None,
 ) -> Ended:
-    """Go on with a review that was paused, interrupted or killed; tell how one ended."""
+    """Continue a review that was paused, interrupted or killed; for a finished one return its end."""
     facts = noted(run)
     if job_of(run) is not REVIEW:
-        raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` goes on with it")
+        raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` continues it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
         if ended := ended_before(run, journal, REVIEW, _own):
             return ended
@@ -151,12 +151,12 @@ def _drive(
 
 
 def _mark(_: str, report: ReviewReport, sentence: str, __: Outcome) -> ReviewReport:
-    """A provisional report."""
+    """Build a provisional report."""
     return replace(report, limitations=(sentence, *report.limitations))
 
 
 def _own(journal: RunJournal, taken_over: dict[str, Any], state: ReviewState, report: ReviewReport | None) -> dict[str, Any]:
-    """What a review adds to its receipt."""
+    """The review's part of the receipt."""
     return {
         "target": state.request.target if state.request else "",
         "profile": state.request.profile.name if state.request else "",

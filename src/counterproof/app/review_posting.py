@@ -1,8 +1,8 @@
 """Posts a review to a pull request on GitHub: inline comments, suggestions, and one summary that later runs update.
 
-Always: a comment is known again by the fingerprint in its text, so that the next push updates it instead of repeating it; what
-somebody resolved is left alone. The token comes from the environment and is sent to the API's host alone, never along a redirect.
-The review is stored before anything is posted, so that a failed post loses nothing and can be repeated.
+Invariant: comments are recognised by the fingerprint in their text, so that the next push updates them instead of repeating
+them; resolved threads are left alone. The token comes from the environment and is sent only to the API's host, never along a
+redirect. The review is stored before posting, so that a failed post loses nothing and can be repeated.
 """
 
 import json
@@ -31,12 +31,12 @@ _THREADS = """query($owner: String!, $name: String!, $number: Int!, $after: Stri
 
 
 class PostFailed(Exception):
-    """GitHub could not be reached or refused. The text names the request, never the token."""
+    """GitHub could not be reached or rejected the request. The message names the request, never the token."""
 
 
 @dataclass(frozen=True, slots=True)
 class PullRequest:
-    """Where to post. `api` is the address of the API."""
+    """The pull request to post to. `api` is the address of the API."""
 
     repository: str
     number: int
@@ -46,7 +46,7 @@ class PullRequest:
 
 @dataclass(frozen=True, slots=True)
 class Existing:
-    """A comment of an earlier run. `resolved`: somebody resolved its thread."""
+    """A comment of an earlier run. `resolved`: its thread is resolved."""
 
     id: int
     body: str
@@ -55,7 +55,7 @@ class Existing:
 
 @dataclass(frozen=True, slots=True)
 class Posting:
-    """What is sent: new inline comments in one review, changed ones, and the summary. `summary_id` is 0 for a new one."""
+    """The content to send: new inline comments in one review, changed ones, and the summary. `summary_id` is 0 for a new one."""
 
     review: dict[str, Any] | None
     changed: tuple[tuple[int, str], ...]
@@ -70,7 +70,7 @@ class Posting:
 
 
 def find_pull_request(environment: Mapping[str, str], number: int) -> PullRequest:
-    """The pull request of a job on GitHub, or the one that the user names. Raises `UserError` for what is missing."""
+    """The pull request of a GitHub job, or the one that the user names. Raises `UserError` if information is missing."""
     found = re.match(r"refs/pull/(\d{1,9})/", environment.get(REF, ""))
     number = number or (int(found[1]) if found else 0)
     repository, api = environment.get(REPOSITORY, ""), environment.get(API, "https://api.github.com").rstrip("/")
@@ -88,7 +88,7 @@ def find_pull_request(environment: Mapping[str, str], number: int) -> PullReques
 
 
 def plan_posting(github: Mapping[str, Any], comments: list[Existing], summaries: list[Existing]) -> Posting:
-    """What to send, given what earlier runs posted. `github` is the part of the review's comments document."""
+    """Decide what to send, given the comments of earlier runs. `github` is the part of the review's comments document."""
     known = {mark[1]: each for each in comments if (mark := _MARK.search(each.body))}
     fresh: list[dict[str, Any]] = []
     changed: list[tuple[int, str]] = []
@@ -107,7 +107,7 @@ def plan_posting(github: Mapping[str, Any], comments: list[Existing], summaries:
 
 
 def post_review(where: PullRequest, document: str) -> Posting:
-    """Read what stands, then send what is new or changed. Raises `PostFailed`."""
+    """Read the comments already posted, then send what is new or changed. Raises `PostFailed`."""
     client = _Client(where)
     resolved = set(_resolved(client, where))
     pulls, issues = f"/repos/{where.repository}/pulls", f"/repos/{where.repository}/issues"
@@ -127,7 +127,7 @@ def post_review(where: PullRequest, document: str) -> Posting:
 
 
 def _resolved(client: "_Client", where: PullRequest) -> Iterator[int]:
-    """The first comments of resolved threads, which only GraphQL knows."""
+    """The first comments of resolved threads, which only GraphQL provides."""
     owner, _, name = where.repository.partition("/")
     after: str | None = None
     for _ in range(MAX_PAGES):
@@ -146,7 +146,7 @@ def _resolved(client: "_Client", where: PullRequest) -> Iterator[int]:
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    """A redirect would carry the token elsewhere."""
+    """Refuses redirects, which would carry the token elsewhere."""
 
     def redirect_request(self, *_: Any, **__: Any) -> None:
         return None

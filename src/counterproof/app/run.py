@@ -1,4 +1,4 @@
-"""One run begun, and driven to its end or to a pause, whatever it does: its team, workbench, receipt and provisional report."""
+"""Starts one run and drives it to its end or to a pause, for every job: team, workbench, receipt and provisional report."""
 
 import contextlib
 from collections.abc import Callable
@@ -29,14 +29,14 @@ if TYPE_CHECKING:
     from counterproof.agents.host.desk import Desk
 
 Own = Callable[[RunJournal, dict[str, Any], Any, Any], dict[str, Any]]
-"""What a job adds to its receipt, from the journal, what came of kept results, its state and its report."""
+"""Builds a job's part of the receipt, from the journal, the reused results, its state and its report."""
 
 
 @dataclass(slots=True)
 class Setup:
-    """A run that can be driven. `begin` is its first event, `over` makes the one of a time that is up; `bench` makes its
-    workbench, of a provisional run or of the real one; `planned` tells from the state how many agents there will be; `mark` puts
-    a sentence and an outcome into a provisional report, given how to go on; `store` holds what is kept for later runs."""
+    """A run that can be driven. `begin` is its first event, `over` builds the event for an expired time limit; `bench` builds
+    its workbench, for a provisional or the real run; `planned` returns the number of agents for a state; `mark` adds a
+    sentence and an outcome to a provisional report, given how to continue; `store` holds results kept for later runs."""
 
     job: Job
     begin: Any
@@ -60,8 +60,8 @@ def begin(
     first: Callable[[RunFolder, RunJournal], Ended],
     onward: Callable[[RunFolder, RunJournal], Ended] | None = None,
 ) -> Ended:
-    """A new run with its facts written down; `told` is given its id, and `onward` one that another worker of a fleet had begun. A
-    mistake of the user's leaves nothing behind."""
+    """Create a run and store its facts; `told` receives its id, `onward` continues one that another fleet worker started. A
+    user error leaves nothing behind."""
     run = begun(home, facts)
     crashpoints.reached("run-created")
     if told:
@@ -82,7 +82,7 @@ def drive(
     desk: "Desk | None" = None,
     without_models: bool = False,
 ) -> Ended:
-    """To the end or to a pause. `desk` is where a coding agent takes its tasks; without models their tasks fail."""
+    """Run to the end or to a pause. `desk` is where a coding agent takes its tasks; without models their tasks fail."""
     job, home = setup.job, Home().root
     if without_models:
         staff = team.absent(setup.seating, setup.terms, provisional.BY_USER)
@@ -115,5 +115,5 @@ def drive(
 def ended_before(
     run: RunFolder, journal: RunJournal, job: Job, own: Own, taken_over: dict[str, Any] | None = None
 ) -> Ended | None:
-    """The end of a run that has nothing left to do, None for one that has."""
+    """The end of a finished run, None for an unfinished one."""
     return finished(run, job, journal, partial(own, journal, taken_over or {}))

@@ -1,4 +1,4 @@
-"""Runs that exist: list, verify, sign, export, prune."""
+"""Existing runs: list, verify, sign, export, prune."""
 
 import contextlib
 import os
@@ -43,7 +43,7 @@ def listed(home: Home) -> list[RunLine]:
 
 
 def verdict(name: str, home: Home, noted_head: str = "", key: Path | None = None) -> Verdict:
-    """What `log verify` reports on a run, or on an exported journal; with a public key, whether its owner signed it."""
+    """The result of `log verify` for a run or an exported journal; with a public key, whether its owner signed it."""
     exported = exported_journal(name)
     found = exported.verify(noted_head) if exported else verify(home.find(name), noted_head)
     if key is None or found.damages:
@@ -54,7 +54,7 @@ def verdict(name: str, home: Home, noted_head: str = "", key: Path | None = None
 
 
 def sign(name: str, home: Home, key: Path) -> tuple[Verdict, Path]:
-    """Sign a log that is whole; a broken one is not signed."""
+    """Sign an intact journal; a broken one is not signed."""
     found = verdict(name, home)
     run_id, place = _signature(name, home)
     if not found.damages:
@@ -63,7 +63,7 @@ def sign(name: str, home: Home, key: Path) -> tuple[Verdict, Path]:
 
 
 def _signature(name: str, home: Home) -> tuple[str, Path]:
-    """The run's id, and where its signature lies: in the run's folder, or beside the exported file."""
+    """The run's id and the path of its signature: in the run's folder, or next to the exported file."""
     exported = exported_journal(name)
     if exported:
         return exported.run_id, Path(name + signing.SUFFIX)
@@ -72,12 +72,12 @@ def _signature(name: str, home: Home) -> tuple[str, Path]:
 
 
 def exported_journal(name: str) -> ExportedJournal | None:
-    """The exported journal of that path; None if the name is rather a run's."""
+    """The exported journal at that path; None if the name is not a file but a run."""
     return ExportedJournal(Path(name)) if "/" in name or name.endswith(".jsonl") else None
 
 
 def export(run: RunFolder, out: Path) -> int:
-    """Write a run's journal to a file that stands alone, whole or not at all; returns the number of lines."""
+    """Export a run's journal to a self-contained file, atomically; return the number of lines."""
     temporary = out.with_name(out.name + ".tmp")
     count = 0
     try:
@@ -97,14 +97,14 @@ def export(run: RunFolder, out: Path) -> int:
 
 
 def prunable(home: Home, keep: int, finished_only: bool) -> list[RunFolder]:
-    """All but the newest `keep` runs; unfinished ones stay unless asked for."""
+    """All but the newest `keep` runs; unfinished ones only on request."""
     runs = home.runs()
     old = runs[: max(0, len(runs) - keep)]
     return [run for run in old if not finished_only or (run.path / "receipt.json").is_file()]
 
 
 def prune(home: Home, runs: list[RunFolder]) -> int:
-    """Remove runs that nobody drives; returns the bytes freed."""
+    """Delete runs that are not being driven; return the bytes freed."""
     freed = 0
     for run in runs:
         with lock.held(run):

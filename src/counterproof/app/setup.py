@@ -1,7 +1,7 @@
-"""`counterproof setup`: Semgrep in a virtual environment of its own, under the user's data directory.
+"""`counterproof setup`: installs Semgrep in its own virtual environment below the user's data directory.
 
-Always: what is installed is exactly what `semgrep.lock` names, file by file, by hash; an environment counts only once its
-stamp says that the installation went to its end; asking twice changes nothing. Failures are sentences with a next step.
+Invariant: exactly the files in `semgrep.lock` are installed, checked by hash; an environment is valid only with a stamp of the
+completed installation; a second call changes nothing. Failures are sentences with a next step.
 """
 
 import fcntl
@@ -33,7 +33,7 @@ Say = Callable[[str], None]
 
 @dataclass(frozen=True, slots=True)
 class Installation:
-    """An environment that is ready for use."""
+    """An environment ready for use."""
 
     folder: Path
     version: str
@@ -45,26 +45,26 @@ class Installation:
 
 
 def semgrep_folder(home: Home) -> Path:
-    """Where set-up puts the environment."""
+    """The folder of the environment."""
     return home.root / "semgrep"
 
 
 def program_for(home: Home, target: Path) -> Path | None:
-    """The Semgrep that an audit of `target` uses: the one the user named, ours, or one on PATH."""
-    from counterproof.analysis.semgrep import find_semgrep  # most runs ask for no baseline scan
+    """The Semgrep for an audit of `target`: the one named by the user, our own, or the one on PATH."""
+    from counterproof.analysis.semgrep import find_semgrep  # most runs have no baseline scan
 
     named = os.environ.get(PROGRAM_VARIABLE)
     if named:
         path = Path(named).expanduser()
         if not (path.is_file() and os.access(path, os.X_OK)):
-            raise UserError(f"{PROGRAM_VARIABLE} names {named}, which is no program", "correct it, or unset it")
+            raise UserError(f"{PROGRAM_VARIABLE} names {named}, which is not an executable program", "correct it, or unset it")
         return path.absolute()
     own = semgrep_folder(home)
     return find_semgrep(own if installed(own) else None, target)
 
 
 def installed(folder: Path) -> Installation | None:
-    """The finished installation in `folder`, if there is one of this version."""
+    """The finished installation of this version in `folder`, or None."""
     try:
         version = (folder / _STAMP).read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError):
@@ -76,7 +76,7 @@ def installed(folder: Path) -> Installation | None:
 
 
 def install(folder: Path, say: Say, wheels: Path | None = None) -> Installation:
-    """Make the environment in `folder`, unless it is there already."""
+    """Create the environment in `folder` if it does not exist."""
     if wheels is not None and not (wheels.is_dir() and any(wheels.glob("semgrep-*.whl"))):
         raise UserError(f"{wheels} holds no Semgrep wheel", _OFFLINE)
     with _alone(folder):
@@ -98,7 +98,7 @@ def install(folder: Path, say: Say, wheels: Path | None = None) -> Installation:
 
 @contextmanager
 def _alone(folder: Path) -> Generator[None]:
-    """One set-up at a time; the lock dies with its process."""
+    """A lock for one set-up at a time; it dies with its process."""
     try:
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(folder.parent / f"{folder.name}-setup.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -110,15 +110,15 @@ def _alone(folder: Path) -> Generator[None]:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         yield
     except BlockingIOError:
-        raise UserError("another set-up is running", "wait until it has finished") from None
+        raise UserError("another setup is running", "wait until it has finished") from None
     finally:
         os.close(descriptor)
 
 
 def _make_environment(folder: Path) -> None:
-    """An empty environment; what an earlier attempt left there is removed, anything else is not touched."""
+    """Create an empty environment; leftovers of an earlier attempt are removed, other files are not touched."""
     if folder.exists() and not (folder / "pyvenv.cfg").is_file() and any(folder.iterdir()):
-        raise UserError(f"{folder} holds something that set-up did not make", "move it away, then try again")
+        raise UserError(f"{folder} contains files that setup did not create", "move it away, then try again")
     try:
         if folder.exists():
             shutil.rmtree(folder)
@@ -143,7 +143,7 @@ def _try_it(folder: Path) -> None:
     said = _run(
         (program, "--version", "--disable-version-check"),
         "Semgrep was installed but does not start",
-        "is this system supported by it?",
+        "check that Semgrep supports this system",
     )
     if SEMGREP_VERSION not in said:
         raise UserError(f"Semgrep says that it is version {said.strip()[:50]!r}", f"expected {SEMGREP_VERSION}; try again")
@@ -162,7 +162,7 @@ def _run(command: Sequence[str], failure: str, hint: str) -> str:
 
 
 def _gist(output: bytes) -> str:
-    """The line that tells most: the last error, or else the last line."""
+    """The most informative line: the last error, otherwise the last line."""
     lines = [line.strip() for line in output.decode("utf-8", "replace").splitlines() if line.strip()]
     errors = [line for line in lines if line.startswith("ERROR") or "Error" in line]
     return (errors or lines or ["no reason given"])[-1][:300]

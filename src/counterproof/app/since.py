@@ -1,9 +1,8 @@
-"""What a run is held against with `--since REF`: the findings of the revision that the change started from, and what it touched.
+"""The comparison of a run with `--since REF`: the findings of the base revision, and what the change touched.
 
-That revision is where the change left REF (their merge base). It is audited like the target, by the embedded analysts alone, from
-a checkout in a private folder; what came of it is kept, so that the next run on the same revision does not ask again. Always
-holds: the target's tree is not written to; what could not be compared is said, and counts as new. Which findings are new is
-decided by the protocol.
+The base is the merge base of the change and REF. Embedded analysts alone audit it, from a checkout in a private folder; the
+result is stored for the next run on the same revision. Invariant: the target's tree is not written to; findings that could not
+be compared are listed and count as new. Not handled here: which findings are new; the protocol decides.
 """
 
 import shutil
@@ -42,7 +41,7 @@ Moved = tuple[tuple[str, str], ...]
 
 @dataclass(frozen=True, slots=True)
 class Before:
-    """What the audit of a revision found."""
+    """The result of auditing a revision."""
 
     known: tuple[KnownFinding, ...]
     ways: tuple[Way, ...]
@@ -50,7 +49,7 @@ class Before:
 
 
 def held_against(request: AuditRequest, ref: str, observer: Observer, home: Home) -> AuditRequest:
-    """The same request, with the findings of the revision and what changed since."""
+    """The request with the revision's findings and the changes since."""
     target = Path(real_name(request.target))
     with _history(target, ref) as history:
         commit = _base(history, ref)
@@ -73,7 +72,7 @@ def _history(target: Path, ref: str) -> Generator[History]:
 
 
 def _base(history: History, ref: str) -> str:
-    """Where the change left `ref`. Without a commit in common, `ref` itself."""
+    """The merge base with `ref`; `ref` itself if there is no common commit."""
     commit = history.resolve(ref)
     if not commit:
         raise UserError(f"--since {ref[:80]!r} names no commit of the target", _SHALLOW)
@@ -82,7 +81,7 @@ def _base(history: History, ref: str) -> str:
 
 
 def _touched(history: History, commit: str, target: Path, request: AuditRequest) -> tuple[tuple[Touched, ...], Moved]:
-    """Changed files with their lines; a file that only has another name now is moved and not changed."""
+    """Changed files with their lines; a file with only a new name is moved, not changed."""
     project = Project(target, survey(target, SurveyOptions(request.include, request.exclude)))
     before = history.files(commit)
     changed = {each.path: each.lines for each in edits(project, history, commit).files}
@@ -115,7 +114,7 @@ def _before(request: AuditRequest, history: History, commit: str, ref: str, obse
 
 
 def _terms(request: AuditRequest, commit: str, home: Home) -> list[object]:
-    """Everything that the result depends on, beside the program."""
+    """All inputs of the result, besides the program."""
     data = request.vulnerability_data
     return [
         commit,
@@ -132,7 +131,7 @@ def _terms(request: AuditRequest, commit: str, home: Home) -> list[object]:
 def _audited(
     request: AuditRequest, history: History, commit: str, ref: str, observer: Observer, private: Path
 ) -> tuple[Before, bool]:
-    """The audit of the revision, and whether it is worth keeping: a cut one would do harm for ever."""
+    """The audit of the revision, and whether to store it: a truncated result must not be reused."""
     folder = private / "code" / (Path(real_name(request.target)).resolve().name or "target")
     folder.mkdir(mode=0o700, parents=True)
     observer.progress("since", f"checking out {ref}")
@@ -158,11 +157,11 @@ def _audited(
 
 
 def _stopped(outcome: Outcome, ref: str) -> BaseException:
-    """Why there is nothing to compare with: the user stopped it, or the disk did."""
+    """Why there is nothing to compare with: the user interrupted it, or the disk failed."""
     why = "; ".join(reason.text for reason in outcome.reasons)
     if why == "interrupted":
         return KeyboardInterrupt()
-    return UserError(f"the audit of {ref} stopped: {why[:300]}", "mend that, or leave --since away")
+    return UserError(f"the audit of {ref} stopped: {why[:300]}", "fix the cause, or run without --since")
 
 
 def _without(error: UserError, folder: Path) -> str:
@@ -170,21 +169,21 @@ def _without(error: UserError, folder: Path) -> str:
 
 
 class _Agreeing:
-    """Nobody is asked about the revision; the user is asked about the target."""
+    """Confirms the revision's audit; the user is only asked about the target."""
 
     async def confirm(self, question: str) -> bool | None:
         return True
 
 
 class _Prefixed:
-    """Shows progress as that of the revision, and keeps its markers from being taken for the target's."""
+    """Marks progress as that of the revision, and keeps its markers apart from the target's."""
 
     def __init__(self, observer: Observer, ref: str) -> None:
         self._observer = observer
         self._ref = ref
 
     def narrate(self, text: str) -> None:
-        """The markers of the revision's audit stay unsaid."""
+        """Ignore the markers of the revision's audit."""
 
     def progress(self, who: str, text: str) -> None:
         self._observer.progress(f"{self._ref}: {who}", text)

@@ -1,7 +1,7 @@
-"""Where a reader finds a line of the audited code on the web: given by the user, or guessed from the repository's remote.
+"""Web links to lines of the audited code: given by the user, or guessed from the repository's remote.
 
-Always holds: the repository's own settings are hostile, so a guess only ever leads to a code host that is named here; nothing is
-fetched, and no program is run. A folder inside of a repository, or one without a commit, gets no links.
+Invariant: the repository's own settings are hostile, so a guess leads only to the code hosts listed here; nothing is fetched,
+and no program is run. Folders inside a repository, and repositories without a commit, get no links.
 """
 
 import re
@@ -23,21 +23,21 @@ _SECTION = re.compile(r'\s*\[remote "(?P<name>[^"]{1,80})"\]\s*')
 
 
 def template(given: str, target: Path) -> str:
-    """What the user gave, else what the repository tells."""
+    """The user's template, otherwise the guessed one."""
     return _checked(given) if given else guessed(target)
 
 
 def _checked(template: str) -> str:
     if not re.match(r"https?://[^\s\"'<>]+\Z", template) or "{path}" not in template:
         raise UserError(
-            f"--source-url {template[:200]} is no address of a line",
+            f"--source-url {template[:200]} is not a URL template for a source line",
             "give one such as https://git.example.org/team/app/blob/main/{path}#L{line}",
         )
     return template
 
 
 def guessed(target: Path) -> str:
-    """The template for a repository whose remote `origin` lies on a known host; '' for all others."""
+    """The template for a repository whose remote `origin` is on a known host; otherwise ''."""
     if not (target / ".git").exists():
         return ""
     from counterproof.analysis.git.layout import NotUsable, find_layout, small_file

@@ -1,7 +1,7 @@
-"""What a run left behind, whatever its job was: its report in a format, one finding or challenge explained, all decided again.
+"""The results of a stored run, for every job: its report in a format, the explanation of a finding or challenge, and a replay.
 
-Always: what is shown was checked against the digests in the journal, and the journal itself before that; deciding again calls no
-agent. A stored report outlives the version that wrote it, because nothing is decided again to show it.
+Invariant: the journal, and stored files by their journalled digests, are verified before anything is shown; a replay calls no
+agent. A stored report can be shown by later versions, because showing it replays nothing.
 """
 
 import contextlib
@@ -32,12 +32,12 @@ Source = RunFolder | ExportedJournal
 
 
 def reported(run: RunFolder) -> bool:
-    """Whether the run has come to a report."""
+    """True if the run has a report."""
     return (run.path / job_of(run).files["markdown"]).is_file()
 
 
 def text(run: RunFolder, name: str) -> str:
-    """The stored report in a format, whole and unchanged; a format that is no file is made from the report."""
+    """The stored report in a format, unchanged; a format without a file is rendered from the report."""
     refuse_broken(run)
     job = job_of(run)
     if name in job.files:
@@ -48,7 +48,7 @@ def text(run: RunFolder, name: str) -> str:
 
 
 def explained(run: RunFolder, name: str) -> str:
-    """One finding or challenge in plain text, by number or beginning of its fingerprint; without a name the most severe."""
+    """One finding or challenge in plain text, by number or fingerprint prefix; without a name the most severe."""
     refuse_broken(run)
     job, report = job_of(run), report_of(run)
     found = job.find(report, name.strip())
@@ -61,7 +61,7 @@ def explained(run: RunFolder, name: str) -> str:
 
 
 def delivered(run: RunFolder, out: Path, formats: tuple[str, ...] = ()) -> tuple[Path, ...]:
-    """The stored report (every format that is a file, unless narrowed) and the receipt, into a folder."""
+    """Copy the stored report (every file format, unless narrowed) and the receipt to a folder."""
     refuse_broken(run)
     job, known = job_of(run), noted_digests(run)
     names = (name for name in job.to_write(formats) if name in known or name not in job.beside.values())
@@ -69,7 +69,7 @@ def delivered(run: RunFolder, out: Path, formats: tuple[str, ...] = ()) -> tuple
 
 
 def stored(run: RunFolder, name: str, known: dict[str, str] | None = None) -> str:
-    """A report as it was stored, checked against the digest in the journal; `known` are the digests where they were read."""
+    """A stored report, checked against its journalled digest; `known` are the digests if already read."""
     path = run.path / job_of(run).files[name]
     if not path.is_file():
         raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` finishes it")
@@ -85,19 +85,19 @@ def stored(run: RunFolder, name: str, known: dict[str, str] | None = None) -> st
 
 
 def noted_digests(run: RunFolder) -> dict[str, str]:
-    """What the journal says of the stored reports."""
+    """The journalled digests of the stored reports."""
     with _journal(run) as journal:
         return noted(job_of(run), journal)
 
 
 def report_of(run: RunFolder) -> Any:
-    """The report as data, decided again from the journal. Renders nothing, so it is much cheaper than `replayed`."""
+    """The report as data, replayed from the journal. Renders nothing, so it is much cheaper than `replayed`."""
     with _journal(run) as journal:
         return _decided(job_of(run), run.id, journal)
 
 
 def audit_report(run: RunFolder) -> Report:
-    """The report of an audit; other jobs are refused."""
+    """The report of an audit; other jobs are rejected."""
     if job_of(run) is not AUDIT:
         raise UserError(f"run {run.id} is not an audit", f"its report, if it has one, is in {run.path}")
     return report_of(run)
@@ -113,7 +113,7 @@ def _journal(source: Source) -> Generator[Journal]:
 
 
 def noted(job: Job, journal: Journal) -> dict[str, str]:
-    """Another version's events need not be known to this one."""
+    """Read the digests without decoding other events, which another version may have written."""
     after = demonstrations_of(journal)
     if after:
         return dict(after[-1].digests)
@@ -124,19 +124,19 @@ def noted(job: Job, journal: Journal) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Demonstrated:
-    """A row of the journal: what one `demonstrate` came to, and the report as it was stored after it."""
+    """A journal row: the results of one `demonstrate`, and the report stored after it."""
 
     demonstrations: tuple[Demonstration, ...]
     digests: tuple[tuple[str, str], ...]
 
 
 DEMONSTRATED: Final = "demonstrated"
-"""The kind of such a row."""
+"""The kind of these rows."""
 DEMONSTRATIONS: Final = Codec[Demonstrated](Demonstrated)
 
 
 def demonstrations_of(journal: Journal) -> tuple[Demonstrated, ...]:
-    """Every such row of the course that counts now."""
+    """All such rows of the current course."""
     found: list[Demonstrated] = []
     for entry in journal.entries():
         if entry.kind == RERUN:
@@ -150,14 +150,15 @@ def _decided(job: Job, name: str, journal: Journal) -> Any:
     replayed = replay(job.machine(), journal)
     command = replayed.commands.get(job.command)
     if command is None:
-        raise UserError(f"run {name} has no report", f"`counterproof resume {name}` goes on with it, or says why it ended")
+        raise UserError(f"run {name} has no report", f"`counterproof resume {name}` continues it, or says why it ended")
     after = tuple(each for row in demonstrations_of(journal) for each in row.demonstrations)
     return demonstrated(replayed.state, command.report, after) if after else command.report
 
 
 @dataclass(frozen=True, slots=True)
 class Again:
-    """A run decided again from its journal with no agent called. `differing` are formats whose bytes are not those on record."""
+    """A run replayed from its journal without calling an agent. `differing` are formats whose bytes differ from the stored
+    ones."""
 
     source: Source
     job: Job
@@ -173,23 +174,23 @@ class Again:
         return self.job.told(self.report)
 
     def text(self, name: str) -> str:
-        """In one format."""
+        """The report in one format."""
         if name not in self.job.formats:
             raise UserError(f"run {self.name} has no {name} report", f"it has {', '.join(self.job.formats)}")
         return self.job.render(self.report, name, "")
 
     def deliver(self, name: str, out: Path) -> tuple[Path, ...]:
-        """One format, or all of them, into a folder."""
+        """Write one format, or all, to a folder."""
         files = self.job.files
         if name and name not in files:
-            raise UserError(f"{name} is no file of run {self.name}", f"its files are {', '.join(files)}")
+            raise UserError(f"{name} does not belong to run {self.name}", f"its files are {', '.join(files)}")
         texts = {files[each]: self.text(each) for each in ((name,) if name else files)}
         return delivered_files(self.source if isinstance(self.source, RunFolder) else None, texts, out)
 
 
 def replayed(source: Source) -> Again:
-    """From a run, or from an exported journal alone, which is checked as it is read: neither the run nor its target need be on
-    this machine."""
+    """Replay a run, or an exported journal alone, which is verified while reading: neither the run nor its target needs to be
+    on this machine."""
     if isinstance(source, RunFolder):
         refuse_broken(source)
     job = job_of(source) if isinstance(source, RunFolder) else _job_of_export(source)
@@ -201,6 +202,6 @@ def replayed(source: Source) -> Again:
 
 
 def _job_of_export(journal: ExportedJournal) -> Job:
-    """Its first event tells."""
+    """The job, determined by the first event."""
     first = next((entry.body for entry in journal.entries() if entry.kind == "event"), "")
     return next((job for job in JOBS if f'"kind":"{job.name}_started"' in first), AUDIT)

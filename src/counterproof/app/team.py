@@ -1,8 +1,8 @@
-"""The team of a run that models or a coding agent take part in, whatever the run does: who plays which seat, on one purse.
+"""The team of a run with models or a coding agent, for every job: who plays each seat, on a common budget.
 
-Always holds: keys and servers come from the user's environment, never from the target (X15); every call is reserved before it is
-made, and what earlier processes of the same run spent counts (R25). How a model is asked is the agents'; what only models need is
-imported where one takes part.
+Invariant: keys and servers come from the user's environment, never from the target (X15); every call is reserved before it is
+made, and earlier processes' spending in the same run counts (R25). Calling a model belongs to `agents`; dependencies of models
+are imported only if one takes part.
 """
 
 import os
@@ -33,17 +33,17 @@ if TYPE_CHECKING:
 
 PRICE_FILE = "prices.toml"
 UNPRICED_TOKENS = 2_000_000
-"""The most that a run may use of a model whose price is not known, where the user set no limit."""
+"""The token limit for a model without a known price, if the user set no limit."""
 ABSENT_HOST = (
-    "`host` stands for a coding agent, and none is connected here",
+    "`host` means a connected coding agent, and none is connected",
     "connect one to `counterproof mcp` and let it start the run",
 )
 
 
 @dataclass(frozen=True, slots=True)
 class Seating:
-    """What a protocol says of its seats: their names, what one is called, the digest of what their players are told, and who pays
-    for a task. A run of a `fixed` one goes on only with the prompts that it began with."""
+    """A protocol's seats: their names, the word for one, the digest of their players' prompts, and who pays for a task. A
+    `fixed` run continues only with the prompts that it began with."""
 
     names: tuple[str, ...]
     what: str
@@ -53,20 +53,20 @@ class Seating:
 
 
 NO_SEATS = Seating((), "seat", str)
-"""Of a protocol that no model takes part in."""
+"""For a protocol without models."""
 AUDIT_SEATS = Seating(ROLES, "role", roles.digest, fixed=False)
 PLAN_SEATS = Seating(tuple(role.value for role in PlanRole), "role of a plan verification", roles.plan_digest)
 
 
 def review_seats(codes: Iterable[str]) -> Seating:
-    """A specialist's share is one over all its tasks, so that the budget holds for each of them (R25)."""
+    """A specialist's share covers all its tasks, so that the budget applies to each specialist (R25)."""
     return Seating(tuple(codes), "specialist", roles.review_digest, lambda task: task.partition("-")[0])
 
 
 @dataclass(slots=True)
 class Staff:
-    """Who plays, through which channel, and what it has cost so far. `channels` are by the player's name; `live` are those that
-    are to be closed; `planned` tells how many agents the plan has; `tell` hears who does what."""
+    """The players, their channels, and the cost so far. `channels` are by player name; `live` are the ones to close; `planned`
+    returns the plan's number of agents; `tell` receives progress messages."""
 
     team: Team = field(default_factory=Team)
     channels: "Mapping[str, Channel]" = field(default_factory=dict[str, "Channel"])
@@ -79,28 +79,28 @@ class Staff:
     tell: Callable[[str, str], None] = lambda _who, _text: None
 
     def agent(self, player: str, dialogue: "Dialogue[Any, Any, Any]", seat: Callable[[Any], str]) -> "ModelAgent[Any, Any, Any]":
-        """The agent of a player; `seat` says in which one it does a task."""
+        """The agent of a player; `seat` returns the seat of a task."""
         from counterproof.agents.models.agent import Manner, ModelAgent
 
         manner = Manner(lambda task: self._tuning(seat(task)), self.desk, self.watch)
         return ModelAgent(self.channels[player], dialogue, manner)
 
     def _tuning(self, seat: str) -> "Tuning":
-        """As the team says, in the window that the user gave for all."""
+        """The team's tuning, with the user's common window."""
         own = self.team.tuning(seat)
         return replace(own, window=self.window) if self.window else own
 
     def share_out(self) -> None:
-        """One agent's share of the budget, once the plan says how many there are (R25)."""
+        """Set each agent's budget share, once the plan states the number of agents (R25)."""
         if self.purse is not None and not self.purse.budget.spent and not self.purse.budget.holds:
             self.purse.budget = rules.opened(self.limit, max(1, self.planned()))
 
     def share(self) -> int | None:
-        """Tokens that one agent may use, by the plan alone: the same after a restart."""
+        """The tokens that one agent may use, computed from the plan alone: the same after a restart."""
         return rules.opened(self.limit, max(1, self.planned())).share.tokens
 
     def watch(self, task: Any, answer: "Answer") -> None:
-        """Tell whoever looks on what an agent does next and what the run has cost so far."""
+        """Report an agent's next action and the run's cost so far."""
         from counterproof.agents.models.spoken import doing
 
         used, total = answer.usage, self.purse.budget.used if self.purse else Cost()
@@ -109,7 +109,7 @@ class Staff:
         self.tell(task.agent_id, f"{doing(answer)} · {used.total:,} tokens{cached} · run: {total.tokens:,} tokens{money}")
 
     def cost_of(self, task: str) -> Cost:
-        """What the questions of a task cost."""
+        """The cost of a task's questions."""
         return self.purse.paid_for(task) if self.purse else Cost()
 
     async def close(self) -> None:
@@ -118,20 +118,20 @@ class Staff:
 
 
 def team_of(seating: Seating, terms: ModelTerms | None) -> Team:
-    """The team that the user named. Raises `UserError` for what is none."""
+    """The team named by the user. Raises `UserError` if it is invalid."""
     return parse_team(terms.team, seating.names, seating.what) if terms and terms.team.strip() else Team()
 
 
 def terms_of(
     seating: Seating, agents: str, budget_tokens: int, budget_usd: str, home: Path, window: int = 0
 ) -> ModelTerms | None:
-    """What the user asked for, checked before a run exists; None where no model was named. Raises `UserError`."""
+    """The user's terms, checked before a run exists; None if no model was named. Raises `UserError`."""
     from counterproof.agents.models.opening import installed
     from counterproof.agents.models.prices import read_prices
 
     if not agents.strip():
         if budget_tokens or budget_usd or window:
-            raise UserError("a budget and a window are for models, and no model takes part", "add --agents PROVIDER:MODEL")
+            raise UserError("a budget and --window apply to models, and no model is configured", "add --agents PROVIDER:MODEL")
         return None
     listed = read_prices(home / PRICE_FILE)
     team = parse_team(agents := listed.completed(agents), seating.names, seating.what)
@@ -139,7 +139,7 @@ def terms_of(
         raise UserError("the libraries for models are not installed", f"`{command_for('models')}` installs them")
     prices = [listed.find(model) for model in team.models]
     known = [tariff for tariff in prices if tariff]
-    priced = len(known) == len(prices) and not team.hosted  # what a host spends is its own and cannot be seen
+    priced = len(known) == len(prices) and not team.hosted  # a host's own spending is unknown
     million = 1_000_000
     return ModelTerms(
         team=agents,
@@ -154,33 +154,33 @@ def terms_of(
 
 
 def capped(budget_usd: str, unpriced: bool) -> int | None:
-    """The limit in tokens of a run that was given none. A limit in dollars cannot hold for a model without a price."""
+    """The default token limit of a run without limits. A limit in dollars cannot be enforced for a model without a price."""
     return UNPRICED_TOKENS if unpriced and not budget_usd else None
 
 
 def micros_of(text: str) -> int | None:
-    """Dollars as written, never through a float."""
+    """Parse dollars as decimal text, never through a float."""
     if not text:
         return None
     whole, _, fraction = text.partition(".")
     digits = fraction or "0"
     if not (whole.isascii() and whole.isdigit() and digits.isascii() and digits.isdigit()) or len(whole) > 7 or len(digits) > 6:
-        raise UserError(f"--budget-usd: {text!r} is no amount of dollars", "write it like 5 or 2.50")
+        raise UserError(f"--budget-usd: {text!r} is not an amount in dollars", "use a number such as 5 or 2.50")
     return int(whole) * 1_000_000 + int(digits.ljust(6, "0"))
 
 
 def refuse_absent_host(seating: Seating, terms: ModelTerms | None, desk: "Desk | None") -> None:
-    """A new run needs a host to be there if one is to take part."""
+    """Reject a new run that needs a host if none is connected."""
     if desk is None and team_of(seating, terms).hosted:
         raise UserError(*ABSENT_HOST)
 
 
 def tell_unpriced(staff: Staff, observer: Observer) -> None:
-    """Name the models whose price is not known."""
+    """Name the models without a known price."""
     for channel in staff.live:
         if not channel.priced:
             most = f"{staff.limit.tokens or 0:,}"
-            observer.narrate(f"The price of {channel.model} is not known; the run may use at most {most} tokens.")
+            observer.narrate(f"The price of {channel.model} is not known; the run will stop at {most} tokens.")
 
 
 def assemble(
@@ -193,9 +193,9 @@ def assemble(
     checkpoint: Callable[[], None] = lambda: None,
     agents: int = 1,
 ) -> Staff:
-    """The staff of a run for about so many agents. Channels are opened but nothing is sent. Raises `UserError` for a missing key,
-    price or limit. `desk` is where a host takes its tasks; without one the run pauses where it would have to answer; `before`
-    reads the events of the run so far."""
+    """The staff of a run for about this many agents. Channels are opened but nothing is sent. Raises `UserError` for a missing
+    key, price or limit. `desk` is where a host takes its tasks; without one the run pauses when a host must answer; `before`
+    reads the run's events so far."""
     team = team_of(seating, terms)
     if terms is None or not team.players:
         return Staff(team)
@@ -213,7 +213,7 @@ def assemble(
 
 
 def _own_window(team: Team, terms: ModelTerms, seating: Seating) -> int:
-    """The window that the user gave for all; 0 where each model has its own."""
+    """The user's common window; 0 if each model has its own."""
     usual = team.tuning(team.members[0][0]).window if team.models and not seating.fixed else 0
     return terms.window if terms.window != usual else 0
 
@@ -233,7 +233,7 @@ def _open_channels(
 
 
 def purse_of(seating: Seating, terms: ModelTerms, before: Iterable[Any], agents: int) -> "Purse":
-    """The budget, with what the journal says was spent already."""
+    """The budget, less what was already spent according to the journal."""
     from counterproof.agents.models.purse import Purse
 
     limit = Limit(terms.budget_tokens, terms.budget_micros)
@@ -245,7 +245,8 @@ def purse_of(seating: Seating, terms: ModelTerms, before: Iterable[Any], agents:
 
 
 def absent(seating: Seating, terms: ModelTerms | None, why: str) -> Staff:
-    """The staff of a run whose models and host are asked no more: no key is needed, and each of their tasks fails with `why`."""
+    """The staff of a run that continues without its models and host: no key is needed, and each of their tasks fails with
+    `why`."""
     from counterproof.agents.models.scripted import AbsentChannel
 
     team = team_of(seating, terms)
@@ -253,13 +254,13 @@ def absent(seating: Seating, terms: ModelTerms | None, why: str) -> Staff:
 
 
 def paid_in(event: Any) -> Cost:
-    """What a task that ended with this event cost; a review's events say it in two numbers."""
+    """The cost of the task that ended with this event; a review's events state it in two numbers."""
     cost = getattr(event, "cost", None)
     return cost if isinstance(cost, Cost) else Cost(getattr(event, "tokens", 0), getattr(event, "micros", 0))
 
 
 def spent(events: Iterable[Any]) -> Cost:
-    """What all processes of a run spent together, from its journal."""
+    """The total cost of all processes of a run, from its journal."""
     total = Cost()
     for event in events:
         total = total.plus(paid_in(event))
@@ -267,7 +268,7 @@ def spent(events: Iterable[Any]) -> Cost:
 
 
 def without_keys(environment: Mapping[str, str]) -> dict[str, str]:
-    """What the user's own servers may see: everything but the keys of model providers."""
+    """The environment for the user's own servers: without the keys of model providers."""
     from counterproof.agents.models.providers import PROVIDERS
 
     keys = {name for provider in PROVIDERS for name in provider.keys}

@@ -1,7 +1,7 @@
-"""A run as a person can follow it: the markers, who began, what each model said and called, what was kept of it.
+"""Formats a run for people: markers, agents' starts, models' statements and calls, accepted results.
 
-Everything comes from the journal, in its order; nothing is asked and nothing decided. Lines are plain text with the time in
-front; making them harmless for a terminal is the surface's business.
+Everything comes from the journal, in its order; nothing is decided. Lines are plain text that starts with the time; the user
+interface escapes them for terminals.
 """
 
 import contextlib
@@ -25,15 +25,15 @@ MAX_NOTES = 5
 
 
 def lines(run: RunFolder, agent: str = "", wait: Callable[[], bool] = lambda: False) -> Iterator[str]:
-    """The whole course of a run, or of one agent in it. `wait` says whether the run goes on."""
+    """The complete course of a run, or of one agent. `wait` returns whether the run continues."""
     events = _teller(job_of(run))
     last = 0
     while True:
-        going = wait()  # asked before the journal is read, so that what came last is not missed
+        going = wait()  # checked before reading the journal, so that the last rows are not missed
         with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
             for entry in journal.entries(last):
                 last = entry.seq
-                if entry.kind == RERUN:  # from here on another course counts
+                if entry.kind == RERUN:  # a new course starts here
                     events = _teller(job_of(run))
                     list(events(str(json.loads(entry.body)["start"])))
                 for who, said in _told(journal, entry, events):
@@ -46,18 +46,18 @@ def lines(run: RunFolder, agent: str = "", wait: Callable[[], bool] = lambda: Fa
 
 
 def _names(task: str) -> tuple[str, ...]:
-    """What an agent's rows can be asked for by: the task, the task without its attempt, and the specialist that it belongs to."""
+    """The names that select an agent's rows: the task, the task without its attempt, and its specialist."""
     plain = task.split("/")[0]
     return (task, plain, re.sub(r"-try\d+$", "", plain), plain.partition("-")[0])
 
 
 Rows = Iterable[tuple[str, list[str]]]
-"""Whose words they are, and what they say; nothing for what only the machine needs."""
+"""(speaker, lines); empty for events that only the machine needs."""
 
 
 def _teller(job: Job) -> Callable[[str], Rows]:
-    """Tells one event after the other. An audit's events say everything, of whatever version; of other jobs the engine's part is
-    decided again from the events, so what is told is what held."""
+    """Formats one event after the other. An audit's events are self-contained in every version; for other jobs the engine's
+    part is replayed from the events."""
     tell = {REVIEW.name: transcript_review.tell, VERIFY.name: transcript_plan.tell}.get(job.name)
     if tell is None:
         return lambda body: [_event(json.loads(body))]

@@ -1,6 +1,5 @@
-"""A verification as a person can follow it: who raised what against the plan, which sources were named and whether they are
-there, what was proposed, and what the engine made of each challenge. The engine's part is decided again from the events.
-"""
+"""Formats a verification for people: challenges and who raised them, named sources and whether they exist, proposals, and the
+engine's decisions, which are replayed from the events."""
 
 from collections.abc import Iterator
 
@@ -10,7 +9,7 @@ from counterproof.protocols.plan.state import PlanState
 
 
 def tell(event: Event, before: PlanState, after: PlanState, commands: tuple[Command, ...]) -> Iterator[tuple[str, list[str]]]:
-    """What was said, and what the engine made of it: whose words they are, '' for the engine's, and the lines."""
+    """(speaker, lines) for the replies and the engine's decisions; '' is the engine."""
     yield from _said(event)
     known = {each.id: each for each in before.challenges}
     moved = [each for each in after.challenges if known.get(each.id) != each]
@@ -30,7 +29,7 @@ def _why(text: str) -> str:
 def _said(event: Event) -> Iterator[tuple[str, list[str]]]:
     match event:
         case TaskDone():
-            missing = [f"  its source is not there: {each.source}{_why(each.why)}" for each in event.checks if not each.found]
+            missing = [f"  its source was not found: {each.source}{_why(each.why)}" for each in event.checks if not each.found]
             spent = f", {event.cost.tokens:,} tokens" if event.cost.tokens else ""
             yield event.answers, [f"hands in{spent}:", *_reply(event.reply), *missing]
         case TaskFailed():

@@ -1,6 +1,5 @@
-"""A review as a person can follow it: who was asked what, who said what about whose finding and on what grounds, and what the
-engine made of it. The engine's part was decided again from the events.
-"""
+"""Formats a review for people: the tasks, the positions on each finding with their reasons, and the engine's decisions, which
+are replayed from the events."""
 
 from collections.abc import Iterator
 
@@ -25,7 +24,7 @@ _WORK = {
     Work.REFINE: "look for problems",
     Work.CHALLENGE: "take positions on the others' findings",
     Work.DEFEND: "answer challenges of its findings",
-    Work.ADVOCATE: "speak against the findings",
+    Work.ADVOCATE: "argue against the findings",
 }
 
 
@@ -33,7 +32,7 @@ _STANCES = {Stance.AGREE: "agrees with", Stance.CHALLENGE: "challenges", Stance.
 
 
 def tell(event: Event, before: ReviewState, after: ReviewState, commands: tuple[Command, ...]) -> Iterator[tuple[str, list[str]]]:
-    """What was said, and what the engine made of it: whose words they are, '' for the engine's, and the lines."""
+    """(speaker, lines) for the replies and the engine's decisions; '' is the engine."""
     yield from _said(event)
     made = [f"{trip.guardrail}: {trip.finding_id} {trip.text}" for trip in after.trips[len(before.trips) :]]
     if made:
@@ -82,7 +81,7 @@ def _reply(reply: ReviewReply) -> Iterator[str]:
 
 
 def _position(each: Position) -> str:
-    """What was said, on what grounds, and whether that can count."""
+    """A position, its grounds, and whether it can count."""
     level = f" as {shown(each.severity).value}" if each.severity else ""
     grounds = f" because of {each.reason}" if each.reason else f" at {each.at}" if each.at else ""
     quoted = f', quoting "{each.quote[:80]}"' if each.quote else ""

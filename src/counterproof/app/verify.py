@@ -1,6 +1,6 @@
-"""Starting and resuming plan verifications. A verification is a run like an audit: journalled, locked, resumable, with a receipt.
+"""Starts and resumes plan verifications. A verification is a run like an audit: journalled, locked, resumable, with a receipt.
 
-Always: bad input is refused before a run exists, and a run never goes on with another plan or another tree than it began with.
+Invariant: bad input is rejected before a run exists, and a run never continues with a different plan or tree.
 """
 
 import contextlib
@@ -50,16 +50,16 @@ if TYPE_CHECKING:
 
 MEMORY = "memory.sqlite"
 EXPECTED_TASKS = 10
-"""Tasks of a model in a usual run; one of them may use one and a half shares of the budget (R25)."""
+"""A model's tasks in a typical run; one of them may use one and a half shares of the budget (R25)."""
 
 
 def named_plan(path: str, folder: Path) -> Path:
-    """The plan that the user means: the one named, or the newest in the usual places (P1)."""
+    """The plan to verify: the named one, or the newest in the usual places (P1)."""
     return Path(path).absolute() if path else newest_plan(folder).absolute()
 
 
 def outline_of(plan: Path) -> PlanOutline:
-    """A plan as it is understood, without a run. Raises `UserError` for what is no plan."""
+    """The outline of a plan, without a run. Raises `UserError` if the file is not a plan."""
     document = read_document(plan)
     outline = understand(str(document.path), document.text)
     if outline.no_plan:
@@ -75,7 +75,7 @@ def start(
     told: Callable[[str], None] | None = None,
     desk: "Desk | None" = None,
 ) -> Ended:
-    """A new verification; `told` is given the run's id; `desk` is where a coding agent takes part."""
+    """Start a new verification; `told` receives the run's id; `desk` is where a coding agent takes part."""
     refuse_absent_host(PLAN_SEATS, request.terms, desk)
     progress.limit(request.max_seconds)
     document = read_document(Path(request.plan))
@@ -97,7 +97,7 @@ def start(
 
 
 def _refuse_unknown(project: Project, change: str) -> None:
-    """A change can be held against a plan where there is a history that has both of its ends."""
+    """A change can be compared only if the history contains both of its ends."""
     with contextlib.ExitStack() as stack:
         history = open_history(project.root)
         if isinstance(history, NoHistory):
@@ -106,10 +106,10 @@ def _refuse_unknown(project: Project, change: str) -> None:
 
 
 def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Ended:
-    """Go on with a verification that was paused, interrupted or killed; tell how one ended."""
+    """Continue a verification that was paused, interrupted or killed; for a finished one return its end."""
     facts = noted(run)
     if job_of(run) is not VERIFY:
-        raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` goes on with it")
+        raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` continues it")
     with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
         if ended := ended_before(run, journal, VERIFY, _own):
             return ended
@@ -121,7 +121,7 @@ def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices
 
 
 def _changed(journal: RunJournal, bench: PlanBench, tree: str) -> str:
-    """What is not as it was when the run began; '' where everything is."""
+    """The input that changed since the run began; '' if none did."""
     outlines = (each.outline for each in recovery.paid_events(journal, VERIFY) if isinstance(each, PlanRead))
     if any(each.digest != bench.outline.digest for each in list(outlines)[-1:]):
         return "the plan"
@@ -129,7 +129,7 @@ def _changed(journal: RunJournal, bench: PlanBench, tree: str) -> str:
 
 
 def _project(request: VerifyRequest) -> Project:
-    """The repository. A plan is held against names and files of any language, so none need be one that analysers read."""
+    """The repository. A plan is compared with names and files of any language, so the analysers need not support any of them."""
     root = Path(request.repository)
     return Project(root, survey(root, SurveyOptions(documents=True)))
 
@@ -144,12 +144,12 @@ def _bench(document: Document, project: Project, request: VerifyRequest) -> Plan
 
 
 def _memory(repository: str) -> Memory:
-    """What the user decided in earlier verifications for the same repository."""
+    """The user's decisions in earlier verifications for the same repository."""
     return Memory(Home().root / MEMORY, repository)
 
 
 def _remember(state: PlanState) -> None:
-    """Keep the user's answers for the plans to come."""
+    """Store the user's answers for later plans."""
     if state.request and state.outline and state.responses:
         claims = {each.id: each.claim for each in state.challenges}
         known = [each for each in state.responses if each.challenge_id in claims]
@@ -186,20 +186,20 @@ def _drive(
 
 
 class _Unasked:
-    """Nobody is asked for the sake of a provisional report."""
+    """Answers no questions, for a provisional report."""
 
     def answers(self, iteration: int, questions: tuple[Question, ...]) -> tuple[Response, ...]:
         return ()
 
 
 def _mark(hint: str, report: PlanReport, sentence: str, _: Outcome) -> PlanReport:
-    """A provisional report."""
+    """Build a provisional report."""
     provisionally = f"Provisional: {report.sentence}"
     return replace(report, sentence=provisionally, next_step=f"{hint}.", limitations=(sentence, *report.limitations))
 
 
 def _own(journal: RunJournal, taken_over: dict[str, Any], state: PlanState, report: PlanReport | None) -> dict[str, Any]:
-    """What a verification adds to its receipt. The user's answers are kept before it is written."""
+    """The verification's part of the receipt. The user's answers are stored before it is written."""
     _remember(state)
     told: dict[str, Any] = {
         "plan": state.request.plan if state.request else "",

@@ -1,6 +1,6 @@
 """What a worker handed in, held against what was queued: the code, the question, the journal, the budget (X23).
 
-Always holds: the code is brought here anew at the commit that was queued, and nothing of it is run; what does not hold is
+Invariant: the code is brought here anew at the commit that was queued, and nothing of it is run; what does not hold is
 rejected and says why; what cannot be checked is neither accepted nor rejected.
 """
 
@@ -66,7 +66,7 @@ def _checked(
     except JournalError as error:
         raise Rejected(str(error)) from error
     if run.used.tokens < found.cost.tokens or run.used.micros < found.cost.micros:
-        raise Rejected(f"the journal names {found.cost.tokens:,} tokens, and {run.used.tokens:,} were settled")
+        raise Rejected(f"the journal names {found.cost.tokens:,} tokens, but {run.used.tokens:,} were charged")
     reports = folder / "reports"
     reports.mkdir()
     for name, text in found.files.items():
@@ -76,7 +76,7 @@ def _checked(
         code = Exit.CLEAN
     outcome = outcomes.of_report(reports, int(code), work.row.target.folder, notes)
     if outcome is None:
-        raise Rejected("the reports that follow from the journal have no outcome")
+        raise Rejected("the reports rebuilt from the journal state no outcome")
     return outcome, {name: text.encode("utf-8", "surrogatepass") for name, text in found.files.items()}
 
 

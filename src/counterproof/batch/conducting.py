@@ -1,7 +1,7 @@
 """A batch from beginning to end: begun or gone on with, conducted, reported.
 
-Always holds: one process conducts a batch, held by its lock; the report over all is written whenever the command ends, paused or
-not; the batch before it of the same list is what it is compared with. Does not belong here: how rows are shown while they change.
+Invariant: one process conducts a batch, held by its lock; the report over all is written whenever the command ends, paused or
+not; the batch before it of the same list is what it is compared with. Not handled here: how rows are shown while they change.
 """
 
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """What a result depends on besides the code: the program, its rules and prompts, the user's settings and data.
 
-Always holds: a file that an option names counts by its content, so that an edited list of exceptions is a new question. Does not
+Invariant: a file that an option names counts by its content, so that an edited list of exceptions is a new question. Does not
 belong here: the code's own state.
 """
 

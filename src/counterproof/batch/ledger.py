@@ -1,6 +1,6 @@
 """The ledger of a batch: one SQLite database in the batch's folder that says how each target stands.
 
-Always holds: `save` returns after the row is on disk, so a reservation is there before its job starts and an outcome before the
+Invariant: `save` returns after the row is on disk, so a reservation is there before its job starts and an outcome before the
 next one does; one process writes, the one that holds the batch's lock; what is read back is checked against its type. Does not
 belong here: deciding what runs.
 """
@@ -52,9 +52,9 @@ class Ledger:
             self._database = connected(place, writable=True) if writable else readable(place)
             meta = dict(self._database.execute("SELECT key, value FROM meta").fetchall())
         except sqlite3.Error as error:
-            raise JournalError(f"the ledger of batch {batch.id} cannot be read: {error}", "begin anew with --fresh") from error
+            raise JournalError(f"the ledger of batch {batch.id} cannot be read: {error}", "start over with --fresh") from error
         if meta.get("format") != FORMAT:
-            raise JournalError(f"the ledger of batch {batch.id} is of another version", "begin anew with --fresh")
+            raise JournalError(f"the ledger of batch {batch.id} was written by another version", "start over with --fresh")
         self.order = _ORDER.decode(meta["order"])
         self.started, self.ended = meta["started"], meta.get("ended", "")
 
@@ -75,7 +75,7 @@ class Ledger:
             os.rename(making, batch.path / DATABASE)
         except (OSError, sqlite3.Error) as error:
             raise StorageError(
-                f"no batch can begin in {batch.path}: {error}", "free disk space or set COUNTERPROOF_HOME"
+                f"cannot start a batch in {batch.path}: {error}", "free disk space or set COUNTERPROOF_HOME"
             ) from error
         return cls(batch)
 
@@ -103,7 +103,7 @@ class Ledger:
         except sqlite3.Error as error:
             raise StorageError(
                 f"the ledger of batch {self.batch.id} could not be written: {error}",
-                "free disk space or mend the disk, then give the same command again; nothing before this is lost",
+                "free disk space or repair the disk, then give the same command again; earlier rows are safe",
             ) from error
 
     def close(self) -> None:

@@ -1,7 +1,7 @@
 """What came of a job, read from what its audit left: the receipt and the report, or the last words of a process that left none.
 
-Always holds: a job has an outcome whatever happened; one whose cost is not known counts as having cost all that was reserved for
-it. Does not belong here: running anything.
+Invariant: a job has an outcome whatever happened; one whose cost is not known counts as having cost all that was reserved for
+it. Not handled here: running anything.
 """
 
 import json
@@ -70,7 +70,7 @@ def last_words(log: Path, code: int) -> str:
         return ENDED_BY_SIGNAL.format(-code)
     lines = tail(log)
     said = next((line for line in reversed(lines) if line.startswith("counterproof: ")), lines[-1] if lines else "")
-    return said.removeprefix("counterproof: ") or f"the process ended with exit code {code} and said nothing"
+    return said.removeprefix("counterproof: ") or f"the process exited with code {code} and no message"
 
 
 def tail(log: Path) -> list[str]:
@@ -87,7 +87,7 @@ def tail(log: Path) -> list[str]:
 
 def _verdict(reasons: list[dict[str, Any]], code: int) -> str:
     told = [str(each.get("text", "")) for each in reasons if each.get("code") == code]
-    return "; ".join(told)[:MAX_SENTENCE] or ("clean" if code == Exit.CLEAN else "incomplete, as the options allow")
+    return "; ".join(told)[:MAX_SENTENCE] or ("clean" if code == Exit.CLEAN else "incomplete, which the options accept")
 
 
 def _seconds(receipt: dict[str, Any]) -> float:

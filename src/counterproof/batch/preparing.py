@@ -2,8 +2,8 @@
 
 A path without a revision is read in place; its state is its commit together with a digest of its files. All else is a commit
 whose files are written into a private folder: a bare repository or another revision straight from its objects, an address by a
-fetch. Always holds: nothing of a target is run and none of its settings is used; a folder of ours is made empty and removed when
-the job has ended. Does not belong here: the audit.
+fetch. Invariant: nothing of a target is run and none of its settings is used; a folder of ours is made empty and removed when
+the job has ended. Not handled here: the audit.
 """
 
 import os
@@ -82,7 +82,7 @@ class Preparation:
         folder.mkdir(mode=0o700, parents=True)
         written = _fetching(lambda: self._brought(address, job, folder))
         whole.write_text(job.commit, encoding="ascii")
-        left = f"{written.left_out:,} files could not be written to this disk and were not looked at."
+        left = f"{written.left_out:,} files could not be written to this disk and were not audited."
         return folder, (left,) if written.left_out else ()
 
     def _brought(self, address: Address | None, job: Job, folder: Path) -> CheckedOut:
@@ -111,7 +111,7 @@ def _folder(target: Target, private: Path) -> Path:
 
 
 def is_kept_elsewhere(path: Path, target: Target) -> bool:
-    """Whether the files to audit are not those that lie at the path."""
+    """True if the files to audit are not those that lie at the path."""
     return bool(target.revision) or (is_bare(path) and not os.path.lexists(path / ".git"))
 
 
@@ -155,4 +155,4 @@ def _fetching(work: Callable[[], T]) -> T:
     except HistoryError as error:
         raise FetchFailed(str(error)) from error
     except OSError as error:
-        raise FetchFailed(f"the code could not be brought here: {error.strerror or error}") from error
+        raise FetchFailed(f"the code could not be fetched: {error.strerror or error}") from error

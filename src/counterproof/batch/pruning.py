@@ -1,6 +1,6 @@
 """Removing old batches: their ledgers, logs and the reports that lie in their folders. The runs behind them are `runs prune`'s.
 
-Always holds: the newest batches of every list stay, because the next one is compared with them; what is unfinished stays unless
+Invariant: the newest batches of every list stay, because the next one is compared with them; what is unfinished stays unless
 it is asked for, and what is being conducted stays in any case.
 """
 

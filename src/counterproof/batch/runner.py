@@ -1,6 +1,6 @@
 """One job on this machine: an audit in a process of its own, begun or gone on with, watched to its end.
 
-Always holds: the process ends with ours, even if ours is killed; it may spend what was reserved and no more; what it leaves is an
+Invariant: the process ends with ours, even if ours is killed; it may spend what was reserved and no more; what it leaves is an
 outcome, a crash included. A run that had begun is resumed and not begun again, so no answer is paid for twice. Does not belong
 here: which job is next.
 """
@@ -60,7 +60,7 @@ class LocalRunner:
     def run(self, row: Row, order: Order, folder: Path, tell: Callable[[str], None]) -> Outcome:
         assert row.job is not None
         began, private = time.monotonic(), self._folder(order) / "code"
-        tell("bringing the code here")
+        tell("fetching the code")
         try:
             place, notes = self._preparation.place(row.job, private)
         except CounterproofError as error:

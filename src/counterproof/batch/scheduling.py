@@ -1,7 +1,7 @@
 """Which job runs when, on this machine: so many at a time, in the order of the list, within one budget.
 
-Always holds: what a job may cost is reserved and on disk before the job starts, and comes out of what nobody else has reserved or
-spent; a job that fails is a row and stops nothing; after `pause` nothing new starts and what runs pauses. Does not belong here:
+Invariant: what a job may cost is reserved and on disk before the job starts, and comes out of what nobody else has reserved or
+spent; a job that fails is a row and stops nothing; after `pause` nothing new starts and what runs pauses. Not handled here:
 how a job runs, and what is shown of it.
 """
 
@@ -21,7 +21,7 @@ from counterproof.model.receipt import Exit
 from counterproof.ports import JobRunner
 
 _LOOK: Final = 0.1
-OVER: Final = "not audited: the budget of the batch is used up"
+OVER: Final = "not audited: the batch has used up its budget"
 
 Tell = Callable[[Row], None]
 Known = Callable[[Job, Order], Outcome | None]

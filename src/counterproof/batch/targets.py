@@ -3,8 +3,8 @@
 A list has one target a line: a path or git address, a revision if wanted, then options of `audit`. Words are quoted as in a
 shell; empty lines and lines that begin with `#` say nothing. A relative path counts from the folder that the list is in.
 
-Always holds: every mistake in a list is told with its line before anything runs; a password in an address is kept apart from the
-target that it belongs to. Does not belong here: looking into a target.
+Invariant: every mistake in a list is told with its line before anything runs; a password in an address is kept apart from the
+target that it belongs to. Not handled here: looking into a target.
 """
 
 import os
@@ -80,7 +80,7 @@ def is_repository(folder: Path) -> bool:
 
 
 def is_bare(folder: Path) -> bool:
-    """Whether a folder is a repository without checked-out files."""
+    """True if a folder is a repository without checked-out files."""
     return (folder / "HEAD").is_file() and (folder / "objects").is_dir() and (folder / "refs").is_dir()
 
 
@@ -122,7 +122,7 @@ def _target(words: list[str], folder: Path, common: tuple[str, ...]) -> tuple[Ta
     first = next((place for place, word in enumerate(words) if word.startswith("-") and place), len(words))
     plain, options = words[:first], (*common, *words[first:])
     if len(plain) > 2:
-        raise UserError(f"{plain[2][:80]!r} is one word too many", "a line is PATH-OR-ADDRESS [REVISION] [OPTIONS]")
+        raise UserError(f"{plain[2][:80]!r} is one argument too many", "a line is PATH-OR-ADDRESS [REVISION] [OPTIONS]")
     source, revision = plain[0], plain[1] if len(plain) > 1 else ""
     address = address_of(source)
     if address:

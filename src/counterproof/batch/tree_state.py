@@ -1,6 +1,6 @@
 """A digest of the files of a tree, by names and contents alone.
 
-Always holds: nothing is parsed and no link is followed, so a hostile tree costs the time to read it and nothing else; a file that
+Invariant: nothing is parsed and no link is followed, so a hostile tree costs the time to read it and nothing else; a file that
 is too large for any audit to read counts by its size and time. What cannot be walked to its end has no digest.
 """
 

@@ -1,6 +1,6 @@
 """What a user sees of a batch: a table that moves on a terminal, one line per finished target in a log, and the closing words.
 
-Always holds: everything shown has passed `inert`, and nothing is read as markup. What draws is imported on a terminal only.
+Invariant: everything shown has passed `inert`, and nothing is read as markup. What draws is imported on a terminal only.
 """
 
 import json
@@ -186,7 +186,7 @@ def closing(done: Conducted) -> tuple[ScreenRow, ...]:
         if made.totals.new is not None
         else ""
     )
-    again = "; the same command goes on" if done.exit is Exit.PAUSED and not made.ended else ""
+    again = "; the same command continues" if done.exit is Exit.PAUSED and not made.ended else ""
     ending = (
         ("BATCH", f"{done.batch.id}: {progress(rows)}{since}"),
         ("EXIT", f"{int(done.exit)}: {meaning(done.exit)}{again}"),

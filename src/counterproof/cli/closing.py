@@ -1,6 +1,6 @@
 """How audits, reviews and verifications end on the command line: results to standard output and to --out, then the exit code.
 
-Always: one format alone goes to standard output as it is; a run without a report says why and how to go on. Nothing is decided
+Invariant: one format alone goes to standard output as it is; a run without a report says why and how to go on. Nothing is decided
 here.
 """
 
@@ -23,14 +23,14 @@ def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
     """Several formats need a folder, and the folder has to be one that can be written to."""
     refuse_unusable(out)
     if len(formats) > 1 and out is None:
-        raise UserError("several formats do not fit into one stream", "add --out FOLDER, or ask for one format")
+        raise UserError("only one format can go to standard output", "add --out FOLDER, or ask for one format")
 
 
 def leave(outcome: Outcome, fail_on_incomplete: bool) -> NoReturn:
     """End with the run's exit code. What is merely incomplete may end with 0 where the user said so; the receipt keeps its 3."""
     code = outcome.exit
     if code is Exit.INCOMPLETE and not fail_on_incomplete:
-        typer.echo("incomplete; exits with 0, as --no-fail-on-incomplete asks", err=True)
+        typer.echo("incomplete; exits with 0 because of --no-fail-on-incomplete", err=True)
         code = Exit.CLEAN
     raise typer.Exit(int(code))
 
@@ -46,7 +46,7 @@ def show(done: Ended, formats: tuple[str, ...], out: Path | None, quiet: bool, f
         if stream == STREAM and done.job is AUDIT:
             delivery.add_job_summary(done.report)
         short = [reason.text for reason in done.outcome.reasons if reason.code in (Exit.INCOMPLETE, Exit.OVER_BUDGET)]
-        if short and not quiet:  # what is missing is said where a person looks, not only inside the report
+        if short and not quiet:  # gaps are shown on the terminal too, not only in the report
             _tell((f"EXIT {int(done.outcome.exit)}: {'; '.join(short)}",), err=True)
     elif not quiet:
         console.print_rows(delivery.closing_rows(done, written, console.height(), console.width()))

@@ -73,16 +73,16 @@ class AuditOptions(options.RunOptions):
         None
     )
     exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None
-    fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 from this severity upwards.")] = LevelName.high
+    fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 if a finding has this severity or higher.")] = LevelName.high
     min_confidence: Annotated[
-        ConfidenceName, typer.Option(help="How sure a finding must be to fail the run and to stand on the first page.")
+        ConfidenceName, typer.Option(help="Lowest confidence that fails the run and appears on the first page.")
     ] = ConfidenceName.validated
     fail_on_posture: Annotated[
-        PostureLevel, typer.Option(help="Exit with 1 for posture of this severity and above; never by default.")
+        PostureLevel, typer.Option(help="Exit with 1 for hardening advice of this severity or higher; never by default.")
     ] = PostureLevel.never
     min_coverage: Annotated[
         int | None,
-        typer.Option(min=0, max=10, metavar="NUMBER", help="So many covered dimensions are enough."),
+        typer.Option(min=0, max=10, metavar="NUMBER", help="Number of dimensions that must be covered."),
     ] = None
     format: Formats = None
     baseline: Annotated[
@@ -106,15 +106,13 @@ class AuditOptions(options.RunOptions):
     ] = None
     hunts: Annotated[
         int,
-        typer.Option(
-            min=1, max=9, metavar="NUMBER", help="So many hunts by the models, in contexts that know nothing of each other."
-        ),
+        typer.Option(min=1, max=9, metavar="NUMBER", help="Number of independent hunts by models; none sees another's results."),
     ] = 1
     recorded: Annotated[
-        Path | None, typer.Option(help="Recorded runs of other agents, one JSON object a line; they hunt beside the analysts.")
+        Path | None, typer.Option(help="Recorded runs of other agents (JSON Lines), used as hunters beside the analysts.")
     ] = None
     demonstrate: Annotated[
-        bool, typer.Option("--demonstrate", help="Afterwards run a copy in a sandbox and look for the effects of findings.")
+        bool, typer.Option("--demonstrate", help="Then run a copy in a sandbox and try to demonstrate the findings.")
     ] = False
 
 
@@ -138,9 +136,9 @@ def audit(asked: AuditOptions) -> None:
         name = begun.id if begun else asked.resume
         resume(name, yes=asked.yes, format=asked.format, out=asked.out, quiet=asked.quiet, verbose=asked.verbose)
     if asked.since and asked.baseline:
-        raise UserError("--since and --baseline are two answers to one question", "give one of the two")
+        raise UserError("--since and --baseline cannot be combined", "give one of the two")
     if not asked.path:
-        raise UserError("no folder is named", "`counterproof audit PATH` audits one; `.` is the folder you are in")
+        raise UserError("no folder was given", "`counterproof audit PATH` audits one; `.` is the folder you are in")
     formats, home = _formats(asked.format), Home()
     closing.one_stream(formats, asked.out)
     request = _request(asked, home)
@@ -234,13 +232,13 @@ def resume(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id, the beginning of it, or `latest`.")],
     yes: options.Yes = False,
     rerun_changed: Annotated[
-        bool, typer.Option("--rerun-changed", help="Code, rules, prompts or version changed: run the affected steps again.")
+        bool, typer.Option("--rerun-changed", help="If code, rules, prompts or version changed: run the affected steps again.")
     ] = False,
     cut_damage: Annotated[
-        bool, typer.Option("--cut-damage", help="Go on from the last sound row of a damaged journal; the damaged file is kept.")
+        bool, typer.Option("--cut-damage", help="Continue a damaged journal from its last intact row; the damaged file is kept.")
     ] = False,
     without_models: Annotated[
-        bool, typer.Option("--without-models", help="Ask no model any more: end the run on what is there, as incomplete.")
+        bool, typer.Option("--without-models", help="End the run with the results so far, without models, as incomplete.")
     ] = False,
     answer: Annotated[
         list[str] | None,
@@ -282,7 +280,7 @@ def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], Model
     from counterproof.model.errors import UserError
 
     if asked.hunts > 1 and not asked.agents.strip():
-        raise UserError("--hunts are for models, and no model takes part", "add --agents PROVIDER:MODEL")
+        raise UserError("--hunts applies to models, and no model is configured", "add --agents PROVIDER:MODEL")
     terms = terms_of(AUDIT_SEATS, asked.agents, asked.budget_tokens or 0, asked.budget_usd, home.root, asked.window)
     return (tuple(role for role, _ in terms.players), terms) if terms else ((), None)
 

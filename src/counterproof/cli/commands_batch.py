@@ -23,9 +23,9 @@ _WITH_BUDGET = ("--budget-tokens", "--budget-usd", "--config", "--trust-ref")
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     app.command(short_help="Audit many repositories, with one report over all.")(declared(BatchOptions)(batch))
-    group = typer.Typer(cls=_ByName, help="List batches, show how one stands, or prune old ones.", invoke_without_command=True)
+    group = typer.Typer(cls=_ByName, help="List batches, show one's progress, or prune old ones.", invoke_without_command=True)
     group.callback()(batches)
-    group.command(short_help="Show how each target of a batch stands.")(show)
+    group.command(short_help="Show the progress of each target of a batch.")(show)
     group.command(short_help="Remove old batches.")(prune)
     app.add_typer(group, name="batches")
 
@@ -47,18 +47,19 @@ class BatchOptions:
     options: Annotated[
         list[str] | None, typer.Argument(metavar="-- OPTIONS", help="Options of `audit` for every target, after --.")
     ] = None
-    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits at a time; 0 means one a processor.")] = 0
+    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits in parallel; 0 means one per processor.")] = 0
     max_time: Annotated[
-        int, typer.Option(min=0, metavar="SECONDS", help="Each audit hands in after this many seconds; 0 means no limit.")
+        int,
+        typer.Option(min=0, metavar="SECONDS", help="Each audit reports what it has after this many seconds; 0 means no limit."),
     ] = 0
     max_batch_time: Annotated[
-        int, typer.Option(min=0, metavar="SECONDS", help="Pause after this many seconds; the same command goes on.")
+        int, typer.Option(min=0, metavar="SECONDS", help="Pause after this many seconds; the same command continues.")
     ] = 0
     budget_tokens: BudgetTokens = 0
     budget_usd: BudgetUsd = ""
     out: OutFolder = None
-    name: Annotated[str, typer.Option(help="The list's name, by which batches are compared; its path without it.")] = ""
-    fresh: Annotated[bool, typer.Option("--fresh", help="Begin anew even if the last batch is unfinished.")] = False
+    name: Annotated[str, typer.Option(help="A name under which batches of this list are compared; by default its path.")] = ""
+    fresh: Annotated[bool, typer.Option("--fresh", help="Start over even if the last batch is unfinished.")] = False
     fleet: Fleet = ""
     quiet: Quiet = False
 
@@ -66,7 +67,7 @@ class BatchOptions:
 def batch(asked: BatchOptions) -> None:
     """Audit many repositories, on this machine or by a fleet, with one report over all.
 
-    Skips what has not changed since the last batch of the same list; the same command goes on with a batch that was paused,
+    Skips what has not changed since the last batch of the same list; the same command continues with a batch that was paused,
     interrupted or killed. Exits with the first of 70, 2, 4, 6, 1, 5, 3, 0 that any target has.
     """
     import signal
@@ -93,7 +94,8 @@ def batch(asked: BatchOptions) -> None:
     _refuse_idle_budget(order)
     if asked.fleet and any("--demonstrate" in each.options for each in order.targets):
         raise UserError(
-            "a fleet does not demonstrate: nobody can check what a worker's sandbox showed", "leave --demonstrate away"
+            "findings cannot be demonstrated on a fleet: nobody can check what a worker's sandbox showed",
+            "leave --demonstrate away",
         )
     _refuse_inside(asked.out, order)
     runner = LocalRunner(home.root, addresses=listed.addresses)
@@ -105,7 +107,7 @@ def batch(asked: BatchOptions) -> None:
             return FleetScheduler(asked.fleet, folder, runner, listed.addresses)
         return LocalScheduler(runner, folder, conducting.Earlier(home, order, folder))
 
-    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, also where a shell had them ignored
+    for each in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):  # all of them pause, even if the shell ignored them
         signal.signal(each, signal.default_int_handler)
     ledger = conducting.opened(order, home, asked.fresh)
     watcher = choose(asked.quiet, ledger.rows())
@@ -148,7 +150,7 @@ def show(
 
 def prune(
     keep: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Keep this many of the newest batches of each list.")] = 5,
-    unfinished: Annotated[bool, typer.Option(help="Remove unfinished batches too; they can no longer be gone on with.")] = False,
+    unfinished: Annotated[bool, typer.Option(help="Remove unfinished batches too; they can no longer be continued.")] = False,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:
     """Remove old batches, with the reports in their folders; those that went elsewhere by --out stay, and so do runs."""
@@ -193,16 +195,16 @@ def _check(options: tuple[str, ...], budget: object) -> None:
     for each in options:
         word = each.partition("=")[0]
         if word in _OURS:
-            raise UserError(f"{word} is not for one target", "the batch gives it to every audit itself")
+            raise UserError(f"{word} cannot be given for one target", "the batch sets it for every audit")
         if word in _WITH_BUDGET and budget != Limit():  # settings elsewhere could bring in models that nothing was reserved for
-            raise UserError(f"{word} is not for one target where the batch has a budget", "leave one of the two away")
+            raise UserError(f"{word} cannot be given for one target when the batch has a budget", "use only one of the two")
     app = typer.Typer()
     commands_audit.register(app)
     command: Any = vars(typer.main.get_command(app))["commands"]["audit"]
     try:
         command.make_context("audit", [*options, "--", "."])
     except Exception as error:
-        told = getattr(error, "format_message", None)  # every complaint of the library has it, whatever its class is called
+        told = getattr(error, "format_message", None)  # every error class of the library has it
         if told is None:
             raise
         raise UserError(in_plain_words(str(told())), "`counterproof audit --help` lists the options") from error
@@ -213,7 +215,7 @@ def _refuse_idle_budget(order: "Order") -> None:
     from counterproof.model.errors import UserError
 
     if order.budget != Limit() and not any(each.is_paid for each in order.targets):
-        raise UserError("a budget is for models, and no model takes part", "add -- --agents PROVIDER:MODEL")
+        raise UserError("a budget applies to models, and no model is configured", "add -- --agents PROVIDER:MODEL")
 
 
 def _refuse_inside(out: "Path | None", order: "Order") -> None:

@@ -38,12 +38,14 @@ def show() -> None:
                 f"{counted(kept.count, 'result')} from {dates}, {size(kept.size)} of at most {size(MAX_TOTAL)}, in {store.folder}"
             )
         )
-        typer.echo("They quote source code and spare the next run of the same files its work; the report is the same without.")
+        typer.echo(
+            "They quote source code and save work when the same files are audited again; the report is the same without them."
+        )
         typer.echo("`counterproof cache clear` removes them.")
     else:
         typer.echo(terminal_text(f"Nothing is kept in {store.folder}"))
     if why_off():
-        typer.echo(f"{why_off()}: runs use no results and keep none.")
+        typer.echo(f"{why_off()}: runs neither use nor store results.")
 
 
 def clear() -> None:

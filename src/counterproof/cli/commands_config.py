@@ -35,7 +35,7 @@ def show(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder that would be audited or reviewed.")] = Path(),
     config: ConfigFile = None,
     trust_ref: TrustRef = "",
-    format: Annotated[ListFormat, typer.Option("--format", help="For people or for programs.")] = ListFormat.text,  # noqa: A002
+    format: Annotated[ListFormat, typer.Option("--format", help="Output for people or for programs.")] = ListFormat.text,  # noqa: A002
 ) -> None:
     """Show every setting, its value, and where the value comes from."""
     from counterproof.app.configuration import layers, user_file
@@ -59,7 +59,9 @@ def show(
 
 
 def init(
-    file: Annotated[Path | None, typer.Argument(metavar="FILE", help="The file to write; your own settings without it.")] = None,
+    file: Annotated[
+        Path | None, typer.Argument(metavar="FILE", help="The file to write; by default your own settings file.")
+    ] = None,
 ) -> None:
     """Write a file with every setting in a comment. A file that exists is left alone."""
     from counterproof.app.configuration import user_file
@@ -75,7 +77,7 @@ def init(
         raise UserError(f"{path} exists already", "edit it, or name another file") from error
     except OSError as error:
         raise UserError(f"cannot write {path}: {error.strerror}", "name another file") from error
-    typer.echo(f"Wrote {path}; take the comment signs away from what you want to set.")
+    typer.echo(f"Wrote {path}; uncomment the settings you want.")
 
 
 def schema() -> None:

@@ -8,17 +8,19 @@ import typer
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command(short_help="Run a copy of the target in a sandbox and look for the effects of findings.")(demonstrate)
+    app.command(short_help="Run a copy of the target in a sandbox and try to demonstrate findings.")(demonstrate)
 
 
 def demonstrate(
     findings: Annotated[
         list[str] | None,
-        typer.Argument(metavar="FINDINGS", help="Their numbers, such as C-01; without any all whose effect can be looked for."),
+        typer.Argument(
+            metavar="FINDINGS", help="Finding numbers, such as C-01; by default every finding that can be demonstrated."
+        ),
     ] = None,
     run: Annotated[str, typer.Option("--run", help="The audit: a run's id, the beginning of it, or `latest`.")] = "latest",
     target: Annotated[
-        Path | None, typer.Option(metavar="FOLDER", help="The code to run, where it is not where it was audited.")
+        Path | None, typer.Option(metavar="FOLDER", help="The code to run, if it has moved since the audit.")
     ] = None,
     python: Annotated[
         Path | None, typer.Option(metavar="FILE", help="The Python that has the target's packages; else python3 on PATH.")
@@ -28,11 +30,11 @@ def demonstrate(
         list[str] | None,
         typer.Option(metavar="COMMAND", help="Run this in the copy first, such as 'python3 manage.py init-db' (repeatable)."),
     ] = None,
-    max_time: Annotated[int, typer.Option(min=1, metavar="SECONDS", help="At most so long for each finding.")] = 90,
+    max_time: Annotated[int, typer.Option(min=1, metavar="SECONDS", help="Time limit for each finding.")] = 90,
     export: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a script for each demonstrated finding, for you to run.")
     ] = None,
-    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Say nothing of single findings.")] = False,
+    quiet: Annotated[bool, typer.Option("--quiet", "-q", help="Print no line per finding.")] = False,
 ) -> None:
     """Run a copy of an audit's target in a sandbox and look for the effects of its findings. A finding whose effect the engine
     saw itself, while a benign input had none, becomes `demonstrated` in the run's report, with the exact request or call.

@@ -18,7 +18,7 @@ def doctor(
         str,
         typer.Option("--agents", metavar="AGENTS", help="Try these models, written as for `audit`: PROVIDER:MODEL or ROLE=…"),
     ] = "",
-    offline: Annotated[bool, typer.Option("--offline", help="Send nothing to these models.")] = False,
+    offline: Annotated[bool, typer.Option("--offline", help="Do not contact these models.")] = False,
 ) -> None:
     """Check keys, models, prices, Semgrep, the sandbox and the data directory. With --agents, sends the smallest request of each
     role to its model: a few thousand tokens, and no word of your code.
@@ -48,10 +48,10 @@ def doctor(
     short = sum(check.state is State.SHORT for check in checks)
     typer.echo("")
     if short:
-        typer.echo(f"{short} of {len(checks)} checks fall short; everything else works.")
+        typer.echo(f"{short} of {len(checks)} checks failed; everything else works.")
         raise typer.Exit(int(Exit.INCOMPLETE))
     noted = any(check.state is State.NOTE for check in checks)
-    typer.echo("Everything that is needed works." + (" The notes are about what is optional." if noted else ""))
+    typer.echo("Everything that is needed works." + (" The notes concern optional parts." if noted else ""))
 
 
 def _show(check: "Check") -> None:

@@ -52,7 +52,7 @@ def diff(
 
 def rules(
     context: typer.Context,
-    dimension: Annotated[str, typer.Option(metavar="DIMENSION", help="Only rules of this dimension, such as D7.")] = "",
+    dimension: Annotated[str, typer.Option(metavar="DIMENSION", help="Only rules for this dimension, such as D7.")] = "",
 ) -> None:
     """List the rules, or show one."""
     if context.invoked_subcommand:

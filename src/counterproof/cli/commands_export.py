@@ -20,7 +20,7 @@ def register(app: typer.Typer) -> None:
 
 def export(
     kind: Annotated[ExportKind, typer.Argument(help="Which tool's files.")],
-    out: Annotated[Path, typer.Option("--out", help="Write them below this folder.")] = Path(),
+    out: Annotated[Path, typer.Option("--out", help="Write the files to this folder.")] = Path(),
 ) -> None:
     """Connect a coding agent: the MCP server and guidance for Claude Code or Cursor, or an AGENTS.md, in the project's folder."""
     from counterproof.app.exports import write

@@ -17,25 +17,47 @@ def register(app: typer.Typer) -> None:
 
 def fix(
     findings: Annotated[
-        list[str] | None, typer.Argument(metavar="FINDINGS", help="Their numbers, such as M-01; without any all of the run.")
+        list[str] | None,
+        typer.Argument(metavar="FINDINGS", help="Finding numbers, such as M-01; by default all findings of the run."),
     ] = None,
-    run: Annotated[str, typer.Option("--run", help="The audit: a run's id, the beginning of it, or `latest`.")] = "latest",
+    run: Annotated[str, typer.Option("--run", help="The audit or review: a run's id, its beginning, or `latest`.")] = "latest",
+    agents: Annotated[
+        str, typer.Option(metavar="AGENT", help="Ask this model for patches of the named findings, as in PROVIDER:MODEL.")
+    ] = "",
+    budget_tokens: Annotated[
+        int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for the model; 0 means no limit.")
+    ] = 0,
+    budget_usd: Annotated[str, typer.Option(help="The most dollars, such as 0.50.")] = "",
+    check_with: Annotated[
+        str,
+        typer.Option(metavar="COMMAND", help="Run this in the sandbox on a patched copy; a patch that makes it fail is dropped."),
+    ] = "",
+    python: Annotated[
+        Path | None, typer.Option(metavar="FILE", help="The Python that has the target's packages; else python3 on PATH.")
+    ] = None,
     patch: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="Write the patch here, once you agree; without it the patch is shown.")
+        Path | None,
+        typer.Option(metavar="FILE", help="Write the patch to this file after you confirm; by default it is only printed."),
     ] = None,
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Write the patch without asking.")] = False,
 ) -> None:
-    """Propose patches for an audit's findings. A patch is offered only where analysing the patched files again no longer finds
-    the flaw, and nothing new. The code itself is never written: apply the patch with `git apply`.
+    """Propose patches for a run's findings. A patch, a model's too, is offered only where analysing the patched code again finds
+    the flaw no more and nothing new, a demonstrated effect no longer happens and --check-with still passes. The code itself is
+    never written: apply the patch with `git apply`.
 
     Exit codes: 0 done, also where nothing can be patched, 2 usage, 6 the patch waits for your word, 70 internal error.
     """
-    from counterproof.app.remediation import proposed
+    from counterproof.app.remediation import FIX_SEATS, Wish, proposed
+    from counterproof.app.team import terms_of
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
-    done = proposed(Home().find(run), findings or ())
+    home = Home()
+    terms = terms_of(FIX_SEATS, agents, budget_tokens, budget_usd, home.root)
+    wanted = tuple(each.upper() for each in findings or ())
+    wish = Wish(wanted, terms, check_with, python, lambda line: typer.echo(terminal_text(line), err=True))
+    done = proposed(home.find(run), wish, home)
     typer.echo(terminal_text(_told(done)), err=True)
     if not done.patch:
         return
@@ -49,10 +71,14 @@ def fix(
 
 
 def _told(done: "Proposal") -> str:
+    from counterproof.model.budget import dollars
     from counterproof.model.counting import counted
 
     lines = [f"{counted(len(done.settled), 'finding')} can be patched: {', '.join(done.settled) or 'none'}"]
     lines += [f"  {flaw.number} {flaw.place}: {why}" for flaw, why in done.remedied.unsettled]
+    if done.cost.tokens:
+        money = f", {dollars(done.cost.micros)}" if done.cost.micros else ""
+        lines.append(f"Cost: {done.cost.tokens:,} tokens{money}")
     return "\n".join(lines)
 
 
@@ -71,5 +97,5 @@ def _write(patch: Path, text: str) -> None:
         with patch.open("x", encoding="utf-8", newline="") as file:
             file.write(text)
     except OSError as error:
-        raise UserError(f"{patch} cannot be written: {error.strerror}", "name a file that is not there yet") from error
+        raise UserError(f"{patch} cannot be written: {error.strerror}", "name a file that does not exist yet") from error
     typer.echo(f"Wrote {patch}; `git apply {patch}` applies it.", err=True)

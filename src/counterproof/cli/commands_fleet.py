@@ -23,17 +23,17 @@ Named = Annotated[str, typer.Argument(metavar="RUN|BATCH", help="A run's id, or 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     app.command(short_help="Audit for a fleet: take runs from its queue.")(worker)
-    group = plain_group(help="The machines that audit together, and their queue.", no_args_is_help=True)
+    group = plain_group(help="Machines that share one queue of audits.", no_args_is_help=True)
     group.callback()(lambda: None)
     group.command(short_help="Make or update the database's tables.")(migrate)
     group.command(short_help="Show queue, workers and budget.")(status)
-    group.command(short_help="Show the same in a browser, always up to date.")(page)
-    group.command(short_help="Let workers take nothing more, or again.")(drain)
+    group.command(short_help="Show the same as a page that refreshes itself.")(page)
+    group.command(short_help="Stop or restart handing runs to workers.")(drain)
     group.command(short_help="Put runs without a report back into the queue.")(retry)
-    group.command(short_help="End runs that wait, pause or run.")(cancel)
+    group.command(short_help="Cancel runs that are queued, paused or running.")(cancel)
     group.command(short_help="Set tokens, money and requests a minute for all.")(limits)
-    group.command(short_help="Check what a worker handed in.")(check)
-    group.command(short_help="Let a quarantined login work again.")(release)
+    group.command(short_help="Check the results that a worker submitted.")(check)
+    group.command(short_help="Release a quarantined login.")(release)
     group.command(short_help="Copy a run here, for `log`, `show` and `replay`.")(fetch)
     group.command(short_help="Remove runs that ended long ago.")(prune)
     app.add_typer(group, name="fleet")
@@ -41,12 +41,15 @@ def register(app: typer.Typer) -> None:
 
 def worker(
     fleet: Fleet = "",
-    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits at a time; 0 means one a processor.")] = 0,
-    name: Annotated[str, typer.Option(help="How this worker is called; machine and process by default.")] = "",
+    jobs: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Audits in parallel; 0 means one per processor.")] = 0,
+    name: Annotated[str, typer.Option(help="This worker's name; machine and process by default.")] = "",
     lease: Annotated[
-        float, typer.Option(min=1, max=3600, metavar="SECONDS", help="After so long without a sign of life runs are taken over.")
+        float,
+        typer.Option(
+            min=1, max=3600, metavar="SECONDS", help="A worker's runs are taken over after this long without a heartbeat."
+        ),
     ] = 30.0,
-    until_empty: Annotated[bool, typer.Option("--until-empty", help="End when the queue has nothing left.")] = False,
+    until_empty: Annotated[bool, typer.Option("--until-empty", help="Exit when the queue is empty.")] = False,
     health: Annotated[
         int, typer.Option(min=0, max=65535, metavar="PORT", help="Answer /live and /ready on this port; 0 means none.")
     ] = 0,
@@ -130,13 +133,13 @@ def status(fleet: Fleet = "", as_json: Annotated[bool, typer.Option("--json", he
         return
     typer.echo(", ".join(f"{count} {state}" for state, count in now.runs.items()) or "The queue is empty.")
     if now.draining:
-        typer.echo("Draining: workers take nothing more until `counterproof fleet drain --off`.")
+        typer.echo("Draining: workers take no new runs until `counterproof fleet drain --off`.")
     for login, run, why in now.quarantined:
         typer.echo(
             terminal_text(f"QUARANTINED {login}: {why} (run {run}); `counterproof fleet release {login}` lets it work again")
         )
     for who, login, run, note, left in now.running:
-        late = f", silent for longer than its lease by {-left:.0f} s" if left < 0 else ""
+        late = f", silent since its lease expired, by {-left:.0f} s" if left < 0 else ""
         typer.echo(terminal_text(f"{who} as {login}  {run}  {note}{late}"))
     for purse, *figures in now.purses:
         tokens = f"{figures[0]:,} tokens used, {figures[1]:,} held of {'any number' if figures[2] is None else f'{figures[2]:,}'}"
@@ -146,7 +149,7 @@ def status(fleet: Fleet = "", as_json: Annotated[bool, typer.Option("--json", he
 
 def page(
     fleet: Fleet = "",
-    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="On this machine only; 0 means any.")] = 0,
+    port: Annotated[int, typer.Option(min=0, max=65535, metavar="PORT", help="Port on this machine; 0 picks a free one.")] = 0,
 ) -> None:
     """Show the same as a page that a browser on this machine keeps loading anew, until interrupted."""
     from contextlib import suppress
@@ -162,7 +165,7 @@ def drain(fleet: Fleet = "", off: Annotated[bool, typer.Option("--off", help="Le
     """Let workers finish what they drive and take nothing more."""
     with _queue(fleet) as queue:
         queue.drain(not off)
-    typer.echo("Workers take runs again." if off else "Workers take nothing more; `counterproof fleet status` shows what runs.")
+    typer.echo("Workers take runs again." if off else "Workers take no new runs; `counterproof fleet status` shows what runs.")
 
 
 def retry(named: Named, fleet: Fleet = "") -> None:
@@ -172,7 +175,7 @@ def retry(named: Named, fleet: Fleet = "") -> None:
 
 
 def cancel(named: Named, fleet: Fleet = "") -> None:
-    """End runs that wait, pause or run. Their journals stay; `fleet retry` goes on with them."""
+    """Cancel runs that are queued, paused or running. Their journals stay; `fleet retry` goes on with them."""
     with _queue(fleet) as queue:
         typer.echo(f"{counted(queue.cancel(named), 'run')} cancelled.")
 
@@ -181,7 +184,9 @@ def limits(
     fleet: Fleet = "",
     budget_tokens: BudgetTokens = 0,
     budget_usd: BudgetUsd = "",
-    requests_per_minute: Annotated[int, typer.Option(min=0, metavar="NUMBER", help="Of all workers together; 0 means any.")] = 0,
+    requests_per_minute: Annotated[
+        int, typer.Option(min=0, metavar="NUMBER", help="For all workers together; 0 means no limit.")
+    ] = 0,
 ) -> None:
     """Set what all workers together may spend and ask. What is not given is not limited; what was spent counts."""
     from counterproof.app.team import micros_of
@@ -216,18 +221,18 @@ def check(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
     def read(words: tuple[str, ...]) -> acceptance.Question:
         request, asked = commands_audit.read(words[1:])
         if asked.demonstrate:
-            raise UserError(f"run {run} demonstrates, which cannot be checked", "leave --demonstrate away for a fleet")
+            raise UserError(f"run {run} contains a demonstration, which cannot be checked", "do not use --demonstrate on a fleet")
         return acceptance.Question(request, asked.since, asked.fail_on_incomplete)
 
     address = os.environ.pop(ADDRESS, "")
     with _queue(fleet) as queue:
         found = queue.standing(run)
         if found is None or found.state != "unverified":
-            raise UserError(f"run {run} has nothing to be checked", "`counterproof fleet status` lists what runs")
+            raise UserError(f"run {run} has nothing to check", "`counterproof fleet status` lists what runs")
         addresses = {found.work.row.target.id: address} if address else {}
         liar = acceptance.decide(queue, found, addresses, read)
     if liar:
-        _say(f"{run}: rejected; {liar} is quarantined, and its targets are queued again by their batches")
+        _say(f"{run}: rejected; {liar} is quarantined and its targets are queued again")
     else:
         typer.echo(f"{run}: accepted.")
 
@@ -241,11 +246,11 @@ def release(
     with _queue(fleet) as queue:
         if not queue.release(login):
             raise UserError(f"{login} is not quarantined", "`counterproof fleet status` lists who is")
-    typer.echo(f"{login} may take runs again.")
+    typer.echo(f"{login} can take runs again.")
 
 
 def prune(
-    older_than: Annotated[float, typer.Option(min=0, metavar="DAYS", help="Runs that ended longer ago than this.")],
+    older_than: Annotated[float, typer.Option(min=0, metavar="DAYS", help="Runs that ended longer ago than this age.")],
     fleet: Fleet = "",
     yes: Annotated[bool, typer.Option("--yes", "-y", help="Do not ask.")] = False,
 ) -> None:

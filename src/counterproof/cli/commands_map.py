@@ -39,11 +39,11 @@ class MapOptions:
     """What `map` can be told, in the order of its help."""
 
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The folder to read.")]
-    format: Annotated[MapFormat, typer.Option(help="How to show it: for the terminal, as one HTML file, or as JSON.")] = (
-        MapFormat.terminal
-    )
+    format: Annotated[MapFormat, typer.Option(help="Output format: terminal, one HTML file, or JSON.")] = MapFormat.terminal
     only: Annotated[list[PartName] | None, typer.Option(metavar="PART", help=PARTS)] = None
-    route: Annotated[str, typer.Option(metavar="GLOB", help="Only entry points whose path matches, and what they reach.")] = ""
+    route: Annotated[
+        str, typer.Option(metavar="GLOB", help="Only entry points whose path matches this glob, and what they reach.")
+    ] = ""
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file instead of standard output.")] = None
     include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
         None

@@ -21,7 +21,9 @@ def mcp(
         ),
     ] = None,
     max_time: MaxTime = 0,
-    yes: Annotated[bool, typer.Option("--yes", "-y", help="Confirm the plans of standard and deep audits in advance.")] = False,
+    yes: Annotated[
+        bool, typer.Option("--yes", "-y", help="Confirm the plans of standard and deep audits without asking.")
+    ] = False,
 ) -> None:
     """Serve audits to a coding agent over MCP (stdio); the agent may play roles itself, so no key is needed."""
     from counterproof.mcp.server import serve

@@ -10,14 +10,14 @@ from counterproof.cli.mistakes import plain_group
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    osv_app = plain_group(help="Known vulnerabilities: what is kept, and fetching it anew.", invoke_without_command=True)
+    osv_app = plain_group(help="Show or update the stored vulnerability data.", invoke_without_command=True)
     osv_app.callback()(osv)
-    osv_app.command(short_help="Fetch OSV's archives for the ecosystems in use.")(update)
+    osv_app.command(short_help="Download OSV's archives for the ecosystems that a project uses.")(update)
     app.add_typer(osv_app, name="osv")
 
 
 def osv(context: typer.Context) -> None:
-    """Known vulnerabilities: what is kept, and fetching it anew."""
+    """Show or update the stored vulnerability data."""
     if context.invoked_subcommand:
         return
     from datetime import UTC, datetime
@@ -25,14 +25,16 @@ def osv(context: typer.Context) -> None:
     from counterproof.app import osv_store
 
     found = osv_store.kept()
-    for line in osv_store.described(found, datetime.now(UTC)) or ["Nothing is kept. `counterproof osv update PATH` fetches it."]:
+    for line in osv_store.described(found, datetime.now(UTC)) or [
+        "No vulnerability data is stored. `counterproof osv update PATH` downloads it."
+    ]:
         typer.echo(line)
 
 
 def update(
-    path: Annotated[Path, typer.Argument(metavar="PATH", help="The project whose ecosystems are fetched.")] = Path(),
+    path: Annotated[Path, typer.Argument(metavar="PATH", help="The project whose ecosystems are downloaded.")] = Path(),
     ecosystem: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="This ecosystem by OSV's name, such as PyPI (repeatable).")
+        list[str] | None, typer.Option(metavar="NAME", help="Download this ecosystem, by OSV's name such as PyPI (repeatable).")
     ] = None,
     source: Annotated[str, typer.Option(metavar="URL", help="Another server with the same layout: URL/PyPI/all.zip.")] = "",
 ) -> None:
@@ -48,7 +50,7 @@ def update(
         raise UserError(f"--ecosystem: {unknown[0][:80]} is not read", f"give one of {', '.join(sorted(ECOSYSTEMS))}")
     wanted = tuple(ecosystem or osv_store.in_use(path))
     if not wanted:
-        raise UserError(f"{path} has no manifest of an ecosystem that is read", "name one: --ecosystem PyPI")
+        raise UserError(f"{path} has no manifest of a supported ecosystem", "name one: --ecosystem PyPI")
     for name in wanted:
         fetched = osv_store.update(name, source or osv_store.SOURCE)
         typer.echo(f"{name}: {f'fetched, {fetched.age(datetime.now(UTC))}' if fetched else 'nothing newer'}")

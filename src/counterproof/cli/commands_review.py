@@ -54,12 +54,12 @@ class ReviewOptions(options.RunOptions):
     """What `review` can be told, in the order of its help."""
 
     paths: Annotated[
-        list[str] | None, typer.Argument(metavar="PATHS", help="Files or folders; without any the change in the work tree.")
+        list[str] | None, typer.Argument(metavar="PATHS", help="Files or folders; by default the change in the work tree.")
     ] = None
     repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The top of the repository.")] = Path()
     diff: Annotated[str, typer.Option(metavar="RANGE", help="Review a change: `HEAD` (the default), `main...HEAD`, `A..B`.")] = ""
-    delta: Annotated[bool, typer.Option("--delta", help="Only what changed since the last review of this folder.")] = False
-    profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one of your own.")] = "code"
+    delta: Annotated[bool, typer.Option("--delta", help="Review only what changed since the last review of this folder.")] = False
+    profile: Annotated[str, typer.Option(metavar="NAME", help="The team: code, strategy, or one that you defined.")] = "code"
     only: Annotated[str, typer.Option(metavar="CODES", help="Only these specialists, such as SEC,CORR.")] = ""
     team: Annotated[
         TeamName | None,
@@ -71,19 +71,24 @@ class ReviewOptions(options.RunOptions):
         options.ModeName | None,
         typer.Option(help="quick: two specialists; standard: the default team; deep: all of them, one more iteration."),
     ] = None
-    quick: Annotated[bool, typer.Option("--quick", help="Short for --mode quick.")] = False
-    thorough: Annotated[bool, typer.Option("--thorough", help="Short for --mode deep.")] = False
+    quick: Annotated[bool, typer.Option("--quick", help="The same as --mode quick.")] = False
+    thorough: Annotated[bool, typer.Option("--thorough", help="The same as --mode deep.")] = False
     strict_scope: Annotated[bool, typer.Option("--strict-scope", help="Reject findings outside the scope.")] = False
-    include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Review files that may hold secrets too.")] = False
+    include_secrets: Annotated[bool, typer.Option("--include-secrets", help="Also review files that may contain secrets.")] = (
+        False
+    )
     force: Annotated[bool, typer.Option("--force", help="Review more than 200 files.")] = False
     intent: Annotated[
-        str, typer.Option(metavar="FILE", help="What the change is for, such as a pull request's text; - is standard input.")
+        str,
+        typer.Option(
+            metavar="FILE", help="A file that says what the change is for, such as a pull request's text; - reads standard input."
+        ),
     ] = ""
     comments: Annotated[
         str,
         typer.Option(
             metavar="FILE",
-            help="Rule on others' comments too: GitHub's or GitLab's JSON, or lines of PATH:LINE: TEXT; - is standard input.",
+            help="Also judge others' comments: GitHub's or GitLab's JSON, or lines of PATH:LINE: TEXT; - reads standard input.",
         ),
     ] = ""
     budget: Annotated[int | None, typer.Option(min=0, metavar="TOKENS", help="The same as --budget-tokens.", hidden=True)] = None
@@ -100,7 +105,10 @@ class ReviewOptions(options.RunOptions):
         None
     )
     pr: Annotated[
-        int, typer.Option("--pr", min=0, metavar="NUMBER", help="The pull request; in a job on GitHub it is known.")
+        int,
+        typer.Option(
+            "--pr", min=0, metavar="NUMBER", help="The number of the pull request; read from the environment in a GitHub job."
+        ),
     ] = 0
     dry_run: Annotated[bool, typer.Option("--dry-run", help="With --post: print what would be posted, and post nothing.")] = False
 
@@ -125,7 +133,7 @@ def review(asked: ReviewOptions) -> None:
     where = destination(asked.post, asked.pr, asked.dry_run)
     begun = interrupted()
     if asked.resume and not begun and (asked.paths or asked.diff or asked.delta):
-        raise UserError("a run knows its scope", "give either a scope or --resume RUN")
+        raise UserError("a resumed run already has its scope", "give either a scope or --resume RUN")
     run = begun.id if begun else asked.resume
     watcher = console.choose(asked.quiet, asked.verbose)
     try:
@@ -140,9 +148,7 @@ def review(asked: ReviewOptions) -> None:
     try:
         closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
     except typer.Exit as ended:
-        raise typer.Exit(
-            ended.exit_code if posted else ended.exit_code or 3
-        ) from None  # a clean review that nobody sees is not done
+        raise typer.Exit(ended.exit_code if posted else ended.exit_code or 3) from None  # a clean review must still be visible
 
 
 def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
@@ -187,7 +193,7 @@ def _consent(asked: ReviewOptions, request: "ReviewRequest", watcher: "Watcher")
     if not asked.agents:
         return human.TerminalUser(watcher, asked.yes)
     most = "no limit on tokens" if _is_unlimited(asked) else f"at most {request.tokens:,} tokens"
-    return human.TerminalUser(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all questions together")
+    return human.TerminalUser(watcher, asked.yes, f"they go to {asked.agents}, with {most} for all requests together")
 
 
 def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Preset":
@@ -201,7 +207,7 @@ def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Pres
         *([options.ModeName.deep] if thorough else []),
     ]
     if len(asked) > 1:
-        raise UserError("--mode, --quick and --thorough are answers to one question", "give one of them")
+        raise UserError("--mode, --quick and --thorough cannot be combined", "give one of them")
     return {options.ModeName.quick: Preset.QUICK, options.ModeName.deep: Preset.THOROUGH}.get(
         asked[0] if asked else options.ModeName.standard, Preset.DEFAULT
     )
@@ -256,7 +262,7 @@ def _relative(paths: list[str], root: Path) -> tuple[str, ...]:
         except ValueError:
             raise UserError(f"{each[:200]} lies outside {root}", "name files of the repository, or give another --repo") from None
         if not os.path.lexists(path):
-            raise UserError(f"{each[:200]} is not there", "name files or folders; a change is named with --diff RANGE")
+            raise UserError(f"{each[:200]} is not there", "give files or folders; use --diff RANGE for a change")
         found.append("." if inside == Path() else inside.as_posix())
     return tuple(found)
 

@@ -24,21 +24,21 @@ def register(app: typer.Typer) -> None:
     runs_app.callback()(runs)
     runs_app.command()(prune)
     app.add_typer(runs_app, name="runs")
-    app.command(short_help="Print the report of a run, or write it in all formats.")(show)
-    app.command(short_help="Decide a run again from its journal, and compare.")(replay)
-    log_app = plain_group(help="The journal of a run.", no_args_is_help=True)
+    app.command(short_help="Print the report of a run, or write it to files.")(show)
+    app.command(short_help="Rebuild a run's report from its journal and compare.")(replay)
+    log_app = plain_group(help="Work with the journal of a run.", no_args_is_help=True)
     log_app.callback()(lambda: None)
-    log_app.command(short_help="Check that nobody changed a journal.")(verify)
+    log_app.command(short_help="Check that a journal was not changed.")(verify)
     log_app.command(short_help="Sign a journal with your SSH key.")(sign)
     log_app.command(short_help="Write a journal as JSON Lines.")(export)
-    log_app.command("show", short_help="Tell a run as it went, agent by agent.")(transcript)
-    log_app.command("cost", short_help="Add up text, turns and calls of an audit's models by purpose.")(cost)
+    log_app.command("show", short_help="Show how a run went, agent by agent.")(transcript)
+    log_app.command("cost", short_help="Total the text, turns and calls of an audit's models, by purpose.")(cost)
     app.add_typer(log_app, name="log")
 
 
 def runs(
     context: typer.Context,
-    as_json: Annotated[bool, typer.Option("--json", help="One JSON list, newest run first.")] = False,
+    as_json: Annotated[bool, typer.Option("--json", help="Print a JSON list, newest run first.")] = False,
 ) -> None:
     """List runs, newest first, or prune old ones."""
     if context.invoked_subcommand:
@@ -127,10 +127,8 @@ def replay(
 
 def verify(
     run: RunOrFile,
-    head: Annotated[str, typer.Option(help="A head that you noted earlier; it must be in the chain.")] = "",
-    key: Annotated[
-        Path | None, typer.Option("--key", help="A public SSH key; its owner must have signed just this journal.")
-    ] = None,
+    head: Annotated[str, typer.Option(help="A head hash that you noted earlier; it must be in the chain.")] = "",
+    key: Annotated[Path | None, typer.Option("--key", help="A public SSH key; its owner must have signed this journal.")] = None,
 ) -> None:
     """Check a journal and its receipt: every edit, cut, insertion, reordering, replacement and second writer shows."""
     from counterproof.app.runs import exported_journal, verdict
@@ -146,14 +144,14 @@ def verify(
     for text in found.repairs:
         typer.echo(terminal_text(f"{name}: {text}."), err=True)
     if found.damages:
-        typer.echo(f"{found.whole} rows before that are sound.", err=True)
+        typer.echo(f"{found.whole} rows before it are intact.", err=True)
         raise typer.Exit(int(Exit.REFUSED))
     typer.echo(terminal_text(f"{name}: {found.whole} rows, head {found.head or 'none'}; the journal is whole."))
 
 
 def sign(
     run: RunOrFile,
-    key: Annotated[Path, typer.Option("--key", help="Your private SSH key, or the public one of a key that an agent holds.")],
+    key: Annotated[Path, typer.Option("--key", help="Your private SSH key, or the public key of one in ssh-agent.")],
 ) -> None:
     """Sign a journal and its receipt with an SSH key of yours, so that `log verify --key` shows even a forged whole."""
     from counterproof.app import runs as stored
@@ -170,7 +168,7 @@ def sign(
 
 def export(
     run: RunName,
-    out: Annotated[Path | None, typer.Option("--out", help="The file to write; RUN.jsonl without it.")] = None,
+    out: Annotated[Path | None, typer.Option("--out", help="The file to write; by default RUN.jsonl.")] = None,
 ) -> None:
     """Write a journal as JSON Lines that `log verify` and `replay` take anywhere. It holds source code and raw replies."""
     from counterproof.app import runs as stored_runs
@@ -184,7 +182,7 @@ def export(
 def transcript(
     run: RunName,
     agent: Annotated[str, typer.Option(help="Only this agent, for example agent-r1-01.")] = "",
-    follow: Annotated[bool, typer.Option("--follow", help="Go on telling while the run is under way.")] = False,
+    follow: Annotated[bool, typer.Option("--follow", help="Keep printing while the run continues.")] = False,
 ) -> None:
     """Tell a run as it went: who began, what each model called and said, what was kept of it."""
     import time

@@ -15,7 +15,7 @@ def register(app: typer.Typer) -> None:
 
 
 def setup(
-    check: Annotated[bool, typer.Option("--check", help="Say what is there, and install nothing.")] = False,
+    check: Annotated[bool, typer.Option("--check", help="Show what is installed, and install nothing.")] = False,
     offline_wheels: Annotated[
         Path | None, typer.Option("--offline-wheels", help="Install from the wheels in this folder, without a network.")
     ] = None,

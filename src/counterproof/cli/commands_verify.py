@@ -40,7 +40,7 @@ class PlanFormat(StrEnum):
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
-    app.command(short_help="Hold an implementation plan against its repository.")(
+    app.command(short_help="Check an implementation plan against its repository.")(
         configured("verify", "repo")(options.declared(VerifyOptions)(verify))
     )
 
@@ -50,20 +50,24 @@ class VerifyOptions(options.RunOptions):
     """What `verify` can be told, in the order of its help."""
 
     plan: Annotated[
-        str, typer.Argument(metavar="PLAN", help="The plan's file; without it the newest in docs/plans, plans, PLAN.md, …")
+        str, typer.Argument(metavar="PLAN", help="The plan's file; by default the newest in docs/plans, plans, PLAN.md, …")
     ] = ""
     repo: Annotated[Path, typer.Option(metavar="FOLDER", help="The repository that the plan is for.")] = Path()
     mode: Annotated[
         options.ModeName | None,
-        typer.Option(help="quick and standard: the base team; deep: the scaled one. By complexity if not given."),
+        typer.Option(
+            help="quick and standard: the base team; deep: the larger team. By default chosen by the plan's complexity."
+        ),
     ] = None
     team: Annotated[TeamName | None, typer.Option(help="The team by its name, instead of --mode.")] = None
     threshold: Annotated[
-        int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the scaled team works; 7 by default.")
+        int | None, typer.Option(min=0, metavar="NUMBER", help="Complexity from which the larger team works; 7 by default.")
     ] = None
     diff: Annotated[
         str,
-        typer.Option(metavar="RANGE", help="After the work: whether this change, such as main...HEAD, did what the plan says."),
+        typer.Option(
+            metavar="RANGE", help="After the work: check whether this change, such as main...HEAD, did what the plan says."
+        ),
     ] = ""
     show: Annotated[
         PlanView | None,
@@ -73,7 +77,7 @@ class VerifyOptions(options.RunOptions):
         list[str] | None,
         typer.Option(
             metavar="ID=ANSWER",
-            help="Your decision on a question: C3=accept, or 'C3=change: …'; other words are handed on (repeatable).",
+            help="Your decision on a question: C3=accept, or 'C3=change: …'; other text is passed on to the agents (repeatable).",
         ),
     ] = None
     format: Annotated[
@@ -86,7 +90,10 @@ class VerifyOptions(options.RunOptions):
     ] = None
     web: Annotated[
         str,
-        typer.Option(metavar="COMMAND", help="Your MCP server for web search, as a command; without it the web is not asked."),
+        typer.Option(
+            metavar="COMMAND",
+            help="The command that starts your MCP server for web search; without it nothing is looked up on the web.",
+        ),
     ] = ""
 
 
@@ -112,7 +119,7 @@ def verify(asked: VerifyOptions) -> None:
     closing.one_stream(formats, asked.out)
     begun = interrupted()
     if asked.resume and asked.plan and not begun:
-        raise UserError("a run knows its plan", "give either a plan or --resume RUN")
+        raise UserError("a resumed run already has its plan", "give either a plan or --resume RUN")
     run = begun.id if begun else asked.resume
     watcher = console.choose(asked.quiet, asked.verbose)
     user = human.TerminalUser(watcher, asked.yes, given=_answers(asked.answer or []))
@@ -172,7 +179,7 @@ def _team(mode: options.ModeName | None, team: TeamName | None) -> "Team | None"
     from counterproof.model.plan.iteration import Team
 
     if mode and team:
-        raise UserError("--mode and --team are two answers to one question", "give one of the two")
+        raise UserError("--mode and --team cannot be combined", "give one of the two")
     if mode:
         return Team.SCALED if mode is options.ModeName.deep else Team.BASE
     return Team(team.value) if team else None
@@ -194,7 +201,7 @@ def _answers(given: list[str]) -> dict[str, str]:
         name, sign, words = text.partition("=")
         if not sign or not re.fullmatch(r"[Cc][1-9]\d{0,5}", name.strip()) or not words.strip():
             raise UserError(
-                f"--answer {text[:80]!r} is not of the form C3=accept or 'C3=change: …'", "the questions name the ids"
+                f"--answer {text[:80]!r} is not of the form C3=accept or 'C3=change: …'", "the questions show the ids"
             )
         found[name.strip().upper()] = words.strip()[:1_500]
     return found

@@ -1,7 +1,7 @@
 """Options that a command takes from settings where the command line does not give them.
 
-Always holds: what the user typed wins; a setting fills an option as if it had been typed. Works on the command's function: a
-command declares its options once and knows nothing of files. Does not belong here: reading settings.
+Invariant: what the user typed wins; a setting fills an option as if it had been typed. Works on the command's function: a
+command declares its options once and knows nothing of files. Not handled here: reading settings.
 """
 
 import functools

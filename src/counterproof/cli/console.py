@@ -182,7 +182,7 @@ def make_console(stream: TextIO) -> "Console":
 
 
 def can_draw(stream: TextIO) -> bool:
-    """Whether escape sequences do any good: on a terminal that knows them."""
+    """True if escape sequences do any good: on a terminal that knows them."""
     return stream.isatty() and os.environ.get("TERM", "") not in ("", "dumb", "unknown")
 
 

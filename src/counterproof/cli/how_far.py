@@ -1,6 +1,6 @@
 """How far a run is, in percent, and the file that is being read: an estimate for whoever waits.
 
-Always holds: the figure never falls, and reaches 100 only with the report. What a phase has done is decided by the files that
+Invariant: the figure never falls, and reaches 100 only with the report. What a phase has done is decided by the files that
 were looked at since the phase began. Nothing is decided by it.
 """
 

@@ -1,6 +1,6 @@
 """Asking the user: at the terminal, or not at all.
 
-Always: with nobody there, nobody is asked, and the run pauses and can be resumed. All that is shown has passed `inert`.
+Invariant: with nobody there, nobody is asked, and the run pauses and can be resumed. All that is shown has passed `inert`.
 """
 
 import asyncio
@@ -47,7 +47,7 @@ class TerminalUser:
             return None
         try:
             answer = await in_daemon_thread(lambda: _asked((), f"{question} [Y/n] "))
-        except asyncio.CancelledError:  # Ctrl-C is heard while it waits; what follows begins on a line of its own
+        except asyncio.CancelledError:  # Ctrl-C works while waiting; later output starts on a new line
             sys.stderr.write("\n")
             raise
         return answer.strip().lower() in _YES if answer else None

@@ -42,7 +42,7 @@ SUPERVISED = ("audit", "map", "review", "verify", "resume", "fix", "demonstrate"
 app = typer.Typer(
     name="counterproof",
     cls=PlainGroup,
-    help="Audits, reviews and plan checks whose protocol is code: agents judge, the engine decides.",
+    help="Security audits, code reviews and plan checks by agents, with the protocol enforced by code.",
     no_args_is_help=True,
     add_completion=True,
     pretty_exceptions_enable=False,
@@ -80,13 +80,13 @@ def _show_version(wanted: bool) -> None:
 def _options(  # pyright: ignore[reportUnusedFunction]
     version: Annotated[bool, typer.Option("--version", help="Print the version.", is_eager=True, callback=_show_version)] = False,
 ) -> None:
-    """Audits, reviews and plan checks whose protocol is code: agents judge, the engine decides."""
+    """Security audits, code reviews and plan checks by agents, with the protocol enforced by code."""
 
 
 def main() -> None:
     """Run the command; user mistakes end in a sentence and a code, never in a traceback."""
     gc.set_threshold(*_SELDOM)
-    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # or it looks for some in every package that is installed
+    os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")  # otherwise it searches every installed package for plugins
     if sys.argv[1:2] and (sys.argv[1] in SUPERVISED or sys.argv[1:3] == ["fleet", "check"]):
         supervise()
     try:

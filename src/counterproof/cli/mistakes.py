@@ -1,6 +1,6 @@
 """The commands as one group whose messages about options are in plain words.
 
-Always: only the words change; what is refused, and the exit code, stay those of the command line's library.
+Invariant: only the words change; what is refused, and the exit code, stay those of the command line's library.
 """
 
 from typing import Any

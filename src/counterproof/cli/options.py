@@ -24,20 +24,22 @@ OutFolder = Annotated[
     Path | None, typer.Option("--out", metavar="FOLDER", help="Write the report and the receipt into this folder.")
 ]
 Globs = list[str] | None
-Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: confirm the plan or the scope, go on without answers.")]
+Yes = Annotated[bool, typer.Option("--yes", "-y", help="Do not ask: confirm the plan or scope, and continue without answers.")]
 Quiet = Annotated[bool, typer.Option("--quiet", "-q", help="No progress, no summary.")]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every marker of the protocol instead of one line a phase.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", help="Print every protocol marker instead of one line per phase.")]
 FailOnIncomplete = Annotated[
     bool,
     typer.Option(
         "--fail-on-incomplete/--no-fail-on-incomplete",
-        help="Whether a run that is incomplete, and has no other fault, exits with 3; the report says so either way.",
+        help="Exit with 3 if the run is incomplete and nothing else failed it; the report says so either way.",
     ),
 ]
 
 
-MaxTime = Annotated[int, typer.Option(min=0, metavar="SECONDS", help="Hand in after this many seconds; 0 means no limit.")]
-BudgetUsd = Annotated[str, typer.Option(metavar="DOLLARS", help="The most that models may cost, in dollars, such as 2.50.")]
+MaxTime = Annotated[
+    int, typer.Option(min=0, metavar="SECONDS", help="Stop and report what was found after this many seconds; 0 means no limit.")
+]
+BudgetUsd = Annotated[str, typer.Option(metavar="DOLLARS", help="Most that models may cost, in dollars, such as 2.50.")]
 BudgetTokens = Annotated[int, typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit.")]
 
 
@@ -49,39 +51,43 @@ class RunOptions:
         str,
         typer.Option(
             metavar="AGENTS",
-            help="Models beside the embedded analysts: PROVIDER:MODEL, or SEAT=PROVIDER:MODEL,… by role or specialist.",
+            help="Models that work beside the embedded analysts: PROVIDER:MODEL, or SEAT=PROVIDER:MODEL,… by role or specialist.",
         ),
     ] = ""
     window: Annotated[
-        int, typer.Option(min=0, metavar="TOKENS", help="How much a conversation with a model holds; 0 means its usual window.")
+        int, typer.Option(min=0, metavar="TOKENS", help="Context window of the models in tokens; 0 means the model's own.")
     ] = 0
     user_context: Annotated[
         Path | None,
         typer.Option(
-            "--context", metavar="FILE", help="What you know about the program: threats, what is meant; every agent is told."
+            "--context",
+            metavar="FILE",
+            help="A file with what you know about the program, such as threats and intended behaviour; every agent is shown it.",
         ),
     ] = None
     budget_tokens: Annotated[
         int | None,
-        typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit, a review has one of its own."),
+        typer.Option(min=0, metavar="TOKENS", help="The most tokens for models; 0 means no limit, except a review's own."),
     ] = None
     budget_usd: BudgetUsd = ""
     accept_unread: Annotated[
         Globs,
-        typer.Option(metavar="GLOB", help="Source that matches may stay unread (repeatable); the receipt names it."),
+        typer.Option(
+            metavar="GLOB", help="Accept that source matching this glob is not read (repeatable); the receipt lists it."
+        ),
     ] = None
     source_url: Annotated[
         str,
         typer.Option(
-            metavar="URL", help="Where a line can be read, with {path} and {line} in it; guessed from the git remote otherwise."
+            metavar="URL", help="A URL of a source line, with {path} and {line} in it; by default derived from the git remote."
         ),
     ] = ""
-    resume: Annotated[str, typer.Option(metavar="RUN", help="Go on with a run: its id, the beginning of it, or `latest`.")] = ""
+    resume: Annotated[str, typer.Option(metavar="RUN", help="Continue a run: its id, the beginning of it, or `latest`.")] = ""
     yes: Yes = False
     out: OutFolder = None
     max_time: MaxTime = 0
     no_cache: Annotated[
-        bool, typer.Option("--no-cache", help="Use no results of earlier runs and keep none; the report is the same.")
+        bool, typer.Option("--no-cache", help="Neither use nor store results of earlier runs; the report is the same.")
     ] = False
     fail_on_incomplete: FailOnIncomplete = True
     quiet: Quiet = False

@@ -21,7 +21,7 @@ def destination(post: PostTo | None, pr: int, dry_run: bool) -> "PullRequest | N
     from counterproof.model.errors import UserError
 
     if post is None and (dry_run or pr):
-        raise UserError("--dry-run and --pr belong to --post github")
+        raise UserError("--dry-run and --pr can only be used with --post github")
     return find_pull_request(os.environ, pr) if post is not None and not dry_run else None
 
 
@@ -41,7 +41,7 @@ def deliver(done: "Ended", where: "PullRequest | None", dry_run: bool) -> bool:
         posted = post_review(where, document)
     except PostFailed as error:
         again = f"counterproof review --resume {done.run.id} --post github --pr {where.number}"
-        sys.stderr.write(terminal_text(f"Not posted: {error}. The review is kept; `{again}` posts it.\n"))
+        sys.stderr.write(terminal_text(f"Not posted: {error}. The review is stored; `{again}` posts it.\n"))
         return False
     sys.stderr.write(terminal_text(f"Posted to {where.repository}#{where.number}: {posted.counts}.\n"))
     return True

@@ -1,6 +1,6 @@
 """Markers in words: one line a phase, for a terminal as for a log. `--verbose` gets the markers themselves.
 
-Always holds: what is not understood is shown as it came, so that nothing a run says is lost. Deciding what is said, and when,
+Invariant: what is not understood is shown as it came, so that nothing a run says is lost. Deciding what is said, and when,
 does not belong here.
 """
 

@@ -1,7 +1,7 @@
 """What is done to a target: a request to its application or a call of its function, with a place for the input.
 
-Always holds: an action is plain data, so that it can be stored, sent into the sandbox and written as a script; the input stands
-where `INPUT` stands, once or more, and nowhere else. Does not belong here: which input shows which weakness.
+Invariant: an action is plain data, so that it can be stored, sent into the sandbox and written as a script; the input stands
+where `INPUT` stands, once or more, and nowhere else. Not handled here: which input shows which weakness.
 """
 
 import base64

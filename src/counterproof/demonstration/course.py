@@ -1,13 +1,13 @@
 """A finding's course: what is run for it, the sandbox that its tries share, and how much time is left.
 
-Always holds: a sandbox is ended when the target in it falls silent, and with the course; starts and time are bounded. Does not
+Invariant: a sandbox is ended when the target in it falls silent, and with the course; starts and time are bounded. Does not
 belong here: what is tried, and what an effect is.
 """
 
 import contextlib
 import time
 from collections.abc import Callable, Generator, Iterable
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
@@ -40,6 +40,8 @@ class Subject:
     """Requests to other entries that ask for a login: the control of an entry that asks for none."""
     discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
     """Further actions, from what the harness said when the target had started."""
+    instead: tuple[tuple[str, str], ...] = ()
+    """Paths of the target and the texts that they have in the copy."""
 
 
 class NotStarted(Exception):
@@ -83,18 +85,32 @@ class Course:
 @contextlib.contextmanager
 def _running(subject: Subject) -> Generator[tuple[Sandbox, dict[str, Any]]]:
     """A sandbox in which the target has started, and what the harness said of it."""
+    with started(_plan(subject)) as sandbox:
+        yield sandbox, _begun(sandbox, subject)
+
+
+def _plan(subject: Subject) -> Plan:
     folder = files("counterproof.demonstration").joinpath("harness")
     texts = tuple((name, folder.joinpath(name).read_text(encoding="utf-8")) for name in subject.harness)
-    plan = Plan(
+    return Plan(
         (str(subject.interpreter.program), f"/target/{subject.harness[0]}"),
         subject.interpreter.readable,
         subject.root,
-        texts,
+        (*texts, *((f"code/{path}", text) for path, text in subject.instead)),
         subject.interpreter.environment,
         address_space=subject.address_space,
     )
+
+
+def failed_check(subject: Subject, command: str, seconds: int) -> str:
+    """Why the user's command does not pass in the copy; '' where it does."""
+    plan = replace(_plan(subject), address_space=0, processor_seconds=seconds)
     with started(plan) as sandbox:
-        yield sandbox, _begun(sandbox, subject)
+        try:
+            answer, _ = sandbox.ask({"do": "prepare", "command": command, "seconds": seconds}, seconds + 5.0)
+        except Silent as silent:
+            return str(silent)
+    return str(answer.get("error") or answer.get("failed") or "")[:600]
 
 
 def _begun(sandbox: Sandbox, subject: Subject) -> dict[str, Any]:

@@ -1,6 +1,6 @@
 """Tries to show the effect of one finding on a copy of its target, and lets the oracle alone decide.
 
-Always holds: an effect counts only if it was seen twice, in two sandboxes, with new random words each time, and the control of
+Invariant: an effect counts only if it was seen twice, in two sandboxes, with new random words each time, and the control of
 each stayed quiet; tries and time are bounded; the target itself is never written and never runs outside the sandbox.
 """
 
@@ -52,13 +52,13 @@ class Unshown:
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
     """Try every input of every template at every action, until an effect is seen and seen again."""
     if not subject.templates:
-        return Unshown("no effect is known that could be looked for")
+        return Unshown("no demonstrable effect is known for this kind of finding")
     course = Course(subject, time.monotonic() + seconds)
     try:
         with contextlib.closing(course):
             actions = _actions(course)
             if not actions:
-                return Unshown("the finding does not say how its input gets in")
+                return Unshown("the finding does not say how input reaches it")
             actions = tuple(complete(course, each) for each in actions)
             for template in subject.templates:
                 for action in actions:
@@ -81,7 +81,7 @@ def _actions(course: Course) -> tuple[Action, ...]:
 
 
 def _nothing(course: Course) -> Unshown:
-    how = "the time or the number of starts was used up" if course.over else "every input was tried"
+    how = "the limit of time or of starts was reached" if course.over else "every input was tried"
     return Unshown(f"no effect was seen: {how}{course.answered}", started=True)
 
 
@@ -139,7 +139,7 @@ def _steps(template: Template) -> Iterator[tuple[str, ...]]:
 
 
 def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action, filling: Filling) -> bool:
-    """Whether no control shows the effect."""
+    """True if no control shows the effect."""
     if template.shows is Effect.TRUTH:
         first, second = (filling.put(each) for each in template.controls)
         answers = [oracles.bare(ask(course, sandbox, action, each), each, filling) for each in (first, second)]
@@ -156,7 +156,7 @@ def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action,
 
 
 def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> bool:
-    """Whether the function does the same to a bare name in the current folder: it has no folder of its own that it could be made
+    """True if the function does the same to a bare name in the current folder: it has no folder of its own that it could be made
     to leave."""
     if effect not in (Effect.READ, Effect.MARK, Effect.GONE):
         return False

@@ -1,6 +1,6 @@
 """What was shown, as people run it: the steps in a report, and a script for a maintainer.
 
-Always holds: a script is put together from the engine's own data (action, template, names of the target's syntax), quoted as
+Invariant: a script is put together from the engine's own data (action, template, names of the target's syntax), quoted as
 literals; nothing that the target said while it ran is in it. It makes its own canary and says whether the effect was there.
 """
 
@@ -31,15 +31,15 @@ _LOOK: Final = {
     Effect.GONE: f"first `touch {_WORDS['KEPT']}`; then it is gone",
     Effect.READ: f"first write a word into {_WORDS['CANARY']}; the answer holds it",
     Effect.HEARD: f"first `nc -l 127.0.0.1 {_WORDS['PORT']}`; it is asked for /{_WORDS['TOKEN']}",
-    Effect.LEADS: f"the answer's Location leads to {_WORDS['TOKEN']}.example",
+    Effect.LEADS: f"the response's Location header points to {_WORDS['TOKEN']}.example",
     Effect.JOINED: f"the answer holds {_WORDS['A']}{_WORDS['B']}",
     Effect.PRODUCT: f"the answer holds {31337 * 7919}",
-    Effect.MARKUP: f"the answer is HTML and holds <i{_WORDS['A']}>",
-    Effect.HEADER: f"the answer has the header X-{_WORDS['A']}",
-    Effect.ERROR: f'the database says: near "{_WORDS["A"]}": syntax error',
-    Effect.TRUTH: "the answer differs from that to the same condition made false",
-    Effect.SLOW: "the answer takes more than 20 times as long as that to a benign value of the same length",
-    Effect.OPEN: "the answer comes without a session",
+    Effect.MARKUP: f"the response is HTML and contains <i{_WORDS['A']}>",
+    Effect.HEADER: f"the response has the header X-{_WORDS['A']}",
+    Effect.ERROR: f'the database reports: near "{_WORDS["A"]}": syntax error',
+    Effect.TRUTH: "the response differs from the one to the same condition made false",
+    Effect.SLOW: "the response takes more than 20 times as long as for a harmless value of the same length",
+    Effect.OPEN: "the request is answered without a session",
 }
 
 
@@ -48,7 +48,7 @@ def _put(action: Action, template: str, words: dict[str, str]) -> Action:
 
 
 def is_script(call: Call) -> bool:
-    """Whether a call is of JavaScript."""
+    """True if a call is of JavaScript."""
     return not call.module.startswith(":") and ":" not in call.module
 
 

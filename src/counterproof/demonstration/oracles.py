@@ -1,7 +1,7 @@
 """The oracles: whether an effect happened, decided from outside the target.
 
-Always holds: what counts is what the engine itself looks at (a folder's descriptor, its listener, the bytes of an answer against
-words that were random a moment ago); an answer that merely repeats the input shows nothing. Does not belong here: what to try.
+Invariant: what counts is what the engine itself looks at (a folder's descriptor, its listener, the bytes of an answer against
+words that were random a moment ago); an answer that merely repeats the input shows nothing. Not handled here: what to try.
 """
 
 import re
@@ -60,13 +60,13 @@ def _leads(answer: Answer, host: str) -> bool:
 
 
 def is_refused(answer: Answer) -> bool:
-    """Whether a visitor without a session is turned away."""
+    """True if a visitor without a session is turned away."""
     status = answer.get("status")
     return status in (401, 403) or (status in _MOVED and bool(_LOGIN.search(_header(answer, "location"))))
 
 
 def is_answered(answer: Answer) -> bool:
-    """Whether the entry does what it is for."""
+    """True if the entry does what it is for."""
     return answer.get("status") in (200, 201, 202, 204)
 
 

@@ -1,6 +1,6 @@
 """How a JavaScript package is run for a finding: which functions of it are called with what, and how its server is started.
 
-Always holds: what the package says of itself while it runs in the sandbox is used only as names, and only names of the language's
+Invariant: what the package says of itself while it runs in the sandbox is used only as names, and only names of the language's
 form; nothing of it is executed here.
 """
 
@@ -39,7 +39,7 @@ def manifest(root: Path, folder: str) -> dict[str, Any]:
 
 
 def is_request(finding: Finding) -> bool:
-    """Whether its data comes with a request."""
+    """True if its data comes with a request."""
     return bool(_REQUEST.match(finding.source))
 
 

@@ -1,7 +1,7 @@
 """From a finding to what is run for it: the requests or calls that its proof names, and the application that takes them.
 
-Always holds: only what the engine itself wrote or checked is used: the request of the finding, the entry and the parameter of its
-proof, the entry points of the report. Does not belong here: which input shows an effect.
+Invariant: only what the engine itself wrote or checked is used: the request of the finding, the entry and the parameter of its
+proof, the entry points of the report. Not handled here: which input shows an effect.
 """
 
 import json
@@ -48,7 +48,7 @@ class Setting:
 
 
 def has_effect(row: ReportedFinding) -> bool:
-    """Whether the engine knows an effect of findings of this kind."""
+    """True if the engine knows an effect of findings of this kind."""
     return bool(templates_for(row.finding.rule, _language(row.finding)))
 
 
@@ -83,7 +83,7 @@ def _start(setting: Setting, near: str) -> dict[str, Any]:
 
 
 def is_open_entry(finding: Finding) -> bool:
-    """Whether it says that an entry asks for no login."""
+    """True if it says that an entry asks for no login."""
     return finding.rule in OPEN_RULES
 
 

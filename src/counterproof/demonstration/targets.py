@@ -1,7 +1,7 @@
 """What a target is and how it is started: the interpreter, the modules in which its application may be, its functions.
 
-Always holds: nothing of the target is executed here; files are read as text, and only the user's own interpreter is asked about
-itself. Does not belong here: what happens once it runs.
+Invariant: nothing of the target is executed here; files are read as text, and only the user's own interpreter is asked about
+itself. Not handled here: what happens once it runs.
 """
 
 import ast
@@ -50,13 +50,18 @@ def python_for(root: Path, given: Path | None) -> Interpreter:
         raise NoSandbox("no Python was found outside the target")
     asked = subprocess.run((str(program), "-I", "-c", _ASK), capture_output=True, text=True, timeout=60, check=False, cwd="/")
     if asked.returncode:
-        raise NoSandbox(f"{program} is no Python that starts")
+        raise NoSandbox(f"{program} is not a working Python")
     executable, *folders = json.loads(asked.stdout)
     own = tuple(each for each in sorted(root.glob("*/lib/python3*/site-packages")) if (each.parents[2] / "pyvenv.cfg").is_file())
     readable = [Path(each) for each in folders if each and Path(each).exists()]
     readable += [Path(executable), Path(os.path.realpath(executable)).parent, *own]
-    environment = (("PYTHONPATH", os.pathsep.join(map(str, own))),) if own else ()
-    return Interpreter(Path(executable), tuple(readable), environment)
+    environment = [_path_with(Path(executable)), *((("PYTHONPATH", os.pathsep.join(map(str, own))),) if own else ())]
+    return Interpreter(Path(executable), tuple(readable), tuple(environment))
+
+
+def _path_with(program: Path) -> tuple[str, str]:
+    """So that commands in the copy find the interpreter and its tools first."""
+    return "PATH", f"{program.parent}:/usr/bin:/bin"
 
 
 def node_for(root: Path, given: Path | None) -> Interpreter:
@@ -64,7 +69,7 @@ def node_for(root: Path, given: Path | None) -> Interpreter:
     program = given or find_program("node", root)
     if program is None:
         raise NoSandbox("Node was not found; it is needed for JavaScript")
-    return Interpreter(program, (program,))
+    return Interpreter(program, (program,), (_path_with(program),))
 
 
 def module_of(root: Path, path: str) -> tuple[str, str]:

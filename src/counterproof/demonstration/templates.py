@@ -1,7 +1,7 @@
 """Inputs that show a weakness, read from `templates.toml`, and how they are filled for one try.
 
-Always holds: what a try looks for is random and new, so that nothing in the target can have it beforehand; a control of the same
-try is filled with the same words. Does not belong here: doing a try.
+Invariant: what a try looks for is random and new, so that nothing in the target can have it beforehand; a control of the same
+try is filled with the same words. Not handled here: doing a try.
 """
 
 import base64
@@ -40,19 +40,19 @@ class Effect(StrEnum):
 
 
 SAID: Final = {
-    Effect.MARK: "a file was made that only the input names",
-    Effect.GONE: "a file was removed that only the input names",
-    Effect.READ: "the answer holds the random content of a file outside the target",
-    Effect.HEARD: "a request with a random word reached a listener that only the input names",
-    Effect.LEADS: "the answer sends the browser to a host that the input names",
-    Effect.JOINED: "the answer holds two random words that the database joined",
-    Effect.PRODUCT: "the answer holds the product of two random numbers that the input only multiplies",
-    Effect.MARKUP: "an HTML answer holds a random tag of the input, unescaped",
-    Effect.HEADER: "the answer has a header of its own that the input names",
-    Effect.ERROR: "the database refuses a random word of the input as bad syntax",
-    Effect.TRUTH: "the answer follows whether an injected condition is true, twice each",
-    Effect.SLOW: "the answer takes at least 20 times as long as that to a benign input of the same length, three times",
-    Effect.OPEN: "the request is answered without a session, and one like it is refused",
+    Effect.MARK: "a file named only in the input was created",
+    Effect.GONE: "a file named only in the input was removed",
+    Effect.READ: "the response contains the random content of a file outside the target",
+    Effect.HEARD: "a request with a random word reached a listener named only in the input",
+    Effect.LEADS: "the response redirects the browser to a host named in the input",
+    Effect.JOINED: "the response contains two random words joined by the database",
+    Effect.PRODUCT: "the response contains the product of two random numbers that the input multiplies",
+    Effect.MARKUP: "an HTML response contains a random tag from the input, unescaped",
+    Effect.HEADER: "the response has an extra header named in the input",
+    Effect.ERROR: "the database rejects a random word from the input as a syntax error",
+    Effect.TRUTH: "the response depends on whether an injected condition is true, tested twice each",
+    Effect.SLOW: "the response takes at least 20 times as long as for a harmless input of the same length, three times",
+    Effect.OPEN: "the request is answered without a session, while a similar one is refused",
 }
 
 

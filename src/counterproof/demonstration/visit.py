@@ -1,6 +1,6 @@
 """A visitor's way to a form: a page is fetched first, and its cookies and hidden token go along with the request.
 
-Always holds: nobody is logged in; what a page gives to everybody is all that is used. Does not belong here: what is sent in the
+Invariant: nobody is logged in; what a page gives to everybody is all that is used. Not handled here: what is sent in the
 form.
 """
 

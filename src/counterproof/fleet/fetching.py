@@ -1,6 +1,6 @@
 """A run of a fleet, copied to this machine: then everything that reads runs can read it.
 
-Always holds: what is copied is checked as a whole, and against its receipt; a copy that does not hold is removed.
+Invariant: what is copied is checked as a whole, and against its receipt; a copy that does not hold is removed.
 """
 
 import json
@@ -19,12 +19,12 @@ from counterproof.runtime.verification import refuse_broken
 def fetched(address: str, run_id: str) -> RunFolder:
     """The run's folder on this machine."""
     if not RUN_ID.fullmatch(run_id):
-        raise UserError(f"{run_id} is no run's id", "a batch's report names its runs")
+        raise UserError(f"{run_id} is not a run id", "a batch's report lists its runs")
     home = Home()
     with Database(address, patience=10) as database:
         run = RunFolder(run_id, home.root / "runs" / run_id)
         if run.path.exists():
-            raise UserError(f"run {run_id} is on this machine already", f"`counterproof log verify {run_id}` checks it")
+            raise UserError(f"run {run_id} is already on this machine", f"`counterproof log verify {run_id}` checks it")
         journal = PostgresJournal(database, run, WallClock())
         files = Queue(database).files(run_id)
         run = home.adopt(run_id)

@@ -1,6 +1,6 @@
 """How a fleet stands, as a page that a browser on this machine keeps loading anew.
 
-Always holds: it listens on the loopback address alone and answers one path, to whoever asks for it by that address; it reads,
+Invariant: it listens on the loopback address alone and answers one path, to whoever asks for it by that address; it reads,
 so a login of the role `counterproof_reader` is enough; what workers and targets say reaches it as text, through `markup`.
 """
 
@@ -28,8 +28,8 @@ def render(now: Status) -> str:
     ended = sum(now.runs.get(state, 0) for state in ("done", "unchanged"))
     facts = (
         ", ".join(f"{number:,} {state}" for state, number in now.runs.items()) or "the queue is empty",
-        "draining: workers take nothing more" if now.draining else "",
-        f"this page loads itself anew every {_SECONDS} seconds",
+        "draining: workers take no new runs" if now.draining else "",
+        f"this page reloads every {_SECONDS} seconds",
     )
     title = f"{counted(ended, 'report')} and {counted(len(now.running), 'run')} under way"
     top = tag("section", frame.heading("fleet", "A fleet with ", title, facts), id="overview")
@@ -75,9 +75,11 @@ def _handler(page: Callable[[], str]) -> type[BaseHTTPRequestHandler]:
     class Handler(BaseHTTPRequestHandler):
         def do_GET(self) -> None:
             if self.headers.get("Host", "").rpartition(":")[0] not in ("127.0.0.1", "localhost"):
-                self._answer(403, "This page is for this machine.")  # a name that was made to point here must not read it
+                self._answer(
+                    403, "This page is only served to this machine."
+                )  # a name that was made to point here must not read it
             elif self.path != "/":
-                self._answer(404, "There is one page, at /.")
+                self._answer(404, "The only page is /.")
             else:
                 try:
                     self._answer(200, page(), "text/html")

@@ -1,6 +1,6 @@
 """The queue as workers and operators see it: typed calls on the functions of the database.
 
-Always holds: every call is one transaction that may be made twice, because its answer can be lost on the way.
+Invariant: every call is one transaction that may be made twice, because its answer can be lost on the way.
 """
 
 import secrets
@@ -108,7 +108,7 @@ class Queue:
         return Taken(Lease(run, epoch), _WORK.decode(body))
 
     def beat(self, lease: Lease, seconds: float, said: str) -> bool:
-        """Whether the run is still this worker's to drive."""
+        """True if the run is still this worker's to drive."""
         return bool(self.database.value("SELECT counterproof.beat(%s, %s, %s, %s)", lease.run, lease.epoch, seconds, said))
 
     def hand_in(self, lease: Lease, state: str, code: int, said: str) -> bool:

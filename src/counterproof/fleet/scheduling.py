@@ -1,8 +1,8 @@
 """A batch on many machines: its rows are put into the queue, and told as workers change them.
 
-Always holds: what a row is about is looked up here, before it is queued, and no worker is asked; the same batch is put there
+Invariant: what a row is about is looked up here, before it is queued, and no worker is asked; the same batch is put there
 once, however often it is conducted; a row has ended when what a worker handed in was checked, in a process of its own, and its
-reports are in the batch's folder; pausing leaves the fleet alone, and conducting again goes on watching. Does not belong here:
+reports are in the batch's folder; pausing leaves the fleet alone, and conducting again goes on watching. Not handled here:
 what workers do, and what a check looks at.
 """
 
@@ -136,7 +136,7 @@ class FleetScheduler:
                 text=True,
             )
         elif process is not None and process.poll():
-            why = f"what a worker handed in could not be checked: {process.communicate()[1].strip()[:200]}"
+            why = f"a worker's results could not be checked: {process.communicate()[1].strip()[:200]}"
             return _without_report(row, int(Exit.INCOMPLETE), why, now.used, now.run)
         return replace(row, state=State.RUNNING, run=now.run, note="the journal is being checked", outcome=None)
 

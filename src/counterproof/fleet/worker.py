@@ -1,8 +1,8 @@
 """A worker: takes runs from the queue, drives each in a process of its own, says when its journal is ready to be checked.
 
-Always holds: a run's process is alive only while this worker is, and stops when the run was cancelled or taken over; the
+Invariant: a run's process is alive only while this worker is, and stops when the run was cancelled or taken over; the
 database's address reaches that process by its environment and nobody else; what lies on this machine's disk is removed when the
-run has been handed in. Does not belong here: how a target is brought here and audited, and whether the journal holds.
+run has been handed in. Not handled here: how a target is brought here and audited, and whether the journal holds.
 """
 
 import os

@@ -5,7 +5,7 @@
     dimensions: D1 D2             what the module speaks about
     ---
 
-Always holds: a module's version is the hash of its text; modules of the user stand beside ours under `user/` and never replace
+Invariant: a module's version is the hash of its text; modules of the user stand beside ours under `user/` and never replace
 them; a file that is too large or has no header is refused with its name. When a module may be loaded is decided in
 `protocols.audit.modules`.
 """

@@ -1,7 +1,7 @@
 """The line to the host: every message is answered, those too that are none.
 
-The library passes over what it cannot read, and a host that sent it waits for ever. Always holds: a line that is no message gets
-an error with the id that it names, or none; reading goes on. Does not belong here: what tools do.
+The library passes over what it cannot read, and a host that sent it waits for ever. Invariant: a line that is no message gets
+an error with the id that it names, or none; reading goes on. Not handled here: what tools do.
 """
 
 from collections.abc import Awaitable, Callable
@@ -48,7 +48,7 @@ def _is_no_notification(sent: SessionMessage) -> bool:
 
 async def _answer(send: Callable[[SessionMessage], Awaitable[None]], name: int | str | None, is_message: bool) -> None:
     error = (
-        ErrorData(code=INVALID_REQUEST, message="Invalid request: this is no JSON-RPC 2.0 message of MCP")
+        ErrorData(code=INVALID_REQUEST, message="Invalid request: this is not a JSON-RPC 2.0 message of MCP")
         if is_message
         else ErrorData(code=PARSE_ERROR, message="Parse error: a line must be one JSON-RPC message in JSON")
     )

@@ -1,6 +1,6 @@
 """Tools about runs: start, follow, read, explain, resume; and one claim verified without a run.
 
-Always holds: paths and runs are only those under the folders that the user named; a report is read only when it is there.
+Invariant: paths and runs are only those under the folders that the user named; a report is read only when it is there.
 """
 
 import posixpath
@@ -32,7 +32,7 @@ def status_of(host_runs: HostRuns, run: RunFolder) -> list[str]:
 
 
 def _begun(run: str, hosted: bool) -> list[str]:
-    then = "Take tasks with next_task." if hosted else "audit_status says when it is over."
+    then = "Take tasks with next_task." if hosted else "audit_status says when it has ended."
     return [f"Run {run} has begun. {then}"]
 
 
@@ -129,7 +129,7 @@ class RunTools:
 
         `plan` is a file inside the served folders, `path` the repository. agents="analyst": the embedded agents do everything.
         agents="host": you play every role beside them; agents="challenger=host,analyst": only that one; roles are challenger,
-        domain-expert, devils-advocate, researcher and synthesizer. Take tasks with next_task until the run is over. Questions to
+        domain-expert, devils-advocate, researcher and synthesizer. Take tasks with next_task until the run ends. Questions to
         the user wait for the user, unless the server was started with --yes: audit_status then names the command.
         """
         from counterproof.app.team import PLAN_SEATS
@@ -146,7 +146,7 @@ class RunTools:
 
     def resume_audit(self, run: Run = "latest") -> list[str]:
         """Go on with an audit, review or verification that paused or was left. Answers already given are not asked again."""
-        return [f"Run {self._runs.resume(run).id} goes on. audit_status and next_task work as before."]
+        return [f"Run {self._runs.resume(run).id} continues. audit_status and next_task work as before."]
 
     def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
         """The findings of a finished audit or review, most severe first, with file:line; or the challenges to a verified plan."""
@@ -200,7 +200,7 @@ class RunTools:
         run = self._runs.find(name)
         live = self._runs.live(run)
         if live and live.going:
-            raise UserError(f"run {run.id} is still under way", "audit_status says where it is; the report comes at its end")
+            raise UserError(f"run {run.id} is still in progress", "audit_status shows its progress; the report comes at its end")
         if not stored_runs.reported(run):
-            raise UserError(f"run {run.id} has no report", "resume_audit goes on with it")
+            raise UserError(f"run {run.id} has no report", "resume_audit continues it")
         return run

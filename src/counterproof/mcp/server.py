@@ -1,6 +1,6 @@
 """Builds the server out of the tools and runs it on standard input and output until the host closes them.
 
-Always holds: a mistake comes back to the host as words with what to do next, never as a traceback; when the host goes away its
+Invariant: a mistake comes back to the host as words with what to do next, never as a traceback; when the host goes away its
 runs pause in good order.
 """
 
@@ -37,7 +37,7 @@ ACTING = ("start_audit", "start_review", "start_verification", "resume_audit", "
 
 
 def installed() -> bool:
-    """Whether the library is there. Imports nothing."""
+    """True if the library is there. Imports nothing."""
     return find_spec("mcp") is not None
 
 

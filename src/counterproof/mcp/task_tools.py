@@ -1,6 +1,6 @@
 """Tools for a coding agent that plays a role: take a task, look at the code through the metered toolbox, hand the result in.
 
-Always holds: nothing is decided here; every call goes to the desk of its run, where the loop of the models meters, records,
+Invariant: nothing is decided here; every call goes to the desk of its run, where the loop of the models meters, records,
 verifies or refuses it. A task is named by its run and its own id, so no call can reach another run by mistake.
 """
 
@@ -22,13 +22,15 @@ MAX_RESULT = 400_000
 MAX_BATCH = 8
 WAIT = 45.0
 
-TaskId = Annotated[str, Field(max_length=300, description="As next_task gave it.")]
-OwnTask = Annotated[str, Field(max_length=300, description="A task that you hold; leave it out to take a new one.")]
-Page = Annotated[int, Field(ge=1, le=1_000, description="Which page of a task that you hold.")]
+TaskId = Annotated[str, Field(max_length=300, description="The task id from next_task.")]
+OwnTask = Annotated[str, Field(max_length=300, description="The id of a task you already have; leave it out to take a new one.")]
+Page = Annotated[int, Field(ge=1, le=1_000, description="The page of a task you already have.")]
 Wait = Annotated[int, Field(ge=0, le=50, description="How long to wait for a task.")]
-Reply = Annotated[str | dict[str, Any], Field(description="The JSON object of the task's contract, or text that holds it.")]
+Reply = Annotated[
+    str | dict[str, Any], Field(description="The JSON object that the task's contract asks for, or text containing it.")
+]
 Context = Annotated[
-    str, Field(max_length=40, description="A name for the conversation that plays the task; a sub-agent gives one of its own.")
+    str, Field(max_length=40, description="A name for the conversation working on the task; each sub-agent gives its own name.")
 ]
 Number = Annotated[int, Field(ge=0, le=10_000_000)]
 
@@ -67,20 +69,20 @@ class TaskTools:
         found = self._runs.find(run)
         live = self._runs.live(found)
         if live is None:
-            raise UserError(f"run {found.id} is not under way here", "start_audit or resume_audit comes first")
+            raise UserError(f"run {found.id} is not in progress here", "call start_audit or resume_audit first")
         taken = live.desk.take(float(wait_seconds), context)
         if taken is not None and taken.elsewhere:
             return [words.ELSEWHERE]
         if taken is not None:
             return words.task(taken, f"{found.id}:{taken.task}", anew=True)
         told = status_of(self._runs, found)
-        return [*told, "No task waits now. Call next_task again, or wait with audit_status."] if live.going else told
+        return [*told, "No task is ready now. Call next_task again, or wait with audit_status."] if live.going else told
 
     def submit_result(self, task_id: TaskId, reply: Reply) -> list[str]:
         """Hand in the result of a task. What breaks the contract comes back with the reasons, to be fixed in the turns left."""
         text = reply if isinstance(reply, str) else json.dumps(reply)
         if len(text) > MAX_RESULT:
-            raise UserError(f"the result has more than {MAX_RESULT:,} characters", "hand in what matters most")
+            raise UserError(f"the result has more than {MAX_RESULT:,} characters", "submit the most important results")
         return self._answered(task_id, Said(text))
 
     def use_tools(self, task_id: TaskId, calls: Annotated[list[Call], Field(min_length=1, max_length=MAX_BATCH)]) -> list[str]:
@@ -134,8 +136,11 @@ class TaskTools:
     def _answered(self, task_id: str, said: Said) -> list[str]:
         desk, name = self._desk(task_id)
         shown = desk.answer(name, said, WAIT)
-        if shown.opens:  # a task that is too large for one conversation goes on with its next part
-            return ["That part is taken. This task goes on with another part:", *words.task(shown, task_id, anew=True)]
+        if shown.opens:  # a task that is too large for one conversation continues its next part
+            return [
+                "That part is already being worked on. This task continues with another part:",
+                *words.task(shown, task_id, anew=True),
+            ]
         own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))
         return words.task(own, task_id, anew=False)
 
@@ -143,5 +148,5 @@ class TaskTools:
         run, colon, name = task_id.partition(":")
         live = self._runs.live(self._runs.find(run)) if colon and run else None
         if live is None:
-            raise UserError(f"there is no task {task_id[:120]!r} here", "next_task gives out tasks with their ids")
+            raise UserError(f"there is no task {task_id[:120]!r} here", "next_task returns tasks with their ids")
         return live.desk, name

@@ -1,6 +1,6 @@
 """What a coding agent reads: our words plain, everything that comes from the reviewed code or from agents between marks (X1, X3).
 
-Always holds: bounded; a long text comes in pages; no text of the target stands outside a marked block.
+Invariant: bounded; a long text comes in pages; no text of the target stands outside a marked block.
 """
 
 from typing import TYPE_CHECKING, Any
@@ -37,9 +37,9 @@ TASK_PAGE = 40_000
 
 
 ELSEWHERE = (
-    "A task waits that counts only from another context than yours: it validates what yours found, or hunts again without "
-    "knowing it. Let a sub-agent call next_task with a new `context` and play it. If you have none, call next_task again; what "
-    "your context found then stays unvalidated."
+    "A task is ready that only counts when done in another context than yours: it validates what your context found, or hunts "
+    "independently. Let a sub-agent call next_task with a new `context` and work on it. If you have none, call next_task again; "
+    "then what your context found stays unvalidated."
 )
 
 
@@ -145,7 +145,7 @@ def status(live: "RunProcess | None", run: str, receipt: dict[str, Any], reporte
 
 def _state(live: "RunProcess | None", receipt: dict[str, Any], reported: bool) -> str:
     if live and live.going:
-        return "under way."
+        return "in progress."
     if live and live.error:
         return f"stopped. {line(live.error)}"
     if receipt.get("exit") and reported:
@@ -156,16 +156,16 @@ def _state(live: "RunProcess | None", receipt: dict[str, Any], reported: bool) -
     if live and live.finished:
         why = "; ".join(line(reason.text).rstrip(".") for reason in live.finished.outcome.reasons)
         hint = f" {line(live.finished.hint)}." if live.finished.hint else ""
-        return f"{live.finished.outcome.exit.name.lower()}: {why}.{hint} resume_audit goes on with it."
-    return "not finished. resume_audit goes on with it."
+        return f"{live.finished.outcome.exit.name.lower()}: {why}.{hint} resume_audit continues it."
+    return "not finished. resume_audit continues it."
 
 
 def task(shown: Shown, task_id: str, anew: bool, page: int = 1) -> list[str]:
     """What is new on a task, or a page of the whole of it."""
     if shown.ended:
-        return [f"Task {task_id} has ended: {line(shown.ended)}. next_task gives out the next one."]
+        return [f"Task {task_id} has ended: {line(shown.ended)}. next_task returns the next one."]
     if shown.busy:
-        return [f"The engine still works on task {task_id}. Call next_task with this task_id to read what comes of it."]
+        return [f"The engine still works on task {task_id}. Call next_task with this task_id to read the result."]
     said = [_message(each) for each in shown.messages]
     if not anew:
         return [*said, f"(turn {shown.turn % PART}{'' if shown.tools else '; no tools are left, hand in with submit_result'})"]
@@ -215,24 +215,24 @@ def _message(message: Message) -> str:
 def assessment(given: "Assessed", name: str) -> list[str]:
     """What verification and the analysers say of a single claim."""
     if given.refused:
-        return [f"Refused: {given.refused}. A claim like this would not enter a report."]
+        return [f"Refused: {given.refused}. A claim like this would not be reported."]
     assert given.judgement is not None
     rows = [f"{label}: {_step(step)}" for label, step in zip(_STEPS, given.judgement.validation.steps, strict=True)]
     if given.judgement.at:
         rows.append(f"decided at {given.judgement.at}")
     agrees = given.judgement.verdict is Verdict.CONFIRMED and given.word is not Corroboration.BOTH
     word = _AS_CLAIMED if agrees else _WORDS[given.judgement.verdict]
-    told = f'As a finding it would be "{given.word.value}".' if given.word.value else ""
-    head = "Verified: the file and the lines exist and hold the quote."
+    told = f'As a finding, its severity would be "{given.word.value}".' if given.word.value else ""
+    head = "Verified: the file and lines exist and contain the quote."
     return [" ".join(part for part in (head, word, told) if part), marked(name, Category.CODE, "\n".join(rows))]
 
 
 _WORDS = {
-    Verdict.CONFIRMED: "The analysers come to the same result.",
+    Verdict.CONFIRMED: "The analysers reach the same result.",
     Verdict.DOWNGRADED: "The analysers cannot tell; a person or an agent has to look.",
     Verdict.REJECTED: "The analysers refute it.",
 }
-_AS_CLAIMED = "The analysers see the code as claimed; whether something must stand there is a judgement that they do not make."
+_AS_CLAIMED = "The analysers confirm that the code is as claimed; they do not judge whether something is missing there."
 _STEPS = ("flow complete", "defence absent", "reachable", "impact")
 
 

@@ -1,5 +1,5 @@
-"""The nouns of the product: frozen, typed, self-validating.
+"""The domain types of the product: frozen, typed, self-validating.
 
-A value that exists is valid: constructors refuse what the domain forbids. Nothing here reads a clock, a file or the
-network, and nothing here decides what happens next; that is what the protocols are for.
+Constructors reject invalid values, so every existing value is valid. This package reads no clock, file or network and decides
+nothing about control flow; the protocols do that.
 """

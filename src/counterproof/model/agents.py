@@ -1,4 +1,4 @@
-"""The registry row of an agent (A28): kept in every mode, and the only list of agents that may be asked."""
+"""The registry row of an agent (A28). Runs of every mode keep this registry, and only agents listed in it may be given tasks."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from counterproof.model.dimension import Dimension
 
 
 class AgentStatus(StrEnum):
-    """Life of an agent."""
+    """Lifecycle state of an agent."""
 
     PENDING = "PENDING"
     RUNNING = "RUNNING"
@@ -17,7 +17,7 @@ class AgentStatus(StrEnum):
 
 
 class OutputStatus(StrEnum):
-    """What it handed in."""
+    """Whether an agent's output arrived complete."""
 
     COMPLETE = "COMPLETE"
     TRUNCATED = "TRUNCATED"
@@ -26,8 +26,8 @@ class OutputStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Registered:
-    """One agent. `model` is '' for an embedded analyst; `findings` counts what it handed in itself (A52). `started_at` and
-    `completed_at` come in with events and stay out of reports."""
+    """One agent. `model` is '' for an embedded analyst; `findings` counts the findings that it submitted itself (A52).
+    `started_at` and `completed_at` come from events and are not shown in reports."""
 
     agent_id: str
     task_id: str

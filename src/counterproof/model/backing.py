@@ -1,12 +1,12 @@
-"""What the engine found when it checked somebody's word (A53, R37). Never what an agent says of itself."""
+"""The engine's own checks behind an agent's claim or verdict (A53, R37). An agent never sets these values."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Backing:
-    """`opened`: the claim and its code were shown whole; `quoted`: what is quoted stands in that code; `holds`: the line does
-    what the typed reason says; `confirmed`: why the defence that is named stops the attack, '' where that was not shown."""
+    """`opened`: the agent was shown the whole claim and its code; `quoted`: the quotation occurs in that code; `holds`: the line
+    does what the typed reason says; `confirmed`: why the named defence stops the attack, '' if that was not shown."""
 
     opened: bool = False
     quoted: bool = False
@@ -15,4 +15,4 @@ class Backing:
 
 
 FULL = Backing(opened=True, quoted=True, holds=True)
-"""What an analyst's own reading is worth: it looked at the code, and its reason is what it saw there."""
+"""The backing of an analyst's judgement: an analyst reads the code itself, and its reason is derived from it."""

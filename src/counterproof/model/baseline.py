@@ -1,7 +1,7 @@
-"""The baseline scan as the protocol sees it (A31, A35): what it hit, what it could not read, and whether it ran at all.
+"""The result of the baseline scan as the protocol uses it (A31, A35): its hits, the files that it could not read, and its status.
 
-A hit is a lead, never a verdict. No clock and no path of this machine is in here, so that the same code gives the same
-baseline. How the scan is run does not belong here.
+A hit is a lead, never a verdict. The result contains no timestamps and no paths of this machine, so the same code gives the same
+baseline. Running the scan is not handled here.
 """
 
 from dataclasses import dataclass
@@ -16,7 +16,7 @@ MAX_MESSAGE = 500
 
 
 class BaselineStatus(StrEnum):
-    """How the scan went."""
+    """How the scan ended."""
 
     COMPLETED = "completed"
     PARTIAL = "partial"
@@ -25,7 +25,7 @@ class BaselineStatus(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """One match of one rule. `cwe` and `dimension` are None where the rule does not tell."""
+    """One match of one rule. `cwe` and `dimension` are None if the rule does not state them."""
 
     id: str
     rule: str
@@ -54,7 +54,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Unparsed:
-    """A file that was not scanned, or not all of it; `path` is '' for a fault that belongs to no file."""
+    """A file that was not scanned, or only in part; `path` is '' for an error that belongs to no file."""
 
     path: str
     reason: str
@@ -68,7 +68,8 @@ class Unparsed:
 
 @dataclass(frozen=True, slots=True)
 class Baseline:
-    """The result of one scan. `rules` counts those that ran; `in_tests` the hits in test files that were left out (A29)."""
+    """The result of one scan. `rules` is the number of rules that ran; `in_tests` that of the hits left out in test files
+    (A29)."""
 
     status: BaselineStatus
     reason: str = ""
@@ -90,7 +91,7 @@ class Baseline:
 
     @property
     def limitation(self) -> str:
-        """The sentence that the report owes its reader; '' when the scan completed."""
+        """The limitation to state in the report; '' if the scan completed."""
         if self.status is BaselineStatus.SKIPPED:
             return f"Semgrep baseline scan skipped: {self.reason}"
         if self.status is BaselineStatus.PARTIAL:
@@ -99,5 +100,5 @@ class Baseline:
 
 
 def skipped(reason: str) -> Baseline:
-    """A scan that did not happen."""
+    """The result of a scan that did not run."""
     return Baseline(BaselineStatus.SKIPPED, reason)

@@ -1,8 +1,8 @@
-"""Many audits as one: what is to be audited, what came of each, and what that means together.
+"""A batch of audits: the targets, the outcome of each, and the combined result.
 
-Always holds: a job's key names everything that its result depends on, so equal keys mean equal results; nothing here holds a
-credential, because an address is stored without one; amounts are reserved before a job starts and settled once it ended, so that
-reserved and spent together never exceed a limit. Does not belong here: where and how a job runs.
+Invariant: a job's key covers everything that its result depends on, so equal keys mean equal results; addresses are stored
+without credentials; amounts are reserved before a job starts and settled when it ends, so that reserved and spent amounts
+together never exceed a limit. Not handled here: where and how a job runs.
 """
 
 from collections import Counter
@@ -16,7 +16,7 @@ from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.model.severity import Severity
 
 LEVELS = tuple(Severity)
-"""Gravest first."""
+"""Most severe first."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -29,29 +29,29 @@ class Target:
 
     @property
     def id(self) -> str:
-        """The same target in another batch, whatever its code is by then."""
+        """Identifies the target across batches, independent of the state of its code."""
         return digest(canonical([self.source, self.revision, list(self.options)]))[:16]
 
     @property
     def name(self) -> str:
-        """How people call it: the last part of the path or address."""
+        """The display name: the last part of the path or address."""
         last = self.source.rstrip("/").removesuffix("/.git").rstrip("/").replace(":", "/").rpartition("/")[2]
         return last.removesuffix(".git") or self.source
 
     @property
     def folder(self) -> str:
-        """Where its reports lie in the batch's own folder: the same from batch to batch."""
+        """The folder of its reports inside the batch's folder; the same in every batch."""
         plain = "".join(each if each.isascii() and (each.isalnum() or each in "._-") else "-" for each in self.name)
         return f"targets/{plain[:60].strip('.-') or 'target'}-{self.id[:8]}"
 
     @property
     def is_paid(self) -> bool:
-        """Whether models take part."""
+        """True if models take part."""
         return any(each.partition("=")[0] == "--agents" for each in self.options)
 
 
 def distinct_names(targets: tuple[Target, ...]) -> dict[str, str]:
-    """By a target's id, what to call it among these: its name, with as much before it as tells it from the others."""
+    """Display names by target id: each name is extended to the left by as many path segments as make it unique."""
     named = {each.id: each.name for each in targets}
     for more in range(1, 4):
         twice = {name for name, number in Counter(named.values()).items() if number > 1}
@@ -64,7 +64,7 @@ def distinct_names(targets: tuple[Target, ...]) -> dict[str, str]:
 
 @dataclass(frozen=True, slots=True)
 class Job:
-    """A target at one state of its code. `commit` is a commit's hash, or a digest of the files where they are read in place."""
+    """A target at one state of its code. `commit` is a commit hash, or a digest of the files if they are read in place."""
 
     key: str
     target: Target
@@ -72,7 +72,7 @@ class Job:
 
 
 def job_key(target: Target, commit: str, engine: str) -> str:
-    """The digest of what a result depends on: code, options, and the engine with its rules, prompts and data."""
+    """The digest of everything that a result depends on: code, options, and the engine with its rules, prompts and data."""
     return digest(canonical([target.source, commit, list(target.options), engine]))
 
 
@@ -88,16 +88,17 @@ class Spent:
 
 
 ENDED_BY_SIGNAL = "the process was ended by signal {}"
-"""The verdict on a job whose process left nothing else to say."""
+"""The verdict of a job whose process died without leaving a result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """What came of one job. `verdict` and `limits` are sentences; `counts` has a number for each of `LEVELS`, without accepted
-    findings; `posture` counts apart; `coverage` is dimensions covered and counted. `findings` are fingerprints, to compare with.
+    """The result of one job. `verdict` and `limits` are sentences; `counts` has one number for each of `LEVELS`, without
+    accepted findings; `posture` is counted separately; `coverage` is (dimensions covered, dimensions counted). `findings` are
+    fingerprints for comparison.
 
-    `folder` holds the usual reports, relative to the batch's own folder; '' where there are none, and `verdict` says why.
-    `run` is the run behind it; `codes` are all exit codes that held, of which `exit_code` won.
+    `folder` is where the usual reports are, relative to the batch's folder; '' if there are none, and `verdict` says why.
+    `run` is the id of the run; `codes` are all exit codes that applied, and `exit_code` the chosen one.
     """
 
     exit_code: int
@@ -121,13 +122,13 @@ class Outcome:
 
     @property
     def is_lasting(self) -> bool:
-        """Whether the same question would get the same answer again; what was cut short might get a better one."""
+        """True if running the job again would give the same result; a job that was cut short may do better next time."""
         cut = {Exit.OVER_BUDGET, Exit.PAUSED, Exit.REFUSED, Exit.USAGE, Exit.INTERNAL}
         return bool(self.folder) and cut.isdisjoint(Exit(each) for each in self.codes)
 
 
 class State(StrEnum):
-    """Where a target of a batch stands. The last three are ends; a paused job goes on with the next call."""
+    """Status of a target in a batch. The last three are final; a paused job continues with the next call."""
 
     WAITING = "waiting"
     RUNNING = "running"
@@ -143,9 +144,9 @@ class State(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One target of a batch as it stands. `note` is what it does just now; `run` the run to go on with.
+    """The current status of one target of a batch. `note` is its current activity; `run` the run to resume.
 
-    `reserved` is what the job may cost at most; it counts as spent until the job ended.
+    `reserved` is the most that the job may cost; it counts as spent until the job ends.
     """
 
     position: int
@@ -159,14 +160,13 @@ class Row:
 
 
 def run_name(order: "Order", row: Row) -> str:
-    """By which the run of a job is found again, wherever the process that began it died."""
+    """The name under which a job's run is found again if the process that started it died."""
     return f"{order.id}/{row.position}/{row.job.key[:12] if row.job else ''}"
 
 
 @dataclass(frozen=True, slots=True)
 class Order:
-    """A batch as it was asked for. `name` is what ties it to the batches of the same list before it. Limits are for the whole
-    batch, but for `target_seconds`."""
+    """A requested batch. `name` links it to batches of the same list. All limits but `target_seconds` are for the whole batch."""
 
     id: str
     name: str
@@ -178,19 +178,19 @@ class Order:
 
     @property
     def digest(self) -> str:
-        """Equal for the same targets on the same terms: then an unfinished batch goes on."""
+        """Equal for the same targets and terms; an unfinished batch with the same digest is resumed."""
         limits = [self.budget.tokens, self.budget.micros]
         return digest(canonical([self.name, [each.id for each in self.targets], limits]))
 
 
 def exit_of(rows: tuple[Row, ...]) -> Exit:
-    """The one exit code over all: the first in `PRECEDENCE` that any target has; paused while any is left to do."""
+    """The combined exit code: the first in `PRECEDENCE` that any target has; PAUSED while any target is unfinished."""
     present = {Exit(row.outcome.exit_code) if row.outcome and row.state.ended else Exit.PAUSED for row in rows}
     return next((code for code in PRECEDENCE if code in present), Exit.CLEAN)
 
 
 def spent_of(rows: tuple[Row, ...]) -> Spent:
-    """What the jobs of this batch cost; an unchanged target cost nothing."""
+    """The total cost of the jobs of this batch; an unchanged target costs nothing."""
     total = Spent()
     for row in rows:
         if row.outcome and row.state in (State.DONE, State.FAILED):
@@ -199,7 +199,7 @@ def spent_of(rows: tuple[Row, ...]) -> Spent:
 
 
 def free(budget: Limit, rows: tuple[Row, ...]) -> Limit:
-    """What is neither spent nor reserved."""
+    """The part of the budget that is neither spent nor reserved."""
     spent = spent_of(rows)
     held = [row.reserved for row in rows if not row.state.ended]
     return Limit(
@@ -213,7 +213,7 @@ def _left(limit: int | None, taken: int) -> int | None:
 
 
 def allowance(budget: Limit, rows: tuple[Row, ...]) -> Limit | None:
-    """What the next job may cost: an equal share of what is free, among it and those that wait. None when nothing is left."""
+    """The most that the next job may cost: an equal share of the free budget for each waiting job. None if nothing is left."""
     waiting = 1 + sum(row.state is State.WAITING and row.target.is_paid for row in rows)
     left = free(budget, rows)
     share = Limit(_share(left.tokens, waiting), _share(left.micros, waiting))
@@ -226,7 +226,7 @@ def _share(left: int | None, waiting: int) -> int | None:
 
 @dataclass(frozen=True, slots=True)
 class Trend:
-    """Against the last batch of the same list. `known` is False for a target that it had not, or had no report of."""
+    """Comparison with the last batch of the same list. `known` is False if that batch had no report of the target."""
 
     known: bool = False
     new: int = 0
@@ -234,7 +234,7 @@ class Trend:
 
 
 def trend(now: Outcome | None, before: Outcome | None) -> Trend:
-    """Findings that came and went, by their fingerprints."""
+    """Count the findings that appeared and disappeared, by fingerprint."""
     if now is None or before is None or not now.folder or not before.folder:
         return Trend()
     ours, theirs = set(now.findings), set(before.findings)

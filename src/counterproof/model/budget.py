@@ -1,7 +1,7 @@
-"""What calls to models cost: tokens, prices and limits. Money is counted in whole micro-dollars, never in floats.
+"""The cost of model calls: tokens, prices and limits. Money is counted in whole micro-dollars, never in floats.
 
-Always: amounts are not negative; a price rounds up, so that what is charged is never below what was used. Deciding whether a
-call may be made belongs to `protocols.guard.budget`.
+Invariant: amounts are not negative; prices round up, so a charge is never below the actual cost. Whether a call may be made is
+decided in `protocols.guard.budget`.
 """
 
 from dataclasses import dataclass
@@ -13,9 +13,8 @@ MILLION = 1_000_000
 
 @dataclass(frozen=True, slots=True)
 class Usage:
-    """Tokens of one call or of many. `cached` counts those of `input` that the provider read from its cache, `stored` those it
-    put there; `ours` says that the provider gave no usable figures and our upper bound stands in their place.
-    """
+    """Tokens of one call or of several. `cached` counts the `input` tokens that the provider read from its cache, `stored` those
+    it wrote to it; `ours`: the provider gave no usable figures, so these are our upper bound."""
 
     input: int = 0
     output: int = 0
@@ -45,7 +44,7 @@ class Usage:
 
 @dataclass(frozen=True, slots=True)
 class Price:
-    """Micro-dollars for a million tokens. `stored` is what writing to the provider's cache costs."""
+    """Micro-dollars per million tokens. `stored` is the price of writing to the provider's cache."""
 
     input: int
     output: int
@@ -58,25 +57,26 @@ class Price:
 
     @property
     def dearest_input(self) -> int:
-        """What an input token costs at most, whatever the provider caches."""
+        """The highest price of an input token, cached or not."""
         return max(self.input, self.cached, self.stored)
 
     def of(self, usage: Usage) -> int:
-        """Micro-dollars, rounded up."""
+        """The cost in micro-dollars, rounded up."""
         plain = usage.input - usage.cached - usage.stored
         parts = plain * self.input + usage.cached * self.cached + usage.stored * self.stored + usage.output * self.output
         return -(-parts // MILLION)
 
     def at_most(self, tokens_in: int, tokens_out: int) -> int:
-        """The upper bound for a call of that size."""
+        """The upper bound of the cost of a call with these token counts."""
         return -(-(tokens_in * self.dearest_input + tokens_out * self.output) // MILLION)
 
 
 @dataclass(frozen=True, slots=True)
 class Tariff:
-    """Prices of one model: `steps` are (input tokens from which the price holds, price), the first from 0.
+    """Prices of one model by input size: each of `steps` is (the number of input tokens from which the price applies, the price);
+    the first starts at 0.
 
-    Providers charge a whole call at the step that its input reaches.
+    Providers charge the whole call at the step that its input reaches.
     """
 
     steps: tuple[tuple[int, Price], ...]
@@ -90,17 +90,17 @@ class Tariff:
         return next(price for start, price in reversed(self.steps) if tokens_in >= start)
 
     def of(self, usage: Usage) -> int:
-        """Micro-dollars, rounded up."""
+        """The cost in micro-dollars, rounded up."""
         return self.price(usage.input).of(usage)
 
     def at_most(self, tokens_in: int, tokens_out: int) -> int:
-        """The upper bound for a call of at most that size: a smaller one could stand on a dearer step."""
+        """The upper bound of the cost of a call of at most this size; a smaller call may fall on a more expensive step."""
         return max(price.at_most(tokens_in, tokens_out) for start, price in self.steps if start <= tokens_in)
 
 
 @dataclass(frozen=True, slots=True)
 class Limit:
-    """The most a run may use. None means no limit of that kind; at least one limit must hold for a model without a price."""
+    """The most that a run may use. None means no limit of that kind; a model without a price needs at least one limit."""
 
     tokens: int | None = None
     micros: int | None = None
@@ -111,7 +111,7 @@ class Limit:
 
 
 def dollars(micros: int) -> str:
-    """For people: dollars and cents, with as many digits as the amount needs."""
+    """Format micro-dollars as dollars and cents, with more digits for small amounts."""
     whole, rest = divmod(micros, MILLION)
     digits = f"{rest:06d}".rstrip("0")
     return f"${whole}.{digits.ljust(2, '0')}"

@@ -1,4 +1,4 @@
-"""Canonical JSON: the one byte form of a value, so that hashes and comparisons mean something."""
+"""Canonical JSON: exactly one byte representation for each value, for hashing and comparing."""
 
 import dataclasses
 import hashlib
@@ -9,14 +9,14 @@ from functools import cache
 from typing import cast
 
 _ESCAPED = re.compile(r"\\\\|\\ud[89ab][0-9a-f]{2}\\ud[c-f][0-9a-f]{2}|(\\ud[89a-f][0-9a-f]{2})")
-"""In JSON: a backslash, a character of two escapes, or half of one."""
+"""In JSON text: an escaped backslash, a surrogate pair, or a lone surrogate."""
 
 _AS_IT_IS = frozenset((str, int, float, bool, type(None)))
 
 
 def plain(value: object) -> object:
-    """A value as JSON has it: objects for records, arrays for tuples, the values of enumerations. Raises TypeError for what
-    JSON has no form for, such as a date."""
+    """Convert a value to JSON types: records to objects, tuples to arrays, enum members to their values. Raises TypeError for
+    types that JSON cannot represent, such as dates."""
     kind = type(value)
     if kind in _AS_IT_IS:
         return value
@@ -38,12 +38,12 @@ def _fields(kind: type) -> tuple[str, ...]:
 
 
 def exact(value: object) -> str:
-    """Sorted keys, no spaces, ASCII only, no NaN. Halves of characters stay what they are: two values never share a form."""
+    """JSON with sorted keys, no spaces, ASCII only and no NaN. Keeps lone surrogates, so different values differ in form."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=True, allow_nan=False)
 
 
 def canonical(value: object) -> str:
-    """The exact form, but with no half of a character: not every reader of JSON takes one back."""
+    """The same form as `exact` with lone surrogates replaced, because some JSON readers reject them."""
     text = exact(value)
     return _ESCAPED.sub(_whole, text) if "\\ud" in text else text
 
@@ -53,5 +53,5 @@ def _whole(found: re.Match[str]) -> str:
 
 
 def digest(text: str) -> str:
-    """SHA-256 of a text, as hex."""
+    """The SHA-256 of a text, as hex."""
     return hashlib.sha256(text.encode("utf-8", "surrogatepass")).hexdigest()

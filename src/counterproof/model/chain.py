@@ -1,4 +1,4 @@
-"""An attack chain: findings of which each gives the attacker a thing that the next one uses (A57)."""
+"""Attack chains: sequences of findings in which each gives the attacker something that the next one needs (A57)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -9,7 +9,7 @@ from counterproof.model.severity import Severity
 
 
 class ThingKind(StrEnum):
-    """What an attacker can carry from one weakness to the next."""
+    """The kinds of things that an attacker can carry from one weakness to the next."""
 
     CREDENTIAL = "credential"
     FILE = "file"
@@ -21,8 +21,8 @@ class ThingKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Thing:
-    """One thing, by the name that the code gives it and the place where the attacker comes by it. `literal`: the name is written
-    out in a text, as that of a table, a file or a host."""
+    """One thing: the name that it has in the code, and the location where the attacker obtains it. `literal`: the name is a
+    literal in the code, such as the name of a table, a file or a host."""
 
     kind: ThingKind
     name: str
@@ -32,7 +32,7 @@ class Thing:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """`first` yields `thing`, and `then` uses just that, at `used_at`. Findings are named by their merged id."""
+    """`first` yields `thing`, and `then` uses exactly that thing at `used_at`. Findings are identified by their merged id."""
 
     first: str
     then: str
@@ -46,7 +46,7 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Chain:
-    """Links from the root to the end, with a severity of their own."""
+    """The links in order from first to last finding, with a severity of their own."""
 
     links: tuple[Link, ...]
     severity: Severity

@@ -1,16 +1,16 @@
-"""How sure we are of a finding (A60): the second axis beside severity, which says how bad the finding is if it is true.
+"""How sure we are that a finding is true (A60). Independent of severity, which says how bad it is if it is true.
 
-Always holds: the levels are ordered by `rank`; a finding has a level because of who saw it and what was checked, never because of
-its severity. Does not belong here: which finding has which level; each protocol decides that in one module.
+Invariant: the levels are ordered by `rank`; a level depends on who found or confirmed the finding and on what was checked, never
+on its severity. Not handled here: assigning levels to findings; each protocol does that in one module.
 """
 
 from enum import StrEnum
 
 
 class Confidence(StrEnum):
-    """DEMONSTRATED: the engine ran the code and saw the effect. PROVED: every part of the proof was checked and nothing is open.
-    VALIDATED: somebody other than the finder, who had not seen the claim, confirmed it with a line that the engine checked.
-    CLAIMED: one witness, whose evidence is in the code. SUSPECTED: a pattern or a name."""
+    """DEMONSTRATED: the engine ran the code and observed the effect. PROVED: every part of the proof was checked and no point is
+    open. VALIDATED: a context other than the finder's, which had not seen the claim, confirmed it with a line that the engine
+    checked. CLAIMED: one witness, whose evidence is in the code. SUSPECTED: a pattern or a name only."""
 
     DEMONSTRATED = "demonstrated"
     PROVED = "proved"
@@ -24,7 +24,7 @@ class Confidence(StrEnum):
 
     @property
     def confirmed(self) -> bool:
-        """Whether more than the finder's own word supports the finding."""
+        """True if something beyond the finder's own claim supports the finding."""
         return self.rank >= _RANK[Confidence.VALIDATED]
 
 

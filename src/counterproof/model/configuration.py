@@ -1,9 +1,9 @@
-"""The settings a user may keep in a file: which there are, what they may hold, and where a value came from.
+"""The settings that can be kept in a configuration file: their names, allowed values and sources.
 
-Always holds: `SETTINGS` is the one list; the schema, the reference page, the template, `config show` and the command line are
-derived from it. A setting is an option of a command under the same name, and never more than that option. Left out on purpose:
-consent (`--yes`, `--force`, `--include-secrets`), what to look at (paths, `--since`, `--diff`, `--trust-ref`), and what only one
-run needs (`--resume`, `--answer`, `--recorded`). Does not belong here: reading files.
+Invariant: `SETTINGS` is the only list; the schema, the reference page, the template, `config show` and the command line are
+derived from it. Every setting is a command's option under the same name and can do no more than that option. Excluded on purpose:
+consent (`--yes`, `--force`, `--include-secrets`), the choice of the code to review (paths, `--since`, `--diff`, `--trust-ref`),
+and options for a single run (`--resume`, `--answer`, `--recorded`). Not handled here: reading files.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ Plain = str | int | bool | tuple[str, ...]
 
 
 class Kind(StrEnum):
-    """What a setting holds."""
+    """The type of a setting's value."""
 
     TEXT = "text"
     PATH = "path"
@@ -30,7 +30,7 @@ class Kind(StrEnum):
 
 
 class ConfigLayer(StrEnum):
-    """Where a value came from, in order of precedence."""
+    """The sources of a value, highest precedence first."""
 
     COMMAND_LINE = "command line"
     ENVIRONMENT = "environment"
@@ -41,9 +41,9 @@ class ConfigLayer(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One option that can be kept. `own` is for what only the user may say, never a repository: where code is sent, what may be
-    spent, where files are written. `joined`: the option takes a list as one text with commas. `instead_of` are options that,
-    given on the command line, make this setting moot; `needs` is one without which it has no meaning."""
+    """One option that can be kept in a file. `own`: only the user's own configuration may set it, never a repository's (where
+    code is sent, what may be spent, where files are written). `joined`: the option takes a comma-separated list. `instead_of`:
+    options that override this setting when given on the command line; `needs`: an option that this setting requires."""
 
     command: str
     name: str
@@ -68,11 +68,11 @@ class Setting:
 
     @property
     def parameter(self) -> str:
-        """The option's name as the program knows it."""
+        """The name of the option's parameter in the code."""
         return self.name.replace("-", "_")
 
     def checked(self, value: object) -> Plain:
-        """The value, if this setting may hold it; the error says what it may hold."""
+        """Return the value if this setting allows it; otherwise raise an error that lists the allowed values."""
         match self.kind:
             case Kind.SWITCH:
                 return self._expect(value, isinstance(value, bool), "true or false")
@@ -106,7 +106,7 @@ class Setting:
 
 @dataclass(frozen=True, slots=True)
 class Value:
-    """A setting's value and where it came from; `place` names the variable, the file, or the file and its revision."""
+    """A setting's value and its source; `place` is the variable, the file, or the file and its revision."""
 
     setting: Setting
     value: Plain | None
@@ -118,17 +118,17 @@ _LEVELS = ("critical", "high", "medium", "low")
 _OUT = "write the report and the receipt into this folder"
 _AUDIT_FORMATS = ("markdown", "html", "json", "sarif", "github", "concise")
 _REVIEW_FORMATS = ("markdown", "html", "json", "sarif", "github", "github-review", "concise")
-_TIME = "hand in after this many seconds; 0 means no limit"
+_TIME = "stop and report what was found after this many seconds; 0 means no limit"
 
 SETTINGS: Final = (
     Setting("audit", "mode", Kind.TEXT, "how thorough", ("quick", "standard", "deep"), example="standard"),
-    Setting("audit", "fail-on", Kind.TEXT, "exit with 1 from this severity upwards", _LEVELS, example="high"),
+    Setting("audit", "fail-on", Kind.TEXT, "exit with 1 if a finding has this severity or higher", _LEVELS, example="high"),
     Setting(
-        "audit", "min-confidence", Kind.TEXT, "how sure a finding must be to fail the run", ("proved", "validated", "claimed"),
+        "audit", "min-confidence", Kind.TEXT, "lowest confidence that fails the run", ("proved", "validated", "claimed"),
         example="validated",
     ),
     Setting(
-        "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for posture of this severity and above", ("never", "medium", "low"),
+        "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for hardening advice from this severity", ("never", "medium", "low"),
         example="never",
     ),
     Setting("audit", "only", Kind.LIST, "dimensions to audit", joined=True, example=("D1", "D5")),
@@ -148,7 +148,7 @@ SETTINGS: Final = (
     Setting("audit", "budget-usd", Kind.TEXT, "the most that models may cost, in dollars", own=True, needs="agents",
             example="2.50"),
     Setting("audit", "max-time", Kind.NUMBER, _TIME, example=600),
-    Setting("review", "profile", Kind.TEXT, "the team: code, strategy, or one of your own", example="code"),
+    Setting("review", "profile", Kind.TEXT, "the team: code, strategy, or one that you defined", example="code"),
     Setting("review", "only", Kind.LIST, "only these specialists", joined=True, example=("SEC", "CORR")),
     Setting("review", "quick", Kind.SWITCH, "two specialists", instead_of=("thorough",), example=False),
     Setting("review", "thorough", Kind.SWITCH, "all specialists, one more iteration", instead_of=("quick",), example=False),
@@ -161,13 +161,13 @@ SETTINGS: Final = (
     Setting("review", "format", Kind.LIST, "only these formats", _REVIEW_FORMATS, example=("markdown",)),
     Setting("review", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("review", "max-time", Kind.NUMBER, _TIME, example=600),
-    Setting("verify", "team", Kind.TEXT, "who works on it; by complexity if not given", ("base", "scaled"), example="base"),
-    Setting("verify", "threshold", Kind.NUMBER, "complexity from which the scaled team works", example=7),
+    Setting("verify", "team", Kind.TEXT, "the team; by default chosen by complexity", ("base", "scaled"), example="base"),
+    Setting("verify", "threshold", Kind.NUMBER, "complexity from which the larger team works", example=7),
     Setting("verify", "format", Kind.LIST, "only these formats", ("markdown", "html", "json", "yaml"), example=("markdown",)),
     Setting("verify", "out", Kind.PATH, _OUT, own=True, example="report"),
     Setting("verify", "max-time", Kind.NUMBER, _TIME, example=600),
 )  # fmt: skip
-"""Every setting, in the order of the pages that show them."""
+"""Every setting, in the order in which pages list them."""
 
 COMMANDS: Final = ("audit", "review", "verify")
 
@@ -178,5 +178,5 @@ def settings_of(command: str) -> tuple[Setting, ...]:
 
 
 def setting(command: str, name: str) -> Setting | None:
-    """The setting of that name, if there is one."""
+    """The setting with that name, or None."""
     return next((each for each in settings_of(command) if each.name == name), None)

@@ -1,6 +1,6 @@
-"""What is derived from the list of settings: the JSON Schema of the file and the template that `config init` writes.
+"""Generates the JSON Schema of the configuration file and the template that `config init` writes.
 
-Always holds: every setting is in both, and nothing else is. Does not belong here: reading or writing files.
+Invariant: both contain every setting and nothing else. Not handled here: reading or writing files.
 """
 
 import json
@@ -33,7 +33,7 @@ def schema() -> dict[str, object]:
 
 
 def schema_text() -> str:
-    """The schema as a file."""
+    """The schema as the text of a file."""
     return json.dumps(schema(), indent=2) + "\n"
 
 
@@ -55,7 +55,8 @@ def _property(each: Setting) -> dict[str, object]:
 
 
 def template(shared: bool = False) -> str:
-    """A file with every setting in a comment; `shared` is for a repository, without what only your own file can set."""
+    """A configuration file with every setting in a comment; `shared` is for a file in a repository and leaves out the settings
+    that only the user's own file can contain."""
     return "\n".join(_template_lines(shared)) + "\n"
 
 
@@ -72,5 +73,5 @@ def _template_lines(shared: bool) -> Iterator[str]:
 
 
 def toml(value: Plain) -> str:
-    """A value as TOML writes it. JSON's form of texts, numbers, switches and lists of texts is TOML's too."""
+    """Format a value as TOML. Strings, numbers, booleans and lists of strings have the same form in JSON and TOML."""
     return json.dumps(list(value) if isinstance(value, tuple) else value, ensure_ascii=False)

@@ -1,11 +1,11 @@
-"""What protects the machine from the foreign programs that a run starts: the layers in force, and those missing here."""
+"""The layers that protect this machine from the external programs that a run starts: those active, and those unavailable here."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Confinement:
-    """Layers in words. Nothing is listed as active that was not tried."""
+    """Layer names for display. A layer is listed as active only after it was tried."""
 
     active: tuple[str, ...] = ()
     missing: tuple[str, ...] = ()

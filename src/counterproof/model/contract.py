@@ -1,4 +1,4 @@
-"""What an agent is asked and what it hands in (A24). Both travel through the journal, so both are plain data."""
+"""The tasks given to agents and their replies (A24). Both are stored in the journal, so both are plain data."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +18,7 @@ from counterproof.model.user_context import UserContext
 
 
 class Ask(StrEnum):
-    """How a hunter is asked, and a validator who is shown claims from the beginning (A61)."""
+    """How a task is posed to a hunter, or to a validator who sees the claims from the start (A61)."""
 
     ASSIGNED = "dimensions"
     PLAIN = "the plain question"
@@ -28,7 +28,7 @@ class Ask(StrEnum):
 
 
 class Role(StrEnum):
-    """What an agent is there for."""
+    """The role of an agent."""
 
     HUNTER = "hunter"
     CHAIN_CHECKER = "chain checker"
@@ -39,9 +39,9 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Limits:
-    """Bounds of one task (A22). They bind agents that a model drives; analysts are bounded by time and memory (A23).
+    """Limits of one task (A22). They apply to model-driven agents; analysts are limited by time and memory (A23).
 
-    `findings` is the most an agent may hand in; 0 means as many as it verifies.
+    `findings` is the most findings that an agent may submit; 0 means no limit.
     """
 
     turns: int
@@ -52,12 +52,12 @@ class Limits:
 
 @dataclass(frozen=True, slots=True)
 class AgentTask:
-    """One question to one agent. `id` is unique per attempt, so that a retry is a new question and a restart is not.
+    """One task for one agent. `id` is unique per attempt: a retry is a new question, a restart is not.
 
     `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
     `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
     rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52); `beyond`: a
-    diver also follows what a standard audit leaves (A58). `ask`: how a hunter is asked, `whole`: with the source before it; a
+    diver also follows what a standard audit does not (A58). `ask`: how a hunter is asked, `whole`: with the source before it; a
     narrow task has a `topic`, a class of attack, and a `scope` of files, () for all; `open_items` are to be answered for,
     `stated` is what was found already, a line each (A61). `hunt` numbers the hunts that know nothing of each other (A67), `user`
     is what the user says about the program (A65).
@@ -91,7 +91,7 @@ class AgentTask:
 
 @dataclass(frozen=True, slots=True)
 class Claim:
-    """An agent's own view of a dimension. It can only lower what the engine computes (A16)."""
+    """An agent's own estimate of its coverage of a dimension. It can only lower what the engine computes (A16)."""
 
     dimension: Dimension
     status: Status
@@ -100,12 +100,12 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class AgentReply:
-    """The result contract. `ended` is False when the end sentinel is missing: the reply was cut off (A25).
+    """The result contract. `ended` is False if the end marker is missing, because the reply was truncated (A25).
 
-    Hunters hand in findings, `answers` to the task's open items and what they excluded as `false_positives`, divers also `flows`
-    and what came of `leftovers` (A58), validators `judgements`, verifiers `hit_judgements`. `over_budget`: the work ended because
-    the next call might have cost too much (A51). `unread` is code that could not be read to its end. `context` is the host's name
-    for the conversation that it comes from.
+    Hunters submit findings, `answers` to the task's open items, and the places they excluded as `false_positives`; divers also
+    `flows` and the results for `leftovers` (A58); validators `judgements`; verifiers `hit_judgements`. `over_budget`: the work
+    ended because the next call might have exceeded the budget (A51). `unread` is code that could not be read completely.
+    `context` is the host's name for the conversation that the reply comes from.
     """
 
     agent_id: str

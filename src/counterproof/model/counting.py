@@ -1,4 +1,4 @@
-"""Numbers in front of nouns, for whatever people read. Pure; nothing else belongs here."""
+"""Numbers with their nouns, in singular or plural, for display."""
 
 
 def counted(number: int, noun: str, plural: str = "") -> str:

@@ -1,4 +1,4 @@
-"""The status of a dimension (A15) and the reasons that the status was given for."""
+"""The coverage status of a dimension (A15) and the reasons for it."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from counterproof.model.errors import InvalidValue
 
 
 class Status(StrEnum):
-    """The values are the marks that reports show."""
+    """The values are the labels that reports show."""
 
     COVERED = "✅"
     SHALLOW = "⚠️"
@@ -17,7 +17,7 @@ class Status(StrEnum):
 
     @property
     def rank(self) -> int:
-        """Evidence order: uncovered, shallow, covered. N/A stands outside it and ranks as covered."""
+        """Order by evidence: uncovered, shallow, covered. N/A ranks as covered."""
         return _RANK[self]
 
 
@@ -26,7 +26,7 @@ _RANK = {Status.UNCOVERED: 0, Status.SHALLOW: 1, Status.COVERED: 2, Status.NOT_A
 
 @dataclass(frozen=True, slots=True)
 class DimensionCoverage:
-    """One row of the coverage matrix. `excluded` rows leave n because their missing input lies outside the run."""
+    """One row of the coverage matrix. `excluded` rows are not counted, because their missing input is outside the run."""
 
     dimension: Dimension
     status: Status

@@ -1,7 +1,7 @@
-"""What came of running the target to see a finding's effect (A66).
+"""The result of running the target to observe a finding's effect (A66).
 
-Always holds: only an effect that the engine's oracle saw, with a control that stayed quiet, is `SHOWN`; everything else is a
-note. Does not belong here: how something is run.
+Invariant: a result is `SHOWN` only if the engine's oracle observed the effect and a benign control had none; all other results
+are notes. Not handled here: how the target is run.
 """
 
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from enum import StrEnum
 
 
 class Outcome(StrEnum):
-    """SHOWN: the effect was seen. UNSEEN: the target ran and nothing was seen. NO_LONGER: an effect that was seen before does not
-    happen any more. NOT_RUN: nothing was run, or the target did not start."""
+    """SHOWN: the effect was observed. UNSEEN: the target ran and no effect was observed. NO_LONGER: an effect that was observed
+    before no longer occurs. NOT_RUN: nothing was run, or the target did not start."""
 
     SHOWN = "demonstrated"
     UNSEEN = "not seen"
@@ -20,8 +20,8 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Demonstration:
-    """One finding's. `text` says what was seen or why nothing was; `steps` are the exact requests or calls, for people; `again`
-    is the same for the engine, as JSON; `tree` is the digest of the files that ran."""
+    """The demonstration of one finding. `text` says what was observed or why nothing was; `steps` are the exact requests or
+    calls, for display; `again` is the same for the engine, as JSON; `tree` is the digest of the files that ran."""
 
     fingerprint: str
     number: str

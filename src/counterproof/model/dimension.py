@@ -1,10 +1,10 @@
-"""The ten dimensions of an audit and the track each one is judged on (A14)."""
+"""The ten dimensions of an audit and the track that decides each one's coverage (A14)."""
 
 from enum import StrEnum
 
 
 class Track(StrEnum):
-    """How a dimension earns its coverage."""
+    """How a dimension's coverage is measured."""
 
     SINK = "sink-driven"
     CONTROL = "control-driven"
@@ -68,4 +68,4 @@ ALL_DIMENSIONS = tuple(Dimension)
 """In order, D1 to D10."""
 
 CORE_DIMENSIONS = (Dimension.D1, Dimension.D2, Dimension.D3)
-"""The three that no standard or deep audit may leave uncovered."""
+"""The three dimensions that a standard or deep audit must not leave uncovered."""

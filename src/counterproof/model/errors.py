@@ -1,17 +1,17 @@
-"""Every error the product raises on purpose.
+"""The errors that the product raises deliberately.
 
     CounterproofError
-    ├── UserError            the user asked for something that cannot be done: exit 2, no traceback
-    ├── InvalidValue         a value that the domain forbids; from an agent it is a refused output, from us a bug
-    ├── Refused              what was asked would not be safe here: exit 4, nothing was done
-    ├── JournalError         the run's log is damaged, locked or of another version
-    ├── StorageError         the disk failed under a run; what was journalled is safe: exit 6, resumable
-    ├── ProviderPause        a provider cannot be used before a person acts (spend limit, key): exit 6, resumable
+    ├── UserError            the user's input is invalid: exit 2, no traceback
+    ├── InvalidValue         an invalid value: from an agent a rejected output, from us a bug
+    ├── Refused              the request would be unsafe here: exit 4, nothing was done
+    ├── JournalError         the journal is damaged, locked or of another version
+    ├── StorageError         the disk failed during a run; journalled data is safe: exit 6, resumable
+    ├── ProviderPause        a provider needs action by the user (spend limit, key): exit 6, resumable
     │   └── HostGone         the coding agent that plays a role is not connected
-    ├── OutOfTime            time or memory of a run is used up; what was collected so far is still good: exit 3
-    └── EngineBug            the engine broke its own rules: exit 70
+    ├── OutOfTime            the run's time or memory is used up; results so far are valid: exit 3
+    └── EngineBug            the engine violated its own invariants: exit 70
 
-A misbehaving agent is never an exception that leaves the engine; it is a recorded event.
+A misbehaving agent never raises an exception out of the engine; it is a recorded event.
 """
 
 
@@ -24,30 +24,30 @@ class CounterproofError(Exception):
 
 
 class UserError(CounterproofError):
-    """Bad input: a path, an option, a configuration. Exit code 2."""
+    """Invalid input: a path, an option, a configuration. Exit code 2."""
 
 
 class Refused(CounterproofError):
-    """What was asked cannot be done safely on this machine, so nothing was done. Exit code 4."""
+    """The request cannot be carried out safely on this machine, so nothing was done. Exit code 4."""
 
 
 class InvalidValue(CounterproofError, ValueError):
-    """A constructor refused its arguments."""
+    """A constructor rejected its arguments."""
 
 
 class JournalError(CounterproofError):
-    """A journal cannot be trusted or used as it is."""
+    """A journal that cannot be trusted or used in its current state."""
 
 
 class StorageError(CounterproofError):
-    """A file of the run could not be written or read: disk full, I/O error. Exit code 6; nothing journalled is lost."""
+    """A file of the run could not be written or read: disk full, I/O error. Exit code 6; everything journalled is safe."""
 
 
 class ProviderPause(CounterproofError):
-    """A provider refuses for longer than it is worth waiting: spend limit reached, key refused, rate limited for hours.
+    """A provider is unavailable for longer than the run should wait: spend limit reached, key rejected, rate limited for hours.
 
-    An agent that raises this has not failed: the run pauses, and resuming asks again what has no stored reply, and nothing
-    else. The message says what happened; `hint` what the user can do about it before resuming.
+    An agent that raises this has not failed: the run pauses, and resuming repeats only the questions without a stored reply. The
+    message says what happened; `hint` what the user can do before resuming.
     """
 
 
@@ -56,7 +56,7 @@ class HostGone(ProviderPause):
 
 
 class OutOfTime(CounterproofError):
-    """The run's time or memory is used up; what was collected so far is still good."""
+    """The run's time or memory is used up; the results collected so far are still valid."""
 
 
 class EngineBug(CounterproofError):

@@ -1,6 +1,6 @@
-"""The reviewed code around a place, for a reader: a few lines before and after it, as they stand in the file.
+"""The reviewed code around a location, for display: a few lines before and after it, unchanged.
 
-Always holds: the engine cuts it out of text that may be shown, never an agent; it decides nothing.
+Invariant: the engine, never an agent, extracts it, and only from text that may be shown; no decision depends on it.
 """
 
 from collections.abc import Sequence
@@ -9,14 +9,14 @@ from dataclasses import dataclass
 from counterproof.model.errors import InvalidValue
 
 AROUND = 3
-"""Lines before and after the place."""
+"""Lines before and after the location."""
 MAX_LINES = 12
 MAX_WIDTH = 300
 
 
 @dataclass(frozen=True, slots=True)
 class Excerpt:
-    """Neighbouring lines of one file with their indentation; `first` is the number of the first."""
+    """Neighbouring lines of one file with their indentation; `first` is the line number of the first one."""
 
     first: int
     lines: tuple[str, ...]
@@ -27,7 +27,7 @@ class Excerpt:
 
 
 def excerpt(text: Sequence[str], start: int, end: int) -> Excerpt | None:
-    """What stands around lines `start` to `end` of a file's lines; None where the file has no such line."""
+    """The lines around lines `start` to `end` of a file; None if the file does not have them."""
     if not 1 <= start <= len(text):
         return None
     first = max(1, start - AROUND)

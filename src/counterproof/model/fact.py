@@ -1,7 +1,7 @@
-"""A fact about the code that anyone can check: at this place, the syntax does this with that name (A53, A55).
+"""A fact about the code that anyone can check: at this location, the syntax does this operation with that name (A53, A55).
 
-Facts are what proofs are made of and what a reason must name to count. A fact is a claim until the checker has read the place;
-`checked` values never come from an agent. Prose has no place here: explanations are rendered from facts, never parsed back.
+Proofs consist of facts, and a reason counts only if it states one. A fact is a claim until the checker has read the location;
+agents cannot set `checked` values. Explanations are rendered from facts, and prose is never parsed back into facts.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MAX_SYMBOL = 200
 
 
 class Operation(StrEnum):
-    """What the syntax of a line does with a name. MENTION is for files that no grammar reads: the words stand in the line."""
+    """What the syntax of a line does with a name. MENTION is for files without a grammar: the words occur in the line."""
 
     CALL = "call"
     ASSIGN = "assign"
@@ -33,13 +33,13 @@ class Operation(StrEnum):
 
 
 NAMELESS = (Operation.RETURN, Operation.RAISE, Operation.BUILD, Operation.LITERAL, Operation.BRANCH)
-"""Operations that say something without a name; with one, the name must stand inside them."""
+"""Operations that are valid without a name; if a name is given, it must occur inside them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """`symbol` is the name as the code writes it, without its receiver (`execute`, not `cursor.execute`) or with it: both are
-    found. It is '' only where the operation needs no name."""
+    """`symbol` is the name as written in the code, with its receiver (`cursor.execute`) or without (`execute`): both match. It is
+    '' only for operations that need no name."""
 
     at: Location
     operation: Operation

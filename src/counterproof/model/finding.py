@@ -1,4 +1,4 @@
-"""One finding model for every job and every agent (A24, R35)."""
+"""The finding model shared by every job and agent (A24, R35)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -27,8 +27,8 @@ class StepResult(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ValidationStep:
-    """One of the four questions of A38 with its own reason; `at` names the line that supports it, `fact` says what the syntax
-    of that line does. A model's reason counts by its fact alone; its prose is shown (A53)."""
+    """One of the four questions of A38 with its own reason; `at` is the line that supports it, `fact` what the syntax of that
+    line does. A model's reason counts by its fact alone; its prose is only displayed (A53)."""
 
     result: StepResult
     reason: str
@@ -45,7 +45,7 @@ SKIPPED = ValidationStep(StepResult.SKIP, "")
 
 @dataclass(frozen=True, slots=True)
 class Validation:
-    """The four steps: is the flow complete, is the defence absent, can an attacker get there, what does it do."""
+    """The four steps: is the flow complete, is there no defence, can an attacker reach it, what is the impact."""
 
     flow: ValidationStep = SKIPPED
     defence: ValidationStep = SKIPPED
@@ -62,28 +62,29 @@ class Validation:
 
     @property
     def shown(self) -> bool:
-        """All four passed, and each names the line that shows it."""
+        """True if all four steps passed and each names the line that shows it."""
         return self.passed and all(step.at is not None for step in self.steps)
 
 
 class Corroboration(StrEnum):
-    """What the two witnesses say of a claim that a model made: the agent, and the analysers, which read no prose (A29)."""
+    """How the two witnesses compare on a model's claim: the agent, and the analysers, which read no prose (A29)."""
 
     UNCHECKED = ""
-    BOTH = "seen by the agent and by the analysers"
-    AGENT_ALONE = "seen by the agent alone"
-    ANALYSERS_ALONE = "seen by the analysers alone"
+    BOTH = "reported by the agent and by the analysers"
+    AGENT_ALONE = "reported by the agent alone"
+    ANALYSERS_ALONE = "reported by the analysers alone"
     CONTRADICTED = "contradicted by the analysers"
 
 
 @dataclass(frozen=True, slots=True)
 class Finding:
-    """A claim about the code. `severity` is the finder's opinion; what the report shows is calibrated by the engine.
+    """A claim about the code. `severity` is the finder's opinion; the engine calibrates the severity that the report shows.
 
-    `function` is the qualified name of the enclosing function ("" at module level); it serves deduplication. `also` are further
-    places of the same root cause. `corroboration` is set by the engine where a model took part, never by an agent. So is
-    `unquoted`: a recorded run named a place and quoted nothing, and the engine attached the line. `proof` is what the claim rests
-    on (A55); whether its facts hold is the checker's word. `excerpt` is the code around the place, as the engine read it again.
+    `function` is the qualified name of the enclosing function ("" at module level), used for deduplication. `also` are further
+    locations of the same root cause. `corroboration` is set by the engine if a model took part, never by an agent. So is
+    `unquoted`: a recorded run named a location without a quotation, and the engine attached the line. `proof` is the evidence for
+    the claim (A55); only the checker decides whether its facts hold. `excerpt` is the code around the location, as the engine
+    read it; `scope` the function whose signature a claim cites, as the grammar has it.
     """
 
     id: str
@@ -113,6 +114,7 @@ class Finding:
     proof: Proof | None = None
     posture: bool = False
     excerpt: Excerpt | None = None
+    scope: Location | None = None
 
     def __post_init__(self) -> None:
         if not self.title.strip() or len(self.title) > 200:
@@ -126,5 +128,5 @@ class Finding:
 
     @property
     def hearsay(self) -> bool:
-        """Nobody showed that the finder read the code, and no analyst came to the same result."""
+        """True if nothing shows that the finder read the code, and no analyst came to the same result."""
         return self.unquoted and self.corroboration is not Corroboration.BOTH

@@ -1,4 +1,4 @@
-"""How a value travels from where it enters to where it does harm, step by step."""
+"""The path of a value from its source to the sink, step by step."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +20,7 @@ class StepKind(StrEnum):
 
 
 class Break(StrEnum):
-    """Why a flow could not be followed all the way (A24). Any of them caps confidence at medium."""
+    """Why a flow could not be followed to its end (A24). Any break caps confidence at medium."""
 
     REFLECTION = "reflection"
     DYNAMIC_DISPATCH = "dynamic dispatch"
@@ -32,7 +32,7 @@ class Break(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class FlowStep:
-    """One hop. `code` is the line as it stands in the file, `note` says in words what happens there."""
+    """One step. `code` is the line in the file, `note` explains what happens there."""
 
     location: Location
     kind: StepKind
@@ -42,7 +42,7 @@ class FlowStep:
 
 @dataclass(frozen=True, slots=True)
 class Flow:
-    """Source first, sink last. Complete only if nothing on the way had to be guessed."""
+    """Source first, sink last. Complete only if no step had to be guessed."""
 
     steps: tuple[FlowStep, ...]
     broken_by: Break | None = None

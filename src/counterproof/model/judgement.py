@@ -1,4 +1,4 @@
-"""What validators say: about findings of others (A37, A38) and about hits of the baseline scan (A35)."""
+"""The results of validators: judgements of others' findings (A37, A38) and of hits of the baseline scan (A35)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from counterproof.model.location import Location
 
 
 class Verdict(StrEnum):
-    """A validator's word on a finding. It never sets a severity."""
+    """A validator's verdict on a finding. It never sets a severity."""
 
     CONFIRMED = "confirmed"
     DOWNGRADED = "downgraded"
@@ -17,7 +17,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One verdict with its own four steps and the line that decided it. `first` is what a model said before it saw the claim
+    """One verdict with its own four steps and the line that decided it. `first` is what a model said before seeing the claim
     (A53); None where nobody showed it one."""
 
     finding_id: str
@@ -27,7 +27,7 @@ class Judgement:
     first: Verdict | None = None
 
     def counts(self, steps: int) -> bool:
-        """Whether this is more than a bare word: the first `steps` steps have reasons of their own, and a line is named."""
+        """True if the judgement names a line and the first `steps` steps have reasons of their own."""
         judged = self.validation.steps[:steps]
         if self.at is None or any(step.result is StepResult.SKIP or not step.reason.strip() for step in judged):
             return False
@@ -36,7 +36,7 @@ class Judgement:
 
 
 class HitVerdict(StrEnum):
-    """How a baseline hit is archived."""
+    """The verdict under which a baseline hit is archived."""
 
     CONFIRMED = "confirmed"
     REJECTED = "rejected"
@@ -45,7 +45,7 @@ class HitVerdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class HitJudgement:
-    """The archive entry of one hit. A confirmed one brings the finding it stands for."""
+    """The archive entry of one hit. A confirmed hit comes with the finding made from it."""
 
     hit_id: str
     verdict: HitVerdict

@@ -1,4 +1,4 @@
-"""What is known before a run: findings of an earlier one, and those that somebody accepted for a while."""
+"""Findings known before a run: those of an earlier run, and those that somebody accepted until a date."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from counterproof.model.severity import Severity
 
 @dataclass(frozen=True, slots=True)
 class KnownFinding:
-    """A finding of an earlier run, by its fingerprint."""
+    """A finding of an earlier run, identified by its fingerprint."""
 
     fingerprint: str
     title: str
@@ -18,7 +18,7 @@ class KnownFinding:
 
 @dataclass(frozen=True, slots=True)
 class Acceptance:
-    """A finding that somebody answers for until a day. `expires` is a date as 2027-01-31."""
+    """A finding that somebody accepted until a day. `expires` is a date such as 2027-01-31."""
 
     fingerprint: str
     reason: str
@@ -34,5 +34,5 @@ class Acceptance:
             raise InvalidValue(f"the exception for {self.fingerprint} needs an expiry date such as 2027-01-31")
 
     def holds(self, today: str) -> bool:
-        """Dates in this form compare as text; the last day still counts."""
+        """Dates in this form compare as text; the acceptance is valid through its last day."""
         return today <= self.expires

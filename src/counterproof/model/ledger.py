@@ -1,6 +1,6 @@
-"""What was really done: reads, searches, traces and judged settings, recorded by the toolbox and by nobody else.
+"""The recorded work: reads, searches, traces and judged settings. Only the toolbox writes these records.
 
-Coverage is computed from these records (A16). An agent cannot write here; it can only cause entries by using tools.
+Coverage is computed from them (A16). An agent cannot write here; it can only cause entries by using tools.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from counterproof.model.location import Location, checked_path
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """Files that were read whole or in part for these dimensions. `first` = `last` = 0 means whole files."""
+    """Files that were read, whole or in part, for these dimensions. `first` = `last` = 0 means whole files."""
 
     paths: tuple[str, ...]
     dimensions: tuple[Dimension, ...]
@@ -26,10 +26,10 @@ class Read:
 
 @dataclass(frozen=True, slots=True)
 class Search:
-    """One query over the whole scope. `kind` is the sub-category ("sql", "shell", …), `files` those with hits.
+    """One query over the whole scope. `kind` is the sub-category ("sql", "shell", …), `files` the files with hits.
 
-    `language` is the language whose files were searched; '' means every file in scope, whatever its language. `probed`: the query
-    would have found a known sink of its kind, so that finding nothing says something (A16).
+    `language` is the language whose files were searched; '' means every file in scope. `probed`: the query matches a known sink
+    of its kind, so an empty result is evidence of absence (A16).
     """
 
     dimension: Dimension
@@ -47,10 +47,10 @@ class Search:
 
 @dataclass(frozen=True, slots=True)
 class Trace:
-    """A sink followed back to where its value comes from.
+    """The trace of a sink back to the origin of its value.
 
-    Complete when every origin was reached (a request, a literal, a setting, …) with no edge left open; then `origin` says
-    which. An incomplete trace names the reason in `broken_by`.
+    Complete if every origin was reached (a request, a literal, a setting, …) and no edge is open; then `origin` names it. An
+    incomplete trace has its reason in `broken_by`.
     """
 
     dimension: Dimension
@@ -69,7 +69,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """A core item of a config-driven dimension (key, cookie flag, manifest) that exists; `judged` once its value was read."""
+    """An existing core item of a config-driven dimension (key, cookie flag, manifest); `judged` once its value was read."""
 
     dimension: Dimension
     kind: str
@@ -84,7 +84,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Comparison:
-    """Whether the create, read, update and delete operations on one resource check their callers alike (A19)."""
+    """Compares how the create, read, update and delete operations on one resource check their callers (A19)."""
 
     resource: str
     operations: tuple[str, ...]
@@ -94,7 +94,7 @@ class Comparison:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """One tool call of an agent, refused ones included. `scope` narrows `subject`: lines of a file, the glob of a search."""
+    """One tool call of an agent, rejected calls included. `scope` narrows `subject`: lines of a file, the glob of a search."""
 
     tool: str
     subject: str
@@ -106,8 +106,8 @@ class Call:
 class Ledger:
     """All records of one agent's work, in order.
 
-    `entries` are handlers of entry points that were followed to their sinks, or to their end without meeting one;
-    `endpoints` those whose guard was verified in the code.
+    `entries` are handlers of entry points that were followed to their sinks, or to their end if they have none; `endpoints` are
+    those whose guard was verified in the code.
     """
 
     reads: tuple[Read, ...] = ()

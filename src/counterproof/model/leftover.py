@@ -1,11 +1,11 @@
-"""What a standard audit leaves and a deep one follows (A58). Plain data: who follows it stands in analysis."""
+"""The work that a standard audit leaves and a deep one does (A58). Plain data; the analysis package does the work."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Left(StrEnum):
-    """The kinds of things that are left."""
+    """The kinds of work left over."""
 
     STORES = "data that one request stores and another reads back"
     REVISIONS = "earlier revisions of security-relevant files"
@@ -14,8 +14,7 @@ class Left(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Leftover:
-    """One kind, and what came of it. `met` counts what there was to follow; with none, `why` says why nothing was left. `found`
-    are new findings."""
+    """One kind with its result. `met` counts the items to follow; `why` says why there were none. `found` are new findings."""
 
     kind: Left
     met: int

@@ -1,4 +1,4 @@
-"""A place in the reviewed code, as `file:line`. Paths are relative to the audited root and cannot leave it."""
+"""A location in the reviewed code, as `file:line`. Paths are relative to the audited root and cannot leave it."""
 
 import re
 from dataclasses import dataclass
@@ -7,16 +7,16 @@ from functools import lru_cache
 from counterproof.model.errors import InvalidValue
 
 _CONTROL = re.compile("[\x00-\x1f\x7f\ud800-\udfff]")
-"""Characters that no path may hold as they are: in the model they are spelled out (see `text.name_form`)."""
+"""Characters that no path may contain; the model escapes them (see `text.name_form`)."""
 
 
 _DRIVE = re.compile(r".:.*\\(?!x[0-9A-F]{2})", re.DOTALL)
-"""A path of another system. A backslash that opens the spelling of a byte is part of a name, also of one with a colon."""
+"""An absolute Windows path. A backslash that starts an escaped byte is part of a name, also of a name with a colon."""
 
 
-@lru_cache(maxsize=4096)  # the same few paths stand in every record, and are asked about whenever one is read back
+@lru_cache(maxsize=4096)  # records repeat the same few paths, each checked when read back
 def checked_path(path: str) -> str:
-    """The path itself, if it is a plain relative POSIX path; anything that could point elsewhere is refused."""
+    """Return the path if it is a plain relative POSIX path; reject anything that could point elsewhere."""
     if not path or len(path) > 4096:
         raise InvalidValue("a path is empty or longer than 4096 characters")
     if path.startswith("/") or _DRIVE.match(path):
@@ -30,7 +30,7 @@ def checked_path(path: str) -> str:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Location:
-    """Lines `start` to `end` of a file, counted from 1, both included."""
+    """Lines `start` to `end` of a file, counted from 1, both inclusive."""
 
     path: str
     start: int
@@ -46,5 +46,5 @@ class Location:
 
 
 def at(path: str, line: int) -> Location:
-    """One line of a file."""
+    """The location of a single line of a file."""
     return Location(path, line, line)

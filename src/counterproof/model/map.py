@@ -1,7 +1,7 @@
-"""The map of a project (A68): what is certain about it before anybody hunts. Facts, no findings.
+"""The map of a project (A68): facts established before any hunt. It contains no findings.
 
-Always holds: every fact has a place; a guard has its text; what was not understood says so. Does not belong here: how the facts
-are read from code, and judgements.
+Invariant: every fact has a location; a guard has its text; code that was not understood is listed as such. Not handled here:
+extracting the facts from code, and judging them.
 """
 
 from dataclasses import dataclass, field
@@ -11,7 +11,7 @@ from counterproof.model.location import Location
 from counterproof.model.recon import Asks, EntryKind, WrittenGuard
 
 SCHEMA = 1
-"""The version of the JSON form. A change that a reader of the old form would misread raises it."""
+"""The version of the JSON form. It is raised for changes that readers of the old form would misinterpret."""
 
 
 class Part(StrEnum):
@@ -40,8 +40,8 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Route:
-    """One entry point: a handler with the guards before it and all ways that lead to it. `note` says what else is known of who
-    gets there. `calls` are the functions of the project that the handler calls itself, as `file:line name`."""
+    """One entry point: a handler with the guards before it and all method and path pairs that lead to it. `note` states what else
+    is known about who can reach it. `calls` are the project's functions that the handler calls directly, as `file:line name`."""
 
     kind: EntryKind
     ways: tuple[Way, ...]
@@ -58,13 +58,13 @@ class Route:
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """What its guards ask for together, in words; "nothing" where there is none."""
+        """What its guards require together, in words; "nothing" if it has no guard."""
         understood = dict.fromkeys(each.understood for each in self.guards if each.asks is not Asks.NOTHING)
         return tuple(understood) or (str(Asks.NOTHING),)
 
 
 class Difference(StrEnum):
-    """How entry points that belong together differ."""
+    """How related entry points differ."""
 
     SAME_OPERATION = "reach the same function with different rights"
     SAME_TABLE = "write the same table with different rights"
@@ -73,7 +73,7 @@ class Difference(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Sibling:
-    """One of several entry points that belong together."""
+    """One of several related entry points."""
 
     route: str
     handler: Location
@@ -82,8 +82,7 @@ class Sibling:
 
 @dataclass(frozen=True, slots=True)
 class Siblings:
-    """Entry points that belong together and ask for different rights. `shared` is the function, table, class or file that they
-    share, at `at`."""
+    """Related entry points that require different rights. `shared` is the shared function, table, class or file, at `at`."""
 
     difference: Difference
     shared: str
@@ -92,14 +91,14 @@ class Siblings:
 
     @property
     def marked(self) -> tuple[Sibling, ...]:
-        """Those that differ: of a class or file the odd one, which comes first; else all."""
+        """The entry points that differ: for a class or file only the odd one, which comes first; otherwise all."""
         return self.ways[:1] if self.difference is Difference.ODD_ONE_OUT else self.ways
 
 
 @dataclass(frozen=True, slots=True)
 class Fact:
-    """One place that does something: a sink, a request, a file access, a cookie. `reached_by` are labels of entry points;
-    none means that no entry point was found to lead there."""
+    """One location that does something: a sink, a request, a file access, a cookie. `reached_by` are labels of entry points;
+    empty if no entry point is known to lead there."""
 
     kind: str
     at: Location
@@ -110,7 +109,7 @@ class Fact:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting and what reads it. `used_as` are the kinds of sinks that its value goes to, with their places."""
+    """One setting and the code that reads it. `used_as` are the kinds of sinks that its value flows into."""
 
     name: str
     read_at: tuple[Location, ...]
@@ -130,7 +129,7 @@ class Component:
 
 @dataclass(frozen=True, slots=True)
 class NotRead:
-    """Files that nobody read, by class. `first_party` says that they may hold code of the project: a limitation (A64)."""
+    """Files that were not read, grouped by reason. `first_party`: may contain project code: a limitation (A64)."""
 
     path: str
     reason: str
@@ -142,7 +141,7 @@ class NotRead:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """Everything that is known of a project."""
+    """Everything known about a project."""
 
     name: str
     digest: str
@@ -161,5 +160,5 @@ class Map:
 
     @property
     def differing(self) -> frozenset[Location]:
-        """The handlers of entry points that differ from a sibling."""
+        """The handlers of entry points that differ from related ones."""
         return frozenset(each.handler for siblings in self.rights for each in siblings.marked)

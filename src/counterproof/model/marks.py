@@ -1,4 +1,4 @@
-"""The marks that stand for secrets in everything that is shown. Does not belong here: how one is made."""
+"""The marks that replace secrets in all output. Not handled here: making a mark."""
 
 import re
 from typing import Final
@@ -8,5 +8,5 @@ _PLAIN: Final = "‹secret›"
 
 
 def without_digests(text: str) -> str:
-    """The text with all marks alike: each installation makes its own from the same secret."""
+    """The text with all marks made equal: each installation makes a different mark from the same secret."""
     return MARK.sub(_PLAIN, text) if "‹" in text else text

@@ -1,7 +1,7 @@
-"""What is wrong with a value that does not fit its type, in words for whoever wrote it.
+"""Rewords validation errors for the author of the value.
 
-Always: the words of the library that validates ("Value error", "Input should be …") are taken out or turned into plain ones; what
-is not known is passed on as it is. Deciding what fits does not belong here.
+Invariant: phrases of the validation library ("Value error", "Input should be …") are removed or turned into plain words; unknown
+messages are passed on unchanged. Not handled here: validation itself.
 """
 
 import re
@@ -22,7 +22,7 @@ _PLAIN = (
 
 
 def in_plain_words(message: str) -> str:
-    """The first word of the library's sentence decides how it is put."""
+    """The first pattern that matches the message decides its wording."""
     for pattern, words in _PLAIN:
         said, count = pattern.subn(words, message, count=1)
         if count:

@@ -1,4 +1,4 @@
-"""What a hunter is asked to answer for: an entry point, a setting or a component that no statement names yet (A61, A63)."""
+"""The open items of a hunter's task: entry points, settings and components that no finding or statement covers yet (A61, A63)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -16,7 +16,7 @@ class ItemKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OpenItem:
-    """One item of a task. `name` is what an answer calls it; `text` is how the code describes it."""
+    """One open item of a task. `name` identifies it in answers; `text` describes it in terms of the code."""
 
     name: str
     kind: ItemKind
@@ -31,7 +31,7 @@ class OpenItem:
 
 @dataclass(frozen=True, slots=True)
 class Answered:
-    """An answer: the line that decides, and the agent's verdict ("safe", "finding", "unclear")."""
+    """An answer to an open item: the line that decides, and the agent's verdict ("safe", "finding", "unclear")."""
 
     name: str
     at: Location

@@ -1,7 +1,7 @@
-"""Posture (A56): what is wrong by absence or habit, one entry per kind and project root with all its places.
+"""Posture (A56): hardening recommendations, one entry per kind and project root with all its locations.
 
-Always holds: Medium at most; an entry names at least one place. Does not belong here: which rules are posture, which is data on
-the rule, and how it is shown.
+Invariant: at most medium severity; an entry names at least one location. Not handled here: which rules are posture (a property of
+the rule), and presentation.
 """
 
 from dataclasses import dataclass
@@ -14,8 +14,8 @@ from counterproof.model.severity import Severity
 
 @dataclass(frozen=True, slots=True)
 class PostureEntry:
-    """`root` is the folder of the manifest root, '.' for the top; `claims` is how many claims of agents it stands for; `accepted`
-    says who accepted it and why."""
+    """`root` is the folder of the manifest root, '.' for the top; `claims` is the number of agents' claims that it summarises;
+    `accepted` says who accepted it and why."""
 
     number: str
     fingerprint: str

@@ -1,10 +1,9 @@
-"""What a finding rests on (A55): checked facts, typed assumptions, and the guards that were considered.
+"""The evidence for a finding (A55): checked facts, typed assumptions, and the guards that were considered.
 
-A proof has a shape, and a shape has parts that it cannot do without. Whatever is missing or assumed is an open point, which says
-how sure we are of the finding and never how bad it is. Facts come from whoever found the weakness; whether they hold is written
-in by the checker alone (`refuted`, `checked`).
+A proof has a shape, and each shape has required parts. Missing and assumed parts are open points, which affect the confidence of
+the finding and never its severity. The finder supplies the facts; only the checker sets whether they hold (`refuted`, `checked`).
 
-Does not belong here: reading source, wording for people, calibration.
+Not handled here: reading source, wording, calibration.
 """
 
 from dataclasses import dataclass
@@ -25,8 +24,8 @@ class Shape(StrEnum):
 
 
 class Part(StrEnum):
-    """What a fact is in its proof. HANDLER is the function that answers the entry; data need not pass through its first line.
-    PEER is another entry that does the same to the same thing and has the guard that is missing."""
+    """The role of a fact in its proof. HANDLER is the function that serves the entry point; data need not pass through its first
+    line. PEER is another entry point that does the same to the same object and has the guard that is missing here."""
 
     HANDLER = "handler"
     ENTRY = "entry"
@@ -44,7 +43,7 @@ REQUIRED: dict[Shape, tuple[Part, ...]] = {
     Shape.STORED_VALUE: (Part.VALUE, Part.USE),
     Shape.KNOWN_FLAW: (Part.PACKAGE,),
 }
-"""Parts without which a proof of this shape is open. The sink of a missing guard is what the guard would protect."""
+"""The parts without which a proof of this shape is open. The sink of a missing guard is what the guard would protect."""
 
 
 class Guess(StrEnum):
@@ -54,29 +53,32 @@ class Guess(StrEnum):
     UNRESOLVED_CALL = "a call that was not resolved"
     UNKNOWN_RECEIVER = "a receiver whose type is not known"
     UNKNOWN_CALLER = "a caller that is not known"
-    UNKNOWN_AUTHOR = "who made the document or the answer is not known"
-    INTENDED_USE = "whether callers mean it so is not known"
-    UNKNOWN_REACH = "who gets there is not known"
+    UNKNOWN_AUTHOR = "who wrote the document or response is not known"
+    INTENDED_USE = "callers may rely on this on purpose"
+    UNKNOWN_REACH = "who can reach it is not known"
     BROKEN_FLOW = "the data was not followed all the way"
     UNSEEN_SETTING = "a setting that the code does not show"
     MEANT_OPEN = "whether it is open on purpose is not known"
     UNSEEN_GUARD = "a guard that was not understood"
     OUTER_GUARD = "a guard outside the code that was read"
-    NO_SIBLING = "no entry of its kind asks for it"
+    NO_SIBLING = "no similar entry point asks for it"
     UNKNOWN_USE = "whether the value is used is not known"
     FILE_ROLE = "what the file is for"
     MISSING_PART = "a part of the proof is missing"
-    REFUTED_FACT = "a fact that the source does not bear out"
+    REFUTED_FACT = "a fact that the source does not confirm"
     NO_ANALYST = "no analyst reads this language"
 
 
+_WHO = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNSEEN_GUARD)
+"""What leaves open who gets to a sink."""
+
 NEVER_SETTLED = (Guess.MEANT_OPEN, Guess.OUTER_GUARD)
-"""Assumptions that no line of code could settle. A report says them once, and no finding is less sure for them."""
+"""Assumptions that no line of code can settle. A report states them once, and they do not lower any finding's confidence."""
 
 
 @dataclass(frozen=True, slots=True)
 class Assumption:
-    """One thing that was not seen. `about` names it (a call, a receiver, a route), as the code does."""
+    """One thing that the analysis could not see. `about` is its name in the code (a call, a receiver, a route)."""
 
     guess: Guess
     about: str = ""
@@ -88,30 +90,30 @@ class Assumption:
 
 
 class Verdict(StrEnum):
-    """Why a guard that was considered does not stop the attack. STOPS is what a refutation needs, and rules a finding out."""
+    """Why a considered guard does not stop the attack. STOPS is required for a refutation and rules the finding out."""
 
     STOPS = "stops it"
     OTHER_VALUE = "acts on another value"
-    OTHER_ATTACK = "is no defence against this"
+    OTHER_ATTACK = "does not defend against this"
     AFTER_USE = "comes after the use"
-    NOT_ON_PATH = "is not on every way to the sink"
+    NOT_ON_PATH = "is not on every path to the sink"
     BYPASSABLE = "can be bypassed"
     LETS_IN = "does not stop this attacker"
     ABSENT = "not found"
 
     @classmethod
     def _missing_(cls, value: object) -> "Verdict | None":
-        """What earlier versions wrote."""
+        """Accept the values of earlier versions."""
         return {
-            "is passed by everybody whom the reachability below names": cls.LETS_IN,
-            "was looked for and is not there": cls.ABSENT,
+            "lets through everybody who can reach the entry point": cls.LETS_IN,
+            "was searched for and is missing": cls.ABSENT,
         }.get(str(value))
 
 
 @dataclass(frozen=True, slots=True)
 class ConsideredGuard:
-    """A guard or sanitiser on the way, or the one that was looked for. `at` is None where it is absent, and where the value is
-    known to have passed it but not in which line."""
+    """A guard or sanitiser on the path, or the expected one that is missing. `at` is None if it is absent, or if the value is
+    known to have passed it but the line is not known."""
 
     name: str
     verdict: Verdict
@@ -126,7 +128,7 @@ class ConsideredGuard:
 
 @dataclass(frozen=True, slots=True)
 class Link:
-    """A fact and what it is in the proof."""
+    """A fact and its role in the proof."""
 
     part: Part
     fact: Fact
@@ -134,8 +136,8 @@ class Link:
 
 @dataclass(frozen=True, slots=True)
 class Proof:
-    """Entry first, sink last. `advisory` names the known flaw. `checked`: the checker read every fact; `refuted`: those facts
-    that the source does not bear out."""
+    """Entry first, sink last. `advisory` is the known vulnerability. `checked`: the checker read every fact; `refuted`: the facts
+    that the source contradicts."""
 
     shape: Shape
     links: tuple[Link, ...]
@@ -151,14 +153,14 @@ class Proof:
 
     @property
     def missing(self) -> tuple[Part, ...]:
-        """Parts that its shape asks for and that it does not have."""
+        """The parts that its shape requires and that it lacks."""
         present = {link.part for link in self.links}
         return tuple(part for part in REQUIRED[self.shape] if part not in present)
 
     @property
     def open_points(self) -> tuple[Assumption, ...]:
-        """Everything between this proof and certainty that code could settle, whoever left it open. That a guard is missing by
-        mistake is shown only by another entry that has it, so a proof that may be meant open has an open point without one."""
+        """Everything that code could settle and that is still open. Only another entry point that has the guard shows that a
+        guard is missing by mistake; without one, a proof for something that may be intentionally open has an open point."""
         stated = tuple(each for each in self.assumptions if each.guess not in NEVER_SETTLED)
         gaps = tuple(Assumption(Guess.MISSING_PART, part.value) for part in self.missing)
         wrong = tuple(Assumption(Guess.REFUTED_FACT, str(fact), fact.at) for fact in self.refuted)
@@ -171,7 +173,7 @@ class Proof:
 
     @property
     def presumed(self) -> tuple[Assumption, ...]:
-        """What no code could settle."""
+        """The assumptions that no code can settle."""
         return tuple(each for each in self.assumptions if each.guess in NEVER_SETTLED)
 
     @property
@@ -180,5 +182,11 @@ class Proof:
 
 
 def strength(proof: Proof | None) -> tuple[bool, int]:
-    """How much a proof shows, to compare two of one weakness: a checked one more than a stated one, fewer open points more."""
+    """Sort key for two proofs of one weakness: checked before unchecked, then fewer open points."""
     return (proof.checked, -len(proof.open_points)) if proof is not None else (False, -1_000)
+
+
+def shows_reach(proof: Proof) -> bool:
+    """Whether a checked proof leads from an entry to the sink and leaves nothing open about who gets there."""
+    entered = any(link.part in (Part.ENTRY, Part.HANDLER) for link in proof.links)
+    return proof.checked and entered and not any(each.guess in _WHO for each in proof.open_points)

@@ -1,4 +1,4 @@
-"""How a run ended, for machines: every reason, and the one exit code that wins (A51)."""
+"""The outcome of a run for machines: every reason, and the single exit code chosen from them (A51)."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -27,12 +27,12 @@ PRECEDENCE = (
     Exit.INCOMPLETE,
     Exit.CLEAN,
 )
-"""When several hold, the first of these is the process's exit code."""
+"""If several codes apply, the first in this list is the exit code of the process."""
 
 
 @dataclass(frozen=True, slots=True)
 class Reason:
-    """One cause for an exit code."""
+    """One reason for an exit code."""
 
     code: Exit
     text: str
@@ -40,7 +40,7 @@ class Reason:
 
 @dataclass(frozen=True, slots=True)
 class Outcome:
-    """All reasons of a run. No reason at all means clean."""
+    """All reasons of a run. An empty list means clean."""
 
     reasons: tuple[Reason, ...]
 

@@ -1,4 +1,4 @@
-"""What reconnaissance saw: the four inventories (A6), with enough substance to be checked (A7)."""
+"""The results of reconnaissance: the four inventories (A6), detailed enough to be checked (A7)."""
 
 from collections.abc import Container
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from counterproof.model.location import Location
 
 
 class EntryKind(StrEnum):
-    """How the outside gets in (A9)."""
+    """The kinds of entry points (A9)."""
 
     HTTP = "http"
     WEBSOCKET = "websocket"
@@ -22,12 +22,12 @@ class EntryKind(StrEnum):
 
 
 TOOL = "tool"
-"""The method of an entry point that a language model calls."""
+"""The method of an entry point that is called by a language model."""
 NETWORK_KINDS = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.QUEUE, EntryKind.RPC)
 
 
 class Guard(StrEnum):
-    """Whether something checks who is calling. What could not be decided is unknown, never absent."""
+    """Whether the caller is checked. An undecided case is unknown, never absent."""
 
     PRESENT = "present"
     ABSENT = "absent"
@@ -35,20 +35,20 @@ class Guard(StrEnum):
 
 
 class GuardKind(StrEnum):
-    """What sort of thing a guard is, where more follows from that than from its name."""
+    """The kind of a guard, if it implies more than the guard's name."""
 
     NAMED = "named"
     CHECK = "check in the handler"
     HELPER = "function that the handler calls"
     PERMISSION = "permission"
     DEPENDENCY = "dependency"
-    PASSED_BY = "guard that never runs"
+    PASSED_BY = "guard that is never executed"
 
 
 @dataclass(frozen=True, slots=True)
 class GuardEvidence:
-    """What decided about a guard. `symbol` is what the code calls it, `at` where it stands, `defined` where it is defined.
-    Whatever is concluded is concluded from these; `note` is for people, and nothing reads it."""
+    """The evidence for a guard. `symbol` is its name in the code, `at` where it is applied, `defined` where it is defined. All
+    conclusions come from these fields; `note` is for display only."""
 
     at: Location | None = None
     symbol: str = ""
@@ -62,7 +62,7 @@ class GuardEvidence:
 
 
 class Asks(StrEnum):
-    """What a guard asks of the caller (A68). Order is strength: the first that a guard asks for describes it."""
+    """What a guard requires of the caller (A68), strongest first: the first requirement describes the guard."""
 
     ROLE = "role"
     OWNER = "owner"
@@ -75,13 +75,13 @@ class Asks(StrEnum):
 
 
 KNOWS_CALLER = (Asks.ROLE, Asks.OWNER, Asks.IDENTITY, Asks.TOKEN)
-"""What counts as a guard: it asks who the caller is (A16)."""
+"""Requirements that make something a guard: they establish who the caller is (A16)."""
 
 
 @dataclass(frozen=True, slots=True)
 class WrittenGuard:
-    """One guard as the code writes it, and what was understood of it. `right` is the role or permission that it names;
-    `partly` says that some callers or paths pass it unasked."""
+    """One guard as written in the code, and its interpretation. `right` is the role or permission that it names; `partly` says
+    that it lets some callers or paths pass unchecked."""
 
     at: Location
     text: str = ""
@@ -91,7 +91,7 @@ class WrittenGuard:
 
     @property
     def understood(self) -> str:
-        """What it asks for, in words; never only "unknown"."""
+        """What the guard requires, in words; never only "unknown"."""
         if self.asks is Asks.NOT_UNDERSTOOD:
             return f"not understood: {self.text} at {self.at}"
         said = f"{self.asks} {self.right}" if self.right else str(self.asks)
@@ -100,10 +100,11 @@ class WrittenGuard:
 
 @dataclass(frozen=True, slots=True)
 class EntryPoint:
-    """One way in. `guards` are all guards on the way, as the code writes them.
+    """One entry point. `guards` are all guards on the way, as written in the code.
 
-    `handler` is the line of the handling function's definition; `name` its qualified name. `administrators` says
-    that its guard lets nobody else in. `guard_evidence` is the text for people of what `guarded_by` holds."""
+    `handler` is the line of the handling function's definition; `name` its qualified name. `administrators`: its guard admits
+    only administrators. `guard_evidence` is the display text of `guarded_by`.
+    """
 
     kind: EntryKind
     method: str
@@ -117,10 +118,20 @@ class EntryPoint:
     administrators: bool = False
     guards: tuple[WrittenGuard, ...] = ()
 
+    @property
+    def label(self) -> str:
+        return f"{self.method} {self.path}".strip() or self.name
+
+    @property
+    def guarded(self) -> str:
+        """The entry point and its guards as the code writes them."""
+        written = "; ".join(dict.fromkeys(each.text for each in self.guards if each.text)) or self.guard_evidence
+        return f"{self.label}, behind {written}" if written and self.guard is not Guard.ABSENT else f"{self.label}, no guard"
+
 
 @dataclass(frozen=True, slots=True)
 class Permission:
-    """One row of the endpoint-permission matrix (A9). What could not be determined is unknown, never no."""
+    """One row of the endpoint-permission matrix (A9). An undetermined value is unknown, never no."""
 
     handler: Location
     method: str
@@ -145,7 +156,7 @@ class Dependency:
 
 
 class FrameworkConfidence(StrEnum):
-    """High when dependency and code agree, medium on one strong sign, low otherwise (A3)."""
+    """High if dependency and code agree, medium on one strong indication, low otherwise (A3)."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -173,7 +184,7 @@ class ProjectType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RootFacts:
-    """What is known of one manifest root beyond what paths tell."""
+    """What is known about one manifest root beyond its paths."""
 
     root: str
     public_functions: int
@@ -183,13 +194,13 @@ class RootFacts:
 
 @dataclass(frozen=True, slots=True)
 class Recon:
-    """One attempt's result. `manifests` lists every manifest and lock file read, even those that declare nothing.
+    """The result of one attempt. `manifests` lists every manifest and lock file read, even those that declare nothing.
 
-    `permissions` is the endpoint-permission matrix; `resources` the resource types that endpoints create, read, update or
-    delete. `roots` are the folders with a manifest of their own, '.' for the top: more than one make a monorepo. `wider` says
-    what a next attempt would do differently and `wider_for` which inventories that is for; '' means that there is none (A8).
-    `by_root` has what differs from root to root, in the order of `roots`; empty where there is one. `not_understood` are web,
-    queue and RPC frameworks of which an application is made while no entry point was read (A10); `credentials` what shows that
+    `permissions` is the endpoint-permission matrix; `resources` the resource types that endpoints create, read, update or delete.
+    `roots` are the folders with a manifest of their own, '.' for the top; more than one make a monorepo. `wider` says what
+    another attempt would do differently and `wider_for` for which inventories; '' means that no other attempt is possible (A8).
+    `by_root` holds the differences between roots, in the order of `roots`; empty for a single root. `not_understood` are web,
+    queue and RPC frameworks that an application uses although no entry point was found (A10); `credentials` is the evidence that
     the project has logins, tokens, sessions or passwords: libraries, files and routes (A16).
     """
 
@@ -216,7 +227,7 @@ class Recon:
 
 
 def root_of(path: str, roots: Container[str]) -> str:
-    """The nearest root above a file; '.' where none of them holds it. Paths alone tell, so every record can be split by root."""
+    """The nearest root above a file; '.' if no root contains it. Depends on the path alone, so every record has a root."""
     folder = path
     while "/" in folder:
         folder = folder.rpartition("/")[0]

@@ -1,6 +1,6 @@
-"""Recorded runs of other agents that an audit was given: which file, fixed by its digest.
+"""Recorded runs of other agents that are the input of an audit, identified by the file's digest.
 
-Does not belong here: what the runs say. They are read when the hunters start, and what stands of it is journalled.
+Not handled here: the content of the runs. They are read when the hunters start, and the accepted part is journalled.
 """
 
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 @dataclass(frozen=True, slots=True)
 class RecordedRuns:
-    """`target` is the name under which the file keeps the runs on this code."""
+    """`target` is the name under which the file stores the runs on this code."""
 
     path: str
     sha256: str

@@ -1,6 +1,6 @@
-"""The report as data. Every format renders exactly this; no format adds a fact of its own.
+"""The report as data. Every format renders exactly this data and adds no facts.
 
-A report holds no clock, duration or run id, so that the same evidence gives the same bytes; those stand in the receipt.
+A report contains no time, duration or run id, so the same evidence gives the same bytes; those are in the receipt.
 """
 
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ from counterproof.model.survey import Skipped
 
 @dataclass(frozen=True, slots=True)
 class Term:
-    """One summand of the severity arithmetic (A40)."""
+    """One term of the severity sum (A40)."""
 
     name: str
     value: str
@@ -29,7 +29,7 @@ class Term:
 
 @dataclass(frozen=True, slots=True)
 class Calibration:
-    """How the shown severity came about: the terms, their sum and the level it gives; `note` says what moved it in a review."""
+    """How the displayed severity was computed: the terms, their sum and the level; `note`: what changed it in a review."""
 
     terms: tuple[Term, ...]
     total: int
@@ -39,7 +39,7 @@ class Calibration:
 
 @dataclass(frozen=True, slots=True)
 class CoverageShare:
-    """What one kind of worker earned by itself (A52)."""
+    """The coverage achieved by one kind of worker alone (A52)."""
 
     who: str
     coverage: tuple[DimensionCoverage, ...]
@@ -56,8 +56,9 @@ class ReportedFinding:
     """A finding as the report shows it. `number` is C-01, H-01, M-01 or L-01. `severity` says how bad it is if it is true,
     `confidence` how sure we are.
 
-    `history` is new or persisting where there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
-    who else judged it, with their reasons and lines, where analysts and models took part or disagree (A54).
+    `history` is new or persisting if there is an earlier run to compare with; `accepted` says who accepted it and why; `said`
+    lists the other judgements with their reasons and lines, if analysts and models took part or disagree (A54); `doubts`
+    names the validators who reject it for a reason that the engine could not confirm.
     """
 
     number: str
@@ -71,16 +72,17 @@ class ReportedFinding:
     history: str = ""
     accepted: str = ""
     said: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
     @property
     def by_model(self) -> bool:
-        """Whether a model found it, and no analyst came to the same."""
+        """True if a model found it and no analyst came to the same result."""
         return not self.finding.rule and self.finding.corroboration is not Corroboration.BOTH
 
 
 @dataclass(frozen=True, slots=True)
 class Refused:
-    """A claim that verification rejected (A29): shown, never silently dropped."""
+    """A claim that verification rejected (A29): it is displayed, never silently dropped."""
 
     agent_id: str
     title: str
@@ -98,7 +100,7 @@ class Scale:
 
 @dataclass(frozen=True, slots=True)
 class SourceCount:
-    """Findings of one source before and after repeats were removed."""
+    """The findings of one source before and after deduplication."""
 
     source: str
     raw: int
@@ -118,7 +120,7 @@ class GateLine:
 
 @dataclass(frozen=True, slots=True)
 class RoundLine:
-    """One round of phase 2 and what its evaluation decided."""
+    """One round of phase 2 and the decision of its evaluation."""
 
     number: int
     emergency: bool
@@ -132,7 +134,7 @@ class RoundLine:
 
 @dataclass(frozen=True, slots=True)
 class ControlEvidence:
-    """What the control-driven dimensions rest on: endpoints verified, and resource types compared (A19)."""
+    """The evidence for the control-driven dimensions: verified endpoints and compared resource types (A19)."""
 
     endpoints: int
     verified: int
@@ -143,10 +145,10 @@ class ControlEvidence:
 
 @dataclass(frozen=True, slots=True)
 class RootCoverage:
-    """The coverage of one manifest root of a monorepo, judged by itself (A10, A15 to A19).
+    """The coverage of one manifest root of a monorepo, computed separately (A10, A15 to A19).
 
-    `root` is its folder, '.' for the top. `decides` is False for a root so small that it does not decide the whole result.
-    `control` is None in quick audits.
+    `root` is its folder, '.' for the top. `decides`: large enough to affect the overall result. `control` is None in quick
+    audits.
     """
 
     root: str
@@ -166,17 +168,17 @@ class RootCoverage:
 
 
 def root_name(root: str) -> str:
-    """A root as a sentence names it."""
+    """The name of a root in a sentence."""
     return "top folder" if root == "." else root
 
 
 @dataclass(frozen=True, slots=True)
 class DiveEvidence:
-    """What phase 3 did (A34). `unread` files were left by phase 2, `read` of them were read now; depths are counted in steps.
+    """The work of phase 3 (A34). `unread` files were left by phase 2, `read` of them were read now; depths are counted in steps.
 
-    `pairs` are the pairs of grave findings that were asked whether they chain. `exhausted`: no flow is deeper than phase 2's,
-    because each was followed to its origin and nothing is left to read. `leftovers`: what a deep audit made of what a standard
-    one leaves (A58).
+    `pairs` are the pairs of severe findings that were checked for chains. `exhausted`: no flow is deeper than those of phase 2,
+    because each was followed to its origin and nothing is left to read. `leftovers`: the deep audit's results on what a standard
+    audit leaves (A58).
     """
 
     unread: int
@@ -193,7 +195,7 @@ class DiveEvidence:
 
 @dataclass(frozen=True, slots=True)
 class BaselineEvidence:
-    """What became of the baseline scan's hits; the three verdicts sum to the total (A35)."""
+    """The outcome of the baseline scan's hits; the three verdicts add up to the total (A35)."""
 
     status: str
     reason: str
@@ -208,7 +210,7 @@ class BaselineEvidence:
 
 @dataclass(frozen=True, slots=True)
 class ValidationEvidence:
-    """How findings were validated and with what result (A36 to A38)."""
+    """How findings were validated, and the results (A36 to A38)."""
 
     full: int
     spot_checked: int
@@ -237,8 +239,8 @@ class RejectedLine:
 
 @dataclass(frozen=True, slots=True)
 class ChainLine:
-    """An attack chain by the report's own numbers; `capabilities` are what each finding gives the next. It is as sure as the
-    least sure of its findings."""
+    """An attack chain with the report's finding numbers; `capabilities` are what each finding gives the next one. Its confidence
+    is that of its least certain finding."""
 
     numbers: tuple[str, ...]
     capabilities: tuple[str, ...]
@@ -249,9 +251,9 @@ class ChainLine:
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """What one agent said about a finding: agree, challenge, defend, abstain or retract, why, and where it looked.
+    """One agent's position on a finding: agree, challenge, defend, abstain or retract, with the reason and the location.
 
-    `counts` says that it is a vote; a devil's advocate and those who abstain have none.
+    `counts`: the position is a vote; a devil's advocate and abstentions are not.
     """
 
     iteration: int
@@ -265,7 +267,7 @@ class Position:
 
 @dataclass(frozen=True, slots=True)
 class Debate:
-    """The challenges of one finding by its number, in order, and how the vote decided: "Consensus (3/5)"."""
+    """The challenges of one finding by its number, in order, and the result of the vote: "Consensus (3/5)"."""
 
     number: str
     decision: str
@@ -274,7 +276,7 @@ class Debate:
 
 @dataclass(frozen=True, slots=True)
 class AttackPath:
-    """One scored way from an entry point to a grave sink (deep)."""
+    """One scored path from an entry point to a severe sink (deep)."""
 
     entry: str
     number: str
@@ -284,10 +286,10 @@ class AttackPath:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """Everything a reader may need, in the order of A50. The fields with defaults belong to standard and deep.
+    """All content of the report, in the order of A50. The fields with defaults belong to standard and deep.
 
-    `first_page` are the numbers of the findings that are sure enough to act on (A60, A69). `coverage` is the worst over all
-    roots; `roots` has each of them where there is more than one, and is empty otherwise.
+    `first_page` are the numbers of the findings that are certain enough to act on (A60, A69). `coverage` is the worst over all
+    roots; `roots` has the coverage of each root of a monorepo, and is empty otherwise.
     """
 
     target: str

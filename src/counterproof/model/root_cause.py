@@ -1,25 +1,27 @@
-"""The root cause of a finding: what stays the same when lines move, when another witness finds it, and when rules change names.
+"""The root cause of a finding: stable when lines move, another witness finds it, or rules are renamed.
 
-One identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Always holds: it is
-made of the file, the function, the kind of weakness, and the sink or the missing guard with the line of code there; of no wording
-and no severity. Does not belong here: whether two findings with one root cause are one problem, which the protocols decide.
+The one identity for merging, for comparing runs and revisions, and for the fingerprints of every format (A62). Invariant: it
+consists of the file, the function, the kind of weakness, and the sink or the missing guard with its line of code; wording and
+severity are not part of it. Not handled here: whether two findings with one root cause are one problem; the protocols decide
+that.
 """
 
 from dataclasses import dataclass
 
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.finding import Finding
-from counterproof.model.kinship import kin
+from counterproof.model.kinship import kin, opposed
+from counterproof.model.location import Location
 from counterproof.model.marks import without_digests
 from counterproof.model.proof import Part, Proof, Shape, Verdict
 
 _TURNING = (Part.SINK, Part.VALUE, Part.PACKAGE)
-"""Parts of a proof of which the weakness is said, the first that is there."""
+"""The parts of a proof that can carry the weakness; the first one present is used."""
 
 
 @dataclass(frozen=True, slots=True, order=True)
 class RootCause:
-    """`kind` stands for the group of weaknesses that finders mix up; `mark` is the sink's name or the guard that is missing."""
+    """`kind` represents the group of weaknesses that finders confuse; `mark` is the name of the sink or of the missing guard."""
 
     path: str
     function: str
@@ -29,8 +31,7 @@ class RootCause:
 
 
 def fingerprint(finding: Finding, occurrence: int) -> str:
-    """The identity of a finding across runs. `occurrence` tells equal lines of one function apart, counted from 0 in file
-    order."""
+    """The identity of a finding across runs. `occurrence` counts equal lines of one function from 0."""
     return named(root_cause(finding), occurrence)
 
 
@@ -43,27 +44,70 @@ def root_cause(finding: Finding) -> RootCause:
     return RootCause(finding.location.path, finding.function, kin(finding.cwe), mark, _code(finding))
 
 
+def is_one_cause(one: Finding, other: Finding) -> bool:
+    """Whether two witnesses speak of one root cause, wherever each of them names it: at the route, on the way, or at the sink."""
+    if kin(one.cwe) != kin(other.cwe) or opposed(one.cwe, other.cwe):
+        return False
+    first, second = _end(one), _end(other)
+    if first and second:
+        return meet(first, second)
+    return _speaks_of(one, other) or _speaks_of(other, one)
+
+
+def _speaks_of(claim: Finding, whole: Finding) -> bool:
+    """Whether a claim that states no sink names a place on the way of another finding, or the head of a function on it."""
+    if _end(claim):
+        return False
+    said = (claim.location, claim.scope) if claim.scope else (claim.location,)
+    return any(meet(place, each) for place in said for each in way(whole))
+
+
+def way(finding: Finding) -> tuple[Location, ...]:
+    """Where a root cause can be seen: its places, and every fact and step from the entry to the sink. A peer is another entry."""
+    links = finding.proof.links if finding.proof else ()
+    facts = [link.fact.at for link in links if link.part is not Part.PEER]
+    steps = [step.location for step in finding.flow.steps] if finding.flow else []
+    return (finding.location, *finding.also, *facts, *steps)
+
+
+def _end(finding: Finding) -> Location | None:
+    """The sink, or the unguarded entry, that a finding states with its proof or its flow."""
+    if finding.proof and finding.proof.shape is Shape.MISSING_GUARD:
+        return next((link.fact.at for link in finding.proof.links if link.part is Part.ENTRY), None)
+    links = finding.proof.links if finding.proof else ()
+    stated = [link.fact.at for part in _TURNING for link in links if link.part is part]
+    flow = finding.flow.steps if finding.flow and finding.flow.complete else ()
+    return next(iter((*stated, *(step.location for step in flow[-1:]))), None)
+
+
+def meet(one: Location, other: Location) -> bool:
+    return one.path == other.path and one.start <= other.end and other.start <= one.end
+
+
 def is_copy(one: Finding, other: Finding) -> bool:
-    """Whether two files hold the same weakness word for word, as themes and vendored twins do: the same file name, function,
+    """True if two files contain the same weakness verbatim, as themes and vendored copies do: the same file name, function,
     weakness, sink and line, in different folders."""
     first, second = root_cause(one), root_cause(other)
     if first.path == second.path or first.path.rpartition("/")[2] != second.path.rpartition("/")[2]:
         return False
-    here, there = _around(one), _around(other)
-    return one.rule == other.rule and one.cwe == other.cwe and _tail(first) == _tail(second) and here == there
+    if one.rule and other.rule and (one.rule, one.cwe) != (other.rule, other.cwe):
+        return False
+    return _tail(first, one, other) == _tail(second, one, other) and _around(one) == _around(other)
 
 
-def _tail(cause: RootCause) -> tuple[str, int, str, str]:
-    return (cause.function, cause.kind, cause.mark, cause.code)
+def _tail(cause: RootCause, one: Finding, other: Finding) -> tuple[str, int, str, str]:
+    """What copies share. A mark tells two apart only where both have one."""
+    marked = all(each.proof and mark_of(each.proof) for each in (one, other))
+    return (cause.function, cause.kind, cause.mark if marked else "", cause.code)
 
 
 def _around(finding: Finding) -> tuple[str, ...]:
-    """The code around the place, without its indentation; nothing where nobody read it again."""
+    """The code around the location, without indentation; empty if the engine did not read it."""
     return tuple(" ".join(line.split()) for line in finding.excerpt.lines) if finding.excerpt else ()
 
 
 def mark_of(proof: Proof) -> str:
-    """The name of the guard that is missing, or of the sink, the value or the package."""
+    """The name of the missing guard, or of the sink, the value or the package."""
     if proof.shape is Shape.MISSING_GUARD:
         return next((guard.name for guard in proof.guards if guard.verdict is Verdict.ABSENT), "")
     facts = [link.fact for part in _TURNING for link in proof.links if link.part is part]
@@ -71,7 +115,7 @@ def mark_of(proof: Proof) -> str:
 
 
 def _code(finding: Finding) -> str:
-    """The line of the place as the engine read it again; else the quoted evidence."""
+    """The line at the location as the engine read it; otherwise the quoted evidence."""
     shown = finding.excerpt
     number = finding.location.start - shown.first if shown else -1
     line = shown.lines[number] if shown and 0 <= number < len(shown.lines) else finding.evidence
@@ -79,5 +123,5 @@ def _code(finding: Finding) -> str:
 
 
 def normal_code(line: str) -> str:
-    """A line of code without its spacing, and without what redaction put in."""
+    """A line of code with whitespace normalised and without redaction digests."""
     return " ".join(without_digests(line).split())

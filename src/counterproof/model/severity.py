@@ -1,4 +1,4 @@
-"""How bad a finding is, and the facts that the calibration (A40) adds up."""
+"""The severity of a finding, and the facts that the calibration adds up (A40)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -23,8 +23,8 @@ _SEVERITY_RANK = {Severity.CRITICAL: 3, Severity.HIGH: 2, Severity.MEDIUM: 1, Se
 
 
 class Ground(StrEnum):
-    """What a finder's claim rests on: HIGH on what the code shows, MEDIUM on something that was guessed, PATTERN on a text or a
-    name alone. How sure the report is of a finding is another question, which the protocol decides (`model.confidence`)."""
+    """The basis of a finder's claim: HIGH on what the code shows, MEDIUM on a guess, PATTERN on a text or a name alone. The
+    confidence of a finding is separate and decided by the protocol (`model.confidence`)."""
 
     HIGH = "high"
     MEDIUM = "medium"
@@ -32,7 +32,7 @@ class Ground(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Ground | None":
-        """What earlier versions wrote."""
+        """Accept the values of earlier versions."""
         return cls.HIGH if value == "verified" else None
 
     @property
@@ -45,7 +45,7 @@ Confidence = Ground
 
 
 class Reach(StrEnum):
-    """Who can trigger it. Where that is not known, the value that the code supports best, and the proof names it as open."""
+    """Who can trigger it. If that is unknown, the value that the code supports best; the proof then lists it as open."""
 
     ANONYMOUS = "anonymous"
     LOW_PRIVILEGE = "low privilege"
@@ -53,21 +53,21 @@ class Reach(StrEnum):
 
     @classmethod
     def _missing_(cls, value: object) -> "Reach | None":
-        """What earlier versions wrote."""
+        """Accept the values of earlier versions."""
         return cls.ANONYMOUS if value == "unknown" else None
 
 
 class Impact(StrEnum):
-    """What an attacker gains. FULL: code execution, all data, another's account or tenant; MINOR: such as a path in an error."""
+    """What an attacker gains. FULL: code execution, all data, or another account or tenant; MINOR: such as a path in an error."""
 
-    FULL = "code execution, all data, another's account or tenant"
-    PARTIAL = "part of the sensitive data, or actions of others"
+    FULL = "code execution, all data, or another account or tenant"
+    PARTIAL = "part of the sensitive data, or actions on behalf of others"
     LOCAL = "limited"
     MINOR = "minor"
 
     @classmethod
     def _missing_(cls, value: object) -> "Impact | None":
-        """What earlier versions wrote."""
+        """Accept the values of earlier versions."""
         return {
             "code execution, all data or other tenants": cls.FULL,
             "part of the sensitive data": cls.PARTIAL,
@@ -76,7 +76,7 @@ class Impact(StrEnum):
 
 
 class Complexity(StrEnum):
-    """What it takes."""
+    """How hard the attack is."""
 
     SINGLE_REQUEST = "single request"
     MULTI_STEP = "several steps"
@@ -85,13 +85,15 @@ class Complexity(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Rating:
-    """The inputs of the calibration, judged by whoever found the problem. `default_config` is None where it plays no part."""
+    """The inputs of the calibration, as judged by the finder. `default_config` is None if it is irrelevant. `entry` is the entry
+    point that decides the reach, if a validator named it and the map confirms it."""
 
     reach: Reach
     impact: Impact
     complexity: Complexity = Complexity.SINGLE_REQUEST
     stringent_conditions: int = 0
     default_config: bool | None = None
+    entry: str = ""
 
     def __post_init__(self) -> None:
         if not 0 <= self.stringent_conditions <= 20:

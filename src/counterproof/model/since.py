@@ -1,7 +1,7 @@
-"""What changed since a revision, and how findings came about there: the terms on which a run tells new findings from old ones.
+"""What changed since a revision, and how findings arose there: distinguishes new findings from old ones.
 
-Always holds: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to
-the composition root.
+Invariant: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to the
+composition root.
 """
 
 from dataclasses import dataclass, replace
@@ -14,12 +14,12 @@ from counterproof.model.report import ReportedFinding
 from counterproof.model.root_cause import fingerprint
 
 MAX_ALIKE = 50
-"""Equal lines of one function that are told apart across a rename."""
+"""The most equal lines of one function that are matched across a rename."""
 
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """A file of the change, with the ranges of its lines that are new or stand where something was taken away."""
+    """A changed file, with the line ranges that are new or where something was removed."""
 
     path: str
     lines: tuple[tuple[int, int], ...]
@@ -30,14 +30,13 @@ class Touched:
             raise InvalidValue(f"the changed lines of {self.path} make no ranges")
 
     def meets(self, place: Location) -> bool:
-        """Whether a place lies, at least in part, on changed lines."""
+        """True if a location overlaps changed lines."""
         return place.path == self.path and any(first <= place.end and place.start <= last for first, last in self.lines)
 
 
 @dataclass(frozen=True, slots=True)
 class Way:
-    """How a finding of the earlier revision came about: a digest of its flow, and the sum of its terms of severity, which rises
-    when a guard is lost."""
+    """How a finding of the earlier revision arose: a digest of its flow, and its severity sum, which a lost guard raises."""
 
     fingerprint: str
     flow: str
@@ -46,8 +45,8 @@ class Way:
 
 @dataclass(frozen=True, slots=True)
 class Since:
-    """The revision that a run is held against. `moved` are files that have another name since and the same contents, as (now,
-    then); `notes` say what could not be compared."""
+    """The revision that a run is compared with. `moved` are files with a new name and unchanged contents, as (now, then); `notes`
+    say what could not be compared."""
 
     ref: str
     commit: str
@@ -57,18 +56,18 @@ class Since:
     moved: tuple[tuple[str, str], ...] = ()
 
     def way(self, name: str) -> Way | None:
-        """How the finding of that fingerprint came about, if it was there."""
+        """How the finding with that fingerprint arose, or None if it did not exist."""
         return next((each for each in self.ways if each.fingerprint == name), None)
 
     def meets(self, finding: Finding) -> bool:
-        """Whether the change touched a finding's place, or its flow."""
+        """True if the change touched a finding's location or its flow."""
         places = [finding.location, *finding.also, *(step.location for step in (finding.flow.steps if finding.flow else ()))]
         named = {place.path for place in places}
         return any(file.meets(place) for file in self.touched if file.path in named for place in places)
 
 
 def as_then(row: ReportedFinding, moved: tuple[tuple[str, str], ...]) -> ReportedFinding:
-    """The finding under the names that files had in the earlier revision, with the fingerprint that it had there."""
+    """The finding with the file names and the fingerprint that it had in the earlier revision."""
     names = dict(moved)
     finding = row.finding
     steps = finding.flow.steps if finding.flow else ()
@@ -90,7 +89,7 @@ def _named(place: Location, names: dict[str, str]) -> Location:
 
 
 def way_of(row: ReportedFinding) -> Way:
-    """How a finding comes about, in terms that stay when lines move."""
+    """How a finding arises, in terms that do not change when lines move."""
     finding = row.finding
     steps = finding.flow.steps if finding.flow else ()
     flow = digest(canonical([[step.location.path, step.kind.value, " ".join(step.code.split())] for step in steps]))

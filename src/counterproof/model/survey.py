@@ -1,4 +1,4 @@
-"""What there is to review: the files in scope and those left out, with reasons."""
+"""The files in scope and the files left out, with reasons."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from counterproof.model.location import checked_path
 
 
 class Language(StrEnum):
-    """Languages counted as source. Others are listed as content, not as code."""
+    """Languages counted as source. Other files are listed as content, not as code."""
 
     PYTHON = "python"
     JAVASCRIPT = "javascript"
@@ -37,8 +37,7 @@ class SkipReason(StrEnum):
 
 
 class FileRole(StrEnum):
-    """What a file is for. Decided once, in the survey, with its reason; what running code reaches is runtime, whatever it looks
-    like."""
+    """What a file is for. Decided once, in the survey, with a reason; files that running code reaches are runtime."""
 
     RUNTIME = "runtime"
     TEST = "test"
@@ -52,10 +51,10 @@ class FileRole(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SourceFile:
-    """A text file in scope. `language` is None for configuration, templates and other text; `loc` is 0 then.
+    """A text file in scope. `language` is None for configuration, templates and other text; `loc` is then 0.
 
-    `role` says what it is for and `role_reason` why, "" where nothing speaks for another role than runtime. `reached_from` is the
-    file that imports, includes or starts it, where that decided that it is read, or as what.
+    `role` says what it is for and `role_reason` why, "" if nothing suggests a role other than runtime. `reached_from` is the file
+    that imports, includes or starts it, if that decided whether or in which role it is read.
     """
 
     path: str
@@ -73,7 +72,7 @@ class SourceFile:
 
     @property
     def test(self) -> bool:
-        """Whether it only runs in tests."""
+        """True if it only runs in tests."""
         return self.role is FileRole.TEST
 
 
@@ -89,8 +88,8 @@ class Skipped:
 
 @dataclass(frozen=True, slots=True)
 class Unread:
-    """Code that belongs to the review and was not read to its end. `path` "." stands for the tree; `accepted`: the user said
-    on the command line that this will do. `internal`: an error of this program, not of the file, is why."""
+    """Code in scope that was not read to its end. `path` "." means the whole tree; `accepted`: the user accepted this on the
+    command line. `internal`: the cause is an error of this program, not of the file."""
 
     path: str
     why: str
@@ -105,8 +104,8 @@ class Unread:
 
 @dataclass(frozen=True, slots=True)
 class Survey:
-    """The frozen scope of a run. `digest` changes when any file in scope does. `unread` is code that belongs to the scope and
-    could not be read; `accepted` are the globs of what the user accepts unread."""
+    """The frozen scope of a run. `digest` changes when any file in scope does. `unread` is code in scope that could not be read;
+    `accepted` are the globs that the user accepts as unread."""
 
     name: str
     files: tuple[SourceFile, ...]

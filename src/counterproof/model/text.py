@@ -1,15 +1,15 @@
-"""The gate for text: whatever enters the model can be encoded, hashed, stored and read back.
+"""Normalises text on its way into the model: the result can be encoded, hashed, stored and read back.
 
-Two kinds of text come from a hostile tree and may hold halves of characters (lone surrogates), which no encoding has a form for:
+Two kinds of text come from a hostile tree and may contain lone surrogates, which no encoding can represent:
 
-- Names of files are bytes. Their form in the model spells every byte that is no UTF-8, every control character and the backslash
-  as `\\xNN`, so that two names never share a form and each leads back to its file. `name_form` and `real_name` are each other's
-  inverse.
-- Content: a string literal, a manifest or a route may spell half a character with an escape. `encodable` puts U+FFFD in its
-  place, as every decoder does.
+- File names are bytes. In the model, every byte that is not UTF-8, every control character and the backslash are escaped as
+  `\\xNN`, so that different names have different forms and each form leads back to its file. `name_form` and `real_name` are
+  inverse to each other.
+- Content: a string literal, a manifest or a route may contain an escaped lone surrogate. `encodable` replaces it with U+FFFD, as
+  decoders do.
 
-A line is what ends with a newline, here and everywhere: `lines_in`. Other characters that some programs break lines at (form
-feed, U+2028, …) are part of a line, so that they can neither shift a number nor make one line many.
+Only a newline ends a line: `lines_in`. Other line break characters (form feed, U+2028, …) are part of
+a line, so that they cannot shift line numbers or split a line.
 """
 
 import re
@@ -20,19 +20,19 @@ _READ_BACK = re.compile(r"\\x([0-9A-F]{2})")
 
 
 def encodable(text: str) -> str:
-    """The text with halves of characters joined where they make one, and replaced where they do not."""
+    """The text with surrogate pairs joined and lone surrogates replaced."""
     if text.isascii() or not _HALF.search(text):
         return text
     return text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
 def lines_in(text: str) -> list[str]:
-    """The lines of a text; a newline at the end opens no further one."""
+    """The lines of a text; a trailing newline starts no further line."""
     return text.removesuffix("\n").split("\n") if text else []
 
 
 def name_form(name: str | bytes) -> str:
-    """A name as the system gives it (bytes, or text with surrogates for bytes that are no UTF-8), in the form of the model."""
+    """The model form of a file name as the system gives it (bytes, or text with surrogates for bytes that are not UTF-8)."""
     text = name.decode("utf-8", "surrogateescape") if isinstance(name, bytes) else name
     return _SPELLED.sub(_spelled, text) if _SPELLED.search(text) else text
 
@@ -42,11 +42,11 @@ def _spelled(found: re.Match[str]) -> str:
 
 
 def real_name(form: str) -> str:
-    """The name that the system knows, from its form in the model; what holds no such spelling is the name itself."""
+    """The system's file name for its model form; a form without escapes is the name itself."""
     return raw_name(form).decode("utf-8", "surrogateescape") if "\\x" in form else form
 
 
 def raw_name(form: str) -> bytes:
-    """The same, as bytes."""
+    """The system's file name for its model form, as bytes."""
     parts = _READ_BACK.split(form)
     return b"".join(bytes.fromhex(part) if number % 2 else part.encode() for number, part in enumerate(parts))

@@ -1,4 +1,4 @@
-"""What one round hands to the next (A46), in the shapes that the protocol gives. Validated before it is ever shown."""
+"""The data passed from one round to the next (A46), in the protocol's shapes. Validated before it is shown to an agent."""
 
 from dataclasses import dataclass
 
@@ -10,8 +10,7 @@ from counterproof.model.severity import Severity
 
 @dataclass(frozen=True, slots=True)
 class FalsePositive:
-    """A place that an agent looked at and excluded. It is settled for the dimensions that the agent was there for; none given
-    means all of them."""
+    """A location that an agent examined and excluded. It is settled for the given dimensions; none means all."""
 
     file: str
     line: int
@@ -46,8 +45,8 @@ class FindingSummary:
 
 @dataclass(frozen=True, slots=True)
 class Transfer:
-    """The whole of what is handed on; what an agent is shown of it is shorter. `read_for` keeps who read what for which
-    dimension, which is what the ban on re-reading is enforced on."""
+    """All data passed on; agents are shown a shorter form. `read_for` records who read which file for which dimension, to enforce
+    the ban on re-reading."""
 
     files_read: tuple[str, ...]
     covered: tuple[tuple[Dimension, Status], ...]
@@ -60,7 +59,7 @@ class Transfer:
     read_for: tuple[tuple[Dimension, tuple[str, ...]], ...] = ()
 
     def problems(self) -> tuple[str, ...]:
-        """Why this must not be handed on; nothing if it may."""
+        """Reasons why this must not be passed on; empty if it may."""
         found: list[str] = []
         if not self.files_read:
             found.append("FILES_READ is empty")

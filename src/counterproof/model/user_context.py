@@ -1,7 +1,7 @@
-"""What the user says about the program: architecture, threats, what is meant to be open (A65).
+"""The user's statements about the program: architecture, threats, intentionally open routes (A65).
 
-Prose is for agents. A line `open: METHOD PATH`, with `*` for any method and a glob as the path, declares a route open on purpose;
-nothing else in the text decides anything. Always holds: bounded. Does not belong here: where the file came from.
+Prose is for agents. A line `open: METHOD PATH`, with `*` for any method and a glob as the path, declares a route as intentionally
+open; no other text affects decisions. Invariant: bounded size. Not handled here: where the file came from.
 """
 
 from dataclasses import dataclass
@@ -15,7 +15,7 @@ _OPEN = "open:"
 
 @dataclass(frozen=True, slots=True)
 class UserContext:
-    """The text of one file, by the name that the user gave."""
+    """The text of one file, with the name under which the user gave it."""
 
     name: str
     text: str
@@ -31,7 +31,7 @@ class UserContext:
         return tuple((row[0].upper(), row[1]) for row in rows if len(row) == 2)
 
     def opens(self, method: str, path: str) -> bool:
-        """Whether a route is declared open."""
+        """True if a route is declared open."""
         return any(
             fnmatchcase(path, pattern) and (wanted == "*" or wanted in method.upper().split(","))
             for wanted, pattern in self.declared

@@ -1,12 +1,12 @@
-"""The user's export of known vulnerabilities: which data an audit was given, fixed by their digest.
+"""The known-vulnerability data that the user exported and gave to an audit, identified by its digest.
 
-Does not belong here: what the data say. They are read while dependencies are examined, and only what was found is journalled.
+Not handled here: the content of the data. It is read while dependencies are examined, and only matches are journalled.
 """
 
 from dataclasses import dataclass
 
 KNOWN_VULNERABILITIES = "known vulnerabilities"
-"""The kind of the searches and core items that record a comparison with such data (D10)."""
+"""The kind of the searches and core items that record a comparison with known-vulnerability data (D10)."""
 
 
 @dataclass(frozen=True, slots=True)

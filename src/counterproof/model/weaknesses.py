@@ -1,4 +1,4 @@
-"""Which dimension a weakness belongs to, for whoever names a CWE and not a dimension: rules of users, recorded runs, reviews."""
+"""Maps a CWE to its dimension, for sources that give only a CWE: users' rules, recorded runs, reviews."""
 
 from typing import Final
 
@@ -47,5 +47,5 @@ _DIMENSIONS: Final = {cwe: dimension for dimension, weaknesses in _BY_DIMENSION.
 
 
 def dimension_of(cwe: int | None) -> Dimension | None:
-    """The dimension, or None where the table does not tell."""
+    """The dimension, or None if the table does not list the CWE."""
     return _DIMENSIONS.get(cwe) if cwe is not None else None

@@ -1,4 +1,4 @@
-"""The protocols: pure machines that decide what is asked, what counts as evidence and when to stop.
+"""The protocols: pure state machines that decide which tasks are given, what counts as evidence and when to stop.
 
-Nothing here does I/O. Time, ids and chance come in with events.
+No I/O. Time, ids and randomness arrive in events.
 """

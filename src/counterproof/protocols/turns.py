@@ -1,8 +1,8 @@
-"""Whose turn it is: the one gate through which an event gets into any of the three machines.
+"""The single entry point through which events reach the state machines.
 
-Always holds: a stage takes only the events that its row of the table names, an answer only to what was asked, and the handler
-may lead only where the row says. What comes late from those who may be late is noted and changes nothing else; anything else out
-of turn is a bug of the driver. A stage with an empty row takes nothing more. Does not belong here: what an event does.
+Invariant: a stage accepts only the events in its row of the table and answers only to issued commands; the handler may go only
+to stages in that row. A late event from a source that may be late is recorded and has no other effect; any other event out of
+turn is a bug of the driver. A stage with an empty row accepts no events. Not handled here: the effect of an event.
 """
 
 from collections.abc import Callable, Collection, Mapping
@@ -12,7 +12,7 @@ from counterproof.model.errors import EngineBug
 
 
 class Staged(Protocol):
-    """The state of a machine, as far as turns go."""
+    """The parts of a machine's state that this module needs."""
 
     @property
     def stage(self) -> Any: ...
@@ -22,7 +22,7 @@ class Staged(Protocol):
 
 
 class Spoken(Protocol):
-    """An event; one with a field `answers` names the command that it answers."""
+    """An event; if it has a field `answers`, that names the command it answers."""
 
     @property
     def kind(self) -> str: ...
@@ -41,20 +41,20 @@ def take(
     may_be_late: Collection[str],
     note: Callable[[State, str], State],
 ) -> tuple[State, Commands]:
-    """The next state and what it wants done; `note` keeps what came late."""
+    """Return the next state and the commands to issue; `note` records late events."""
     row = table[state.stage]
     allowed = row.get(event.kind)
     answers = getattr(event, "answers", None)
     if allowed is None or (answers is not None and answers not in state.outstanding):
         if event.kind in may_be_late or not row:
             return note(state, f"{event.kind} for {answers or 'nobody'}"), ()
-        raise EngineBug(f"{event.kind} (answering {answers}) came in stage {state.stage}, which does not take it")
+        raise EngineBug(f"{event.kind} (answering {answers}) arrived in stage {state.stage}, which does not accept it")
     result, commands = handle(state, event)
     if result.stage not in allowed:
-        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the table forbids")
+        raise EngineBug(f"{event.kind} led from {state.stage} to {result.stage}, which the transition table forbids")
     return result, commands
 
 
 def passed(seconds: int, limit: str) -> str:
-    """The limit of time, or whatever other, that ends a run, as a report says it."""
+    """The sentence in a report that names the time limit, or another limit, that ended a run."""
     return limit or f"the time limit of {seconds} s passed"

@@ -1,6 +1,6 @@
-"""A report in every format. Pure: the same `Report` gives the same text, and no format adds a fact of its own.
+"""Renders a report in every format. Pure: the same `Report` gives the same text, and no format adds facts.
 
-Text from the reviewed code is hostile; `inert` is the one place that makes it harmless (X11).
+Text from the reviewed code is hostile; only `inert` makes it harmless (X11).
 """
 
 from typing import Final
@@ -15,17 +15,17 @@ FILE_NAMES: Final[dict[str, str]] = {
     "json": "report.json",
     "sarif": "report.sarif",
 }
-"""The formats that are files, and what the files are called."""
+"""The formats written to files, with the file names."""
 
 FORMATS: Final[tuple[str, ...]] = (*FILE_NAMES, "summary", "github")
-"""Every format that tells the whole. The last two are for a terminal and for a runner's log, and have no file."""
+"""All complete formats. The last two are for a terminal and for a runner's log, and have no file."""
 
 CONCISE: Final = "concise"
-"""Findings alone, for other programs."""
+"""A format with findings only, for other programs."""
 
 
 def render(report: Report, format: str) -> str:  # noqa: A002 (the word that the command line uses)
-    """The report in one of `FORMATS`. Renderers load only when asked for."""
+    """The report in one of `FORMATS`. Renderers are imported on demand."""
     match format:
         case "markdown":
             from counterproof.reports.markdown import render_markdown as renderer

@@ -1,7 +1,7 @@
-"""A finding a line, as compilers print them: `FILE:LINE: severity confidence rule message`.
+"""One line per finding in compiler style: `FILE:LINE: severity confidence rule message`.
 
-Always: what is on the first page, then the claims to check, each group with the most severe first; what is only suspected or was
-accepted is left out. Every line is one line, whatever the reviewed code holds.
+Invariant: first-page findings come first, then claims to check, each group most severe first; suspected and accepted findings
+are left out. Every finding is a single line, whatever the reviewed code contains.
 """
 
 from collections.abc import Iterable
@@ -25,7 +25,7 @@ def reviewed(report: ReviewReport) -> str:
 
 
 def concise(rows: Iterable[ReportedFinding]) -> str:
-    """The lines, each with its line break; "" where there is nothing."""
+    """The lines, each with its line break; "" if there are none."""
     shown = (row for row in rows if not row.accepted and row.confidence is not Confidence.SUSPECTED)
     return "".join(f"{_line(row)}\n" for row in shown)
 

@@ -1,7 +1,7 @@
-"""The report as JSON: the `Report` itself, field by field in its own order, with a schema version and the exit code.
+"""The report as JSON: the `Report` field by field in its own order, with a schema version and the exit code.
 
-Values are exact: nothing is shortened or spelled out, so that another program can compare and reload them. The bytes still
-hold no unseen character, because those are written as JSON escapes. `schema` describes the document.
+Values are exact, neither shortened nor escaped for display, so that other programs can compare and reload them. Invisible
+characters are written as JSON escapes. `schema` describes the document.
 """
 
 from dataclasses import fields
@@ -12,14 +12,14 @@ from counterproof.model.report import Report
 from counterproof.reports.inert import json_text
 
 SCHEMA_VERSION: Final = "1.2"
-"""The first number changes when a reader must change, the second when a field is added."""
+"""The first number changes if readers must change, the second if a field is added."""
 
 CLOCKED: Final = ("started_at", "completed_at")
-"""Fields of an agent's row that tell the time. A report holds no clock; they stand in the receipt."""
+"""Time fields of an agent's row. Reports contain no times; they are in the receipt."""
 
 
 def document(report: Report) -> dict[str, object]:
-    """The JSON value."""
+    """The report as a JSON value."""
     values = {each.name: plain(getattr(report, each.name)) for each in fields(report)}
     rows = cast("list[dict[str, object]]", values["agents"])
     values["agents"] = [{name: row[name] for name in row if name not in CLOCKED} for row in rows]

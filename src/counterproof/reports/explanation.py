@@ -1,6 +1,6 @@
-"""One finding explained in plain text: the flow, the guards considered, the validation, the severity arithmetic.
+"""Explains one finding in plain text: the flow, the considered guards, the validation, the severity sum.
 
-For a terminal: everything that comes from the reviewed code is made inert here. The words are the report's own.
+For a terminal: all text from the reviewed code is made inert here.
 """
 
 from collections.abc import Iterable, Iterator
@@ -19,7 +19,7 @@ _QUESTIONS = ("Is the flow complete?", "Is a defence missing?", "Can an attacker
 
 
 def explain(row: ReportedFinding) -> str:
-    """The whole explanation, ending in a newline."""
+    """The whole explanation, ending with a newline."""
     finding = row.finding
     head = (
         f"{line(row.number)}  {row.severity.value.upper()}  {line(finding.title)}",
@@ -39,7 +39,7 @@ def _sections(row: ReportedFinding) -> Iterator[Section]:
     yield from points("validation", "Validation", _validation(finding.validation))
     yield from said("impact", "Impact", finding.impact)
     yield from _proof(finding)
-    yield from said("remedy", "What would make it safe", finding.remedy)
+    yield from said("remedy", "How it would be safe", finding.remedy)
     yield Section("severity", "Severity", tuple(_arithmetic(row.calibration, row)))
     if not row.accepted:
         exception = wording.exception_for(line(row.fingerprint))
@@ -47,19 +47,19 @@ def _sections(row: ReportedFinding) -> Iterator[Section]:
 
 
 def _code(finding: Finding) -> Quote | Listing:
-    """The code around the place, numbered; the quoted evidence where nobody read it again."""
+    """The numbered code around the location; the quoted evidence if the engine did not read it."""
     place, shown = finding.location, finding.excerpt
     return Quote(place.path, shown, place.start, place.end) if shown else Listing(finding.evidence, MAX_BLOCK)
 
 
 def _lines(key: str, title: str, lines: Iterable[str]) -> Iterator[Section]:
-    """A section of lines as they are."""
+    """A section of unchanged lines."""
     if every := "\n".join(lines):
         yield Section(key, title, (Listing(every, MAX_LINES),))
 
 
 def _proved(finding: Finding) -> Iterator[Section]:
-    """The proof as it was stated and checked; without one, the guards that were named."""
+    """The stated and checked proof; without one, the named guards."""
     proof = finding.proof
     if proof is None:
         yield from points("guards", "Guards considered", finding.guards or ("none recorded",))

@@ -1,6 +1,7 @@
-"""The findings as a reader meets them (A60): what is confirmed, most severe first; claims to check; what is only suspected.
+"""Groups findings for readers (A60): confirmed ones, most severe first; claims to check; suspected ones.
 
-Every function reads a `Report` and derives; the formats decide how it looks. Texts of the reviewed code go through unchanged.
+Every function derives data from a `Report`; the formats decide on the layout. Texts of the reviewed code are passed through
+unchanged.
 """
 
 import re
@@ -19,7 +20,7 @@ _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
 
 @dataclass(frozen=True, slots=True)
 class Groups:
-    """The findings of a report in the order of their severity. `confirmed` are on the first page."""
+    """The findings of a report by severity. `confirmed` are on the first page."""
 
     confirmed: tuple[ReportedFinding, ...]
     claims: tuple[ReportedFinding, ...]
@@ -28,7 +29,7 @@ class Groups:
 
 @dataclass(frozen=True, slots=True)
 class Kind:
-    """Findings of one severity, title, confidence and fate: for a reader in a hurry one thing to fix in several places."""
+    """Findings with the same severity, title, confidence and history: one thing to fix in several locations."""
 
     fate: str
     rows: tuple[ReportedFinding, ...]
@@ -46,13 +47,13 @@ def groups(report: Report) -> Groups:
 
 
 def fate(row: ReportedFinding) -> str:
-    """What became of a finding since an earlier run: accepted, new or persisting; "" where nobody asked."""
+    """The history of a finding since an earlier run: accepted, new or persisting; "" without a comparison."""
     return "accepted" if row.accepted else row.history
 
 
 def kinds(rows: tuple[ReportedFinding, ...]) -> tuple[Kind, ...]:
-    """What to look at, and in which order: findings that count against the run before those that do not, then Critical first.
-    What somebody answers for is left out."""
+    """Groups in order of priority: findings that count against the run first, then Critical first. Accepted findings are left
+    out."""
     found: dict[tuple[bool, int, str, Confidence, str], list[ReportedFinding]] = {}
     for row in rows:
         if not row.accepted:
@@ -69,11 +70,12 @@ def impact_sentence(row: ReportedFinding) -> str:
 
 
 def who_and_how_sure(row: ReportedFinding) -> str:
-    """Who can reach it, and how sure the report is."""
-    return "; ".join(part for part in (reach(row), row.confidence.value) if part)
+    """Who can reach it, how sure the report is, and who rejects it without a reason that the engine confirms (A53)."""
+    rejected = f"rejected by {' and '.join(row.doubts)}, not confirmed by the engine" if row.doubts else ""
+    return "; ".join(part for part in (reach(row), row.confidence.value, rejected) if part)
 
 
 def suspected_sentence(report: Report) -> str:
-    """How many are only suspected, and where they are; '' where there are none."""
+    """The number of suspected findings, and where they are listed; '' if there are none."""
     number = len(groups(report).suspected)
-    return f"{counted(number, 'further finding')} rest{'s' if number == 1 else ''} on a pattern or a name alone" if number else ""
+    return f"{counted(number, 'further finding')} rest{'s' if number == 1 else ''} only on a pattern or a name" if number else ""

@@ -1,9 +1,8 @@
 """Makes text from the reviewed code harmless in every format (X11).
 
-Whatever a report shows may have been written by an attacker: code, titles, paths, messages. Each function here takes any
-string and returns text that the format it is named for shows as characters and nothing else: no link, image, HTML,
-heading, table break, escape sequence or unseen character survives. Total: no input raises. Linear in the input's length.
-Layout and wording do not belong here.
+Everything in a report may have been written by an attacker: code, titles, paths, messages. Each function here takes any string
+and returns text that its format shows as plain characters: no link, image, HTML, heading, table break, escape sequence or
+invisible character survives. Total: no input raises. Linear in the input's length. Not handled here: layout and wording.
 """
 
 import json
@@ -15,11 +14,11 @@ from json.encoder import encode_basestring
 from typing import Final, cast
 
 MAX_TEXT: Final = 2_000
-"""Longest inline text. What is cut off is counted in the text itself."""
+"""The longest inline text. Text beyond it is cut off, and its length is stated."""
 MAX_CODE: Final = 300
-"""Longest line of code."""
+"""The longest line of code."""
 MAX_BLOCK: Final = 40
-"""Most lines of a code block."""
+"""The most lines of a code block."""
 
 _RANGES = (
     "\x00-\x1f\x7f-\xa0\xad\u034f\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u115f\u1160\u1680\u17b4\u17b5\u180b-\u180f"
@@ -27,11 +26,12 @@ _RANGES = (
     "\ufff0-\ufffb\ufffe\uffff\U000110bd\U000110cd\U00013430-\U0001345f\U0001bca0-\U0001bcaf\U0001d173-\U0001d17a"
     "\U000e0000-\U0010ffff"
 )
-"""Controls, format characters (bidi, zero-width, tags), odd spaces, fillers, variation selectors, surrogates, private use and
-non-characters. Written out, not asked of `unicodedata`, so that the bytes do not depend on Python's Unicode version."""
+"""Controls, format characters (bidi, zero-width, tags), unusual spaces, fillers, variation selectors, surrogates, private use
+and non-characters. Listed here instead of taken from `unicodedata`, so that the bytes do not depend on Python's Unicode
+version."""
 
 _UNSEEN = re.compile(f"(?<!⚠)\ufe0f|[{_RANGES}]")
-"""The emoji selector of our own warning mark is left alone."""
+"""Excludes the emoji selector of our own warning sign."""
 
 _SPACES = re.compile(r"[ \t\r\n]+")
 _LINE_END = re.compile(r"\r\n|\n")
@@ -42,7 +42,7 @@ _ENTITY = re.compile(r"&(?=[#A-Za-z])")
 _BLOCK_START = re.compile(r"^(?:([#+\-=>:%]|/(?=[a-z]))|(\d+)([.)])(?= |$))")
 """A list, a heading, a quote; a command to a code host, such as `/approve`."""
 _REFERENCE = re.compile(r"://|@|www\.|[#!&]\d|\bGH-\d|\b[0-9a-f]{40}\b|(?<!\w):[\w+-]+:(?!\w)", re.IGNORECASE)
-"""What code hosts turn into a link, a mention or a picture: addresses, people, issues, merge requests, commits, emoji."""
+"""Text that code hosts turn into links, mentions or images: addresses, people, issues, merge requests, commits, emoji."""
 
 
 def _named(match: re.Match[str]) -> str:
@@ -50,9 +50,9 @@ def _named(match: re.Match[str]) -> str:
 
 
 def visible(text: str) -> str:
-    """Every unseen character as `\\u{202e}`, newlines and tabs included."""
+    """Escape every invisible character as `\\u{202e}`, newlines and tabs included."""
     if text.isascii() and text.isprintable():
-        return text  # most texts, and many times faster
+        return text  # the case for most texts, and much faster
     return _UNSEEN.sub(_named, text)
 
 
@@ -62,19 +62,20 @@ def _clipped(text: str, limit: int) -> str:
 
 
 def line(text: str, limit: int = MAX_TEXT) -> str:
-    """One line for a terminal: breaks and runs of blanks become one space, the rest of the unseen is spelled out."""
+    """One line for a terminal: breaks and runs of spaces become one space, other invisible characters are escaped."""
     return visible(_clipped(_SPACES.sub(" ", text).strip(" "), limit))
 
 
 def terminal_text(text: str) -> str:
-    """Text for a terminal with its layout: spaces and newlines stay, tabs become four spaces, the unseen is spelled out."""
+    """Text for a terminal with its layout: spaces and newlines stay, tabs become four spaces, other invisible characters are
+    escaped."""
     lines = _LINE_END.split(text.replace("\t", "    "))
     return "\n".join(visible(each) for each in lines)
 
 
-@lru_cache(maxsize=512)  # every format shows the same code, and a line of a packed script is long
+@lru_cache(maxsize=512)  # every format shows the same code, and lines of minified scripts are long
 def block(text: str, most: int = MAX_BLOCK) -> tuple[str, ...]:
-    """Lines of code: indentation kept, tabs as four spaces, long lines and long blocks cut with a note."""
+    """Lines of code: indentation kept, tabs as four spaces, long lines and long blocks truncated with a note."""
     lines = _LINE_END.split(text)
     shown = tuple(visible(_clipped(each.replace("\t", "    "), MAX_CODE)) for each in lines[:most])
     extra = len(lines) - most
@@ -82,7 +83,7 @@ def block(text: str, most: int = MAX_BLOCK) -> tuple[str, ...]:
 
 
 def numbered(first: int, lines: Iterable[str], start: int, end: int) -> tuple[str, ...]:
-    """Lines of code with their numbers; `start` to `end` carry a mark."""
+    """Lines of code with their numbers; `start` to `end` are marked."""
     rows = [(number, visible(_clipped(each.replace("\t", "    "), MAX_CODE))) for number, each in enumerate(lines, first)]
     width = len(str(rows[-1][0])) if rows else 0
     return tuple(f"{'>' if start <= number <= end else ' '} {number:>{width}}  {text}".rstrip() for number, text in rows)
@@ -102,7 +103,7 @@ def code(text: str, limit: int = MAX_CODE) -> str:
 
 
 def cell_code(text: str, limit: int = MAX_CODE) -> str:
-    """A Markdown code span for a table, where renderers disagree on how a `|` in code is escaped: it is spelled out."""
+    """A Markdown code span for a table. `|` is written as an escape, because renderers disagree on escaping it."""
     return _ticked(_without_pipes(line(text, limit)))
 
 
@@ -120,15 +121,15 @@ def _not_a_block(text: str) -> str:
 
 
 def prose(text: str, limit: int = MAX_TEXT) -> str:
-    """Markdown text on one line, wherever it stands.
+    """Markdown text on one line, for any position.
 
-    Words that a renderer would turn into a link or a mention by itself become code spans, because no escape stops that.
+    Words that a renderer would turn into a link or a mention become code spans, because no escape prevents that.
     """
     return _not_a_block(_words(line(text, limit)))
 
 
 def remark(text: str, limit: int = MAX_TEXT) -> str:
-    """Prose in which a word, or several, between single backticks is code, as our own sentences quote it."""
+    """Prose in which text between single backticks is code, as in our own sentences."""
     parts = _QUOTED.split(line(text, limit))
     return _not_a_block("".join(_ticked(part) if number % 2 else _words(part) for number, part in enumerate(parts)))
 
@@ -158,13 +159,13 @@ def fenced(text: str, most: int = MAX_BLOCK) -> str:
 
 
 def message(text: str, limit: int = MAX_TEXT) -> str:
-    """A SARIF plain-text message. Where brackets would form an embedded link they are escaped, as SARIF asks."""
+    """A SARIF plain-text message. Brackets that would form an embedded link are escaped, as SARIF requires."""
     shown = line(text, limit)
     return re.sub(r"[\\\[\]]", lambda match: "\\" + match.group(), shown) if "](" in shown else shown
 
 
 def html(text: str, limit: int = MAX_TEXT) -> str:
-    """Text for HTML, between tags or inside a quoted attribute. Runs of blanks become one, as HTML shows them anyway."""
+    """Text for HTML, between tags or inside a quoted attribute. Runs of spaces become one, as HTML displays them anyway."""
     return escape(visible(_clipped(_SPACES.sub(" ", text), limit)), quote=True)
 
 
@@ -174,35 +175,35 @@ def html_block(text: str, most: int = MAX_BLOCK) -> str:
 
 
 def workflow_line(text: str) -> str:
-    """A line of a log that a CI runner must not take for a command: `::command::` at its start, `##[command]` anywhere."""
+    """A log line that a CI runner cannot take for a command: `::command::` at its start, `##[command]` anywhere."""
     return re.sub(r"^(\s*:):", r"\1\\u{3a}", visible(text).replace("##[", "##\\u{5b}"))
 
 
 def workflow_data(text: str, limit: int = MAX_TEXT) -> str:
-    """The message of a workflow command of GitHub's runner, on one line."""
+    """The message of a GitHub workflow command, on one line."""
     return line(text, limit).replace("%", "%25")
 
 
 def workflow_property(text: str, limit: int = MAX_TEXT) -> str:
-    """The value of one of its properties: nothing in it ends the value or the list."""
+    """The value of a workflow command's property: nothing in it ends the value or the list."""
     return workflow_data(text, limit).replace(":", "%3A").replace(",", "%2C")
 
 
 def island(value: object) -> str:
-    """JSON for a script element of HTML: nothing in it can close the element, open a comment or start a character reference."""
+    """JSON for a script element in HTML: nothing in it can close the element, open a comment or start a character reference."""
     text = json_text(value, indent=None)
     return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
 
 
 def json_text(value: object, indent: int | None = 2) -> str:
-    """JSON whose values are exact and whose bytes hold no unseen character: those are JSON escapes."""
+    """JSON with exact values; invisible characters are written as JSON escapes."""
     if indent is not None:
         return _laid_out(value, "\n", " " * indent)
     return _json_seen(json.dumps(value, ensure_ascii=False, allow_nan=False, separators=(",", ":")))
 
 
 def _laid_out(value: object, margin: str, step: str) -> str:
-    """What `json.dumps` writes with an indent, without the many small steps that it takes there."""
+    """The same output as `json.dumps` with an indent, but faster."""
     if isinstance(value, str):
         return _json_seen(encode_basestring(value))
     inner = margin + step

@@ -1,7 +1,7 @@
-"""A proof in words: its facts, its open points and the guards that were considered (A55).
+"""A proof in words: its facts, its open points and the considered guards (A55).
 
-Rendered from the typed proof and from nothing else; nothing here is ever read back. Every text may hold words of the reviewed
-code: whoever prints it makes it inert.
+Rendered only from the typed proof and never parsed back. Every text may contain words of the reviewed code: the caller makes
+it inert.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ _OPEN: Final = {
     Guess.UNKNOWN_RECEIVER: "the type that {about} is called on is not known",
     Guess.UNKNOWN_CALLER: "no caller was found that passes untrusted data ({about})",
     Guess.UNKNOWN_AUTHOR: "who writes {about} is not known",
-    Guess.INTENDED_USE: "callers may expect this use of {about}",
+    Guess.INTENDED_USE: "callers may rely on {about}",
     Guess.UNKNOWN_REACH: "who can reach it is not known ({about})",
     Guess.BROKEN_FLOW: "the data was not followed all the way ({about})",
     Guess.UNSEEN_SETTING: "the deployment may set {about} to something else",
@@ -25,15 +25,15 @@ _OPEN: Final = {
     Guess.MISSING_PART: "the proof has no {about}",
     Guess.REFUTED_FACT: "the source does not have the stated {about}",
     Guess.NO_ANALYST: "no analyst reads {about}",
-    Guess.NO_SIBLING: "no other entry of its kind asks for this guard",
+    Guess.NO_SIBLING: "no similar entry point uses this guard",
     Guess.MEANT_OPEN: "this may be intended ({about})",
     Guess.OUTER_GUARD: "a guard outside the code may protect {about}",
 }
-"""What is open about a finding, as a reader can act on it."""
+"""The wording of each open point, for readers to act on."""
 
 
 def facts(proof: Proof) -> tuple[str, ...]:
-    """Every fact with its part; a refuted one says so."""
+    """Every fact with its role; refuted ones are marked."""
     advisory = (f"advisory {proof.advisory}",) if proof.advisory else ()
     return (*(_link(link.part, str(link.fact), link.fact in proof.refuted) for link in proof.links), *advisory)
 
@@ -43,7 +43,7 @@ def _link(part: Part, fact: str, refuted: bool) -> str:
 
 
 def assumptions(proof: Proof) -> tuple[str, ...]:
-    """Every open point, with the line that it is about."""
+    """Every open point, with its line."""
     return tuple(f"{_open(each)}{f' at {each.at}' if each.at else ''}" for each in proof.open_points)
 
 
@@ -56,7 +56,7 @@ def guards(proof: Proof) -> tuple[str, ...]:
 
 
 def standing(proof: Proof) -> str:
-    """In a few words what the proof is worth."""
+    """The state of the proof in a few words."""
     if not proof.checked:
         return "stated, not checked"
     checked = f"{counted(len(proof.links), 'fact')} checked against the source"

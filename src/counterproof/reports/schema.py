@@ -1,6 +1,6 @@
-"""The JSON Schema of the JSON report, made from the model's own types so that the two cannot drift apart.
+"""The JSON Schema of the JSON report, generated from the model's types so that they cannot diverge.
 
-Strict: every field is required and nothing else is allowed. `docs/reference/report-schema.json` holds `schema_text()`.
+Strict: every field is required and no other is allowed. `docs/reference/report-schema.json` holds `schema_text()`.
 """
 
 import inspect
@@ -40,8 +40,8 @@ def schema() -> dict[str, object]:
 
 
 def strict(kind: type) -> tuple[Node, dict[str, Node]]:
-    """The schema of a record that is written whole, and those of its parts: every field is there, and no other."""
-    from pydantic import TypeAdapter  # only whoever asks for the schema pays for the import
+    """The schemas of a fully written record and of its parts: every field is required and no other is allowed."""
+    from pydantic import TypeAdapter  # an expensive import, needed only for the schema
 
     root: Node = TypeAdapter(kind).json_schema(mode="serialization")
     definitions = cast("dict[str, Node]", root.pop("$defs"))
@@ -51,12 +51,12 @@ def strict(kind: type) -> tuple[Node, dict[str, Node]]:
 
 
 def schema_text() -> str:
-    """The published file."""
+    """The schema as the published file."""
     return json.dumps(schema(), ensure_ascii=False, indent=2) + "\n"
 
 
 def _tighten(name: str, definition: Node) -> None:
-    """Require every field, allow no other, drop what says nothing (titles, defaults)."""
+    """Require every field, allow no other, drop titles and defaults."""
     definition.pop("title", None)
     if "description" in definition:
         definition["description"] = inspect.cleandoc(definition["description"]).replace("\n", " ")

@@ -1,7 +1,6 @@
-"""Lines for a terminal: measured in columns, wrapped or clipped to 80 of them, each with the tone that a surface may colour.
+"""Lines for a terminal: measured in columns, wrapped or clipped, each with a tone that a surface may colour.
 
-Everything that comes in passes through `inert` here, so a row holds no control character. What the rows say does not
-belong here.
+All input passes through `inert` here, so a row contains no control character. Not handled here: the content of rows.
 """
 
 import unicodedata
@@ -18,7 +17,7 @@ MAX_SENTENCE: Final = 400
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One line. `tone` is for its first `lead` characters: a heading, or the severity they speak of."""
+    """One line. `tone` applies to its first `lead` characters: a heading, or a severity."""
 
     text: str
     tone: str = ""
@@ -26,7 +25,7 @@ class Row:
 
 
 def columns(text: str) -> int:
-    """Columns that a terminal needs at most. Combining marks count too, so that a pile of them cannot hide."""
+    """The most columns that a terminal needs. Combining marks count too, so that stacked marks cannot hide text."""
     return sum(2 if unicodedata.east_asian_width(character) in "WF" else 1 for character in text)
 
 
@@ -40,13 +39,13 @@ def _fitting(word: str, room: int) -> int:
 
 
 def clipped(text: str, room: int) -> str:
-    """The text on one line of at most `room` columns; a cut shows."""
+    """The text on one line of at most `room` columns; truncation is visible."""
     shown = inert.line(text, MAX_SENTENCE)
     return shown if columns(shown) <= room else f"{shown[: _fitting(shown, room - 1)].rstrip(' ')}…"
 
 
 def wrapped(text: str, first: str = "", rest: str = "", limit: int = MAX_SENTENCE) -> Iterator[str]:
-    """The text in lines of at most 80 columns, broken between words and, where a word is too long, inside it."""
+    """The text in lines of at most 80 columns, broken between words or, if a word is too long, inside it."""
     current, empty = first, True
     for word in inert.line(text, limit).split(" "):
         gap = "" if empty else " "
@@ -65,7 +64,7 @@ def wrapped(text: str, first: str = "", rest: str = "", limit: int = MAX_SENTENC
 
 
 def headed(name: str, text: str) -> list[Row]:
-    """A line that opens with a heading, such as `COVERAGE  8 of 8 …`, and goes on below its text."""
+    """A line that starts with a heading, such as `COVERAGE 8 of 8 …`, with continuation lines below its text."""
     first, *rest = wrapped(text, f"{name:<10}", " " * 10)
     return [Row(first, "heading", len(name)), *(Row(each) for each in rest)]
 
@@ -76,16 +75,16 @@ def item(text: str) -> list[Row]:
 
 
 HEIGHT: Final = 24
-"""Rows of a plain terminal. One of them is the prompt's."""
+"""Rows of a standard terminal, including the prompt's."""
 LEAST: Final = 16
-"""On a lower screen than this a summary scrolls rather than say less."""
+"""On a lower screen a summary scrolls instead of omitting more."""
 SHARE: Final = 3
-"""One row in three of those that are left goes to each later list, where an earlier one has items."""
+"""One in three of the remaining rows goes to each later list, if an earlier one has items."""
 
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """The rows of an entry of a list, and how many things it stands for."""
+    """The rows of a list entry, and how many things it represents."""
 
     rows: tuple[Row, ...]
     number: int = 1
@@ -93,7 +92,7 @@ class Item:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """Rows that belong together: `head` is always shown, and of `items` as many as there is room for."""
+    """Rows that belong together: `head` is always shown, and as many `items` as fit."""
 
     head: tuple[Row, ...]
     items: tuple[Item, ...] = ()
@@ -101,7 +100,7 @@ class Part:
 
 
 def fitted(parts: Iterable[Part], height: int = HEIGHT) -> tuple[Row, ...]:
-    """The parts in at most `height` rows, the prompt's included, as far as their heads allow it. The lists share the room."""
+    """The parts in at most `height` rows including the prompt's, as far as their heads allow. The lists share the room."""
     every = [part for part in parts if part.head or part.items]
     room = max(height, LEAST) - 1 - sum(_height(row) for part in every for row in part.head)
     reserved = [min(len(part.items), max(1, room // SHARE)) for part in every]
@@ -118,12 +117,12 @@ def fitted(parts: Iterable[Part], height: int = HEIGHT) -> tuple[Row, ...]:
 
 
 def _height(row: Row) -> int:
-    """Rows that a line takes on the screen. Only closing lines may be longer than one: a path must stay whole."""
+    """The screen rows of a line. Only closing lines may need several: a path must not be wrapped."""
     return max(1, -(-columns(row.text) // WIDTH))
 
 
 def _filled(items: tuple[Item, ...], room: int) -> tuple[list[Row], int]:
-    """As many items as fit, at least one, and how many are left; the line that says so needs a row too."""
+    """As many items as fit, at least one, and the number of omitted ones, whose line needs a row too."""
     rows: list[Row] = []
     for index, each in enumerate(items):
         last = index == len(items) - 1
@@ -143,12 +142,12 @@ def _spaced(parts: list[list[Row]], spare: int) -> Iterator[Row]:
 
 
 TITLE_ROOM: Final = 28
-"""A title is not cut shorter than this for the sake of its place."""
+"""A title is not shortened below this length to make room for its location."""
 
 
 def titled(number: str, title: str, notes: Iterable[str], place: str, tone: str = "", width: int = WIDTH) -> list[Row]:
-    """A finding on one line: number, title, notes and place. A long place has a line of its own, and the first note goes where
-    there is no room for it."""
+    """A finding on one line: number, title, notes and location. A long location gets a line of its own; the first note is
+    dropped first if there is no room."""
     first, *rest = (clipped(each, TITLE_ROOM) for each in notes)
     lead, place = len(number), clipped(place, WIDTH * 4)
     named = _note([first, *rest])

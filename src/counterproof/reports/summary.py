@@ -1,8 +1,8 @@
-"""The last words of a run on a terminal: verdict, counts, what to fix first, what was not covered, what the exit code means.
+"""The summary of a run on a terminal: verdict, counts, priorities, gaps, the meaning of the exit code.
 
-They fit one screen: what is always said is short, and findings and limitations share the rows that are left, so a taller
-terminal shows more of them. Plain text, at most 80 columns where nobody says that there are more; a surface may colour a row
-by its tone. Whoever prints it must print it as it is: a library that reads markup in text would read the reviewed code's.
+It fits one screen: the fixed part is short, and findings and limitations share the remaining rows, so a taller terminal shows
+more. Plain text, at most 80 columns unless the width is known; a surface may colour a row by its tone. It must be printed
+unchanged: a library that interprets markup would interpret the reviewed code's.
 """
 
 from collections.abc import Callable, Iterable
@@ -15,24 +15,24 @@ from counterproof.reports.screen import HEIGHT, WIDTH, Item, Part, Row, clipped,
 
 MAX_REASONS: Final = 3
 WIDEST: Final = 120
-"""Farther apart than this a title and its place are hard to follow."""
+"""Beyond this width a title and its location are too far apart to read."""
 TWO_ROWS: Final = 140
 _NUMBER: Final = 7
 
 
 def render_summary(report: Report) -> str:
-    """The summary for a plain terminal, with a newline at its end."""
+    """The summary for a plain terminal, ending with a newline."""
     return "\n".join(row.text for row in summary_rows(report)) + "\n"
 
 
 def summary_rows(report: Report, height: int = HEIGHT, closing: tuple[Row, ...] = (), width: int = WIDTH) -> tuple[Row, ...]:
-    """The summary in at most `height` rows, the prompt's included; `closing` is what the surface adds at the end. On a wider
-    screen the findings use up to `width` columns; sentences stay as long as they are good to read."""
+    """The summary in at most `height` rows including the prompt's; `closing` is added at the end by the surface. On a wider
+    screen the findings use up to `width` columns; sentences keep a readable length."""
     return fitted((*summary_parts(report, width), Part((*headed("EXIT", _exit(report)), *closing))), height)
 
 
 def summary_parts(report: Report, width: int = WIDTH) -> tuple[Part, ...]:
-    """The summary without its end."""
+    """The summary without its closing lines."""
     found = first_page.groups(report)
     wide = min(width, WIDEST)
     return (
@@ -65,7 +65,7 @@ def _findings_head(report: Report, found: Groups) -> list[Row]:
 
 
 def _claims_head(report: Report, found: Groups) -> list[Row]:
-    """Claims to check, and a count of what is only suspected."""
+    """Claims to check, and the number of suspected findings."""
     said = [f"{len(found.claims):,} to check"] if found.claims else []
     if suspected := first_page.suspected_sentence(report):
         said.append(suspected)
@@ -78,14 +78,14 @@ def _since(report: Report) -> Iterable[Row]:
 
 
 def _confirmed(kind: Kind, width: int) -> list[Row]:
-    """A confirmed finding: its line, then what it does, who can reach it and how sure that is."""
+    """A confirmed finding: its line, then its impact, who can reach it and its confidence."""
     first = kind.rows[0]
     said = f"{first_page.who_and_how_sure(first)}: {first_page.impact_sentence(first)}"
     return [*_kind(kind, width), Row(" " * _NUMBER + clipped(said, width - _NUMBER))]
 
 
 def _kind(kind: Kind, width: int) -> list[Row]:
-    """One line for findings of one kind: number, title, place of the first. The weakness is named where there is room for it."""
+    """One line for findings of one kind: number, title, first location. The weakness is named if there is room."""
     first = kind.rows[0]
     notes = (
         f"CWE-{first.finding.cwe}",
@@ -97,7 +97,7 @@ def _kind(kind: Kind, width: int) -> list[Row]:
 
 
 def _combined(report: Report) -> list[Row]:
-    """Posture, chains, and claims that are no findings; nothing where there are none."""
+    """Posture, chains, and claims that are not findings; empty if there are none."""
     rows: list[Row] = []
     if report.posture:
         rows.extend(headed("HARDENING", wording.posture_sentence(report)))
@@ -114,7 +114,7 @@ def _combined(report: Report) -> list[Row]:
 
 
 def _ledger(report: Report) -> list[Row]:
-    """The protocol in two lines: coverage, and what was not looked at."""
+    """Coverage and limitations in two lines."""
     left_out = sum(each.files for each in report.skipped)
     limits = wording.limitations(report)
     parts = (wording.counted(len(limits), "limitation"), f"{wording.counted(left_out, 'file')} left out")

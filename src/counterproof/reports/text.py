@@ -1,6 +1,6 @@
-"""Sections as plain text, for a terminal of 80 columns: one finding explained.
+"""Sections as plain text, for a terminal of 80 columns: the explanation of one finding.
 
-Everything that comes from the reviewed code is made inert here. What is explained does not belong here.
+All text from the reviewed code is made inert here. Not handled here: the content.
 """
 
 from collections.abc import Iterable, Iterator
@@ -11,7 +11,7 @@ from counterproof.reports.sections.blocks import Block, Bullets, Cards, Heading,
 
 
 def write_text(head: Iterable[str], sections: Iterable[Section]) -> str:
-    """The lines of the head as they are, then each section under its title; ends in a newline."""
+    """The head's lines unchanged, then each section under its title; ends with a newline."""
     lines = [terminal_text(each) for each in head]
     for each in sections:
         lines += ["", each.title, *(line for part in each.blocks for line in _lines(part))]

@@ -1,7 +1,7 @@
-"""What became of findings since an earlier run, and what nobody looked at: for a reader in a hurry.
+"""The history of findings since an earlier run, and the most important gaps.
 
-Like `wording`, every function reads a `Report` and derives. Texts of the reviewed code go through unchanged; the format
-that shows them makes them inert.
+Like `wording`, every function derives data from a `Report`. Texts of the reviewed code are passed through unchanged; the
+format makes them inert.
 """
 
 import re
@@ -19,7 +19,7 @@ _TOO_LITTLE: Final = re.compile(r".*\bunder a tenth of the code\b")
 
 
 def since(report: Report) -> str:
-    """What changed since the run that this one was compared with, and what was accepted; "" where neither holds."""
+    """The changes since the run compared with, and accepted findings; "" if there are neither."""
     numbers = {word: sum(fate(row) == word for row in report.findings) for word in (NEW, PERSISTING, "accepted")}
     parts: list[str] = []
     if any(row.history for row in report.findings) or report.fixed:
@@ -30,8 +30,8 @@ def since(report: Report) -> str:
 
 
 def pressing(report: Report) -> tuple[str, ...]:
-    """The limitations, what a reader loses least by last. What is said of a dimension repeats its coverage, and leads where that
-    fell short: it is what would close the gap."""
+    """The limitations, least important last. Those of an insufficiently covered dimension come first: they show how to close
+    the gap."""
     waited = {row.dimension.value for row in short_of(report) if not row.excluded and report.covered < report.threshold}
 
     def rank(sentence: str) -> tuple[bool, bool, bool]:
@@ -42,7 +42,7 @@ def pressing(report: Report) -> tuple[str, ...]:
 
 
 def not_looked_at(report: Report) -> tuple[str, ...]:
-    """The first things that a reader must not take for covered: dimensions, limitations, files. Empty where there are none."""
+    """The most important gaps: dimensions, limitations, files. Empty if there are none."""
     short, every = shortfall(report), pressing(report)
     left_out = sum(each.files for each in report.skipped)
     sentences = [f"Dimensions {short}."] if short else []
@@ -55,23 +55,23 @@ def not_looked_at(report: Report) -> tuple[str, ...]:
 
 
 def to_complete(report: Report) -> str:
-    """What a user can do about an incomplete audit; '' for a complete one."""
+    """How the user can complete an incomplete audit; '' for a complete one."""
     short = [reason.text for reason in report.outcome.reasons if reason.code is Exit.INCOMPLETE]
     if not short:
         return ""
     steps: list[str] = []
     if report.covered < report.threshold:
         steps.append("let a model follow what the analysts could not (`--agents PROVIDER:MODEL`)")
-        steps.append(f"or settle for what is covered (`--min-coverage {report.covered}`)")
+        steps.append(f"or accept the coverage that was reached (`--min-coverage {report.covered}`)")
     if report.mode == "standard" and any(text.startswith("Phase 3 partial") for text in short):
-        steps.append("`--mode deep` also follows what a standard audit leaves")
+        steps.append("`--mode deep` also follows what a standard audit does not")
     if any(text.startswith("Not read") for text in short):
-        steps.append("`--accept-unread GLOB` names code that need not be read")
-    return "; ".join((*steps, "`--no-fail-on-incomplete` exits with 0 all the same"))
+        steps.append("`--accept-unread GLOB` names code that may stay unread")
+    return "; ".join((*steps, "`--no-fail-on-incomplete` exits with 0 anyway"))
 
 
 def places(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
-    """Where findings are, each file named once in a row: "a.py:3", ":9", "b.py:1"."""
+    """The locations of findings, each file named once in a row: "a.py:3", ":9", "b.py:1"."""
     shown: list[str] = []
     before = ""
     for row in rows:

@@ -1,4 +1,4 @@
-"""Everyday names of the weaknesses (CWE) that findings cite. An id without a name here is shown as its number alone."""
+"""Common names of the weaknesses (CWE) that findings cite. An id without a name is shown as its number."""
 
 from typing import Final
 
@@ -145,12 +145,12 @@ _NAMES: Final = {
 
 
 def weakness(cwe: int) -> str:
-    """ "CWE-89 (SQL injection)", or "CWE-89" where no name is known."""
+    """ "CWE-89 (SQL injection)", or "CWE-89" if no name is known."""
     name = _NAMES.get(cwe)
     return f"CWE-{cwe} ({name})" if name else f"CWE-{cwe}"
 
 
 def name_of(cwe: int) -> str:
-    """The name alone, with a capital; the number where no name is known."""
+    """The name alone, capitalised; the number if no name is known."""
     name = _NAMES.get(cwe, f"CWE-{cwe}")
     return name[0].upper() + name[1:]

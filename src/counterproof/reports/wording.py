@@ -1,7 +1,7 @@
-"""The counts and sentences that all formats share, so that they never disagree.
+"""The counts and sentences shared by all formats, so that they are consistent.
 
-Every function reads a `Report` and derives; none adds a fact. Sentences made here hold only our own words and numbers:
-text from the reviewed code passes through `inert` in the format that shows it.
+Every function derives data from a `Report`. Sentences made here contain only our own words and numbers: text from the reviewed
+code passes through `inert` in the format.
 """
 
 import re
@@ -22,7 +22,7 @@ from counterproof.model.severity import Severity
 
 _DIMENSIONS: Final = frozenset(each.value for each in ALL_DIMENSIONS)
 MAX_NAMED: Final = 4
-"""So many dimensions of one status have their names spelled out."""
+"""The most dimensions of one status that are listed by name."""
 SEVERITIES: Final = (Severity.CRITICAL, Severity.HIGH, Severity.MEDIUM, Severity.LOW)
 
 _MEANING: Final = {
@@ -31,7 +31,7 @@ _MEANING: Final = {
     Exit.USAGE: "usage or configuration error",
     Exit.INCOMPLETE: "incomplete: coverage, agents or phases did not finish",
     Exit.REFUSED: "refused or not confirmed",
-    Exit.OVER_BUDGET: "over budget: what was there is reported",
+    Exit.OVER_BUDGET: "over budget: the results so far are reported",
     Exit.PAUSED: "paused, waiting for the user",
     Exit.INTERNAL: "internal error",
 }
@@ -45,25 +45,25 @@ _STATUS: Final = {
 
 
 _LABELS: Final = {"needs_manual": "needs manual review"}
-"""Labels that are names in the protocol and no words."""
+"""Display texts of labels that are protocol names."""
 
 STEPS: Final = ("flow complete", "defence absent or bypassable", "reachable by an attacker", "impact stated")
-"""The four questions of a validation (A38), in their order."""
+"""The four questions of a validation (A38), in order."""
 
 
 def framework(each: Framework) -> str:
-    """Name and version; a version that nobody pinned is left out."""
+    """Name and version; an unpinned version is omitted."""
     return each.name if each.version in ("", "*") else f"{each.name} {each.version}"
 
 
 def meaning(code: Exit) -> str:
-    """What an exit code says."""
+    """The meaning of an exit code."""
     return _MEANING[code]
 
 
 def verdict(report: Report) -> str:
-    """Every kind of reason the run ended for, the one that sets the exit code first: "findings, incomplete". Where only claims
-    are left, they are named, and nothing is called clean (A69)."""
+    """Every kind of reason for the end of the run, the one that sets the exit code first: "findings, incomplete". If only
+    claims are left, they are named, and the result is not called clean (A69)."""
     present = {reason.code for reason in report.outcome.reasons} or {Exit.CLEAN}
     words = [code.name.lower().replace("_", " ") for code in PRECEDENCE if code in present]
     if present - {Exit.CLEAN, Exit.INCOMPLETE} or not (claims := claimed(report)):
@@ -74,12 +74,12 @@ def verdict(report: Report) -> str:
 
 
 def claimed(report: Report) -> int:
-    """Findings that one witness claims and that are not on the first page."""
+    """The number of findings claimed by one witness, which are not on the first page."""
     return sum(row.confidence is Confidence.CLAIMED and row.number not in report.first_page for row in report.findings)
 
 
 def reach(row: ReportedFinding) -> str:
-    """Who can reach it, as the severity was rated."""
+    """Who can reach it, according to the severity rating."""
     return next((term.value for term in row.calibration.terms if term.name == "reachability"), "")
 
 
@@ -89,17 +89,17 @@ def reasons(report: Report) -> tuple[Reason, ...]:
 
 
 def status_word(status: Status) -> str:
-    """The status without its mark."""
+    """The status without its symbol."""
     return _STATUS[status]
 
 
 def fulfilled(reason: Reason) -> bool:
-    """Whether a run that ended for this reason did all it set out to do. Findings do not count against it."""
+    """True if a run that ended for this reason is complete. Findings do not make a run incomplete."""
     return reason.code in (Exit.CLEAN, Exit.FINDINGS)
 
 
 def successful(report: Report) -> bool:
-    """Whether the whole run did. One reason that says otherwise is enough, even when another sets the exit code (A51)."""
+    """True if the run is complete. One reason against it is enough, even if another sets the exit code (A51)."""
     return all(fulfilled(reason) for reason in report.outcome.reasons)
 
 
@@ -109,7 +109,7 @@ def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
 
 
 def posture_sentence(report: Report) -> str:
-    """Posture in one line, apart from the findings (A56)."""
+    """The number of posture entries, separate from the findings (A56)."""
     places = sum(len(each.places) for each in report.posture)
     first = report.posture[0]
     more = f" and {len(report.posture) - 1} more" if len(report.posture) > 1 else ""
@@ -118,13 +118,13 @@ def posture_sentence(report: Report) -> str:
 
 
 def unsaid_reasons(report: Report) -> tuple[Reason, ...]:
-    """Every reason that no banner says already."""
+    """Reasons that no banner states."""
     said = set(report.banners)
     return tuple(reason for reason in reasons(report) if reason.text not in said)
 
 
 def limitations(report: Report) -> tuple[str, ...]:
-    """Each limitation once: what a dimension's row says, an agent may have said too."""
+    """Each limitation once, even if both a dimension's row and an agent state it."""
     seen: set[str] = set()
     kept: list[str] = []
     for sentence in report.limitations:
@@ -148,7 +148,7 @@ def coverage_sentence(report: Report) -> str:
 
 
 def threshold_word(covered: int, threshold: int) -> str:
-    """Whether a threshold is met. Short of it stands out."""
+    """Whether a threshold is met, in words."""
     return "met" if covered >= threshold else "NOT met"
 
 
@@ -163,7 +163,7 @@ def short_of(report: Report) -> tuple[DimensionCoverage, ...]:
 
 
 def shortfall(report: Report) -> str:
-    """The dimensions that are below covered, by status: "shallow: D3 authorization; not covered: D9 business logic"."""
+    """The dimensions below covered, by status: "shallow: D3 authorization; not covered: D9 business logic"."""
     groups: dict[str, list[DimensionCoverage]] = {}
     for row in short_of(report):
         groups.setdefault("not counted" if row.excluded else status_word(row.status), []).append(row)
@@ -188,27 +188,27 @@ def totals(report: Report) -> SourceCount:
 
 
 def adds_up(row: SourceCount) -> bool:
-    """Whether everything that came in is accounted for."""
+    """True if every claim is accounted for."""
     return row.raw == row.kept + row.refused + row.repeats
 
 
 def accounted(report: Report) -> bool:
-    """Whether every kept claim is a finding here, or was rejected or merged by validation."""
+    """True if every kept claim is a finding here, or was rejected or merged by validation."""
     ended = report.validation
     gone = ended.rejected + ended.duplicates if ended else 0
     return totals(report).kept - gone == len(report.findings) + sum(each.claims for each in report.posture)
 
 
 def percent(part: int, whole: int) -> str:
-    """A share, rounded down, so that what is short of a threshold never looks as if it met it."""
+    """A percentage, rounded down, so that a value below a threshold never appears to meet it."""
     return f"{100 * part // whole if whole else 0} %"
 
 
 def figures(row: DimensionCoverage) -> str:
-    """The figures that a dimension's status rests on."""
+    """The figures behind a dimension's status."""
     parts = [counted(row.searches, "search", "searches")]
     if row.files_hit and row.dimension.track is Track.CONFIG:
-        parts.append(f"matches in {counted(row.files_hit, 'file')}")  # judged by its items: nothing is traced there
+        parts.append(f"matches in {counted(row.files_hit, 'file')}")  # judged by items, without traces
     elif row.files_hit:
         parts.append(f"{row.files_traced} of {counted(row.files_hit, 'file')} traced")
     if row.traces:
@@ -219,43 +219,43 @@ def figures(row: DimensionCoverage) -> str:
 
 
 def labels(each: ReportedFinding) -> tuple[str, ...]:
-    """The labels of a finding as people read them."""
+    """The display texts of a finding's labels."""
     return tuple(_LABELS.get(label, label) for label in each.labels)
 
 
 def ends(finding: Finding) -> tuple[tuple[str, str], ...]:
-    """Where the data comes from and where it goes; of a finding without a source only what it is about."""
+    """The origin of the data and its sink; for a finding without a source only its subject."""
     if not finding.source:
         return (("About", finding.sink),)
     return (("From", finding.source), ("to", finding.sink)) if finding.sink else (("From", finding.source),)
 
 
 def no_proof(finding: Finding) -> str:
-    """Why there is no proof of concept; whoever shows it sets the full stop."""
+    """Why there is no proof of concept, without the full stop."""
     return finding.no_poc_reason.rstrip(". ") or "no reason recorded"
 
 
 def witnesses(finding: Finding) -> str:
-    """Who saw it, where a model or a recorded run took part; '' elsewhere."""
+    """Who found it, if a model or a recorded run took part; otherwise ''."""
     quoted = "claimed by a recorded run that quoted nothing; the quoted line was attached by the engine"
     return "; ".join(part for part in (finding.corroboration.value, quoted if finding.unquoted else "") if part)
 
 
 def completeness(flow: Flow) -> str:
-    """Whether a flow was followed all the way."""
+    """Whether a flow was followed to its end, in words."""
     if flow.broken_by:
         return f"broken by: {flow.broken_by.value}"
     return "complete, source to sink" if flow.complete else "incomplete"
 
 
 def plain_status(row: DimensionCoverage) -> str:
-    """Mark and word of a coverage row."""
+    """The symbol and word of a coverage row."""
     mark = "" if row.status is Status.NOT_APPLICABLE else f"{row.status.value} "
     return f"{mark}{status_word(row.status)}"
 
 
 def exception_for(fingerprint: str) -> tuple[str, ...]:
-    """What to put into an exceptions file to accept a finding for a while; the three other fields are the user's to fill in."""
+    """The lines to put into an exceptions file to accept a finding; the user fills in the three other fields."""
     return ("[[exception]]", f'fingerprint = "{fingerprint}"', 'reason = ""', 'author = ""', "expires = YYYY-MM-DD")
 
 
@@ -263,7 +263,7 @@ _SOURCE_URL: Final = re.compile(r"https?://[\w.:@%~/?&=#+{}-]+/[\w.:@%~/?&=#+{}-
 
 
 def source_link(template: str, place: Location) -> str:
-    """Where a line stands on the web; '' where the template is none, whoever wrote it."""
+    """The web address of a line; '' if the template is invalid."""
     if not _SOURCE_URL.fullmatch(template):
         return ""
     return template.replace("{path}", quote(place.path)).replace("{line}", str(place.start))

@@ -54,6 +54,6 @@ def intact(run_id: str, entries: Iterable[Entry]) -> Iterator[Entry]:
         if entry.seq != expected:
             raise Broken(Damage(entry.seq, f"row {expected} is missing"))
         if chained(before, entry.seq, entry.at, entry.kind, entry.body) != entry.hash:
-            raise Broken(Damage(entry.seq, f"row {entry.seq} was changed, or a row before it was"))
+            raise Broken(Damage(entry.seq, f"row {entry.seq} or an earlier row was changed"))
         yield entry
         before, expected = entry.hash, entry.seq + 1

@@ -40,4 +40,4 @@ class Codec(Generic[T]):
         except ValidationError as error:
             first = error.errors()[0]
             place = ".".join(str(part) for part in first["loc"])
-            raise JournalError(f"a journalled value does not fit its type: {in_plain_words(first['msg'])} at {place}") from error
+            raise JournalError(f"a stored value does not match its type: {in_plain_words(first['msg'])} at {place}") from error

@@ -21,19 +21,19 @@ STOP_VARIABLE = "COUNTERPROOF_STOP_AT"
 AFTER = "after-"
 
 POINTS = {
-    "run-created": "the run's folder exists and holds no journal yet",
-    "before-journal": "an event happened and nothing of it is on disk",
+    "run-created": "the run's folder exists without a journal",
+    "before-journal": "an event happened and is not on disk yet",
     "mid-journal": "rows are inserted and not yet committed",
-    "before-head": "rows are committed, the head outside still announces them as pending",
-    "before-send": "no stored reply answers the question; it is about to be sent",
-    "after-send": "the question has left and no reply has come",
+    "before-head": "rows are committed, but the separate head file still lists them as pending",
+    "before-send": "no stored reply matches the request, which is about to be sent",
+    "after-send": "the request was sent and no reply has arrived",
     "reply-received": "the whole raw reply is in memory and not on disk",
     "reply-landed": "the whole raw reply is in the inbox and not yet in the journal",
-    "reply-stored": "the raw reply is on disk and nothing has parsed it",
-    "mid-report": "one format of the report is written, the next is not",
+    "reply-stored": "the raw reply is on disk and not parsed yet",
+    "mid-report": "one format of the report is written, the next one is not",
     "before-receipt": "the run has ended and its receipt is not written",
-    "mid-repair": "a cut journal is ready and not yet in the place of the damaged one",
-    "recovering": "the journal was replayed and nothing has been issued again",
+    "mid-repair": "a truncated copy of the journal is ready but has not replaced the damaged one yet",
+    "recovering": "the journal was replayed and no command has been issued yet",
 }
 """Name and meaning of every point that does not belong to a kind of event."""
 
@@ -60,7 +60,7 @@ def _parsed(variable: str, text: str, number: int) -> _Trigger:
     name, _, count = text.partition(":")
     known = name in POINTS or name.startswith(AFTER)
     if not known or (count and not (count.isascii() and count.isdigit() and int(count) > 0)):
-        raise UserError(f"{variable}={text} names no crash point", f"the points are {', '.join(POINTS)} and {AFTER}KIND, with :N")
+        raise UserError(f"{variable}={text} is not a crash point", f"the points are {', '.join(POINTS)} and {AFTER}KIND, with :N")
     return _Trigger(name, int(count or 1), number)
 
 

@@ -72,7 +72,7 @@ class ExportedJournal:
         with self._opened() as file:
             first = _value(file.readline(MAX_LINE))
         if not first or first.get("counterproof") != "journal":
-            raise UserError(f"{self._path} is no exported journal", "`counterproof log export RUN` makes one")
+            raise UserError(f"{self._path} is not an exported journal", "`counterproof log export RUN` makes one")
         if first.get("format") != FORMAT:
             raise JournalError(f"{self._path} has format {first.get('format')}, this version reads {FORMAT}")
         return str(first.get("run"))
@@ -95,13 +95,13 @@ class ExportedJournal:
                 if "entries" in value:
                     closed = value == {"entries": count, "head": head}
                     if not closed:
-                        raise Broken(Damage(0, "the closing line does not fit the rows: some were cut or added"))
+                        raise Broken(Damage(0, "the closing line does not match the rows: some were removed or added"))
                     continue
                 entry = _entry(value, count + 1)
                 yield entry
                 count, head = entry.seq, entry.hash
         if not closed:
-            raise Broken(Damage(count, "the closing line is missing: the file was cut"))
+            raise Broken(Damage(count, "the closing line is missing: the file was truncated"))
 
 
 def _value(line: bytes) -> dict[str, Any] | None:
@@ -121,7 +121,7 @@ def _entry(value: dict[str, Any], expected: int) -> Entry:
         raise Broken(Damage(expected, f"line {expected + 1} is not a row of a journal"))
     entry = Entry(**value)
     if (entry.kind == KIND) != (raw is not None):
-        raise Broken(Damage(expected, f"row {expected} lacks its raw reply, or has one that it should not have"))
+        raise Broken(Damage(expected, f"row {expected} lacks its raw reply, or has an unexpected one"))
     if raw is not None:
         problem = _raw_problem(entry, raw)
         if problem:

@@ -56,7 +56,7 @@ def _write(path: Path, head: Head, sync: bool) -> None:
     except OSError as error:
         raise StorageError(
             f"the head of the journal could not be written: {error.strerror}",
-            "free disk space or mend the disk, then `counterproof resume` the run; nothing before this is lost",
+            "free disk space or repair the disk, then `counterproof resume` the run; earlier rows are safe",
         ) from error
 
 
@@ -77,12 +77,12 @@ def disagreement(head: Head | None, hashes: Mapping[int, str]) -> Damage | None:
     """How a whole chain contradicts its head outside; None if it does not."""
     last = max(hashes, default=0)
     if head is None:
-        return Damage(0, "the chain's head outside the journal is missing or unreadable") if last else None
+        return Damage(0, "the separate head file of the journal is missing or unreadable") if last else None
     for seq, digest in (head.confirmed, head.pending):
         if seq in hashes and hashes[seq] != digest:
-            return Damage(seq, "the journal was replaced: its head outside does not fit")
+            return Damage(seq, "the journal was replaced: it does not match the separate head file")
     if last in (head.confirmed[0], head.pending[0]):
         return None
     if last > head.pending[0]:
-        return Damage(head.pending[0] + 1, "rows were added behind the head's back")
-    return Damage(last, f"the journal was cut: its head was once row {head.confirmed[0]}, the last row now is {last}")
+        return Damage(head.pending[0] + 1, "rows were added without updating the head")
+    return Damage(last, f"the journal was truncated: its head was row {head.confirmed[0]}, the last row now is {last}")

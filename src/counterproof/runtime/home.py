@@ -53,7 +53,7 @@ class RunFolder:
         return self.path.parent.parent / "heads" / f"{self.id}.head"
 
     def is_about(self, folder: Path) -> bool:
-        """Whether the run's target is this folder, holds it, or is in it."""
+        """True if the run's target is this folder, holds it, or is in it."""
         try:
             target = Path(str(json.loads((self.path / "request.json").read_bytes())["target"]))
         except (OSError, ValueError, KeyError, TypeError):

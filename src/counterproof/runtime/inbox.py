@@ -4,7 +4,7 @@ A reply is safe from a killed process as soon as one write has returned; the syn
 longer. So it is put here first, and taken out again when the journal has it. What is found here at the next start is a reply
 that was received and paid for; it enters the journal then and is not asked for again.
 
-Always holds: a record that is torn, too large or does not fit its digest ends the reading, as if it and what follows had never
+Invariant: a record that is torn, too large or does not fit its digest ends the reading, as if it and what follows had never
 come; the file is never followed through a link and belongs to the user alone. It is no second journal: the chain, and with it
 every check, knows only what has been taken over. A power cut may lose it, since it is not synced: the journal is.
 """

@@ -40,7 +40,7 @@ class NeverStarted(JournalError):
     """The process died before the run's first event: there is nothing to go on with, and nothing was lost."""
 
     def __init__(self, run: RunFolder) -> None:
-        super().__init__(f"run {run.id} never started", "start it again; nothing was spent on it")
+        super().__init__(f"run {run.id} never started", "start a new run; nothing was spent on this one")
 
 
 class OtherFormat(JournalError):
@@ -125,7 +125,8 @@ class SqliteJournal:
         self._database.execute("BEGIN IMMEDIATE")
         if (self._database.execute(_LAST).fetchone() or (0, genesis(self._run.id))) != self.head:
             raise JournalError(
-                f"another process wrote to the journal of run {self._run.id}", "only one process may drive a run; stop the other"
+                f"another process wrote to the journal of run {self._run.id}",
+                "only one process may work on a run; stop the other",
             )
         heads.announce(self._run.head, self.head, (rows[-1][0], rows[-1][4]))
         self._database.executemany(_INSERT, rows)
@@ -247,7 +248,7 @@ def _check_format(run: RunFolder, database: sqlite3.Connection) -> None:
         raise _absent(run)
     row = database.execute("SELECT value FROM meta WHERE key IN ('format', 'schema')").fetchone()
     if row is None or (row[0] == str(FORMAT) and made != TABLES):
-        raise JournalError(f"the journal of run {run.id} is damaged: its tables are not those of a journal", _damaged_hint(run))
+        raise JournalError(f"the journal of run {run.id} is damaged: its tables are not a journal's", _damaged_hint(run))
     if row[0] != str(FORMAT):
         raise OtherFormat(
             f"the journal of run {run.id} has format {row[0]}, this version reads {FORMAT}",
@@ -256,16 +257,16 @@ def _check_format(run: RunFolder, database: sqlite3.Connection) -> None:
 
 
 def _damaged_hint(run: RunFolder, error: Exception | None = None) -> str:
-    cut = f"`counterproof resume {run.id} --cut-damage` keeps what is whole, or restore the run's folder from a backup"
+    cut = f"`counterproof resume {run.id} --cut-damage` keeps the intact rows, or restore the run's folder from a backup"
     ill = getattr(error, "sqlite_errorname", "").startswith(("SQLITE_IOERR", "SQLITE_FULL"))
-    return f"free disk space or mend the disk and try again; if it stays so, {cut}" if ill else cut
+    return f"free disk space or repair the disk and try again; if that does not help, {cut}" if ill else cut
 
 
 def _absent(run: RunFolder) -> JournalError:
     """No journal, or none with tables: that is how a run looks that died at birth, unless the head outside knows better."""
     if heads.read(run.head) is None:
         return NeverStarted(run)
-    return JournalError(f"run {run.id} has no journal any more, and it had one", _damaged_hint(run))
+    return JournalError(f"run {run.id} has lost its journal", _damaged_hint(run))
 
 
 def _unreadable(run: RunFolder, error: Exception) -> JournalError:
@@ -275,9 +276,9 @@ def _unreadable(run: RunFolder, error: Exception) -> JournalError:
 def _unwritten(run: RunFolder, error: sqlite3.Error) -> JournalError | StorageError:
     if "locked" in str(error) or isinstance(error, sqlite3.IntegrityError):
         return JournalError(
-            f"another process writes to the journal of run {run.id}", "only one process may drive a run; stop the other"
+            f"another process is writing to the journal of run {run.id}", "only one process may work on a run; stop the other"
         )
     return StorageError(
         f"the journal of run {run.id} could not be written: {error}",
-        f"free disk space or mend the disk, then `counterproof resume {run.id}`; nothing before this is lost",
+        f"free disk space or repair the disk, then `counterproof resume {run.id}`; earlier rows are safe",
     )

@@ -1,6 +1,6 @@
 """What every journal of a run can do, wherever it is kept: a file beside the run, or a database that many machines share.
 
-Always: rows are only ever appended, each chained to the one before; what `append` and `keep` returned is durable; a writer
+Invariant: rows are only ever appended, each chained to the one before; what `append` and `keep` returned is durable; a writer
 that another one has overtaken is refused. `outside` is the head of the chain as it is known apart from the rows.
 """
 

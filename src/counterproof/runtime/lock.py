@@ -45,12 +45,12 @@ def _sign(run: RunFolder, descriptor: int) -> None:
 
 
 def _unwritten(run: RunFolder, error: OSError) -> StorageError:
-    hint = f"free disk space or mend the disk, then start again, or `counterproof resume {run.id}` if it had begun"
+    hint = f"free disk space or repair the disk, then start again, or `counterproof resume {run.id}` if it had begun"
     return StorageError(f"the lock of run {run.id} could not be written: {error.strerror or error}", hint)
 
 
 def under_way(run: RunFolder) -> bool:
-    """Whether a process of this machine drives the run now."""
+    """True if a process of this machine drives the run now."""
     try:
         descriptor = os.open(run.lock, os.O_RDONLY | os.O_CLOEXEC)
     except OSError:
@@ -69,11 +69,11 @@ def _locked(run: RunFolder) -> int:
     try:
         fcntl.flock(descriptor, fcntl.LOCK_EX | fcntl.LOCK_NB)
         if not _still_there(run, descriptor):
-            raise JournalError(f"the lock of run {run.id} was taken away just now", "try again")
+            raise JournalError(f"the lock of run {run.id} was just removed", "try again")
     except BlockingIOError:
         holder = _holder(os.pread(descriptor, _MAX_TEXT, 0))
         os.close(descriptor)
-        raise JournalError(f"run {run.id} is being driven by {holder}", "wait for it, or stop that process first") from None
+        raise JournalError(f"run {run.id} is being processed by {holder}", "wait for it, or stop that process first") from None
     except BaseException:
         os.close(descriptor)
         raise

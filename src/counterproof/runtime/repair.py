@@ -38,7 +38,7 @@ def cut(run: RunFolder, damage: Damage, clock: Clock) -> int:
         _sync_folder(run.path)
     except OSError as error:
         raise StorageError(
-            f"the journal of run {run.id} could not be cut: {error.strerror}", "free disk space, then try again"
+            f"the journal of run {run.id} could not be truncated: {error.strerror}", "free disk space, then try again"
         ) from error
     return len(_sound(run, clock)) - 1
 

@@ -81,7 +81,7 @@ def _rerun(body: str) -> tuple[str, tuple[int, ...]]:
         fields: Any = json.loads(body)
         return str(fields["start"]), tuple(int(seq) for seq in fields["reusable"])
     except (ValueError, KeyError, TypeError) as error:
-        raise JournalError("a rerun is written down in a form that this version does not know") from error
+        raise JournalError("a rerun is recorded in a form unknown to this version") from error
 
 
 def replay(machine: Machine, journal: Journal) -> Replayed:

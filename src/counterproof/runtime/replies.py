@@ -63,7 +63,7 @@ class JournalReplies:
         raw = self._journal.raw(entry.seq)
         problem = damaged(entry, raw)
         if problem:
-            raise JournalError(problem, "`counterproof log verify` says more")
+            raise JournalError(problem, "`counterproof log verify` shows more")
         return raw
 
     def keep(self, key: ReplyKey, raw: bytes) -> None:

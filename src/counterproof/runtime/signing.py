@@ -59,9 +59,9 @@ def disagreement(run_id: str, entries: int, head: str, public: Path, place: Path
     if signed is None:
         return Damage(0, f"there is no signature at {place}")
     if signed.entries < entries:
-        return Damage(signed.entries + 1, f"rows were written after row {signed.entries}, up to which the log is signed")
+        return Damage(signed.entries + 1, f"rows were written after row {signed.entries}, the last signed one")
     if (signed.entries, signed.head) != (entries, head):
-        return Damage(0, "the signature is for another log, or rows were cut since")
+        return Damage(0, "the signature is for another log, or rows were removed since")
     with tempfile.TemporaryDirectory(prefix="counterproof-signature-") as private:
         signers, signature = Path(private) / "signers", Path(private) / "signature"
         signers.write_text(f'{PURPOSE} namespaces="{PURPOSE}" {_public_key(public)}\n', encoding="ascii")
@@ -96,7 +96,7 @@ def _public_key(path: Path) -> str:
 def _ssh_keygen(*arguments: str, given: bytes) -> "subprocess.CompletedProcess[bytes]":
     program = shutil.which("ssh-keygen")
     if program is None:
-        raise UserError("ssh-keygen is not installed, and logs are signed with it", "install OpenSSH 8.2 or newer")
+        raise UserError("ssh-keygen, which signs logs, is not installed", "install OpenSSH 8.2 or newer")
     try:
         return subprocess.run([program, *arguments], input=given, capture_output=True, timeout=_SECONDS, check=False)
     except (OSError, subprocess.TimeoutExpired) as error:

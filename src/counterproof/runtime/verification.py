@@ -82,13 +82,13 @@ def _stray(journal: RunJournal, replies: list[int]) -> Damage | None:
         found = journal.raw_rows()
     except JournalError as error:
         return Damage(0, str(error))
-    return None if found == tuple(replies) else Damage(0, "there is a raw reply that no row of the journal knows")
+    return None if found == tuple(replies) else Damage(0, "there is a raw reply that belongs to no row of the journal")
 
 
 def _around(run: RunFolder, journal: RunJournal, hashes: dict[int, str], noted_head: str, receipt: str | None) -> Damage | None:
     """What the world outside the journal says."""
     if noted_head and noted_head not in hashes.values():
-        return Damage(0, "the head that you noted is not in this journal: it was replaced, or cut before that row")
+        return Damage(0, "the head that you noted is not in this journal: it was replaced, or truncated before that row")
     return heads.disagreement(journal.outside(), hashes) or _against_receipt(run, hashes, receipt)
 
 
@@ -97,7 +97,7 @@ def _against_receipt(run: RunFolder, hashes: dict[int, str], noted: str | None) 
     try:
         written = run.receipt.read_bytes()
         if noted is not None and written != noted.encode("utf-8", "surrogatepass"):
-            return Damage(0, "the receipt was changed: it is not the one that the journal holds")
+            return Damage(0, "the receipt was changed: it differs from the one in the journal")
         receipt: Any = json.loads(written)
         seq, head = int(receipt["journal"]["entries"]), str(receipt["journal"]["head"])
     except FileNotFoundError:
@@ -120,8 +120,8 @@ def refuse_broken(run: RunFolder) -> None:
     if damages:
         raise JournalError(
             f"the log of run {run.id} is broken: {damages[0].text}",
-            f"what it says cannot be relied on; `counterproof log verify {run.id}` tells more, "
-            f"`counterproof resume {run.id} --cut-damage` goes on from the last sound row",
+            f"its contents cannot be trusted; `counterproof log verify {run.id}` shows more, "
+            f"`counterproof resume {run.id} --cut-damage` continues from the last intact row",
         )
 
 

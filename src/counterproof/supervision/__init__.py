@@ -4,6 +4,6 @@ The first act of a command, and of the process of a run that a coding agent star
 parent sleeps, wakes a few times a second, and looks at the child's memory, its processor time and the clock. A child that is past
 a limit is ended in the middle of whatever it does, and another goes on from the journal without the file that it was at. Always
 holds: a run that stays within its limits gives the same bytes whether it is watched or not; whoever ends the parent ends the
-child. Where the system is not Linux nobody watches, and limits are held between files alone. Does not belong here: what is done
+child. Where the system is not Linux nobody watches, and limits are held between files alone. Not handled here: what is done
 with a file.
 """

@@ -1,8 +1,8 @@
 """The garbage collector of a process that analyses code, once or again and again.
 
-Always holds: while anything is analysed the collector waits, and after the last of several analyses that overlap it is as it was
+Invariant: while anything is analysed the collector waits, and after the last of several analyses that overlap it is as it was
 before the first; what earlier analyses left is collected before it takes more than a quarter of the memory that a run may use,
-or a quarter of what was in use after the last collection. Does not belong here: who takes turns, and how much memory that is.
+or a quarter of what was in use after the last collection. Not handled here: who takes turns, and how much memory that is.
 """
 
 import gc
@@ -56,7 +56,7 @@ class _Collector:
                 self._objects = gc.get_freeze_count()
 
     def _grew_to(self, memory: int, limit: int) -> bool:
-        """Whether the process takes much, and since the last collection a quarter more or a quarter of the room that was left."""
+        """True if the process takes much, and since the last collection a quarter more or a quarter of the room that was left."""
         return memory > limit // 4 and memory >= self._memory + min(self._memory // 4, (limit - self._memory) // 4)
 
     def _has_more_objects(self) -> bool:

@@ -1,6 +1,6 @@
 """What the watched process tells about itself, and what it is told: a page of memory that it shares with whoever watches.
 
-Always holds: telling costs about a microsecond and never fails. A name that is torn because it was read while it was written
+Invariant: telling costs about a microsecond and never fails. A name that is torn because it was read while it was written
 names no file of the tree, and then nobody is blamed. What was looked at is also known inside of the process, for the user who
 waits.
 """
@@ -186,7 +186,7 @@ def spared(path: str) -> Spared | None:
 
 
 def is_closed(path: str) -> bool:
-    """Whether a file is not even to be read, because it was not enough to let its syntax be."""
+    """True if a file is not even to be read, because it was not enough to let its syntax be."""
     known = spared(path)
     return known is not None and known.times > 1
 

@@ -1,6 +1,6 @@
 """Watching a child: how long, how much memory, how much work without a sign of life; ending it and starting the next.
 
-Always holds: what was signalled to this process reaches the child, and the child's end is this process's end, with the same
+Invariant: what was signalled to this process reaches the child, and the child's end is this process's end, with the same
 code or signal; a file costs at most two children, a run at most `MAX_CHILDREN`, and the last of them only hands in.
 """
 
@@ -81,7 +81,7 @@ def supervise() -> None:
         if page.over and not page.run:
             _say(page.over)
             os._exit(_INCOMPLETE)
-    _say("the analysis could not be brought to an end within its limits")
+    _say("the analysis could not finish within its limits")
     os._exit(_INCOMPLETE)
 
 
@@ -174,14 +174,14 @@ def _learn(page: Page, past: Past) -> None:
     path = page.path
     known = page.spared.get(path)
     if page.over:
-        _say("the run could not hand in what it had")
+        _say("the run could not report its results so far")
         os._exit(_INCOMPLETE)
     if past is Past.TIME:
         page.over = f"the time limit of {page.seconds:.0f} s was reached"
     elif not path or (known and known.times > 1) or sum(each.times for each in page.spared.values()) >= MAX_CHILDREN - 2:
-        page.over = f"the analysis was ended: {_reason(past, page.seconds)}"
+        page.over = f"the analysis was stopped: {_reason(past, page.seconds)}"
     else:
-        why = f"reading it was ended: {_reason(past, page.seconds)}"
+        why = f"reading it was stopped: {_reason(past, page.seconds)}"
         page.spared[path] = Spared(why, known.times + 1 if known else 1, page.surveying)
 
 
@@ -189,8 +189,8 @@ def _reason(past: Past, seconds: float) -> str:
     if past is Past.MEMORY:
         return f"the memory limit of {memory_limit() >> 20} MiB was reached"
     if past is Past.STALL:
-        return f"it took more than {stall(seconds):.0f} s at one stretch"
-    return "the program crashed over it"
+        return f"one step took more than {stall(seconds):.0f} s"
+    return "the program crashed while reading it"
 
 
 def _kill(pid: int) -> None:

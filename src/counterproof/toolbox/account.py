@@ -1,6 +1,6 @@
 """The record of one agent's calls: each is charged first, then made, then written down, whether it was allowed or not.
 
-Always holds: safe under many calls at once; a call that cannot be charged is not made; nothing enters the ledger for a call that
+Invariant: safe under many calls at once; a call that cannot be charged is not made; nothing enters the ledger for a call that
 was refused, except the refusal. Only the toolbox writes here.
 """
 

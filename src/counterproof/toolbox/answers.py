@@ -1,6 +1,6 @@
 """What a hunter answered to the open items of its task, as records of the ledger (A16, A19, A63).
 
-Always holds: an answer counts for an item of the task alone, with a line of code that this agent was shown; what it says is the
+Invariant: an answer counts for an item of the task alone, with a line of code that this agent was shown; what it says is the
 agent's word, that it looked there is the record.
 """
 

@@ -1,6 +1,6 @@
 """What the tools of all agents of a run share: the searchable text, the history, definitions and traces, each made once.
 
-Always holds: only files of the survey are seen; whatever is slow to make is made on first use, under a lock, and then kept.
+Invariant: only files of the survey are seen; whatever is slow to make is made on first use, under a lock, and then kept.
 Metering and recording do not belong here.
 """
 

@@ -1,7 +1,7 @@
 """Compares a plan's intents with the change that was to carry them out (`verify --diff`).
 
-Always: what a step asks for is an intent of the plan, or a file that its blocks write; it is looked for in the change first and
-in the tree after it second. A file that moved is done otherwise, not missing.
+Invariant: what a step asks for is an intent of the plan, or a file that its blocks write; it is looked for in the change first
+and in the tree after it second. A file that moved is done otherwise, not missing.
 """
 
 import posixpath
@@ -232,7 +232,7 @@ def _match(path: str, pool: Iterable[str]) -> str:
 
 
 def _covered(path: str, asked: list[Asked], case: Case) -> bool:
-    """Whether the plan speaks of a changed file: by its path, by a folder that it is in, or by something that was found there."""
+    """True if the plan speaks of a changed file: by its path, by a folder that it is in, or by something that was found there."""
     named = {each.text.removeprefix("./").strip("/") for each in case.of(Mention.FILE)} | set(case.made_files)
     folders = {each.text.strip("/") for each in case.of(Mention.FOLDER)}
     return (

@@ -1,18 +1,20 @@
 """Re-reading what an agent cites (A29, X12). What is found goes to the protocol, which gives the verdict.
 
-Always holds: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
+Invariant: only surveyed files are opened, lines are counted as the survey counts them, and quotes are compared after the same
 redaction and normalisation on both sides. A quote that holds the mark of a withheld line is compared with the text as it was
 shown. An analyst's proof was checked where it was made; a model's is checked by its toolbox (A55).
 """
 
 from dataclasses import replace
 
+from counterproof.analysis.facts.units import FUNCTION, unit_at
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_quote, safe_text
 from counterproof.analysis.text.marks import WITHHELD
 from counterproof.model.contract import AgentReply
 from counterproof.model.excerpt import excerpt
 from counterproof.model.finding import Finding
+from counterproof.model.location import Location
 from counterproof.model.marks import without_digests
 from counterproof.protocols.guard.citations import Citation
 from counterproof.toolbox.withheld import shown_lines
@@ -38,6 +40,16 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
     quoted = _normal(safe_quote(project, place.path, finding.evidence))
     there = _normal("\n".join(text.split("\n")[place.start - 1 : place.end]))
     return replace(found, quote_found=bool(quoted) and quoted in there, proof=finding.proof, excerpt=shown)
+
+
+def located(project: Project, citation: Citation, finding: Finding) -> Citation:
+    """The citation of a claim with the function around it, by the grammar and not by the claim."""
+    place = finding.location
+    unit = unit_at(project, place.path, place.start)
+    if unit is None or unit.kind is not FUNCTION:
+        return citation
+    head = Location(place.path, unit.first, unit.last) if place.start < unit.body else None
+    return replace(citation, function=unit.name, scope=head)
 
 
 def _normal(text: str) -> str:

@@ -3,7 +3,7 @@
 Each file is read once, through the confined reader and only while it holds the surveyed bytes, redacted, and written to a private
 temporary file as UTF-8. A search is fed from there. So ignore files, links, pipes and files swapped in mid-run mean nothing
 to a search, and line numbers are the survey's. Searches see what agents may see and no more, or a pattern could ask for a secret
-letter by letter. Always holds: what could not be taken in is listed with the reason.
+letter by letter. Invariant: what could not be taken in is listed with the reason.
 """
 
 import os

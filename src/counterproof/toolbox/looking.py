@@ -1,7 +1,7 @@
 """What an agent can look up in the code: lines, words, definitions, callers, flows,
 history.
 
-Always holds: only files of the survey are seen, each as it may be shown (redacted whole); patterns take linear time and meet only
+Invariant: only files of the survey are seen, each as it may be shown (redacted whole); patterns take linear time and meet only
 what may be shown; answers are bounded and say what they leave out. How often an agent may ask is counted by whoever hands it
 these (P10, R42); what cannot be answered is a `ToolRefused` with the reason.
 """

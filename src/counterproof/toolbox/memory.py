@@ -1,6 +1,6 @@
 """What users decided in earlier plan verifications, kept in the user's own folder and found by its words (P10).
 
-Always: only the user's own answers are kept, with the challenge they answered; an agent's words are not. Searching is bounded,
+Invariant: only the user's own answers are kept, with the challenge they answered; an agent's words are not. Searching is bounded,
 and a store that is missing, damaged or locked holds nothing. Keys follow from the content, so the same note is kept once and a
 report that names one does not tell when it was made. What a note means for a plan does not belong here.
 """

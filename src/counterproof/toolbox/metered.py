@@ -33,7 +33,7 @@ class Meter:
 
     @property
     def spent(self) -> bool:
-        """Whether nothing is left of anything."""
+        """True if nothing is left of anything."""
         return all(self._calls.get(each.tool, 0) >= each.calls for each in self.given)
 
     def used(self) -> tuple[Used, ...]:

@@ -1,7 +1,7 @@
 """What the agents of a plan verification work with: the plan beside its repository, and metered tools for researchers (P10).
 
-Always: a researcher reads, searches and asks history only through `PlanTools`, which counts, refuses what is over the allowance
-and records both; the record is what the engine believes. Sources that an agent names are checked here too (P11).
+Invariant: a researcher reads, searches and asks history only through `PlanTools`, which counts, refuses what is over the
+allowance and records both; the record is what the engine believes. Sources that an agent names are checked here too (P11).
 """
 
 import re
@@ -99,7 +99,7 @@ class PlanBench:
         return NOT_COUNTED if self.outline.no_plan else covered(self.case)
 
     def is_code(self, path: str) -> bool:
-        """Whether a file can define a name: documents speak of names that nobody has written yet."""
+        """True if a file can define a name: documents speak of names that nobody has written yet."""
         return path in self.project.files and not DOCUMENT.search(path)
 
     def shown(self, path: str) -> str:
@@ -223,7 +223,7 @@ class PlanTools:
         return self._meter.used()
 
     def checks(self, reply: PlanReply) -> tuple[SourceCheck, ...]:
-        """Whether every source that a reply names is there, and which of its quotations stand at them."""
+        """True if every source that a reply names is there, and which of its quotations stand at them."""
         quotes: dict[str, list[str]] = {}
         for each in reply.unknowns:
             parts = verified(each.finding)

@@ -1,6 +1,6 @@
 """The toolbox of a recorded run: it can read nothing any more, so the engine attaches the cited line and asks the analysers.
 
-Always holds: what a recorded run claims is marked `unquoted`, whatever the run says of itself; only surveyed files are opened;
+Invariant: what a recorded run claims is marked `unquoted`, whatever the run says of itself; only surveyed files are opened;
 the record of the work holds what the analysers did and nothing else, because nobody can tell what the run once read (A16).
 """
 

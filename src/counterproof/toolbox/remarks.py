@@ -1,6 +1,6 @@
 """Text of the target that speaks to a model, looked for once in everything that a model could be shown (X1, X4, X5).
 
-Files, their names and the newest commits. Always holds: bounded; what was too large to look at is counted. A remark is shown in
+Files, their names and the newest commits. Invariant: bounded; what was too large to look at is counted. A remark is shown in
 the report, and what a model says in the code's favour after meeting such text is not believed.
 """
 

@@ -1,8 +1,8 @@
 """What the specialists of a review work with: the frozen scope, the claims that checks make about it, and a second way to read.
 
-Always: what a specialist looks for follows from its domains; every claim belongs to one specialist, and every finding has at most
-one second reader, so that no two votes rest on the same look. What agents hand in is checked here against the files, and what
-stands behind a model's word is noted here, never by the model (R37).
+Invariant: what a specialist looks for follows from its domains; every claim belongs to one specialist, and every finding has at
+most one second reader, so that no two votes rest on the same look. What agents hand in is checked here against the files, and
+what stands behind a model's word is noted here, never by the model (R37).
 """
 
 import re
@@ -111,7 +111,7 @@ class ReviewBench:
         return frozenset(path for path in paths if is_unfilled(self.view.project.text(path)))
 
     def quotes(self, place: Location, quote: str) -> bool:
-        """Whether a line of the quote is at the place, anywhere in its range, blanks aside, and is enough of it to be one."""
+        """True if a line of the quote is at the place, anywhere in its range, blanks aside, and is enough of it to be one."""
         wanted = _first_line(quote)
         there = [" ".join(line.split()) for line in self._lines(place)]
         return bool(wanted) and any(wanted in line and len(wanted) >= min(MIN_QUOTE, len(line)) for line in there if line)
@@ -131,7 +131,7 @@ class ReviewBench:
             return []
 
     def relates(self, finding: ReviewFinding, line: Location) -> bool:
-        """Whether a line has to do with a finding: it is in its function, or shares a name with its lines (R44)."""
+        """True if a line has to do with a finding: it is in its function, or shares a name with its lines (R44)."""
         places = [each for each in (finding.location, finding.traced_source, finding.breaks) if each]
         for place in places:
             unit = unit_at(self.view.project, place.path, place.start)

@@ -1,7 +1,7 @@
 """Text search with the bundled ripgrep: linear-time patterns, fed through a pipe, confined and bounded.
 
 Ripgrep reads no file, no configuration and no environment here; it is given the surveyed text and answers with line numbers,
-which are turned back into places of the survey. Always holds: an invalid pattern is a refusal that says what is wrong with it; a
+which are turned back into places of the survey. Invariant: an invalid pattern is a refusal that says what is wrong with it; a
 search that met a bound is a refusal too, never an empty result.
 """
 

@@ -1,6 +1,6 @@
 """The searches that the engine runs over what an agent was shown whole (A63): what it read needs no search of its own.
 
-Always holds: a language counts only where every line of its files outside of tests was shown; each known sink is looked for by
+Invariant: a language counts only where every line of its files outside of tests was shown; each known sink is looked for by
 its name, so that an empty search would have found it (A16).
 """
 

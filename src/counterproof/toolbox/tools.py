@@ -1,6 +1,6 @@
 """The tools of one agent: read, grep, glob, git_log, symbols, callers, trace. There is no tool that writes.
 
-Always holds: every call is charged (A22, A23), checked against what earlier rounds did (A47), made within bounds, and recorded,
+Invariant: every call is charged (A22, A23), checked against what earlier rounds did (A47), made within bounds, and recorded,
 refused ones too (A29 is judged from this record). Answers are plain data, bounded and redacted. Refusals are `ToolRefused`.
 Whatever an agent sends is only compared, parsed or passed as one argument; it never names a file that the survey does not list.
 """
@@ -152,7 +152,7 @@ class Tools:
         return tuple(self._evidence)
 
     def hit(self, path: str, line: int) -> bool:
-        """Whether one of the agent's own searches or traces hit this line."""
+        """True if one of the agent's own searches or traces hit this line."""
         return any(_covers(place, path, line) for place in self._evidence)
 
     def charge_knowledge(self, name: str, refusal: str = "") -> None:

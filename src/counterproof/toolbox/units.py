@@ -1,6 +1,6 @@
 """Functions as units of reading, in every language that a grammar reads: which one holds a line, who calls it, whom it calls.
 
-Always holds: a name is matched by its last part, so what is found is where to look and no proof; the answer is bounded, in order
+Invariant: a name is matched by its last part, so what is found is where to look and no proof; the answer is bounded, in order
 of place. Text is searched first, so that only files that hold the name are parsed. Tests are left out.
 """
 

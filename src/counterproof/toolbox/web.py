@@ -1,6 +1,6 @@
 """The web, through an MCP server that the user named on the command line, and through nothing else (P10).
 
-Always: the server is the user's own program, started for one call and stopped after it, within a time limit; nothing in the
+Invariant: the server is the user's own program, started for one call and stopped after it, within a time limit; nothing in the
 reviewed repository can name one. What it answers is untrusted text, bounded. Only addresses that a search returned can be
 fetched, and a query that looks as if it carried something out is refused (X10). When the web is asked is decided in
 `protocols.plan.budgets`; counting is `PlanTools`'.

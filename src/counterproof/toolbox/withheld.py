@@ -1,6 +1,6 @@
 """Files as agents are shown them: whole, comments and documents included, but for words that speak to their reader (A61, X1).
 
-Always holds: a line keeps its number; what is taken out leaves a mark that says why. The same text is the yardstick for quotes.
+Invariant: a line keeps its number; what is taken out leaves a mark that says why. The same text is the yardstick for quotes.
 """
 
 import re

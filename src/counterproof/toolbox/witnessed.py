@@ -1,6 +1,6 @@
 """The toolbox of an agent that a model drives: metered tools for the model, and the engine's own eye on what it hands in.
 
-Always holds: the record holds the model's own work and nobody else's (A52), so a model's claim must rest on its own reading
+Invariant: the record holds the model's own work and nobody else's (A52), so a model's claim must rest on its own reading
 (A29); what it hands in is checked against the source and held against the analysers; lines that speak to a reader are withheld
 (X1); modules are loaded within A3's limits; everything shown was redacted. The model only ever reaches `read` to `knowledge`;
 the rest is for the engine.
@@ -14,13 +14,14 @@ from counterproof.analysis import facts, families
 from counterproof.analysis.facts.units import Unit
 from counterproof.analysis.git import Log
 from counterproof.analysis.git.history import Commit
+from counterproof.analysis.map.exposure import exposure
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.text.marks import WITHHELD
 from counterproof.analysis.text.suspicion import suspicions
 from counterproof.knowledge.modules import KnowledgeModule
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.fact import NAMELESS, Fact
-from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.finding import Corroboration, Finding, StepResult
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.ledger import Ledger, Read, Trace
 from counterproof.model.location import Location
@@ -31,9 +32,9 @@ from counterproof.model.recon import Recon
 from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
-from counterproof.protocols.guard.citations import Checks, Citation, Refutation, refusal
+from counterproof.protocols.guard.citations import Checks, Citation, Reached, Refutation, refusal
 from counterproof.protocols.guard.metering import Meter
-from counterproof.toolbox import answers, text_searches
+from counterproof.toolbox import answers, citing, text_searches
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.credit import files_cited, places_of, trace_of
 from counterproof.toolbox.recording import RecordingToolbox
@@ -224,7 +225,7 @@ class WitnessedTools:
         return self.reads_by_itself or finding.location.path in reads
 
     def bears_out(self, fact: Fact) -> bool:
-        """Whether the source has what a fact says."""
+        """True if the source has what a fact says."""
         return facts.holds(self._bench.project, fact)
 
     def operations_at(self, place: Location) -> tuple[str, ...]:
@@ -295,7 +296,7 @@ class WitnessedTools:
         for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
             each = replace(each, read=self._may_cite(finding, reads), proof=self._checked(finding))
             if not refusal(finding, each, reads):
-                each = replace(each, corroboration=self._witness(finding))
+                each = replace(citing.located(self._bench.project, each, finding), corroboration=self._witness(finding))
                 stated += [(place.path, place.start) for place in places_of(finding)]
                 followed += trace_of(finding, each.proof)
             found.append(each)
@@ -311,7 +312,17 @@ class WitnessedTools:
             tuple(dict.fromkeys(fact for fact in given if facts.holds(project, fact))),
             tuple(each for judgement in reply.judgements if (each := self._refutation(judgement))),
             ordered,
+            tuple(each for judgement in reply.judgements if (each := self._reached(judgement))),
         )
+
+    def _reached(self, judgement: Judgement) -> Reached | None:
+        """The entry point that a confirmation names, if the map has one there that leads to the finding (A40)."""
+        finding = next((each for each in self._task.findings if each.id == judgement.finding_id), None)
+        step = judgement.validation.reach
+        if finding is None or step.at is None or step.result is not StepResult.PASS:
+            return None
+        found = exposure(self._bench.project, self._entry_points, step.at, finding.location)
+        return Reached(finding.id, found[1], found[0].guarded) if found else None
 
     def _checked(self, finding: Finding) -> Proof | None:
         """The proof as the checker leaves it, whatever it says of itself; without an analyst of the language something is left

@@ -86,8 +86,8 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     receipt = json.loads((tmp_path / "out" / "receipt.json").read_text())
     said = {row["finding"]["corroboration"] for row in report["findings"]}
-    assert "seen by the agent and by the analysers" in said
-    assert "seen by the analysers alone" in said
+    assert "reported by the agent and by the analysers" in said
+    assert "reported by the analysers alone" in said
     assert receipt["tokens"] > 1_000
     assert receipt["models"]["team"] == model
     roles = {line.split("(")[1].split(")")[0] for line in provider.transcript}
@@ -104,7 +104,7 @@ def _follow(told: str, one: str) -> None:
     places = [told.index(step) for step in steps]
     assert places == sorted(places)
     assert "hands in " in told
-    assert "(seen by the agent and by the analysers)" in told
+    assert "(reported by the agent and by the analysers)" in told
     assert "tokens" in told
     assert "[PHASE] phase:5" in told
     assert "model-r1-01/attempt-1: finishes with" in one
@@ -157,7 +157,7 @@ def test_a_small_budget_ends_in_exit_code_5_with_a_report(tmp_path: Path) -> Non
         (("--agents", "boss=openai:x"), "hunter, chain-checker, deep-diver, validator, hit-verifier"),
         (("--agents", "openai-compatible:m@https://models.example/v1", "--budget-usd", "3"), "needs a limit in tokens"),
         (("--budget-usd", "3"), "add --agents"),
-        (("--agents", "ollama:m", "--budget-usd", "three"), "no amount of dollars"),
+        (("--agents", "ollama:m", "--budget-usd", "three"), "not an amount in dollars"),
     ],
 )
 def test_mistakes_on_the_command_line_are_told(given: tuple[str, ...], told: str) -> None:

@@ -150,7 +150,7 @@ def test_a_model_that_fails_for_good_is_credited_with_nothing(root: Path) -> Non
     assert reply.findings == ()
     assert tools.ledger().files_read() == frozenset()
     assert tools.ledger().searches == tools.ledger().traces == ()
-    assert any("left its part unreviewed: the model refused" in note for note in reply.notes)
+    assert any("did not review its part: the model refused" in note for note in reply.notes)
 
 
 @pytest.mark.rule("F9")

@@ -83,7 +83,7 @@ def test_a_model_that_fails_is_never_silence(tmp_path: Path, answer: Answer) -> 
     with pytest.raises(ModelFailed):
         worked(tmp_path, CLEAN, task(), script)
     reply, _ = worked(tmp_path, FLAWED, task(attempt=2), script)
-    assert "left its part unreviewed" in reply.unreviewed
+    assert "did not review its part" in reply.unreviewed
     assert reply.challenges  # the embedded agent's part is not lost
 
 

@@ -110,7 +110,7 @@ def test_an_agent_loads_only_so_many() -> None:
     assert "3 domain modules" in load_refusal(domains[3], domains[:3])
     assert "5 modules" in load_refusal(offer(ModuleKind.LANGUAGE, 1), (*frameworks[:2], *domains[:3]))
     assert "already" in load_refusal(frameworks[0], frameworks[:1])
-    assert "no such module" in load_refusal(None, ())
+    assert "this module is not offered" in load_refusal(None, ())
 
 
 @pytest.mark.rule("A3")
@@ -118,7 +118,7 @@ def test_modules_are_loaded_from_their_own_allowance_and_reported(tmp_path: Path
     tools = tools_for(a_target(tmp_path), a_model_task(limits=Limits(25, 60, knowledge_calls=2)))
     tools.begin_turn()
     assert tools.knowledge("frameworks/flask").text.startswith("# Flask")
-    with pytest.raises(ToolRefused, match="no such module"):
+    with pytest.raises(ToolRefused, match="this module is not offered"):
         tools.knowledge("frameworks/rails")
     with pytest.raises(ToolRefused, match="all 2 knowledge calls"):
         tools.knowledge("languages/python")

@@ -129,7 +129,7 @@ def test_what_a_model_without_sense_claims_does_not_become_a_confirmed_finding(m
     for row in claimed:
         assert row["confidence"] == "claimed"
         assert row["labels"] == ["unvalidated"]
-        assert row["finding"]["corroboration"] in ("seen by the agent alone", "contradicted by the analysers")
+        assert row["finding"]["corroboration"] in ("reported by the agent alone", "contradicted by the analysers")
     assert 0 < receipt["tokens"] <= 3_000_000
 
 

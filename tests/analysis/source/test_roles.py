@@ -27,6 +27,10 @@ def test_pages_run_unless_they_lie_among_samples(path: str, role: FileRole) -> N
     ("path", "role"),
     [
         ("exploit_1.py", FileRole.DEVELOPMENT),
+        ("app/build.gradle.kts", FileRole.DEVELOPMENT),
+        ("settings.gradle", FileRole.DEVELOPMENT),
+        ("src/Gradle.kt", FileRole.RUNTIME),
+        ("fuzz/fuzz_targets/parse.rs", FileRole.TEST),
         ("exploits/poc.js", FileRole.DEVELOPMENT),
         ("exploits/login.py", FileRole.DEVELOPMENT),
         ("attacker/server/steal.js", FileRole.DEVELOPMENT),

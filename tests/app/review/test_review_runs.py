@@ -202,14 +202,14 @@ def test_a_document_gets_a_verdict(tmp_path: Path) -> None:
     assert done.report
     assert done.report.scope.paths == ("plan.md",)
     assert dict(done.report.verdicts)["plan.md"].rank >= DocumentVerdict.REVISE.rank
-    assert [each.finding.kind for each in done.report.resolved] == ["the repository says otherwise"]
+    assert [each.finding.kind for each in done.report.resolved] == ["contradicted by the repository"]
 
 
 def test_nobody_approves_a_note_that_cites_a_missing_file_in_a_folder_without_code(tmp_path: Path) -> None:
     (tmp_path / "note.md").write_text("# Sessions\n\nSessions end as [the design](./docs/sessions.md) says.\n")
     done = started(request(tmp_path, "strategy", paths=("note.md",)))
     assert done.report
-    assert [each.finding.kind for each in done.report.resolved] == ["the repository says otherwise"]
+    assert [each.finding.kind for each in done.report.resolved] == ["contradicted by the repository"]
     assert done.report.verdicts == (("note.md", DocumentVerdict.REVISE),)
 
 

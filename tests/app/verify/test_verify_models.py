@@ -102,7 +102,7 @@ def test_a_small_budget_leaves_the_embedded_agents_verdict_and_no_clean_exit(tmp
     assert done.report
     assert "for want of budget" in done.report.limitations[0]
     assert done.report.verdict is Verdict.PROCEED
-    assert "a model left its part undone" in done.report.sentence
+    assert "a model did not finish its part" in done.report.sentence
 
 
 class Liar(Provider):

@@ -32,7 +32,7 @@ def test_work_that_a_model_left_undone_is_never_clean_and_the_verdict_is_the_emb
     played = Verification(agent).run()
     assert played.report
     assert played.report.report.verdict is Verdict.PROCEED
-    assert "the embedded agents' verdict" in played.report.report.sentence
+    assert "by the embedded agents" in played.report.report.sentence
     assert played.state.outcome
     assert played.state.outcome.exit is Exit.INCOMPLETE
     assert [each.text for each in played.state.outcome.reasons] == ["the model refused to answer"]

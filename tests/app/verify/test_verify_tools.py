@@ -101,7 +101,7 @@ def test_a_model_that_hangs_leaves_the_embedded_agents_their_time_and_their_verd
         assert server.log
     assert done.report
     assert done.report.verdict is verdict
-    assert "the embedded agents' verdict" in done.report.sentence
+    assert "by the embedded agents" in done.report.sentence
     reasons = [each.text for each in done.outcome.reasons]
     assert any("the time for models was over" in each for each in reasons), reasons
     assert not any("time limit" in each for each in reasons)

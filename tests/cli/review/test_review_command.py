@@ -26,7 +26,7 @@ def test_findings_an_exit_code_and_files(tmp_path: Path) -> None:
     assert [each["ruleId"] for each in sarif["runs"][0]["results"]] == ["coroutine-is-not-awaited"]
     end = [line for line in said.stdout.splitlines()[-4:] if not line.startswith("COST")]
     assert end[0] == "EXIT      1: 1 Critical or Important finding"
-    assert end[1].endswith("; `counterproof explain CORR-001` tells more")
+    assert end[1].endswith("; `counterproof explain CORR-001` shows more")
     assert end[2] == f"REPORT    {tmp_path / 'out' / 'review-report.html'} (and .md, .json, .sarif)"
 
 
@@ -41,14 +41,14 @@ def test_without_a_terminal_it_pauses_and_both_ways_of_resuming_go_on(tmp_path: 
 @pytest.mark.parametrize(
     ("arguments", "why"),
     [
-        (("--quick", "--thorough"), "one question"),
+        (("--quick", "--thorough"), "cannot be combined"),
         (("--profile", "nobody"), "there is no profile"),
         (("--only", "NONE"), "has no NONE"),
         (("../elsewhere",), "lies outside"),
         (("missing.py",), "is not there"),
         (("--diff", "nowhere"), "is no commit"),
-        (("job.py", "--resume", "latest"), "a run knows its scope"),
-        (("--format", "json", "--format", "sarif"), "do not fit into one stream"),
+        (("job.py", "--resume", "latest"), "a resumed run already has its scope"),
+        (("--format", "json", "--format", "sarif"), "only one format"),
     ],
 )
 def test_mistakes_end_in_a_sentence(tmp_path: Path, arguments: tuple[str, ...], why: str) -> None:

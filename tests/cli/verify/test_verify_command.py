@@ -15,7 +15,7 @@ def test_a_verdict_an_exit_code_and_files(tmp_path: Path) -> None:
     said = counterproof("verify", "--out", str(tmp_path / "out"), cwd=folder)
     assert (said.returncode, said.stdout.splitlines()[0]) == (
         0,
-        "VERDICT   PROCEED. Nothing stands against the plan. Nobody checked 1 of its 5",
+        "VERDICT   PROCEED. No objection to the plan remains. Nobody checked 1 of its 5",
     )
     assert sorted(path.name for path in (tmp_path / "out").iterdir()) == [
         "plan-iterations.yaml",
@@ -55,7 +55,7 @@ def test_the_page_links_to_the_lines_that_contradict_the_plan(tmp_path: Path) ->
     assert found
     assert all(int(line) <= len((folder / path).read_text().splitlines()) for path, line in found)
     refused = counterproof("verify", "PLAN.md", "--source-url", "ftp://git.example.org", cwd=folder)
-    assert (refused.returncode, "is no address of a line" in refused.stderr) == (2, True)
+    assert (refused.returncode, "is not a URL template" in refused.stderr) == (2, True)
 
 
 @pytest.mark.parametrize(
@@ -64,7 +64,7 @@ def test_the_page_links_to_the_lines_that_contradict_the_plan(tmp_path: Path) ->
         (("missing.md",), "cannot be read"),
         ((), "no plan was named"),
         (("PLAN.txt", "--answer", "nonsense"), "is not of the form"),
-        (("PLAN.txt", "--resume", "latest"), "a run knows its plan"),
+        (("PLAN.txt", "--resume", "latest"), "a resumed run already has its plan"),
         (("--resume", "latest"), "there is no run"),
     ],
 )

@@ -163,7 +163,7 @@ def test_a_result_that_the_code_dictates_is_not_accepted(run: Callable[..., Ran]
 @pytest.mark.parametrize("finish", [Finish.REFUSED, Finish.FILTERED, Finish.EMPTY])
 def test_no_answer_is_shown_as_unreviewed(run: Callable[..., Ran], finish: Finish) -> None:
     ran = run(answer=lambda _: says("", finish))
-    assert any("left its part unreviewed" in line for line in ran.report.limitations)
+    assert any("did not review its part" in line for line in ran.report.limitations)
     assert any(reason.code is Exit.INCOMPLETE for reason in ran.report.outcome.reasons)
     assert ran.report.shares[1].covered == 0
     assert ran.findings == CLEAN

@@ -203,7 +203,7 @@ def test_when_the_time_is_up_nobody_dives_and_the_phase_says_so() -> None:
     play = play_on(audit(Mode.STANDARD).feed(TimeUp(3)))
     assert not [task for task in play.state.tasks if task.role is Role.DEEP_DIVER]
     assert play.state.dive is not None
-    assert play.state.dive.shortfalls == ("nobody dived: the time limit was reached",)
+    assert play.state.dive.shortfalls == ("no deep dive: the time limit was reached",)
 
 
 @pytest.mark.rule("A34")

@@ -117,7 +117,7 @@ def test_models_that_hunt_may_run_again_and_analysts_only_with_a_wider_method(mo
         asked_plainly = {1: ""} if modelled else {}
         assert tried == {number: methods[number - 1] for number in tried} | asked_plainly
     said = report_of(play_on(play)).limitations
-    assert any("no wider method left" in line for line in said) is (rounds == 2)
+    assert any("no broader method left" in line for line in said) is (rounds == 2)
 
 
 @pytest.mark.rule("A42")

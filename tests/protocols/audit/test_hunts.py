@@ -1,4 +1,4 @@
-"""Several hunts, the user's own context and the budget of the queue (A61, A65, A67)."""
+"""Several hunts, the user's context and the budget of the queue (A61, A65, A67)."""
 
 from dataclasses import replace
 
@@ -130,7 +130,7 @@ def test_a_route_declared_open_is_accepted_by_the_user_listed_and_counted(
     (row,) = report.findings
     assert row.accepted.startswith("accepted by the user: context.md") is accepted
     assert any("accepts 1 finding" in each for each in report.limitations) is accepted
-    assert any("the user's own context, context.md" in each for each in report.limitations) is bool(context)
+    assert any("the user's context, context.md" in each for each in report.limitations) is bool(context)
 
 
 @pytest.mark.rule("A65")
@@ -157,5 +157,5 @@ def test_the_budget_plans_the_queue_and_says_what_does_not_fit(budget: int | Non
     assert play.state.plan is not None
     queued = [task for task in play.state.plan.tasks if task.model]
     assert len(queued) == tasks
-    left = f"{9 - tasks} tasks of the queue, the least exposed, left out for want of budget"
+    left = f"{9 - tasks} tasks of the queue, the least exposed, left out because the budget is too small"
     assert (left in play.state.plan.estimate.text) is bool(budget)

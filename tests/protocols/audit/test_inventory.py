@@ -92,12 +92,12 @@ def test_other_gaps_are_accepted_after_the_attempts_and_the_report_says_so() -> 
 @pytest.mark.parametrize(
     ("wider", "after", "why"),
     [
-        ("", (), "another attempt would change nothing"),
-        ("  ", ("entry_points",), "another attempt would change nothing"),
+        ("", (), "another attempt would not change the result"),
+        ("  ", ("entry_points",), "another attempt would not change the result"),
         (inventory.FIRST_METHOD, ("entry_points",), "another attempt would repeat an earlier one"),
         (inventory.FIRST_METHOD.upper() + " ", ("entry_points",), "another attempt would repeat an earlier one"),
-        ("by text", (), "another attempt would not be after entry_points"),
-        ("by text", ("modules",), "another attempt would not be after entry_points"),
+        ("by text", (), "another attempt would not come after entry_points"),
+        ("by text", ("modules",), "another attempt would not come after entry_points"),
     ],
 )
 def test_a_retry_that_changes_nothing_or_is_after_nothing_ends_the_attempts(wider, after, why) -> None:

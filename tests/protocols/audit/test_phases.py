@@ -245,7 +245,7 @@ def test_findings_past_a_reduced_agents_limit_are_refused_in_the_open() -> None:
     retry = waiting(play)[-1]
     play.feed(finished(retry, *(grave(n) for n in range(8))))
     report = report_of(play_on(play))
-    assert sum("past the limit of 5 findings" in refused.reason for refused in report.refused) == 3
+    assert sum("beyond the limit of 5 findings" in refused.reason for refused in report.refused) == 3
     count = next(each for each in report.sources if each.source == first.agent_id)
     assert (count.raw, count.kept, count.refused) == (8, 5, 3)
 

@@ -179,7 +179,7 @@ def test_incomplete_reconnaissance_has_its_banner() -> None:
     play.feed(ReconReported("recon/1", a_recon(content_types=())))
     play.scanned()
     report = report_of(play_on(play))
-    assert "Incomplete reconnaissance: content_types stayed partial after 1 attempt." in report.banners
+    assert "Incomplete reconnaissance: content_types remained partial after 1 attempt." in report.banners
 
 
 MAKERS = (grave, medium, low)

@@ -219,7 +219,7 @@ def test_merging_keeps_the_gravest_all_sources_the_evidence_and_the_places() -> 
 @pytest.mark.rule("A39", "A62")
 @pytest.mark.parametrize(("finder", "line", "one_issue"), [("b", 23, True), ("a", 23, False), ("b", 33, False)])
 def test_claims_of_two_agents_nearby_in_one_function_are_one_issue(finder: str, line: int, one_issue: bool) -> None:
-    claim = replace(HERE, rule="", flow=None, function="view", found_by=("a",))
+    claim = replace(HERE, rule="", flow=None, proof=None, function="view", found_by=("a",))
     other = replace(claim, id="F002", location=at("app.py", line), found_by=(finder,))
     assert same(claim, other) is same(other, claim) is one_issue
 
@@ -303,7 +303,7 @@ def test_only_phase_four_deduplicates() -> None:
     [
         ({"poc": "curl"}, (), ""),
         ({"no_poc_reason": "needs hardware"}, (UNREPRODUCED, NEEDS_MANUAL), "needs hardware"),
-        ({}, (UNREPRODUCED, NEEDS_MANUAL), "the finder gave no proof of concept and no reason"),
+        ({}, (UNREPRODUCED, NEEDS_MANUAL), "the finder gave neither a proof of concept nor a reason"),
     ],
 )
 def test_grave_findings_carry_a_proof_or_the_reason_why_not(change, labels, reason: str) -> None:

@@ -156,7 +156,7 @@ def test_a_root_too_small_to_decide_is_shown_and_said() -> None:
     assert [(each.root, each.decides) for each in report.roots] == [("api", True), ("web", False)]
     assert row(report.coverage, D1).status is Status.COVERED
     assert row(report.roots[1].coverage, D1).status is Status.SHALLOW
-    assert any("by themselves: web (99 lines)" in line for line in report.limitations)
+    assert any("listed separately: web (99 lines)" in line for line in report.limitations)
 
 
 def test_one_root_is_the_whole_tree_and_is_not_listed_twice() -> None:

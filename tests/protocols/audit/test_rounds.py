@@ -208,9 +208,9 @@ def test_an_analyst_without_a_wider_method_is_skipped_and_that_is_said() -> None
     play = next_round(next_round(audit(Mode.DEEP), hunter=searched), hunter=searched)
     assert method_of(3) == ""
     assert play.stage is Stage.DEEP_DIVE
-    assert play.state.rounds[-1].decision.reason == "no agent has a wider method left"
+    assert play.state.rounds[-1].decision.reason == "no agent has a broader method left"
     limits = report_of(play_on(play)).limitations
-    assert "Round 3 was skipped: the embedded analysts have no wider method left." in limits
+    assert "Round 3 was skipped: the embedded analysts have no broader method left." in limits
 
 
 @pytest.mark.rule("A25", "A23")
@@ -274,7 +274,7 @@ def test_each_row_of_the_gate_to_phase_three_holds(broken: dict[str, object], na
     assert all(check.passed for check in gates.before_deep_dive(open_))
     shut = replace(open_, **broken)
     assert name in [check.name for check in gates.before_deep_dive(shut) if not check.passed]
-    with pytest.raises(EngineBug, match="closed gate"):
+    with pytest.raises(EngineBug, match="gate was closed"):
         phase_three.begin(shut)
 
 
@@ -314,4 +314,4 @@ def test_when_the_time_is_up_no_round_follows_and_the_reason_is_told() -> None:
     play_on(play, hunter=lambda task: finished(task, ledger=Ledger() if Dimension.D1 in task.dimensions else None))
     assert len(play.state.rounds) == 1
     assert play.state.rounds[0].decision.reason == "the time limit was reached"
-    assert not any("wider method" in note for note in report_of(play).limitations)
+    assert not any("broader method" in note for note in report_of(play).limitations)

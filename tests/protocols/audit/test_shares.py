@@ -106,8 +106,8 @@ def test_a_model_that_looked_at_nothing_is_named_for_each_dimension() -> None:
         return finished(task, ledger=Ledger(reads=(reads,)))
 
     report = report_of(modelled({Role.HUNTER: idle}, Mode.STANDARD, *MINE))
-    assert "model-r1-01 (model) read and searched nothing in D2, D3, D4, D5, D6, D7, D8, D9, D10." in report.limitations
-    assert not any("agent-r1" in line and "searched nothing" in line for line in report.limitations)
+    assert "model-r1-01 (model) read and searched no files in D2, D3, D4, D5, D6, D7, D8, D9, D10." in report.limitations
+    assert not any("agent-r1" in line and "searched no files" in line for line in report.limitations)
 
 
 @pytest.mark.rule("A52", "F19")
@@ -417,7 +417,7 @@ def test_a_file_that_gives_orders_and_that_only_models_read_is_unreviewed() -> N
     hunters = either(hunter(), swayed)
     play = audit(Mode.STANDARD, roomy("only.go"), models=(Role.HUNTER,))
     report = report_of(play_on(play, hunter=hunters, deep_diver=elsewhere))
-    assert "only.go holds an order to its readers and only models read it: it counts as unreviewed." in report.banners
+    assert "only.go contains instructions to its readers and only models read it: it counts as unreviewed." in report.banners
     assert not any(line.startswith("app.py holds") for line in report.banners)
     assert report.outcome.exit is Exit.INCOMPLETE
 

@@ -213,7 +213,7 @@ def test_rounds_accumulate() -> None:
 def test_state_that_is_invalid_is_not_handed_on_and_the_report_says_so() -> None:
     play = next_round(audit(Mode.STANDARD), hunter=lambda task: finished(task, ledger=Ledger()))
     assert all(task.context is None for task in waiting(play))
-    assert "Nothing was handed to round 2: FILES_READ is empty." in report_of(play_on(play)).limitations
+    assert "Nothing was passed to round 2: FILES_READ is empty." in report_of(play_on(play)).limitations
 
 
 @pytest.mark.rule("A46")

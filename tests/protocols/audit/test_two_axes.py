@@ -167,7 +167,7 @@ def test_two_witnesses_who_did_not_know_of_each_other_validate_up_to_medium() ->
 
 
 def word(model: str, finding: Finding) -> Opinion:
-    """A model that said the same before it saw the claim, with a fact for each step that the source has."""
+    """A model that said the same before seeing the claim, with a fact for each step that the source has."""
     fact = Fact(at("app.py", 20), Operation.CALL, "execute")
     fitting = FITTING[Verdict.CONFIRMED]
     typed = replace(
@@ -256,6 +256,7 @@ def test_merging_keeps_all_texts_and_the_better_evidenced_fields() -> None:
 @settings(max_examples=examples(100), deadline=None)
 @given(RATINGS, RATINGS)
 def test_a_merge_is_never_milder_than_either(one: Rating, other: Rating) -> None:
+    other = replace(other, reach=one.reach)
     (kept,), _ = deduplicated((a_finding(rating=one), claim(id="F002", rating=other)))
     totals = [severity.calibrate(a_finding(rating=each)).total for each in (one, other)]
     assert severity.calibrate(kept).total == max(totals)

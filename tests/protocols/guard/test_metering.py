@@ -115,7 +115,7 @@ def test_breadth_cannot_eat_the_share_of_depth_nor_depth_that_of_breadth() -> No
     assert (searched.breadth, searched.depth) == (36, 0)
     refusal = charge(searched, Use(Tool.READ, lines=10))
     assert isinstance(refusal, Refusal)
-    assert "what is left is for traces" in refusal.reason
+    assert "the remaining calls are for traces" in refusal.reason
     assert isinstance(charge(searched, Use(Tool.TRACE, category="sql")), Meter)
     followed, _ = spend(Meter(LIMITS), [Use(Tool.TRACE, category=str(n)) for n in range(60)] + [Use(Tool.READ, 1, led=True)] * 60)
     assert (followed.breadth, followed.depth) == (36, 24)

@@ -16,9 +16,9 @@ REFUTING = Word("CORR", Side.AGAINST, Backing(confirmed="the value is quoted bef
 @pytest.mark.parametrize(
     ("backing", "why"),
     [
-        (Backing(quoted=True, holds=True), "the finding and its code were not opened"),
-        (Backing(opened=True, holds=True), "what it quotes does not stand in that code"),
-        (Backing(opened=True, quoted=True), "its reason is not what the line does"),
+        (Backing(quoted=True, holds=True), "the agent did not open the finding and its code"),
+        (Backing(opened=True, holds=True), "its quote is not in that code"),
+        (Backing(opened=True, quoted=True), "its reason does not match the line"),
         (FULL, ""),
     ],
 )

@@ -311,7 +311,7 @@ def test_an_unknown_with_a_source_that_is_not_there_settles_nothing() -> None:
     assert honest.report.report.verdict is Verdict.PROCEED
     for checks, why in (
         ((SourceCheck("app.py:4", True),), "it was not checked"),
-        ((SourceCheck("app.py:3", True, quoted=("another text",)),), "it quotes no text that stands at its source"),
+        ((SourceCheck("app.py:3", True, quoted=("another text",)),), "it quotes no text found at its source"),
     ):
         lying = Verification(challenging(challenge(1, B), then=agent))
         ground = lying.checks

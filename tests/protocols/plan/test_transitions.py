@@ -52,22 +52,22 @@ def test_settling_needs_words(status: Standing) -> None:
 
 @pytest.mark.rule("P5")
 def test_evidence_is_named_and_was_checked() -> None:
-    assert "not named" in refusal(challenge(), Proposal("C1", Standing.RESOLVED, "x", Basis.EVIDENCE), KNOWN)
+    assert "no evidence is named" in refusal(challenge(), Proposal("C1", Standing.RESOLVED, "x", Basis.EVIDENCE), KNOWN)
     invented = Proposal("C1", Standing.RESOLVED, "x", Basis.EVIDENCE, ("U9",))
-    assert "not among what was checked" in refusal(challenge(), invented, KNOWN)
+    assert "not among the verified evidence" in refusal(challenge(), invented, KNOWN)
 
 
 @pytest.mark.rule("P5", "X19")
 def test_a_users_word_must_have_been_given() -> None:
     forged = Proposal("C2", Standing.RESOLVED, "the user approved this", Basis.USER)
-    assert "has not decided" in refusal(challenge(2), forged, KNOWN)
+    assert "waiting for the user's decision" in refusal(challenge(2), forged, KNOWN)
     assert refusal(challenge(1), Proposal("C1", Standing.RESOLVED, "as they said", Basis.USER), KNOWN) == ""
 
 
 @pytest.mark.rule("P5")
 def test_what_was_settled_opens_again_only_on_evidence() -> None:
     settled = challenge(1, status=Standing.RESOLVED, resolution="done")
-    assert "only on evidence" in refusal(settled, Proposal("C1", Standing.OPEN, "doubt"), KNOWN)
+    assert "only with new evidence" in refusal(settled, Proposal("C1", Standing.OPEN, "doubt"), KNOWN)
 
 
 @pytest.mark.rule("P5")
@@ -82,7 +82,7 @@ def test_neither_debate_nor_a_source_that_merely_exists_settles_anything(status:
     assert "not by debate" in refusal(challenge(), Proposal("C1", status, "it is fine"), KNOWN)
     for named in ("app.py:3", "U2"):
         wish = Proposal("C1", status, "the line shows it", Basis.EVIDENCE, (named,))
-        assert "nothing of the evidence refutes it" in refusal(challenge(), wish, KNOWN)
+        assert "none of the evidence refutes it" in refusal(challenge(), wish, KNOWN)
     assert refusal(challenge(), Proposal("C1", status, "it is there", Basis.EVIDENCE, ("U1", "U2")), KNOWN) == ""
 
 

@@ -227,7 +227,7 @@ def test_a_challenge_counts_only_of_what_was_shown_or_opened(opened: tuple[str, 
     played = Play(finding_in("SEC", *TWO, then=blind)).run()
     resolved = next(each for each in played.report.resolved if each.finding.id == "SEC-001")
     assert (resolved.resolution is Resolution.SINGLE) is not counts
-    assert ("without opening it" in " ".join(text for _, _, text in played.report.trips)) is not counts
+    assert ("without opening the finding" in " ".join(text for _, _, text in played.report.trips)) is not counts
 
 
 def resolved_by(then: Answer, author: str = OTHER, preset: Preset = Preset.DEFAULT) -> tuple[Play, Resolution]:
@@ -273,7 +273,7 @@ def test_a_defence_reaches_the_challenger_and_who_does_not_answer_it_has_withdra
     assert [each.finding_id for each in told.against] == ["SEC-001"]
     assert [each.text for each in told.defences] == ["it stands"]
     assert became is Resolution.SINGLE
-    assert any("did not answer the defence" in text for _, _, text in played.report.trips)
+    assert any("did not reply to the defence" in text for _, _, text in played.report.trips)
     assert resolved_by(against)[1] is Resolution.ESCALATED  # who answers keeps its challenge
 
 

@@ -64,7 +64,7 @@ def test_a_name_of_the_code_is_no_word_in_common() -> None:
 
 
 def test_nobody_votes_on_their_own_comment() -> None:
-    assert ruled() == (Ruling.INVESTIGATE, "nobody here could judge it")
+    assert ruled() == (Ruling.INVESTIGATE, "no reviewer could judge it")
     assert ruled(on_comment("SEC", Stance.AGREE))[0] is Ruling.INVESTIGATE
     assert ruled(on_comment("EXT", Stance.AGREE), on_comment("SEC", Stance.AGREE))[0] is Ruling.INVESTIGATE
 
@@ -103,7 +103,7 @@ def test_a_comment_without_a_place_of_the_snapshot_is_left_to_the_user() -> None
     lost, general = replace(COMMENT, path="gone.py"), replace(COMMENT, path="", line=0)
     assert triage.claims((lost, general), ("EXT-001",)) == ()
     why = [each.why for each in triage.ruled((lost, general), ())]
-    assert why == ["it names a place that the reviewed files do not have", "it names no place"]
+    assert why == ["it refers to a place that is not in the reviewed files", "it names no place"]
 
 
 def test_every_specialist_sees_a_comment_whole() -> None:

@@ -1,1 +1,1 @@
-"""Embedded analysts: deterministic, in the package, no key and no network."""
+"""Embedded analysts: deterministic, part of the package, without a key or network."""

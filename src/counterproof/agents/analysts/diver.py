@@ -1,6 +1,6 @@
-"""The embedded diver: records where data was followed, and in a deep audit follows what a standard one leaves (A34, A58).
+"""The embedded diver: records followed data flows, and in a deep audit follows what a standard one leaves (A34, A58).
 
-It claims nothing of its own; the ledger shows which files were followed through and which sinks were met.
+It makes no claims; the ledger shows which files were followed and which sinks were met.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ OUT_OF_TIME = "The time was over before data was followed to every sink."
 
 
 class EmbeddedDiver:
-    """One instance serves any number of tasks."""
+    """Stateless: one instance serves any number of tasks."""
 
     async def run(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
         return await in_daemon_thread(lambda: self._dive(task, toolbox))

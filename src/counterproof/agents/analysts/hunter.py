@@ -1,7 +1,7 @@
-"""The embedded hunter: has every file of its languages examined and hands in what the analysis can show.
+"""The embedded hunter: examines every file of its languages and submits the findings that the analysis can show.
 
-It judges nothing that the analysis did not establish, and claims no coverage of its own: the ledger speaks for it. The first
-round follows data from every source; a later one goes on through stores, unguarded entries and earlier revisions (A23).
+It reports only what the analysis established, and claims no coverage: the ledger is the record. The first round follows data
+from every source; later rounds continue through stores, unguarded entry points and earlier revisions (A23).
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 
 class EmbeddedHunter:
-    """One instance serves any number of tasks."""
+    """Stateless: one instance serves any number of tasks."""
 
     async def run(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
         return await in_daemon_thread(lambda: self._hunt(task, toolbox))
@@ -46,13 +46,13 @@ class EmbeddedHunter:
 
 
 def _looked_before(task: AgentTask) -> bool:
-    """Whether an earlier round read code for each of these dimensions."""
+    """True if an earlier round read code for each of these dimensions."""
     read = {dimension for dimension, _ in task.context.transfer.read_for} if task.context else set[Dimension]()
     return set(task.dimensions) <= read
 
 
 def _hotspots(examined: Examination) -> tuple[str, ...]:
-    """Files with more than one finding, the most first."""
+    """Files with more than one finding, those with the most first."""
     counts: dict[str, int] = {}
     for finding in examined.findings:
         counts[finding.location.path] = counts.get(finding.location.path, 0) + 1

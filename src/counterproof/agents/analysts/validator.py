@@ -1,6 +1,6 @@
-"""The embedded validator: judges findings of others by the checker, never by the engine that found them (A37, A38).
+"""The embedded validator: judges others' findings with the checker, never with the engine that found them (A37, A38).
 
-It sets no severity and believes no finder's flow; the checker re-reads the facts of the proof in the source.
+It sets no severity and ignores the finder's flow; the checker re-reads the facts of the proof in the source.
 """
 
 from counterproof.analysis.project import OutOfTime
@@ -11,7 +11,7 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 
 class EmbeddedValidator:
-    """One instance serves any number of tasks."""
+    """Stateless: one instance serves any number of tasks."""
 
     async def run(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
         return await in_daemon_thread(lambda: self._validate(task, toolbox))
@@ -23,7 +23,7 @@ class EmbeddedValidator:
             for finding in task.findings:
                 judgements.append(toolbox.judge(finding, task.steps))
         except OutOfTime:
-            ended = False  # what was judged so far is still good
+            ended = False  # the judgements so far are still valid
         return AgentReply(
             task.agent_id,
             task.round,

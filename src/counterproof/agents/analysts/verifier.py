@@ -1,6 +1,6 @@
-"""The embedded hit verifier: every baseline hit is confirmed, rejected or left to a person, with a reason (A35).
+"""The embedded hit verifier: every baseline hit is confirmed, rejected or marked for manual review, with a reason (A35).
 
-The finding that a confirmed hit stands for is also listed in the reply, so that its citation is checked like any other.
+The finding made from a confirmed hit is also in the reply, so that its citation is checked like any other.
 """
 
 from counterproof.analysis.project import OutOfTime
@@ -11,7 +11,7 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 
 class EmbeddedHitVerifier:
-    """One instance serves any number of tasks."""
+    """Stateless: one instance serves any number of tasks."""
 
     async def run(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
         return await in_daemon_thread(lambda: self._verify(task, toolbox))

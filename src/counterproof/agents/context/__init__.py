@@ -1,8 +1,8 @@
-"""What an agent gets to see: typed sections in, one budgeted pack out, for every role of audit, review and plan.
+"""Builds what an agent is shown: typed sections in, one pack within a token budget out, for every role of audit, review and plan.
 
-A role's own module makes `Section`s from what analysis knows. A section has our title, a category and pieces, each of which
-stands or falls whole; `value` says what it is worth. `assembled` takes the most valuable pieces first, in tokens, until the room
-is used, puts them back into the order in which they were given, and says what was left out and how to get it.
+A role's own module makes `Section`s from the analysis. A section has our title, a category and pieces, each of which is included
+or left out as a whole; `value` ranks it. `assembled` selects the most valuable pieces until the room, in tokens, is used,
+restores their original order, and says what was left out and how to get it.
 
     sections = (
         Section("The repository:", Category.SCOPE, pieces, value=60, shared=True, rest="`glob` lists them"),
@@ -12,12 +12,12 @@ is used, puts them back into the order in which they were given, and says what w
     talk = Talk(Asked(task.id, task.attempt, system, tools, schema, intro, closing), pack, marker)
     reply = await converse(channel, talk, part)
 
-Sections with `shared` are the same for every task of a run and role: they are chosen apart from the rest, in a room of their own,
-and go first, in a message of their own, so that providers find the same prefix again in their cache. The task comes last.
+Sections with `shared` are the same for every task of a run and role: they are selected separately, within their own room,
+and come first, in their own message, so that providers can cache the common prefix. The task comes last.
 
-Always holds: the same sections and room give the same bytes, so a restart asks the same question; text of the target stands only
-in data blocks, which `Talk` puts around every section with hidden characters shown. Whoever makes a section has redacted its
-text (`analysis.secrets`). `Pack.shows` are the lines that the agent was shown; a claim may cite them like lines that it read.
+Invariant: the same sections and room give the same bytes, so a restart asks the same question; text from the target appears
+only in data blocks, which `Talk` puts around every section with hidden characters shown. The module that makes a section redacts
+its text (`analysis.secrets`). `Pack.shows` are the lines shown to the agent; a claim may cite them like lines that it read.
 """
 
 from counterproof.agents.context.pack import Filled, Pack, Room, assembled

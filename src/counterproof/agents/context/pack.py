@@ -1,7 +1,7 @@
-"""Choosing what is shown: the most valuable first, in tokens, and an honest word about the rest. Pure.
+"""Selects what is shown within a token budget, most valuable first, and states what was left out. Pure.
 
-Always holds: no room is exceeded; shared sections are chosen without regard to the others, so that their bytes do not depend on
-the task; what was left out is counted where it would have stood.
+Invariant: no room is exceeded; shared sections are selected independently of the others, so that their bytes do not depend on
+the task; omitted pieces are counted at their position.
 """
 
 from collections.abc import Iterator
@@ -12,35 +12,35 @@ from counterproof.agents.context.tokens import tokens
 from counterproof.protocols.guard.isolation import MAX_BLOCK, Category
 
 _FRAME = 120
-"""Tokens of a section beside its pieces: title, marks, the word about the rest."""
+"""The tokens of a section besides its pieces: title, marks, the note on omitted pieces."""
 _BLOCK = MAX_BLOCK - 2_000
 
 
 _PART = 12
-"""An opening takes at most this part of an agent's share, since every turn repeats it."""
+"""An opening takes at most one in this many tokens of an agent's share, because every turn repeats it."""
 _LEAST = 2_000
 
 
 @dataclass(frozen=True, slots=True)
 class Room:
-    """Tokens for what all tasks of a role share, and for what is the task's own."""
+    """Token budgets: for the sections shared by all tasks of a role, and for the task's own."""
 
     shared: int
     task: int
 
     def within(self, share: int | None) -> "Room":
-        """The room of an agent whose share of the budget is so many tokens; None means no limit."""
+        """The room for an agent with this many tokens as its share of the budget; None means no limit."""
         return self if share is None else self.at_most(max(_LEAST, share // _PART))
 
     def at_most(self, tokens: int) -> "Room":
-        """The same room, or one of so many tokens in the same shares."""
+        """The room reduced to this many tokens, in the same proportions."""
         whole = self.shared + self.task
         return self if whole <= tokens else Room(tokens * self.shared // whole, tokens * self.task // whole)
 
 
 @dataclass(frozen=True, slots=True)
 class Filled:
-    """A section as it is shown. `bodies` are the texts of its data blocks; none where `title` says it all."""
+    """A section as shown. `bodies` are the texts of its data blocks; empty if `title` says everything."""
 
     title: str
     category: Category
@@ -56,7 +56,7 @@ class Filled:
 
 @dataclass(frozen=True, slots=True)
 class Pack:
-    """What one task is shown, in order."""
+    """The content shown for one task, in order."""
 
     shared: tuple[Filled, ...] = ()
     task: tuple[Filled, ...] = ()
@@ -67,7 +67,7 @@ class Pack:
 
     @property
     def names(self) -> tuple[str, ...]:
-        """The names of the pieces that were taken and have one."""
+        """The names of the selected pieces that have one."""
         return tuple(piece.name for each in (*self.shared, *self.task) for piece in each.pieces if piece.name)
 
     @property
@@ -76,7 +76,7 @@ class Pack:
 
 
 def assembled(sections: tuple[Section, ...], room: Room) -> Pack:
-    """The pack of these sections that fits the room."""
+    """Select the pieces of these sections that fit the room."""
     shared = tuple(each for each in sections if each.shared)
     own = tuple(each for each in sections if not each.shared)
     return Pack(tuple(_filled(shared, room.shared)), tuple(_filled(own, room.task)))
@@ -103,7 +103,7 @@ def _section(section: Section, pieces: list[Piece], left_out: int) -> Filled:
 
 
 def _chosen(sections: tuple[Section, ...], room: int) -> set[tuple[int, int]]:
-    """Section and number of every piece that is shown: by the section's worth, then by the piece's."""
+    """Section and number of every selected piece: ranked by the section's value, then by the piece's."""
     order = sorted(
         (-section.value, -piece.value, index, number)
         for index, section in enumerate(sections)
@@ -123,7 +123,7 @@ def _chosen(sections: tuple[Section, ...], room: int) -> set[tuple[int, int]]:
 
 
 def _bodies(pieces: list[Piece]) -> Iterator[str]:
-    """The pieces as texts that each fit a data block; one that is too long for a block is divided between lines."""
+    """The pieces as texts that each fit a data block; a longer piece is split between lines."""
     lines: list[str] = []
     size = 0
     for line in (line for piece in pieces for line in piece.text.split("\n")):

@@ -1,7 +1,6 @@
-"""What an agent of a plan verification gets to see, as sections: the plan, the code that each step touches, the repository
-(P18).
+"""The sections shown to an agent of a plan verification: the plan, the code that each step touches, the repository (P18).
 
-Always: the plan is shown whole; for each step the code that it names stands beside it as `path:line`, then whoever uses what it
+Invariant: the plan is shown in full; for each step follows the code that it names, as `path:line`, then the users of what it
 changes or removes. All of that is shared: the same bytes in every task of a role. The plan, the repository, other agents'
 challenges and the user's answers are data (X1, X3, X17), redacted before they become a piece.
 """
@@ -25,13 +24,13 @@ from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.plan_tools import PlanBench
 
 AROUND_PLAN = 12_000
-"""Tokens for what stands beside the plan."""
+"""Tokens for the sections besides the plan."""
 TASK_ROOM = 10_000
 MAX_PLAN = 30_000
 CHUNK = 60
-"""Lines of the plan in one piece."""
+"""Lines of the plan per piece."""
 HEAD = 30
-"""Lines of a file of which the plan names no unit."""
+"""Lines shown of a file without a unit that the plan names."""
 MAX_SYMBOLS = 60
 MAX_USERS = 30
 COMMON = 4
@@ -41,12 +40,12 @@ _CLOSE = (Intent.REMOVES, Intent.CHANGES, Intent.RENAMES, Intent.MOVES)
 
 
 def room_for(bench: PlanBench) -> Room:
-    """Room for the whole plan, within a bound, and for what belongs to it."""
+    """Room for the whole plan, within a limit, and for its context."""
     return Room(min(MAX_PLAN, sum(tokens(piece.text) + 1 for piece in _plan(bench))) + AROUND_PLAN, TASK_ROOM)
 
 
 def shared_sections(bench: PlanBench) -> tuple[Section, ...]:
-    """The same for every task on this plan."""
+    """The sections shared by all tasks on this plan."""
 
     def made() -> tuple[Section, ...]:
         return (
@@ -85,7 +84,7 @@ def _intents(bench: PlanBench) -> Iterator[Piece]:
 
 
 def _touched(bench: PlanBench) -> Iterator[Piece]:
-    """For each thing that a step names, the unit or the beginning of the file that it is; each once."""
+    """For each thing that a step names, its unit or the start of its file; each once."""
     shown: set[tuple[str, int]] = set()
     table = definitions(bench.project, _names(bench), tuple(bench.case.touched), tests=True)
     for each in bench.outline.named:
@@ -106,7 +105,7 @@ def _names(bench: PlanBench) -> frozenset[str]:
 
 
 def _meant(bench: PlanBench, named: Named, table: dict[str, list[Unit]]) -> list[Unit]:
-    """The units that a name of the plan can mean: those in files that it touches, else all, where they are few."""
+    """The units that a name in the plan can mean: those in files that it touches, otherwise all, if there are few."""
     if named.kind is not Mention.SYMBOL:
         return []
     found = table.get(named.short, [])
@@ -125,7 +124,7 @@ def _piece(bench: PlanBench, unit: Unit, why: str, matter: tuple[int, ...] = (),
 
 
 def _outline(bench: PlanBench, path: str, why: str) -> Piece:
-    """The beginning of a file, and what is defined in it with its lines."""
+    """The start of a file, and its definitions with their lines."""
     total = bench.project.files[path].lines if path in bench.project.files else 0
     head = bench.looking.excerpt(Unit(path, "", "", 1, max(1, min(HEAD, total))))
     names = ", ".join(f"{each.name} {each.first}-{each.last}" for each in units_of(bench.project, path)[:40])
@@ -144,7 +143,7 @@ def _users(bench: PlanBench) -> Iterator[Piece]:
 
 
 def _map(bench: PlanBench) -> tuple[Piece, ...]:
-    """Folders with their files, those that the plan touches first; as many as fit."""
+    """Folders with their files, those touched by the plan first; as many as fit."""
     folders: dict[str, list[str]] = {}
     for path in sorted(bench.project.files):
         folder, _, name = path.rpartition("/")
@@ -178,7 +177,7 @@ def intro(task: PlanTask) -> tuple[str, ...]:
 
 
 def task_sections(task: PlanTask, doubts: tuple[Doubt, ...]) -> tuple[Section, ...]:
-    """What the task is about beside the plan; only what there is."""
+    """The task's own sections besides the plan; empty ones are omitted."""
     raising = task.role not in (PlanRole.SYNTHESIZER, PlanRole.RESEARCHER) and not task.scoring
     rows = {
         "What analysis raised already:": [f"{each.claim}: {each.concern}" for each in doubts] if raising else [],

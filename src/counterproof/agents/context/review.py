@@ -1,10 +1,9 @@
-"""What a specialist of a review gets to see, as sections: the change with its old lines, what it is for, and the code around it
-(R42).
+"""The sections shown to a specialist of a review: the change with its old lines, its intent, and the code around it (R42).
 
-Always: what is under review is shown whole, in as many parts as it takes; what stands around it is chosen by worth as far as
-there is room, and a tool shows the rest. Everything about the change is shared: the same bytes in every iteration of a
-specialist, so that a cache finds them. Of other specialists' findings only checked fields are passed on (R9); the analysts'
-findings are never shown as a model's own (R38). Text of the target is redacted before it becomes a piece.
+Invariant: the change is shown in full, in as many parts as necessary; the surrounding code is selected by value within the
+room, and tools show the rest. Everything about the change is shared: the same bytes in every iteration of a specialist, so
+that it can be cached. Only checked fields of other specialists' findings are shown (R9); the analysts' findings are never
+shown as the model's own (R38). Text from the target is redacted before it becomes a piece.
 """
 
 from collections.abc import Iterable, Iterator
@@ -30,32 +29,33 @@ from counterproof.protocols.review.routing import whole
 from counterproof.toolbox.review_bench import ReviewBench
 
 MAX_HUNK, MAX_PIECE = 160, 1_200
-"""Rows and tokens of one piece of the diff; a longer hunk becomes several."""
+"""The most rows and tokens of one piece of the diff; a longer hunk becomes several pieces."""
 WIDEST = (120, 40, 1)
-"""Lines of units that are shown whole around a change: the most that leave it about as long as the room."""
+"""The longest units shown in full around a change, in lines: the first of these limits at which the change still fits."""
 SHARES = 12
-"""Questions that a specialist's share of the budget should pay for: two refinements, positions, a defence, and looks between."""
+"""The number of questions that a specialist's budget share should cover: two refinements, positions, a defence, and tool
+calls."""
 LEAST, MOST = 4_000, 30_000
 TASK_ROOM = 8_000
 HOST_ROOM = 12_000
-"""For a coding agent, whose tokens are its own: no budget of ours binds its looks, but it reads a task page by page."""
+"""For a coding agent, which pays for its own tokens: our budget does not limit its reading, but it reads a task page by page."""
 MAX_CONVENTIONS = 1_500
 MAX_INTENT = 1_200
 MAX_MESSAGE = 2_400
 BESIDE = 1_500
-"""Tokens beside the change that every question has: its intent, and the frames of the sections."""
+"""The tokens of every question besides the change: its intent, and the frames of the sections."""
 PARAGRAPHS = 4
 
 
 def room_of(total: int | None, specialists: int) -> Room:
-    """The room for a pack, from the tokens of the whole run; None is no limit."""
+    """The room for a pack, from the tokens of the whole run; None means no limit."""
     shared = MOST if total is None else max(LEAST, min(MOST, total // max(1, specialists) // SHARES))
     return Room(shared, TASK_ROOM)
 
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """As much of the scope as one question shows: pieces of the diff, with the files that they belong to."""
+    """The part of the scope shown in one question: pieces of the diff, with their files."""
 
     pieces: tuple[Piece, ...]
 
@@ -70,13 +70,13 @@ class Part:
 
 
 def stretched(room: Room, parts: tuple[Part, ...]) -> Room:
-    """The room for a question that shows these parts, with a little for what the change is for, however large they are."""
+    """The room for a question with these parts, with some space for the change's intent, however large the parts are."""
     return Room(max(room.shared, sum(part.tokens for part in parts) + BESIDE), room.task)
 
 
 def parts_of(bench: ReviewBench, room: Room) -> tuple[Part, ...]:
-    """What is under review, whole, in as few parts as can be: one question that is twice as long costs less than two, since each
-    brings its instructions along. Less is shown around a change where looks would have to pay for more."""
+    """The complete change in as few parts as possible: one question of twice the length costs less than two, because each
+    repeats the instructions. Less surrounding code is shown if tool calls would have to pay for more."""
     parts: list[Part] = []
     current: list[Piece] = []
     used = 0
@@ -119,7 +119,7 @@ def _of_file(bench: ReviewBench, path: str, widest: int) -> Iterator[Piece]:
 
 
 def _divided(hunk: Hunk) -> Iterator[Hunk]:
-    """Pieces of at most so many rows and tokens, so that the least window holds one."""
+    """Pieces within these limits of rows and tokens, so that the smallest window can hold one."""
     start = size = 0
     for end, row in enumerate(hunk.rows):
         cost = tokens(str(row)) + 1
@@ -136,7 +136,7 @@ def _stretch(hunk: Hunk, rows: tuple[Row, ...]) -> Hunk:
 
 
 def shared_sections(bench: ReviewBench, part: Part) -> tuple[Section, ...]:
-    """The same for every task on this part of the scope. Titles are ours."""
+    """The sections shared by all tasks on this part of the scope. Titles are ours."""
     view = bench.view
     code = not bench.profile.verdicts
     diff = (
@@ -187,7 +187,7 @@ def _conventions(bench: ReviewBench) -> tuple[Piece, ...]:
 
 
 def rules_in(path: str, text: str) -> Iterator[Piece]:
-    """A document in pieces of a few paragraphs, the beginning worth most; what speaks to a model in it is left out (X3)."""
+    """A document in pieces of a few paragraphs, the beginning ranked highest; text that addresses a model is left out (X3)."""
     kept = [part.strip("\n") for part in text.split("\n\n") if part.strip() and not addresses_model(part)]
     for start in range(0, len(kept), PARAGRAPHS):
         said = "\n\n".join(kept[start : start + PARAGRAPHS])[:3_000]
@@ -196,8 +196,8 @@ def rules_in(path: str, text: str) -> Iterator[Piece]:
 
 
 def task_sections(task: ReviewTask, bench: ReviewBench, parts: tuple[Part, ...]) -> tuple[Section, ...]:
-    """What this task is about. `parts` of the change are shown in the same question; of what they do not show, the code that the
-    findings speak of is shown here, as the change has it where it changed."""
+    """The task's own sections. `parts` of the change are shown in the same question; other code that the findings refer to is
+    shown here, in its new version."""
     mine = own(task)
     places = [each.location for each in (*mine, *task.shown)]
     unseen = [place for place in dict.fromkeys(places) if not any(part.holds(place) for part in parts)]
@@ -227,17 +227,17 @@ def _at(bench: ReviewBench, place: Location) -> Piece:
 
 
 def opened(bench: ReviewBench, finding: ReviewFinding) -> str:
-    """A finding of another specialist with the code at its place."""
+    """Another specialist's finding with the code at its location."""
     return f"{_passed_on(finding)}\n\n{_at(bench, finding.location).text}"
 
 
 def own(task: ReviewTask) -> tuple[ReviewFinding, ...]:
-    """What the model itself found. The analysts' findings of its seat are never shown as its own (R38)."""
+    """The model's own findings. Those of its seat's analysts are never shown as its own (R38)."""
     return tuple(each for each in task.own if each.model)
 
 
 def _disputes(task: ReviewTask) -> Iterator[tuple[str, list[str]]]:
-    """Challenges that the model has to answer, or its own with the answers to them (R38)."""
+    """Challenges that the model has to answer, or its own challenges with the answers (R38)."""
     if task.work is Work.DEFEND:
         mine = {each.id for each in own(task)}
         yield "Challenges of your findings:", [_against(each) for each in task.against if each.finding_id in mine]

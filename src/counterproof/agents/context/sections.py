@@ -1,4 +1,4 @@
-"""Sections and their pieces: what could be shown to an agent, before anybody knows whether there is room for it. Pure data."""
+"""Sections and their pieces: the content that could be shown to an agent, before selection. Pure data."""
 
 from dataclasses import dataclass
 
@@ -8,7 +8,7 @@ from counterproof.protocols.guard.isolation import Category
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """Lines of a file of the target that a piece shows."""
+    """The lines of a target file that a piece shows."""
 
     path: str
     first: int
@@ -17,8 +17,8 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The smallest thing that is shown or left out. `value` ranks it within its section, the largest first; pieces of one value
-    keep their order. `name` is for whoever wants to know which pieces were taken."""
+    """The smallest unit of selection. `value` ranks it within its section, largest first; equal pieces keep their order.
+    `name` identifies selected pieces."""
 
     text: str
     value: int = 0
@@ -28,9 +28,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`title` is ours and stands outside the data. `value` ranks the section; `most` is the most tokens that it may take, 0 for
-    no such bound. `shared`: the same for every task of a run and role. `none` is said where there is no piece; without it an
-    empty section is not mentioned. `rest` says how to get at what was left out."""
+    """`title` is ours and outside the data. `value` ranks the section; `most` is its token limit, 0 for none. `shared`: the
+    same for every task of a run and role. `none` is the text for a section without pieces; without it an empty section is
+    omitted. `rest` says how to get omitted pieces."""
 
     title: str
     category: Category
@@ -48,7 +48,7 @@ _USER = (
 
 
 def user_section(context: UserContext | None) -> tuple[Section, ...]:
-    """What the user says about the program, the same for every agent (A65)."""
+    """The user's description of the program, the same for every agent (A65)."""
     lines = (f"{context.name}:", *context.text.splitlines()) if context else ()
     title = f"{_USER} no evidence of what the code does:"
     return (Section(title, Category.USER, tuple(map(Piece, lines)), 210, shared=True),) if lines else ()

@@ -1,8 +1,8 @@
-"""The channel to a coding agent: a question is put on the desk, and whatever the host answers is kept before anything reads it.
+"""The channel to a coding agent: puts a question on the desk, and stores the host's answer before anything parses it.
 
-Always holds: an answer that was received is on disk before it is parsed and is never asked for again, also not after a restart
-(F14); when the host goes away the run pauses and can be resumed; when the run's time is over nobody waits for a host. What a host
-uses of its own tokens cannot be seen from here and is counted nowhere.
+Invariant: a received answer is on disk before it is parsed and is never requested again, even after a restart (F14); if the
+host disconnects, the run pauses and can be resumed; when the run's time is up it does not wait for the host. A host's own
+token use is unknown here and not counted.
 """
 
 import asyncio
@@ -18,11 +18,11 @@ from counterproof.model.errors import HostGone, JournalError
 from counterproof.ports import ReplyKey, ReplyStore
 
 LOOK = 0.25
-"""Seconds between two looks at the clock of the run and at the desk."""
+"""Seconds between two checks of the run's clock and the desk."""
 
 
 class HostChannel:
-    """Asks the host at a desk. Without a desk, only what was answered before is known."""
+    """Asks the host at a desk. Without a desk, only stored answers are available."""
 
     def __init__(self, desk: Desk | None, replies: ReplyStore, checkpoint: Callable[[], None]) -> None:
         self._desk = desk
@@ -31,7 +31,7 @@ class HostChannel:
         self._contexts: dict[str, str] = {}
 
     def context_of(self, task: str) -> str:
-        """The host's context that answered a task, also where the answer was stored before."""
+        """The host context that answered a task; it is stored with the answer."""
         return self._contexts.get(task, "")
 
     @property
@@ -82,12 +82,12 @@ def _raw(said: Said) -> bytes:
 
 
 def _answer(raw: bytes, replayed: bool) -> tuple[Answer, str]:
-    """What was answered, and in which context of the host."""
+    """The answer, and the host context that gave it."""
     try:
         fields: dict[str, Any] = json.loads(raw)
         text, context = str(fields["text"]), str(fields.get("context", ""))
         calls = tuple(ToolCall(str(each["id"]), str(each["name"]), str(each["arguments"])) for each in fields["calls"])
     except (ValueError, KeyError, TypeError) as error:
-        raise JournalError("a stored answer of a host cannot be read", "`counterproof log verify` says more") from error
+        raise JournalError("a stored answer of a host cannot be read", "`counterproof log verify` shows more") from error
     finish = Finish.TOOL_CALLS if calls else Finish.STOP if text.strip() else Finish.EMPTY
     return Answer(text, calls, finish, Usage(), "host", replayed), context

@@ -1,8 +1,8 @@
-"""What each conversation of a host was shown already: a text goes out once per context (A61).
+"""Avoids repeating text to a host: each text is sent once per context (A61).
 
-A host names its contexts; one that names none has one. A part of an opening is left out where the same bytes, or every line of
-code that it shows, stand in an earlier task of the same context, and the reference says in which. Always holds: what a task
-showed first it shows again to whoever reads it again; a context that is new is shown everything. Safe under the desk's lock only.
+A host names its contexts; otherwise it has one. A part of an opening is replaced by a reference if an earlier task of the same
+context contained the same bytes, or every line of code in it. Invariant: re-reading a task shows its own parts again; a new
+context is shown everything. Safe only under the desk's lock.
 """
 
 from collections.abc import Iterator
@@ -14,19 +14,19 @@ from counterproof.model.canonical import digest
 from counterproof.protocols.guard.isolation import without_marks
 
 MIN_LENGTH = 300
-"""Shorter parts are not worth a reference."""
+"""Shorter parts are not replaced by references."""
 MAX_TITLE = 100
 
 
 @dataclass(slots=True)
 class Seen:
-    """What one context was shown, each with the task that showed it first."""
+    """The texts shown to one context, each with the task that showed it first."""
 
     texts: dict[str, str] = field(default_factory=dict[str, str])
     lines: dict[tuple[str, int], str] = field(default_factory=dict[tuple[str, int], str])
 
     def system(self, text: str, task: str) -> str:
-        """The instructions of a conversation, or where they stand."""
+        """The instructions of a conversation, or a reference to them."""
         known = self.texts.setdefault(digest(text), task)
         return text if known == task else f"(as in task {known})"
 
@@ -37,7 +37,7 @@ class Seen:
         return replace(message, text="\n".join(self._parts(message, task)), parts=())
 
     def _parts(self, message: Message, task: str) -> Iterator[str]:
-        """Sections that were shown before are named; of others the pieces that were."""
+        """Replace repeated sections by their names; in others, repeated pieces."""
         ends = [part.start - 1 for part in message.parts[1:]] + [len(message.text)]
         texts = [(part, message.text[part.start : end]) for part, end in zip(message.parts, ends, strict=True)]
         for number, (part, text) in enumerate(texts):
@@ -58,7 +58,7 @@ class Seen:
             yield f"{text.partition(chr(10))[0][:MAX_TITLE]}: as task {earlier} showed it" if earlier else text
 
     def _shown_by(self, text: str, shows: tuple[tuple[str, int, int], ...], task: str) -> str:
-        """The earlier task that showed this text, or all of its lines; '' where none did."""
+        """The earlier task that showed this text, or all of its lines; '' if none did."""
         if len(text) < MIN_LENGTH:
             return ""
         tasks = {self.lines.get(line, task) for line in _lines(shows)} or {task}

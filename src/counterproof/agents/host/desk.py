@@ -1,8 +1,8 @@
-"""The desk of one run: tasks wait here for a coding agent, and what it says comes back the same way.
+"""The desk of one run: tasks wait here for a coding agent, which submits its answers here.
 
-Always holds: a task is answered only by a host that took it, only while it waits for an answer, one thing at a time, and never
-after it ended; a host sees what its own task shows and nothing of another's. The desk judges nothing: what an answer is worth is
-decided by the same loop and the same protocol as for every model. Safe to use from many threads.
+Invariant: a task is answered only by the host that took it, only while it waits for an answer, one thing at a time, and never
+after it ended; a host sees the contents of its own task only. The desk judges nothing: answers go through the same loop and
+protocol as for every model. Thread-safe.
 """
 
 import threading
@@ -20,8 +20,8 @@ Deliver = Callable[["Said"], None]
 
 @dataclass(frozen=True, slots=True)
 class Said:
-    """What a host answers: calls of tools, or its result as text, unparsed. The desk gives calls their ids, and names the
-    context that took the task and how many characters it was shown since its last answer."""
+    """A host's answer: tool calls, or its result as unparsed text. The desk assigns the ids of calls, and records the context
+    that took the task and how many characters it was shown since its last answer."""
 
     text: str = ""
     calls: tuple[ToolCall, ...] = ()
@@ -31,11 +31,11 @@ class Said:
 
 @dataclass(frozen=True, slots=True)
 class Shown:
-    """What a host is shown of its task: what is new, or everything if it takes the task up anew.
+    """The view of a task for its host: new content, or everything if the host takes the task up again.
 
-    `tools` is False when only the result is still accepted. `ended` says what became of the task, once something has;
-    `busy` means that the engine is still at work on the last answer, `elsewhere` that only tasks wait which count for more from
-    a context that has not played yet; asked again, it gets them all the same.
+    `tools` is False if only the result is still accepted. `ended` is the task's outcome, once it has one; `busy`: the engine
+    is still processing the last answer; `elsewhere`: all waiting tasks are worth more from a context that has not played yet;
+    asking again returns them anyway.
     """
 
     task: str
@@ -49,13 +49,13 @@ class Shown:
 
     @property
     def opens(self) -> bool:
-        """Whether these messages begin a further conversation of the task."""
+        """True if these messages start another conversation of the task."""
         return self.turn > PART and self.turn % PART == 1
 
 
 @dataclass(slots=True)
 class _Place:
-    """One task. `question` waits for an answer; None while the engine works. `seen` are the messages that were shown already."""
+    """One task. `question` waits for an answer; None while the engine works. `seen` are the messages already shown."""
 
     question: Question | None = None
     deliver: Deliver | None = None
@@ -68,7 +68,7 @@ class _Place:
 
 
 class Desk:
-    """One for each run that a host takes part in."""
+    """One per run with a host."""
 
     def __init__(self) -> None:
         self._changed = threading.Condition()
@@ -76,7 +76,7 @@ class Desk:
         self._seen: dict[str, Seen] = {}
         self._apart: dict[str, int] = {}
         self._hunts: dict[str, set[int]] = {}
-        """The hunts that each context took part in; 0 stands for work that has no number."""
+        """The hunts in which each context took part; 0 stands for work without a number."""
         self._pointed: set[tuple[str, str]] = set()
         self.closed = ""
         """Why the desk is closed; the run then pauses instead of waiting."""
@@ -84,33 +84,33 @@ class Desk:
     # The engine's side.
 
     def keep_apart(self, task: str, hunt: int = 0) -> None:
-        """This task counts for more from a context of its own (A53): a hunt's from one that played no other hunt."""
+        """Mark a task as worth more from a context of its own (A53): a hunt's task from a context that played no other hunt."""
         with self._changed:
             self._apart[task] = hunt
 
     def post(self, question: Question, deliver: Deliver) -> None:
-        """Put a question where its host finds it. `deliver` is called once, from any thread."""
+        """Offer a question to the host. `deliver` is called once, from any thread."""
         with self._changed:
             place = self._places.setdefault(question.task, _Place())
             place.question, place.deliver = question, deliver
             self._changed.notify_all()
 
     def withdraw(self, task: str) -> None:
-        """Nobody waits for an answer any more."""
+        """Stop waiting for an answer."""
         with self._changed:
             place = self._places.get(task)
             if place:
                 place.question = place.deliver = None
 
     def end(self, task: str, word: str) -> None:
-        """The task takes no more answers. The first word on that stands."""
+        """Reject further answers to the task. The first outcome is kept."""
         with self._changed:
             place = self._places.setdefault(task, _Place())
             place.ended = place.ended or word
             self._changed.notify_all()
 
     def close(self, reason: str) -> None:
-        """Let the run pause: the host has gone, or the run is over."""
+        """Let the run pause: the host has gone, or the run has ended."""
         with self._changed:
             self.closed = self.closed or reason
             self._changed.notify_all()
@@ -118,7 +118,7 @@ class Desk:
     # The host's side.
 
     def take(self, seconds: float, context: str = "") -> Shown | None:
-        """The next task that nobody holds; it is held from now on, by this context. None if there is none in this time."""
+        """Assign the next free task to this context. None if there is none in this time."""
         with self._changed:
             self._changed.wait_for(lambda: bool(self.closed or self._free()), seconds)
             free = None if self.closed else self._free()
@@ -133,7 +133,7 @@ class Desk:
             return self._shown(free, anew=True)
 
     def again(self, task: str, seconds: float) -> Shown:
-        """A task that is held: what was not shown of it yet, or all of it. Raises `UserError` for one that is not held."""
+        """A task assigned to this host: its new content, or all of it. Raises `UserError` if it is not assigned."""
         with self._changed:
             place = self._held(task)
             self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), seconds)
@@ -141,7 +141,7 @@ class Desk:
             return self._shown(task, anew=known, again=known)
 
     def answer(self, task: str, said: Said, seconds: float) -> Shown:
-        """Hand an answer in and wait for what comes of it. Raises `UserError` where none is accepted."""
+        """Submit an answer and wait for the reaction. Raises `UserError` if no answer is accepted."""
         until = time.monotonic() + seconds
         with self._changed:
             place = self._held(task)
@@ -151,7 +151,7 @@ class Desk:
             with self._changed:
                 self._changed.wait_for(lambda: bool(place.question or place.ended or self.closed), until - time.monotonic())
                 if place.ended or self.closed:
-                    raise UserError(f"task {task} takes no more answers: {place.ended or self.closed}", "take another task")
+                    raise UserError(f"task {task} accepts no more results: {place.ended or self.closed}", "take another task")
                 if place.question is None or place.deliver is None:
                     raise UserError(f"the engine still works on the last answer to {task}; this one was not taken", "try again")
                 if said.calls and not place.question.may_call:
@@ -166,14 +166,14 @@ class Desk:
             place.turn.release()
 
     def counts(self) -> tuple[int, int, int]:
-        """Tasks that wait for a host, that one holds, and that have ended."""
+        """The number of waiting, assigned and ended tasks."""
         with self._changed:
             open_ = [place for place in self._places.values() if not place.ended]
             held = sum(place.held for place in open_)
             return len(open_) - held, held, len(self._places) - len(open_)
 
     def _free(self) -> str | None:
-        """By id, so that the order of arrival changes nothing."""
+        """Sorted by id, so that the order of arrival has no effect."""
         free = (task for task, place in self._places.items() if place.question and not place.held and not place.ended)
         return min(free, default=None)
 
@@ -183,13 +183,13 @@ class Desk:
     def _held(self, task: str) -> _Place:
         place = self._places.get(task)
         if place is None:
-            raise UserError(f"there is no task {task[:120]!r} in this run", "next_task gives out tasks with their ids")
+            raise UserError(f"there is no task {task[:120]!r} in this run", "next_task returns tasks with their ids")
         if not place.held:
             raise UserError(f"nobody took task {task}", "take it with next_task first")
         return place
 
     def _shown(self, task: str, anew: bool, again: bool = False) -> Shown:
-        """`again`: to be read once more, page by page, which is counted once."""
+        """`again`: the task is re-read page by page, which is counted once."""
         place = self._places[task]
         question = place.question
         if place.ended or question is None:

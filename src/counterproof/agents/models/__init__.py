@@ -1,4 +1,4 @@
-"""Agents that a language model drives: the channel to models, and the loop that asks through it.
+"""Model-driven agents: the channel to models, and the conversation loop.
 
-Nothing here imports a provider's library until a channel is opened, so that the command line starts without them.
+No provider library is imported until a channel is opened, so that the command line starts without them.
 """

@@ -1,8 +1,8 @@
-"""The one agent that a model or a coding agent drives, in an audit, a review or a plan verification (F8, F9, F20).
+"""The single agent class driven by a model or a coding agent, in an audit, a review or a plan verification (F8, F9, F20).
 
-Always holds: a refusal, a filter, an empty or unreadable reply is never "nothing to say": the agent fails, or its work counts as
-cut off; everything that binds a model binds a coding agent, which is told what became of its own result and of no other's. What a
-task shows, what its tools are and what its result is worth is the protocol's `Dialogue`.
+Invariant: a refusal, a filter, an empty or unreadable reply never counts as "no findings": the agent fails, or its work counts
+as truncated; the rules for models also apply to coding agents, which learn the outcome of their own results only. The
+protocol's `Dialogue` defines what a task shows, its tools, and how results are judged.
 """
 
 import asyncio
@@ -24,7 +24,7 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 LAST_ATTEMPT = 2
 NOT_KNOWN = "Agents were played by a coding agent over MCP; whether it kept their contexts apart cannot be known."
-"""What the engine cannot enforce on a host, said in every report that one took part in (R34)."""
+"""The limitation stated in every report in which a host took part: the engine cannot enforce separate contexts (R34)."""
 
 T = TypeVar("T", contravariant=True)
 B = TypeVar("B", contravariant=True)
@@ -32,26 +32,26 @@ R = TypeVar("R")
 
 
 class Dialogue(Protocol[T, B, R]):
-    """What a protocol brings to its agents: `T` a task, `B` its tools, `R` the reply. Methods may block."""
+    """A protocol's part of its agents: `T` is a task, `B` its tools, `R` the reply. Methods may block."""
 
     def open_talks(self, task: T, tools: B, tuning: Tuning) -> list[tuple[Talk, Part[R]]]:
-        """The conversations of a task, with all that they show at the beginning."""
+        """The conversations of a task, with their openings."""
         ...
 
     def join(self, task: T, replies: list[R]) -> R:
-        """One reply of all conversations of a task."""
+        """Combine the replies of a task's conversations."""
         ...
 
     def give_up(self, task: T, why: str, over_budget: bool) -> R | None:
-        """The reply that says what was left unreviewed; None where the task fails instead."""
+        """A reply that states what was left unreviewed; None if the task fails instead."""
         ...
 
     def finish(self, task: T, tools: B, reply: R) -> R:
-        """The reply as it leaves the agent."""
+        """The final form of the reply."""
         ...
 
     def describe_taken(self, tools: B, reply: R) -> str:
-        """What the engine made of a result, for the coding agent that handed it in."""
+        """The engine's reaction to a result, for the coding agent that submitted it."""
         ...
 
     def name_context(self, reply: R, context: str) -> R:
@@ -59,13 +59,13 @@ class Dialogue(Protocol[T, B, R]):
         ...
 
     def hand_over(self, desk: Desk, task: T, tools: B) -> None:
-        """Prepare a task that a coding agent takes: one that counts for more from a context of its own is marked (A53)."""
+        """Prepare a task for a coding agent: mark it if it is worth more from a context of its own (A53)."""
         ...
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How an agent is driven: `tuning` says how a task is asked, `desk` is where a coding agent takes it, `watch` sees every
+    """How an agent is driven: `tuning` says how to ask, `desk` is where a coding agent takes tasks, `watch` receives every
     answer."""
 
     tuning: Callable[[Any], Tuning] = lambda _: USUAL
@@ -74,7 +74,7 @@ class Manner:
 
 
 class ModelAgent(Generic[T, B, R]):
-    """One instance serves any number of tasks."""
+    """Stateless: one instance serves any number of tasks."""
 
     def __init__(self, channel: Channel, dialogue: Dialogue[T, B, R], manner: Manner | None = None) -> None:
         self._channel = channel
@@ -83,7 +83,7 @@ class ModelAgent(Generic[T, B, R]):
         self._windows = Windows(channel.model)
 
     async def run(self, task: T, tools: B, lock: asyncio.Lock | None = None) -> R:
-        """The reply to a task. `lock` is held while the tools are used: what they have parsed is shared."""
+        """The reply to a task. `lock` is held while tools are used, because parsed code is shared."""
         name: str = getattr(task, "id")  # noqa: B009 (not in the type)
         host = self._channel if isinstance(self._channel, HostChannel) else None
         if host is None:
@@ -98,7 +98,7 @@ class ModelAgent(Generic[T, B, R]):
             return await in_daemon_thread(lambda: self._dialogue.finish(task, tools, noted))
 
     async def _replied(self, task: T, tools: B, lock: asyncio.Lock | None) -> R:
-        """The reply, or the one that says what was left unreviewed."""
+        """The reply, or one that states what was left unreviewed."""
         given: Any = task
         try:
             reply, notes = await self._windows.narrowing(
@@ -112,7 +112,7 @@ class ModelAgent(Generic[T, B, R]):
         except (ModelFailed, ChannelFailed) as failed:
             if given.attempt < LAST_ATTEMPT and not isinstance(failed, TimeIsOver):
                 raise
-            failure, why = failed, f"{given.agent_id} ({self._channel.model}) left its part unreviewed: {failed}"
+            failure, why = failed, f"{given.agent_id} ({self._channel.model}) did not review its part: {failed}"
         left = self._dialogue.give_up(task, why, isinstance(failure, BudgetExhausted))
         if left is None:
             raise failure
@@ -132,7 +132,7 @@ def _with_notes(reply: Any, notes: tuple[str, ...]) -> Any:
 
 @contextmanager
 def _reporting(desk: Desk, task: str) -> Generator[None]:
-    """Tell the coding agent what came of its task; the first word stands."""
+    """Report a task's outcome to the coding agent; the first outcome is kept."""
     try:
         yield
     except ProviderPause as pause:

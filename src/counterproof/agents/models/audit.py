@@ -1,8 +1,8 @@
-"""The audit's side of an agent: its conversations, tools, contract and checks (A22 to A29, A53).
+"""The audit's part of an agent: its conversations, tools, contract and checks (A22 to A29, A53).
 
-Always holds: a validator judges the place before it is shown the claim (A53); a claim whose citation does not stand is sent back
-once with what stands there (A29). What the model may see and do is the toolbox's; what its words are worth is decided in
-`protocols`. After meeting text that speaks to it, nothing that a model says in the code's favour closes a place to others (A47).
+Invariant: a validator judges the location before it is shown the claim (A53); a claim with a wrong citation is returned once,
+with the actual text (A29). The toolbox limits what the model may see and do; `protocols` judges its results. After meeting
+text that addresses it, a model cannot exclude any location from later rounds (A47).
 """
 
 from collections.abc import Callable
@@ -40,7 +40,7 @@ CLAIMS_NOW = (
 
 
 class AuditDialogue:
-    """The audit's conversations. `share` says how many tokens an agent may use in all, None for no limit."""
+    """The audit's conversations. `share` is the most tokens that an agent may use, None for no limit."""
 
     def __init__(self, share: Callable[[], int | None] = lambda: None) -> None:
         self._share = share
@@ -58,7 +58,7 @@ class AuditDialogue:
         return add_remarks(task, tools, reply)
 
     def describe_taken(self, tools: WitnessedTools, reply: AgentReply) -> str:
-        """Taken or cut off, and which of its findings do not stand (A29)."""
+        """Whether the reply was accepted or truncated, and which of its findings were rejected (A29)."""
         reads = tools.own_reads()
         checked = zip(reply.findings, tools.citations(reply), strict=True)
         refused = [(number, why) for number, (each, citation) in enumerate(checked) if (why := refusal(each, citation, reads))]
@@ -84,7 +84,7 @@ class AuditDialogue:
 
 
 def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL, share: int | None = None) -> Talk:
-    """The conversation about a task, with all that it shows at the beginning."""
+    """The conversation about a task, with its opening."""
     pack = assembled(sections_of(task, toolbox), room_of(task, toolbox).within(share).at_most(tuning.opening))
     toolbox.begin(tuple((each.path, each.first, each.last) for each in pack.shows), pack.names)
     prompt = roles.prompt(task.role)
@@ -96,7 +96,7 @@ def opened_talk(task: AgentTask, toolbox: WitnessedTools, tuning: Tuning = USUAL
 
 
 class AuditPart(Part[AgentReply]):
-    """The audit's side of one conversation."""
+    """The audit's part of one conversation."""
 
     def __init__(self, task: AgentTask, toolbox: WitnessedTools) -> None:
         self._task = task
@@ -114,7 +114,7 @@ class AuditPart(Part[AgentReply]):
         return tool_table.audited(self._toolbox, call)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[AgentReply]:
-        """What was handed in, and what is wrong with it. Raises `ModelFailed` where nothing tells whose it is."""
+        """The submitted result and its problems. Raises `ModelFailed` if it does not identify its agent."""
         task = self._task
         self._advice = False
         try:
@@ -142,7 +142,7 @@ class AuditPart(Part[AgentReply]):
         return Result(reply, advice.problems, advice.lines, AGAIN)
 
     def onward(self, talk: Talk, reply: AgentReply) -> bool:
-        """A validator is shown the claims once it has judged their places (A53)."""
+        """A validator is shown the claims once it has judged their locations (A53)."""
         asked_openly = self._task.role is not Role.VALIDATOR or self._task.ask is Ask.QUESTIONS
         if asked_openly or self._blind is not None:
             return False
@@ -151,7 +151,7 @@ class AuditPart(Part[AgentReply]):
         return True
 
     def settled(self, result: Result[AgentReply]) -> AgentReply:
-        """After the repairs: sound entries are kept and the work counts as cut off; without any, the agent has failed."""
+        """After repairs: valid entries are kept and the work counts as truncated; without valid entries the agent has failed."""
         reply = result.reply
         problems: tuple[str, ...] = () if self._advice else result.problems
         if reply is None or (problems and not (reply.findings or reply.judgements or reply.hit_judgements)):
@@ -163,7 +163,7 @@ class AuditPart(Part[AgentReply]):
 
 
 def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
-    """The judgements with what the validator had said of each place before it saw the claim. A word that was given twice or not
+    """The judgements with what the validator had said of each place before seeing the claim. A word that was given twice or not
     at all then is none (A53)."""
     first: dict[str, Verdict] = {}
     for each in blind.judgements if blind else ():
@@ -172,7 +172,7 @@ def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
 
 
 def _unreviewed(task: AgentTask, note: str, over_budget: bool = False) -> AgentReply:
-    """A reply that claims nothing and counts as cut off."""
+    """A reply that claims nothing and counts as truncated."""
     return AgentReply(
         task.agent_id, task.round, task.dimensions, (), (), notes=(note,) if note else (), ended=False, over_budget=over_budget
     )
@@ -182,7 +182,7 @@ SWAYED = "Agents met text that speaks to a model; nothing that they said in the 
 
 
 def add_remarks(task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:
-    """The reply with what was loaded for it, what was noticed, and what it may exclude."""
+    """The reply with the loaded modules, the engine's remarks, and the valid exclusions."""
     swayed = bool(toolbox.met())
     gaps = tuple(f"{task.agent_id} left open: {gap}" for gap in reply.gaps[:10])
     notes = (*reply.notes, *toolbox.notes(), *gaps, *((SWAYED,) if swayed else ()))
@@ -195,7 +195,7 @@ def add_remarks(task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> 
 
 
 def _excluded(toolbox: WitnessedTools, excluded: tuple[FalsePositive, ...]) -> tuple[FalsePositive, ...]:
-    """Places that a model may close to later rounds: hit by its own search or trace, then read. The protocol keeps open what
-    anybody has a finding at."""
+    """Locations that a model may exclude from later rounds: hit by its own search or trace, then read. The protocol keeps
+    every location with a finding."""
     reads = toolbox.own_reads()
     return tuple(each for each in excluded if each.file in reads and toolbox.hit(each.file, each.line))

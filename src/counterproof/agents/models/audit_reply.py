@@ -1,8 +1,8 @@
-"""From the fields that a model handed in to the domain's reply (A24): entry by entry, so that one bad entry costs only itself.
+"""Converts a model's submitted fields to the domain's reply (A24), entry by entry, so that a bad entry affects only itself.
 
-Always holds: the rule, the witnesses and the number of a finding are never the model's; free texts are scanned field by field
-and withheld where they speak to a reader instead of about code (R7), except quoted evidence, which is checked against the
-file; the code of a flow's steps is read from the files, not taken from the model. What a reply is worth is decided elsewhere.
+Invariant: a finding's rule, witnesses and number never come from the model; free texts are scanned field by field and withheld
+if they address a reader instead of describing code (R7), except quoted evidence, which is checked against the file; the code
+of a flow's steps is read from the files. Not handled here: judging the reply.
 """
 
 from collections.abc import Callable
@@ -32,9 +32,9 @@ from counterproof.model.transfer import FalsePositive
 from counterproof.protocols.guard.destructive import destructive
 
 Quote = Callable[[str, int], str]
-"""A line as it stands in a file; '' where there is none."""
+"""A line of a file; '' if it does not exist."""
 
-_HARM = {"full": Impact.FULL, "partial": Impact.PARTIAL, "local": Impact.LOCAL, "minor": Impact.MINOR}
+HARM = {"full": Impact.FULL, "partial": Impact.PARTIAL, "local": Impact.LOCAL, "minor": Impact.MINOR}
 _STATUS = {
     "covered": Status.COVERED,
     "shallow": Status.SHALLOW,
@@ -45,7 +45,7 @@ _STATUS = {
 
 @dataclass(slots=True)
 class AuditHandIn(HandIn):
-    """A result of an audit's agent. `stated` are flows beside findings, step by step."""
+    """The result of an audit's agent. `stated` are additional flows, step by step."""
 
     task: AgentTask = field(kw_only=True)
     quote: Quote = field(kw_only=True)
@@ -53,7 +53,7 @@ class AuditHandIn(HandIn):
 
 
 def header_of(fields: dict[str, Any]) -> wire.Header:
-    """Whose result it is. Raises `Malformed`."""
+    """The identity of a result. Raises `Malformed`."""
     try:
         return wire.Header.model_validate(fields)
     except ValidationError as error:
@@ -61,7 +61,7 @@ def header_of(fields: dict[str, Any]) -> wire.Header:
 
 
 def reply_of(given: AuditHandIn, complete: bool) -> AgentReply:
-    """The reply, with the entries that are sound; what is wrong with the others stands in `given.problems`."""
+    """The reply with its valid entries; `given.problems` describes the invalid ones."""
     task = given.task
     allowed = set(wire.RESULTS[task.role].model_fields)
     for name in sorted(set(given.fields) - allowed):
@@ -91,7 +91,7 @@ def reply_of(given: AuditHandIn, complete: bool) -> AgentReply:
 
 
 def _check_statement(given: AuditHandIn) -> None:
-    """No findings is a statement; silence is malformed."""
+    """An explicit statement of no findings is valid; silence is malformed."""
     listed = given.fields.get("findings")
     said = given.fields.get("nothing_found")
     if not isinstance(said, bool) or not isinstance(listed, list):
@@ -131,7 +131,7 @@ def _finding(given: AuditHandIn, each: wire.WireFinding, where: str) -> Finding 
             evidence=restored("\n".join(lines_in(each.evidence)[:MAX_EVIDENCE_LINES])),
             impact=given.said(each.impact, "impact"),
             rating=Rating(
-                Reach(each.reach), _HARM[each.harm], Complexity(each.complexity), each.stringent_conditions, each.default_config
+                Reach(each.reach), HARM[each.harm], Complexity(each.complexity), each.stringent_conditions, each.default_config
             ),
             function=visible(each.function).text[:200],
             source=given.said(each.source, "source"),
@@ -152,7 +152,7 @@ _PARTS = {StepKind.SOURCE: Part.ENTRY, StepKind.SINK: Part.SINK}
 
 
 def _proof(flow: wire.WireFlow | None) -> Proof | None:
-    """The typed facts of a flow as a proof, to be checked hop by hop (A55, A59). A step without one is a hop that was assumed."""
+    """The typed facts of a flow as a proof, to be checked hop by hop (A55, A59). A step without one is an assumed hop."""
     links: list[Link] = []
     assumed: list[Assumption] = []
     for step in flow.steps if flow else ():
@@ -175,7 +175,7 @@ def _fact(file: str, line: int, operation: str | None, symbol: str) -> Fact | No
 
 
 def _flow(given: AuditHandIn, each: wire.WireFlow) -> Flow | None:
-    """A flow whose every step is a line that exists; the code is the file's own."""
+    """A flow whose steps are all existing lines; the code is read from the file."""
     steps: list[FlowStep] = []
     for step in each.steps:
         code = given.quote(step.file, step.line)
@@ -190,7 +190,7 @@ def _flow(given: AuditHandIn, each: wire.WireFlow) -> Flow | None:
 
 
 def _flows(given: AuditHandIn) -> list[Flow]:
-    """Flows beside findings. What they state step by step is kept for the checker."""
+    """Additional flows. Their stated steps are kept for the checker."""
     found: list[Flow] = []
     for each in given.entries("flows", wire.WireFlow):
         flow, proof = _flow(given, each), _proof(each)
@@ -235,7 +235,7 @@ def _excluded(given: AuditHandIn) -> list[FalsePositive]:
 
 
 def _answers(given: AuditHandIn) -> list[Answered]:
-    """Answers to the open items of the task. One that names no item, or no line of code, is sent back."""
+    """Answers to the task's open items. An answer without a valid item or line of code is returned."""
     asked = {each.name for each in given.task.open_items}
     found: list[Answered] = []
     for index, each in enumerate(given.entries("judged", wire.WireJudged)):
@@ -263,6 +263,6 @@ def _hits(given: AuditHandIn) -> list[HitJudgement]:
         finding = _finding(given, each.finding, f"hits[{index}]") if each.finding else None
         verdict = HitVerdict(each.verdict)
         if verdict is HitVerdict.CONFIRMED and finding is None:
-            verdict = HitVerdict.NEEDS_MANUAL  # a bare word confirms nothing
+            verdict = HitVerdict.NEEDS_MANUAL  # a bare verdict confirms nothing
         found.append(HitJudgement(each.hit, verdict, given.said(each.reason, "reason"), finding))
     return found

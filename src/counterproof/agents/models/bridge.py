@@ -1,6 +1,6 @@
-"""Puts our transport under the providers' libraries: whatever HTTP stack they use, their requests go through one exchange.
+"""Replaces the transport of the providers' libraries: whatever HTTP stack they use, their requests go through one exchange.
 
-Always: a library sends only inside `exchanging`, and only through the exchange given there; outside of it, it can send nothing.
+Invariant: a library can send only inside `exchanging`, through the exchange given there.
 """
 
 import asyncio
@@ -48,13 +48,13 @@ class Httpx2Bridge(httpx2.AsyncBaseTransport):
 
 
 def plain_headers(reply: Incoming) -> list[tuple[str, str]]:
-    """The headers that still hold for a body that is whole and unpacked."""
+    """The headers that are still valid for the complete, decompressed body."""
     gone = ("content-encoding", "content-length", "transfer-encoding", "connection")
     return [(name, value) for name, value in reply.headers if name.lower() not in gone]
 
 
 def httpx_client() -> Any:
-    """For the one library that still stands on httpx: Groq."""
+    """For the one library that still uses httpx: Groq."""
     import httpx
 
     class HttpxBridge(httpx.AsyncBaseTransport):
@@ -72,9 +72,9 @@ def httpx2_client() -> httpx2.AsyncClient:
 
 
 def divert_botocore(client: Any) -> None:
-    """For Bedrock: botocore signs the request and hands it to us instead of sending it.
+    """For Bedrock: botocore signs the request and passes it to us instead of sending it.
 
-    Its calls run in a worker thread; the exchange runs in the loop that asked.
+    Its calls run in a worker thread; the exchange runs in the calling event loop.
     """
     from botocore.awsrequest import AWSResponse
 

@@ -1,8 +1,8 @@
-"""The channel to a model as the agents see it: a question goes in, an answer comes out, or a named failure.
+"""The channel to a model as agents see it: takes a question, returns an answer or raises a named failure.
 
-Always: a question is plain data with one canonical form, so that its digest names the same question in every process; an
-answer says how it ended, and only `STOP` and `TOOL_CALLS` mean that the model finished. What a channel raises stands in
-`faults`. How bytes travel, what they cost and where they are kept does not belong here.
+Invariant: a question is plain data with one canonical form, so that its digest is the same in every process; an answer states
+how it ended, and only `STOP` and `TOOL_CALLS` mean that the model finished. `faults` lists what a channel raises. Not handled
+here: transport, costs, storage.
 """
 
 from dataclasses import asdict, dataclass
@@ -19,7 +19,7 @@ Speaker = Literal["user", "assistant", "tool"]
 
 @dataclass(frozen=True, slots=True)
 class ToolCall:
-    """A call that a model wants. `arguments` is the text as the model wrote it: unparsed, possibly no JSON at all."""
+    """A tool call requested by a model. `arguments` is the model's text: unparsed, possibly not JSON."""
 
     id: str
     name: str
@@ -28,8 +28,8 @@ class ToolCall:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """A part of a message that stands by itself: where it begins in the text, and the lines of files that it shows. An `inner`
-    one is a piece of the last that is not."""
+    """An independent part of a message: its offset in the text, and the lines of files that it shows. An `inner` part belongs
+    to the last part that is not."""
 
     start: int
     shows: tuple[tuple[str, int, int], ...] = ()
@@ -38,9 +38,9 @@ class Part:
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """One turn. `calls` only from the assistant; `call_id` and `tool` say which call a tool message answers. `thoughts` is what
-    the provider wants to have back of the model's thinking, in the provider library's own JSON; nobody else reads it. `parts`:
-    where the text can be divided for a reader who knows some of it already."""
+    """One turn. Only the assistant has `calls`; `call_id` and `tool` identify the call that a tool message answers. `thoughts`
+    is provider data about the model's thinking that must be sent back, in the provider library's JSON; nothing else reads it.
+    `parts`: where the text can be split for a reader who already knows some of it."""
 
     role: Speaker
     text: str
@@ -59,7 +59,7 @@ class Message:
 
 @dataclass(frozen=True, slots=True)
 class ToolSpec:
-    """A tool as it is offered to the model. `schema` is the JSON schema of its arguments, as text."""
+    """A tool as offered to the model. `schema` is the JSON schema of its arguments, as text."""
 
     name: str
     description: str
@@ -68,12 +68,12 @@ class ToolSpec:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """Everything that is asked. `attempt` and `step` tell a retry and the next turn from a restart.
+    """A complete question. `attempt` and `step` distinguish a retry and the next turn from a restart.
 
-    `system` holds our instructions and stays the same through a conversation, so that providers can cache it. The first `stable`
-    messages are the same for every task of a run and role. `output` is the JSON schema of the final answer, as text; it is
-    enforced by providers that can do so. `hand_in`: tools are listed and may not be called any more. `effort` says how hard to
-    think; '' leaves that to the model.
+    `system` holds our instructions and is constant through a conversation, so that providers can cache it. The first `stable`
+    messages are the same for every task of a run and role. `output` is the JSON schema of the final answer, as text; providers
+    that can do so enforce it. `hand_in`: tools are listed but must no longer be called. `effort` is the thinking effort; ''
+    leaves it to the model.
     """
 
     task: str
@@ -96,33 +96,33 @@ class Question:
 
     @property
     def may_call(self) -> bool:
-        """Whether the model may still call tools."""
+        """True if the model may still call tools."""
         return bool(self.tools) and not self.hand_in
 
     @property
     def opening(self) -> str:
-        """What was said before the model's first word: what the role's tasks share, and the task."""
+        """All text before the model's first reply: the part shared by the role's tasks, and the task."""
         return "\n".join(each.text for each in self._before_answers())
 
     @property
     def task_text(self) -> str:
-        """The part of the opening that is this task's own: the last message before the model's first word."""
+        """The task's own part of the opening: the last message before the model's first reply."""
         return self._before_answers()[-1].text
 
     def _before_answers(self) -> tuple[Message, ...]:
         return tuple(takewhile(lambda each: each.role == "user", self.messages))
 
     def text(self) -> str:
-        """The canonical form."""
+        """The canonical form of the question."""
         return canonical(asdict(self))
 
     def digest(self, model: str) -> str:
-        """What `ReplyKey.request` holds: another model is another question."""
+        """The value of `ReplyKey.request`: a different model makes a different question."""
         return digest(f"{model}\n{self.text()}")
 
 
 class Finish(StrEnum):
-    """How an answer ended. Only the first two are the model's own, complete word."""
+    """How an answer ended. Only the first two are complete answers by the model."""
 
     STOP = "stop"
     TOOL_CALLS = "tool calls"
@@ -146,7 +146,7 @@ UNREVIEWED = {
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """What came back. `usage` is what was charged; `replayed` says that nothing was sent for it."""
+    """An answer. `usage` is what was charged; `replayed`: a stored reply was used, nothing was sent."""
 
     text: str
     calls: tuple[ToolCall, ...]
@@ -158,11 +158,12 @@ class Answer:
 
 
 class Channel(Protocol):
-    """Asks one model. Safe to use from many tasks at once."""
+    """Asks one model. Safe for concurrent use by many tasks."""
 
     @property
     def model(self) -> str: ...
 
     async def ask(self, question: Question) -> Answer:
-        """Raises `ChannelFailed`, `BudgetExhausted` or `ProviderPause` (see `faults`); never returns half a reply as whole."""
+        """Raises `ChannelFailed`, `BudgetExhausted` or `ProviderPause` (see `faults`); never returns a truncated reply as
+        complete."""
         ...

@@ -1,18 +1,18 @@
-"""The circuit of a provider: while it is open, questions fail at once and nothing is sent (F21).
+"""The circuit breaker of a provider: while it is open, questions fail at once and nothing is sent (F21).
 
-Always: an open circuit names its cause; only a provider that answered nothing meanwhile is taken for down; one answer closes the
-circuit, and every `Patience.probe` seconds one question is let through to get one. What an outage or a refusal is stands in
-`retrying`.
+Invariant: an open circuit names its cause; a provider counts as down only if it answered nothing in the meantime; one answer
+closes the circuit, and every `Patience.probe` seconds one question is let through as a probe. `retrying` defines outages and
+refusals.
 """
 
 from counterproof.agents.models.faults import ChannelFailed
 
 REPEATED = 2
-"""Refusals with the same words in a row; the next question would get them too."""
+"""Consecutive refusals with the same text; the next question would be refused too."""
 
 
 class Circuit:
-    """Opened by failures, closed by an answer. Times are the loop's."""
+    """Opened by failures, closed by an answer. Times are those of the event loop."""
 
     def __init__(self, probe: float) -> None:
         self._probe = probe
@@ -36,17 +36,17 @@ class Circuit:
         self._cause, self._refusals = None, 0
 
     def record_try(self, now: float) -> None:
-        """A try met an outage. If it was the probe, however long it took, there is no second one yet."""
+        """Record a try that met an outage. If it was the probe, the next probe waits the full interval."""
         self._probe_at = now + self._probe
 
     def record_outage(self, failure: ChannelFailed, since: float, now: float) -> None:
-        """A question used up its tries. `since` is when it was first asked: if others were answered after that, the provider is
-        up."""
+        """Record a question that used up its tries. `since` is when it was first asked: if others were answered after that,
+        the provider is up."""
         if self._answered_at < since:
             self._open(failure, now)
 
     def record_refusal(self, failure: ChannelFailed, now: float) -> None:
-        """The provider refused a question, or the model refused to answer it."""
+        """Record that the provider refused a question, or the model refused to answer it."""
         same = str(failure) == self._refusal
         self._refusal, self._refusals = str(failure), self._refusals + 1 if same else 1
         if self._refusals >= REPEATED:

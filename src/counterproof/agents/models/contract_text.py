@@ -1,7 +1,7 @@
-"""The result contract as models fill it in (A24): typed fields with bounds, one shape for each role, and its JSON schema.
+"""The result contract for models (A24): typed fields with bounds, one shape for each role, and its JSON schema.
 
-Always holds: unknown fields are refused, so nothing can be smuggled in beside the contract (no approval, no severity of the
-engine's, no rule); texts are bounded. Turning wire values into the domain's own happens in `hand_in`.
+Invariant: unknown fields are rejected, so nothing can be added to the contract (no approval, no engine severity, no rule);
+texts are bounded. `hand_in` converts wire values to domain values.
 """
 
 from functools import cache
@@ -192,11 +192,11 @@ ITEMS: dict[str, type[BaseModel]] = {
     "judgements": WireJudgement,
     "hits": WireHit,
 }
-"""The lists of a result whose entries stand or fall one by one."""
+"""The lists of a result whose entries are accepted or rejected individually."""
 
 
 class Header(_Header):
-    """The header alone, whatever else stands beside it."""
+    """The header alone, whatever other fields there are."""
 
     model_config = ConfigDict(extra="ignore", strict=True)
 

@@ -1,7 +1,7 @@
-"""Questions in the words of the provider library, and its replies in ours. The only module that knows its message types.
+"""Translates questions to the provider library's types, and its replies back. The only module that knows its message types.
 
-Always: nothing of a question is lost, and nothing is added but what the provider needs; an answer says how it ended, and what
-cannot be told is never called finished.
+Invariant: nothing of a question is lost, and only what the provider needs is added; an answer states how it ended, and an
+unclear end never counts as finished.
 """
 
 import json
@@ -36,7 +36,7 @@ from counterproof.model.budget import Usage
 
 @dataclass(frozen=True, slots=True)
 class Read:
-    """A reply as read, before anything is charged for it. `usage` is None when the figures cannot be true."""
+    """A parsed reply, before it is charged. `usage` is None if the figures are impossible."""
 
     text: str
     calls: tuple[ToolCall, ...]
@@ -47,7 +47,7 @@ class Read:
 
 
 async def converse(model: Model, question: Question, streamed: bool, limits: SchemaLimits = UNLIMITED) -> Read:
-    """Ask through the library and read what it made of the reply."""
+    """Ask through the library and convert its reply."""
     settings = ModelSettings(max_tokens=question.max_output)
     caches = bool(model.profile.get("supports_cache"))
     if caches:
@@ -66,8 +66,8 @@ async def converse(model: Model, question: Question, streamed: bool, limits: Sch
 
 
 def _thinking(model: Model, question: Question) -> ThinkingLevel:
-    """As hard as asked, or as the length of the answer allows: what is thought counts as answer, and Claude models that are given
-    a budget for it refuse one that leaves nothing."""
+    """The requested effort, limited by the length of the answer: thinking counts as answer, and Claude models with a thinking
+    budget reject one that leaves nothing."""
     if question.effort == "none":
         return False
     asked = cast("ThinkingLevel", question.effort)
@@ -79,7 +79,7 @@ def _thinking(model: Model, question: Question) -> ThinkingLevel:
 
 
 def _budgeted(model: Model) -> bool:
-    """Whether the library turns the effort into a number of tokens; newer Claude models choose it themselves."""
+    """True if the library converts the effort to a number of tokens; newer Claude models choose it themselves."""
     profile = model.profile
     claude = model.system == "anthropic" or profile.get("bedrock_thinking_variant") == "anthropic"
     adaptive = profile.get("anthropic_supports_adaptive_thinking") or profile.get("bedrock_supports_adaptive_thinking")
@@ -87,8 +87,8 @@ def _budgeted(model: Model) -> bool:
 
 
 def _messages(question: Question, caches: bool) -> list[ModelMessage]:
-    """Consecutive messages of our side become one request, as providers expect it. Where the part ends that all tasks of a role
-    share, a provider that wants to be told is told so; others get plain text, which every server understands."""
+    """Consecutive messages from our side become one request, as providers expect. The end of the part shared by a role's tasks
+    is marked for providers that need it; others get plain text, which every server understands."""
     rows: list[ModelMessage] = []
     waiting: list[ModelRequestPart] = [SystemPromptPart(question.system)] if question.system else []
     for number, message in enumerate(question.messages, 1):
@@ -113,7 +113,7 @@ def _said(message: Message) -> list[ModelResponsePart]:
 
 
 class SchemaMode(StrEnum):
-    """How a model is held to the schema of the result."""
+    """How a model is bound to the schema of the result."""
 
     NATIVE = "native"
     HAND_IN = "native, with the hand-in only"
@@ -121,21 +121,21 @@ class SchemaMode(StrEnum):
 
 
 def schema_mode(model: Model, limits: SchemaLimits) -> SchemaMode:
-    """How this provider takes the schema of the result: beside tools, without them, or not at all."""
+    """How this provider accepts the result's schema: together with tools, without them, or not at all."""
     if not limits.native or not model.profile.get("supports_json_schema_output"):
         return SchemaMode.PROMPT
     return SchemaMode.NATIVE if limits.beside_tools and _takes_both(model) else SchemaMode.HAND_IN
 
 
 def enforces(model: Model, question: Question, limits: SchemaLimits) -> bool:
-    """Whether a question goes out with the schema of its result."""
+    """True if a question is sent with the schema of its result."""
     mode = schema_mode(model, limits)
     return bool(question.output) and (mode is SchemaMode.NATIVE or (mode is SchemaMode.HAND_IN and not question.may_call))
 
 
 def _parameters(model: Model, question: Question, limits: SchemaLimits) -> ModelRequestParameters:
-    """Tools, and the schema of the result where this provider takes it. One that takes no schema beside tools gets it with the
-    turn that hands in; the tools stay listed there where they can, since they are part of what a cache knows."""
+    """Tools, and the result's schema if this provider accepts it. A provider that accepts no schema together with tools gets
+    it in the final turn; tools stay listed there if possible, because they are part of the cached prefix."""
     mode, enforced = schema_mode(model, limits), enforces(model, question, limits)
     listed = mode is not SchemaMode.HAND_IN or (limits.beside_listed and _takes_both(model))
     tools = [
@@ -151,7 +151,7 @@ def _parameters(model: Model, question: Question, limits: SchemaLimits) -> Model
 
 
 def _takes_both(model: Model) -> bool:
-    """Older Gemini models cannot be held to a schema while tools are offered."""
+    """Older Gemini models cannot be bound to a schema while tools are offered."""
     return not model.system.startswith("google") or bool(model.profile.get("google_supports_tool_combination"))
 
 
@@ -165,7 +165,7 @@ def read(response: ModelResponse) -> Read:
 
 
 def _thoughts(response: ModelResponse) -> str:
-    """What the provider signed of the model's thinking: some refuse a conversation with tools that comes back without it."""
+    """The provider's signature of the model's thinking; some providers reject a tool conversation without it."""
     signed = [part for part in response.parts if isinstance(part, ThinkingPart) and part.signature]
     rows = [
         {"content": part.content, "id": part.id, "signature": part.signature, "provider_name": part.provider_name}
@@ -175,7 +175,7 @@ def _thoughts(response: ModelResponse) -> str:
 
 
 def _arguments(part: ToolCallPart) -> str:
-    """As the model wrote them, where the wire format keeps that."""
+    """The text as the model wrote it, if the wire format preserves it."""
     return part.args if isinstance(part.args, str) else json.dumps(part.args or {}, ensure_ascii=False)
 
 

@@ -1,8 +1,7 @@
-"""One request of a provider's library: answered from the store, or sent, and kept before anything looks into the reply.
+"""One request of a provider's library: answered from the store, or sent and stored before the reply is parsed.
 
-Always: at most one request leaves for each exchange; a 2xx reply is on disk before it is judged; a reply that was already
-received for another question is not accepted for this one (F12). What goes wrong is remembered here, since libraries wrap
-what a transport raises.
+Invariant: each exchange sends at most one request; a 2xx reply is on disk before it is judged; a reply already received for
+another question is rejected for this one (F12). Errors are recorded here, because libraries wrap exceptions of a transport.
 """
 
 import hashlib
@@ -23,7 +22,7 @@ ECHO = "x-client-request-id"
 
 
 class Line:
-    """What the exchanges of one channel have in common."""
+    """The state shared by the exchanges of one channel."""
 
     def __init__(
         self, family: Family, connection: Connection, replies: ReplyStore, pacer: Pacer, notice: Callable[[str], None]
@@ -36,9 +35,9 @@ class Line:
         self._owners: dict[str, tuple[str, int, int]] = {}
 
     def claim(self, reply: Incoming, place: ReplyKey, streamed: bool) -> bool:
-        """Whether a reply is the first of its bytes, or was given to this very question before.
+        """True if no earlier reply had the same bytes, or if it answered this very question.
 
-        Only replies with an id are told apart: without one, two short answers may honestly be the same.
+        Only replies with an id are compared: without one, two short answers may legitimately be equal.
         """
         if not wire.reply_id(reply.body, streamed):
             return True
@@ -47,7 +46,7 @@ class Line:
 
 
 class Exchange:
-    """Handed to the bridge for one try. `sent`: the request left; `done`: a whole reply was handed to the library."""
+    """Used by the bridge for one try. `sent`: the request was sent; `done`: the library got a complete reply."""
 
     def __init__(self, line: Line, place: ReplyKey, streamed: bool, recorded: Recorded | None = None) -> None:
         self._line = line

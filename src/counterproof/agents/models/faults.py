@@ -1,14 +1,14 @@
-"""What can go wrong between us and a model, by name.
+"""The errors of talking to a model.
 
     CounterproofError
-    ├── ProviderPause        (model.errors) the user has to act or wait: the run pauses and can be resumed
+    ├── ProviderPause        (model.errors) the user must act or wait: the run pauses and can be resumed
     ├── BudgetExhausted      the next call could exceed the budget: it was not sent
     ├── ChannelFailed        this question got no usable answer; `kind` says why
-    └── ModelFailed          the answers gave nothing that counts: the agent that asked has failed
+    └── ModelFailed          the answers had no usable result: the agent that asked has failed
 
-    WireFault                inside the channel only: one try failed; the policy decides what comes of it
+    WireFault                inside the channel only: one try failed; the retry policy decides what follows
 
-Always: a message names the provider and the cause and never holds a key. Whether to try again is decided in `retrying`.
+Invariant: a message names the provider and the cause and never contains a key. Not handled here: retries, see `retrying`.
 """
 
 from enum import StrEnum
@@ -17,7 +17,7 @@ from counterproof.model.errors import CounterproofError
 
 
 class FaultKind(StrEnum):
-    """Causes, as precise as the other side lets us be."""
+    """Causes, as precisely as the provider states them."""
 
     RATE_LIMITED = "rate limited"
     SPEND_LIMIT = "spend limit reached"
@@ -40,11 +40,11 @@ class FaultKind(StrEnum):
 
 
 OVERFLOWS = frozenset({FaultKind.TOO_LONG, FaultKind.QUESTION_TOO_LARGE})
-"""What a shorter question would mend."""
+"""Faults that a shorter question would fix."""
 
 
 class ChannelFailed(CounterproofError):
-    """One question failed for good. The agent that asked has failed; the run goes on (A26)."""
+    """One question failed for good. The agent that asked has failed; the run continues (A26)."""
 
     def __init__(self, kind: FaultKind, message: str, hint: str = "") -> None:
         super().__init__(message, hint)
@@ -52,8 +52,8 @@ class ChannelFailed(CounterproofError):
 
 
 class BudgetExhausted(CounterproofError):
-    """The question, or an answer of the length that it needs, could cost more than is left. `everywhere` is False where only the
-    share of the agent that asked is used up."""
+    """The question, or an answer of the required length, could cost more than is left. `everywhere` is False if only the
+    asking agent's share is used up."""
 
     def __init__(self, message: str, hint: str = "", everywhere: bool = True) -> None:
         super().__init__(message, hint)
@@ -61,7 +61,7 @@ class BudgetExhausted(CounterproofError):
 
 
 class WireFault(Exception):
-    """One try failed. `billed`: the provider may have charged for it. `retry_after`: seconds that it told us to wait."""
+    """One try failed. `billed`: the provider may have charged for it. `retry_after`: seconds that it asked us to wait."""
 
     def __init__(self, kind: FaultKind, message: str, *, billed: bool = False, retry_after: float | None = None) -> None:
         super().__init__(message)
@@ -71,7 +71,7 @@ class WireFault(Exception):
 
 
 class ModelFailed(CounterproofError):
-    """The model gave nothing that counts. `unidentified`: what arrived did not even tell whose output it was (A25)."""
+    """The model gave no usable result. `unidentified`: the output did not even identify its agent (A25)."""
 
     def __init__(self, message: str, unidentified: bool = False) -> None:
         super().__init__(message)

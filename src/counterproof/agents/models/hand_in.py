@@ -1,7 +1,7 @@
-"""From the fields that a model handed in to the values of a reply, entry by entry, so that one bad entry costs only itself (A24).
+"""Converts a model's submitted fields to the values of a reply, entry by entry, so that a bad entry affects only itself (A24).
 
-Always holds: free texts are scanned field by field and withheld where they speak to a reader instead of about code (R7); what is
-refused is said in words that the model can act on. What a protocol's entries mean is its own.
+Invariant: free texts are scanned field by field and withheld if they address a reader instead of describing code (R7);
+rejections are worded so that the model can act on them. Not handled here: a protocol's own entries.
 """
 
 from dataclasses import dataclass, field
@@ -21,7 +21,8 @@ Entry = TypeVar("Entry", bound=BaseModel)
 
 @dataclass(slots=True)
 class HandIn:
-    """A result on its way. `problems` are for the model to correct, `refused` the entries meant; `notes` are for the report."""
+    """A result being converted. `problems` are for the model to correct, `refused` the entries concerned; `notes` are for the
+    report."""
 
     fields: dict[str, Any]
     agent_id: str
@@ -30,7 +31,7 @@ class HandIn:
     refused: list[str] = field(default_factory=list[str])
 
     def entries(self, name: str, model: type[Entry], most: int = MAX_ENTRIES) -> list[Entry]:
-        """The entries of a list that are as the contract wants them."""
+        """The entries of a list that conform to the contract."""
         given = self.fields.get(name, [])
         if not isinstance(given, list | tuple):
             self.reject(name, "expected a list")
@@ -55,7 +56,7 @@ class HandIn:
             self.refused.append(where.partition(" ")[0])
 
     def said(self, text: str, what: str, most: int = 1_000) -> str:
-        """A free text that may stand in a report and be read by other agents' engines."""
+        """A free text that may appear in a report and be read by other agents' engines."""
         shown = visible(" ".join(text.split())).text[:most]
         signs = addresses_model(shown)
         if not signs:
@@ -65,7 +66,7 @@ class HandIn:
 
 
 def first_problem(error: ValidationError) -> str:
-    """The first of what does not fit, in our words."""
+    """The first validation error, in our words."""
     problem = error.errors(include_url=False, include_input=False)[0]
     place = ".".join(str(part)[:40] for part in problem["loc"])
     said = in_plain_words(str(problem["msg"]))

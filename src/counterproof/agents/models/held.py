@@ -1,7 +1,7 @@
-"""What a model handed in, kept while it corrects parts of it: a correction costs the entries that change (A25).
+"""A model's result, kept while the model corrects parts of it: a correction costs only the changed entries (A25).
 
-Always holds: an entry that is handed in again replaces the one that it corrects; an entry that was refused and is not handed in
-again is left out; everything else stays as it was. What an entry is worth is decided elsewhere.
+Invariant: a resubmitted entry replaces the one it corrects; a rejected entry that is not resubmitted is dropped; everything
+else is unchanged. Not handled here: judging entries.
 """
 
 from collections.abc import Collection
@@ -16,7 +16,7 @@ _PLACE = ("file", "start", "title")
 
 
 class Held:
-    """One result on its way. `refused` are fields, and entries as `list[index]`; `named` those that something was said about."""
+    """One result being corrected. `refused` are fields, and entries as `list[index]`; `named` those mentioned in a message."""
 
     def __init__(self, fields: dict[str, Any], refused: Collection[str] = (), named: Collection[str] = ()) -> None:
         self._fields = fields
@@ -24,7 +24,7 @@ class Held:
         self._named = frozenset((*refused, *named))
 
     def corrected(self, fields: dict[str, Any]) -> dict[str, Any]:
-        """The whole result, with these fields in the place of those that they correct."""
+        """The complete result with these fields replacing those that they correct."""
         earlier = {name: value for name, value in self._fields.items() if name not in self._refused}
         whole = {**earlier, **{name: value for name, value in fields.items() if value or name not in earlier}}
         for name, old in earlier.items():
@@ -43,8 +43,8 @@ class Held:
         return [*(each for index, each in kept.items() if f"{name}[{index}]" not in self._refused), *new]
 
     def _corrects(self, name: str, kept: dict[int, Any], each: object) -> list[int]:
-        """The entries that this one stands for: those of one key; of findings the one at its place, or one that something was
-        said about under its title or at its place."""
+        """The entries that this one replaces: those with the same key; for findings the one at the same location, or a
+        mentioned one with the same title or location."""
         if not isinstance(each, dict):
             return []
         said = cast("dict[str, Any]", each)

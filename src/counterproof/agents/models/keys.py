@@ -1,7 +1,7 @@
-"""Where keys come from: the user's environment, or the system's keyring. Never from flags, files of ours or the reviewed code.
+"""Finds keys in the user's environment or the system's keyring. Never in flags, our files or the reviewed code.
 
-Always: a key is never shown, logged or put into an exception, and `str` of one says so; asking the keyring takes bounded
-time, runs in a process of its own and never prompts: a locked keyring counts as empty.
+Invariant: a key is never shown, logged or put into an exception, and its `str` hides it; reading the keyring takes bounded
+time, runs in a separate process and never prompts: a locked keyring counts as empty.
 """
 
 import os
@@ -16,7 +16,7 @@ from counterproof.model.errors import UserError
 SERVICE = "counterproof"
 KEYRING_SECONDS = 10
 
-# Runs apart from us, with the key on its standard output. A backend that would ask the user for a password is not used.
+# Runs as a separate process with the key on its standard output. A backend that would prompt for a password is not used.
 _ASK = """
 import sys
 try:
@@ -38,14 +38,14 @@ sys.stdout.write(found or "")
 
 @dataclass(frozen=True, slots=True)
 class Key:
-    """A secret and where it was found. `also` holds the parts that some providers need beside it."""
+    """A secret and its source. `also` holds the further parts that some providers need."""
 
     secret: str = field(repr=False)
     source: str
     also: tuple[str, ...] = field(default=(), repr=False)
 
     def hides(self, text: str) -> str:
-        """The text without the key, should a server have repeated it."""
+        """The text without the key, in case a server repeated it."""
         for part in (self.secret, *self.also):
             if len(part) >= 6:
                 text = text.replace(part, "[key]")
@@ -53,7 +53,7 @@ class Key:
 
 
 def find_key(name: ModelName, environment: Mapping[str, str]) -> Key:
-    """Raises `UserError` when a key is needed and missing, or would travel in the clear."""
+    """Raises `UserError` if a required key is missing, or would be sent unencrypted."""
     key = _from_environment(name, environment) or _from_keyring(name)
     if key is None and name.provider.key_required:
         raise UserError(
@@ -66,7 +66,7 @@ def find_key(name: ModelName, environment: Mapping[str, str]) -> Key:
 
 
 def mending(name: ModelName, key: Key) -> str:
-    """What to do about a key that a server refused: which variable to set, by name."""
+    """What to do about a rejected key: which variable to set."""
     variables = " or ".join(each for each in name.provider.keys if not each.startswith("AWS_ACCESS"))
     if key.source in name.provider.keys:
         return f"the key in {key.source} was refused: set {key.source} to one that this server accepts for {name.model}"
@@ -90,7 +90,7 @@ def _from_environment(name: ModelName, environment: Mapping[str, str]) -> Key | 
 
 
 def _from_keyring(name: ModelName) -> Key | None:
-    """Asked only when the environment has nothing, since it takes a process."""
+    """Read only if the environment has no key, because it takes a process."""
     if os.environ.get("COUNTERPROOF_KEYRING", "on") == "off":
         return None
     try:

@@ -1,6 +1,6 @@
-"""The limits that a provider states in the headers of its replies. Pure.
+"""The rate limits that a provider states in the headers of its replies. Pure.
 
-Always: a limit is understood only when size, remainder and the time until it is full again are given and fit together; all else
+Invariant: a limit is used only if size, remainder and the time until it is full again are given and consistent; anything else
 is ignored, since a header can be wrong or forged. The unit (a minute, a day) follows from the numbers.
 """
 
@@ -18,7 +18,7 @@ _LONGEST = 86400.0
 
 @dataclass(frozen=True, slots=True)
 class Stated:
-    """`left` of `size` are available; `rate` flow back each second (0 when nothing is missing)."""
+    """`left` of `size` are available; `rate` are restored each second (0 if nothing is missing)."""
 
     kind: str
     size: float
@@ -27,7 +27,7 @@ class Stated:
 
 
 def stated(reply: Incoming) -> tuple[Stated, ...]:
-    """The limits on requests and on tokens that this reply states."""
+    """The limits on requests and tokens stated in this reply."""
     found = (_openai(reply, kind) or _anthropic(reply, kind) for kind in _KINDS)
     return tuple(each for each in found if each)
 
@@ -53,7 +53,7 @@ def _limit(kind: str, size: str, left: str, reset: float | None) -> Stated | Non
 
 
 def _span(text: str) -> float | None:
-    """`6m0s`, `120ms`, `1.5`: seconds."""
+    """Parse `6m0s`, `120ms`, `1.5` as seconds."""
     try:
         return float(text) if len(text) < 20 else None
     except ValueError:
@@ -64,7 +64,7 @@ def _span(text: str) -> float | None:
 
 
 def _until(reset: str, date: str) -> float | None:
-    """Anthropic states a moment; the reply's own date says how far away it is."""
+    """Anthropic states a point in time; the reply's own date gives the distance."""
     from email.utils import parsedate_to_datetime
 
     try:

@@ -1,9 +1,9 @@
-"""A channel to a real model: reserve, wait for a turn, send, keep the raw reply, only then read it, settle.
+"""A channel to a real model: reserve, wait for a turn, send, store the raw reply, then parse it, settle.
 
-Always: a reply that was received is kept before anything parses it, and is never asked for again, also not after a restart;
-every try is reserved before it is sent and settled or released after it; an unreadable reply takes a number of its own, so
-that the next try is another question to the store. Nothing is sent while a circuit is open: the server's, which an outage opens,
-or the channel's own, which repeated refusals open (F21).
+Invariant: a received reply is stored before anything parses it, and is never requested again, even after a restart; every try
+is reserved before it is sent and settled or released after it; an unreadable reply takes a number of its own, so that the next
+try is a different question to the store. Nothing is sent while a circuit is open: the server's, opened by an outage, or the
+channel's own, opened by repeated refusals (F21).
 """
 
 import asyncio
@@ -40,14 +40,14 @@ def _now() -> float:
 
 
 def _mark(place: ReplyKey) -> str:
-    """A question's name in the budget that runs share."""
+    """The identifier of a question in the budget shared by runs."""
     return f"{place.task}/{place.attempt}/{place.step}/{place.request}"
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all channels of a run share; `circuits` are by server. `notice` is told "before send", "after send", "reply received"
-    and "reply kept"."""
+    """What all channels of a run share; `circuits` are by server. `notice` is called with "before send", "after send", "reply
+    received" and "reply kept"."""
 
     replies: ReplyStore
     purse: Purse
@@ -59,7 +59,7 @@ class Terms:
 
 
 class LiveChannel:
-    """Asks one model of one provider. Made by `opening.open_channel`."""
+    """Asks one model of one provider. Created by `opening.open_channel`."""
 
     def __init__(
         self, name: ModelName, library: "Model", connection: Connection, key: Key, tariff: Tariff | None, terms: Terms
@@ -83,12 +83,12 @@ class LiveChannel:
 
     @property
     def schema_mode(self) -> SchemaMode:
-        """How the model is held to the schema of the result, by what the provider has taken so far."""
+        """How the model is bound to the schema of the result, given what the provider has accepted so far."""
         return schema_mode(self._library, self._schema)
 
     @property
     def priced(self) -> bool:
-        """Whether the model's price is known."""
+        """True if the model's price is known."""
         return self._tariff is not None
 
     async def close(self) -> None:
@@ -121,8 +121,8 @@ class LiveChannel:
                 await asyncio.sleep(delay)
 
     def _admit(self, question: Question) -> None:
-        """Raises `ChannelFailed` where a circuit is open. A conversation that was answered before is not cut off by refusals that
-        other questions met."""
+        """Raises `ChannelFailed` if a circuit is open. A conversation with earlier answers is not affected by refusals of
+        other questions."""
         if not any(each.role == "assistant" for each in question.messages):
             self._refusals.admit(_now())
         self._outage.admit(_now())
@@ -135,7 +135,7 @@ class LiveChannel:
             self._refusals.record_answer(_now())
 
     def _delay(self, tries: Tries, fault: WireFault, began: float) -> float:
-        """Seconds to wait before the next try. What ends the question may open a circuit."""
+        """Seconds to wait before the next try. A fault that ends the question may open a circuit."""
         if fault.kind in OUTAGES:
             self._outage.record_try(_now())
         try:
@@ -155,7 +155,7 @@ class LiveChannel:
         return WireFault(fault.kind, self._key.hides(str(fault)), billed=fault.billed, retry_after=fault.retry_after)
 
     async def _replay(self, question: Question, place: ReplyKey, recorded: Recorded) -> Answer:
-        """Read a kept reply again. It was paid for in an earlier process, so it counts against the budget of the run."""
+        """Parse a stored reply again. It was paid for in an earlier process, so it counts against the run's budget."""
         bound = self._bound(question)
         try:
             read = await self._through(question, Exchange(self._line, place, recorded.streamed, recorded), recorded.streamed)
@@ -208,7 +208,7 @@ class LiveChannel:
         return Answer(read.text, read.calls, read.finish, usage, read.model or self.model, replayed, read.thoughts)
 
     async def _through(self, question: Question, exchange: Exchange, streamed: bool) -> Read:
-        """Let the provider's library make the request and read the reply; what went wrong in between is our own word."""
+        """Let the provider's library make the request and parse the reply; errors are replaced by our own."""
         async with exchanging(exchange.run):
             try:
                 return await converse(self._library, question, streamed, self._schema)

@@ -1,11 +1,11 @@
-"""The one loop of every agent that a model drives: question, tools, result, repair (A22, A25, F8, F9, F11).
+"""The single loop of every model-driven agent: question, tools, result, repair (A22, A25, F8, F9, F11).
 
-A role brings a `Part`: what a turn costs, what a call does, what a result is worth. Everything else is the same for audit, review
-and plan.
+A role supplies a `Part`: the cost of a turn, the effect of a call, the judgement of a result. Everything else is the same for
+audit, review and plan.
 
-Always holds: the loop ends, because every round of it takes a turn that the part counts; a refusal, a filter or an empty reply is
-never "no findings": `ModelFailed`; an answer that was cut off for length is asked for again with a larger limit before anything
-is made of it; a repair says what was refused and shows, as data, what stands there. Tools run in a thread, under `lock` if given.
+Invariant: the loop ends, because every iteration takes a turn that the part counts; a refusal, a filter or an empty reply
+never means "no findings": it raises `ModelFailed`; an answer truncated by length is requested again with a larger limit first;
+a repair says what was rejected and shows the actual text as data. Tools run in a thread, under `lock` if given.
 """
 
 import asyncio
@@ -26,15 +26,15 @@ from counterproof.toolbox.threads import in_daemon_thread
 
 MAX_REPAIRS = 2
 MAX_CALLS = 16
-"""Calls of one turn that are looked at; more than that is shouting."""
+"""The most calls of one turn that are processed; more indicate a runaway model."""
 
 R = TypeVar("R")
 
 
 @dataclass(frozen=True, slots=True)
 class Result(Generic[R]):
-    """What was handed in. `problems` are our words on what does not fit and what would; `data` is text of the target that goes
-    with them; `again` says what to hand in then. `reply` is what is sound of it; None where nothing is."""
+    """A submitted result. `problems` say what is invalid and what would be valid; `data` is related text of the target;
+    `again` says what to submit then. `reply` is the valid part; None if there is none."""
 
     reply: R | None
     problems: tuple[str, ...] = ()
@@ -43,11 +43,11 @@ class Result(Generic[R]):
 
 
 class Part(ABC, Generic[R]):
-    """What a role brings to the loop. Methods may block: they run in a thread."""
+    """A role's part of the loop. Methods may block: they run in a thread."""
 
     @abstractmethod
     def turn(self) -> bool:
-        """Count a turn. False where only the result is accepted now. Raises `ToolRefused` where no turn is left."""
+        """Count a turn. False if only the result is accepted now. Raises `ToolRefused` if no turn is left."""
 
     @abstractmethod
     def served(self, call: ToolCall) -> tuple[Category, str]:
@@ -55,15 +55,15 @@ class Part(ABC, Generic[R]):
 
     @abstractmethod
     def result(self, talk: Talk, text: str, cut: bool) -> Result[R]:
-        """What a text hands in. Raises `ModelFailed` for what is not this task's."""
+        """Parse a submitted result. Raises `ModelFailed` if it does not belong to this task."""
 
     def onward(self, talk: Talk, reply: R) -> bool:
-        """Whether the talk goes on after a sound reply, with something that was just shown."""
+        """True if the conversation continues after a valid reply, with something that was just shown."""
         return False
 
     @abstractmethod
     def settled(self, result: Result[R]) -> R:
-        """What stands in the end. Raises `ModelFailed` where problems are left that nothing sound outweighs."""
+        """The final reply. Raises `ModelFailed` if problems remain and nothing valid outweighs them."""
 
 
 async def converse(
@@ -73,7 +73,7 @@ async def converse(
     lock: asyncio.Lock | None = None,
     watch: Callable[[Answer], None] = lambda _: None,
 ) -> R:
-    """One conversation from its opening to its end. `watch` is told every answer."""
+    """Run one conversation from start to end. `watch` receives every answer."""
     repairs = 0
     closed = False
     while True:
@@ -109,15 +109,15 @@ async def converse(
 
 
 class Windows:
-    """What an agent knows of its model's context. Where that turns out shorter than its window says, the conversation begins anew
-    with less, down to the least window, and later ones begin there (F20)."""
+    """What is known of a model's context window. If it turns out shorter than stated, the conversation restarts with less,
+    down to the smallest window, and later ones start there (F20)."""
 
     def __init__(self, model: str) -> None:
         self._model = model
         self._shortest = 0
 
     async def narrowing(self, wanted: Tuning, ask: Callable[[Tuning], Awaitable[R]]) -> tuple[R, tuple[str, ...]]:
-        """What a conversation brings, and what to say of its window."""
+        """The conversation's result, and notes about its window."""
         tuning = replace(wanted, window=min(wanted.window, self._shortest or wanted.window))
         while True:
             try:
@@ -145,7 +145,7 @@ async def _turned(lock: asyncio.Lock | None, work: Callable[[], T]) -> T:
 
 
 def _serve(talk: Talk, part: Part[R], answer: Answer, offered: bool) -> None:
-    """Make the calls of one turn in order. Repeated ids and calls past the bound are refused in words (F11)."""
+    """Make the calls of one turn in order. Repeated ids and calls beyond the limit are rejected with a message (F11)."""
     wanted: list[ToolCall] = []
     for call in answer.calls:
         if len(wanted) < MAX_CALLS and talk.fresh(call):

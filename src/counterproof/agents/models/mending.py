@@ -1,8 +1,7 @@
-"""Why the engine would refuse parts of a result, in words that a model can act on, before the result is taken (A29, A55, A59).
+"""Tells the model which parts of a result the engine would reject, before the result is accepted (A29, A55, A59).
 
-Always holds: a refusal names the entry, the reason and what would be accepted; what stands at the cited lines is data and is kept
-apart from our words, in the form in which the model was shown it. Nothing is decided here: what is handed in after this is judged
-by the protocol as ever.
+Invariant: a rejection names the entry, the reason and what would be accepted; the text at the cited lines is data, separate
+from our words, in the form shown to the model. Nothing is decided here: the protocol judges whatever is submitted next.
 """
 
 from dataclasses import dataclass
@@ -30,8 +29,8 @@ _ACCEPTED = {
 
 @dataclass(slots=True)
 class Advice:
-    """What would be refused. `refused` and `named` are entries of the result: those that would not stand, and those of which a
-    part would not; `lines` is what stands at the places in question."""
+    """The expected rejections. `refused` are entries of the result that would be rejected, `named` those of which a part would
+    be; `lines` is the text at the locations concerned."""
 
     problems: tuple[str, ...] = ()
     lines: str = ""
@@ -40,7 +39,7 @@ class Advice:
 
 
 def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
-    """Problems of the findings and reasons of a reply, and the lines that go with them."""
+    """Problems of a reply's findings and reasons, with the relevant lines."""
     problems: list[str] = []
     places: list[Location] = []
     gone: list[str] = []
@@ -68,7 +67,7 @@ def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
 
 
 def _hops(toolbox: WitnessedTools, finding: Finding, places: list[Location]) -> list[str]:
-    """Facts of a stated flow that the source does not bear out."""
+    """Facts of a stated flow that the source contradicts."""
     wrong = [link.fact for link in finding.proof.links if not toolbox.bears_out(link.fact)] if finding.proof else []
     places += [fact.at for fact in wrong]
     return [f"flow: {_untrue(toolbox, fact)}" for fact in wrong]

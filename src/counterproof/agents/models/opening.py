@@ -1,7 +1,7 @@
-"""Opens channels: finds the key, the server and the price of a model, and puts the provider's library on our transport.
+"""Opens channels: finds a model's key, server and price, and installs our transport in the provider's library.
 
-Always: nothing is sent by opening. Libraries of providers are first imported here. The environment is passed in by the
-caller, so that nothing else (a file of the reviewed code, a flag) can name a key or a server.
+Invariant: opening sends nothing. Providers' libraries are first imported here. The caller passes the environment, so that
+nothing else (a file of the reviewed code, a flag) can name a key or a server.
 """
 
 import warnings
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 def installed() -> bool:
-    """Whether the libraries for models are there. Imports nothing."""
+    """True if the libraries for models are installed. Imports nothing."""
     return find_spec("pydantic_ai") is not None
 
 
@@ -46,7 +46,7 @@ def open_channel(
     key = find_key(name, environment)
     tariff = (prices or PriceList()).find(name)
     terms.purse.admit(str(name), tariff)
-    # What these libraries warn of is for their authors: what matters to a run (usage, an end, a refusal) is judged by us.
+    # These libraries' warnings are for their authors: we check what matters to a run (usage, an end, a refusal) ourselves.
     warnings.filterwarnings("ignore", module=r"(pydantic_ai|anthropic|openai|groq|mistralai|google)\b")
     try:
         with warnings.catch_warnings():

@@ -1,9 +1,8 @@
-"""How fast to ask: one pacer per provider and model, learning the limits from what the provider says and does (F13).
+"""Paces requests: one pacer per provider and model, learning the limits from the provider's headers and reactions (F13).
 
-Always: after a 429 nobody asks before the time that was told; afterwards requests leave one by one, never as a herd; a limit
-that the provider states in its headers is kept without being hit; one that it does not state is learned from what got
-through. The first requests go out slowly, so that a tight limit is not met by all agents at once. What to do with a refused
-question is the retry policy's business.
+Invariant: after a 429 nothing is sent before the stated time; afterwards requests leave one by one; a limit stated in headers
+is respected without being hit; an unstated one is learned from successful requests. The first requests leave slowly, so that
+not all agents hit a tight limit at once. The retry policy handles rejected questions.
 """
 
 import asyncio
@@ -27,7 +26,7 @@ _SHORTEST_PAUSE = 1.0
 
 @dataclass(slots=True)
 class Bucket:
-    """A limit as the provider states it, followed here between two statements of it."""
+    """A limit as stated by the provider, tracked here between two statements."""
 
     size: float
     level: float
@@ -39,14 +38,14 @@ class Bucket:
         self.at = now
 
     def wait(self, amount: float) -> float:
-        """Seconds until `amount` is there; an amount larger than the bucket waits for a full one."""
+        """Seconds until `amount` is available; an amount larger than the bucket waits for a full one."""
         missing = min(amount, self.size) - self.level
         return max(0.0, missing / self.rate) if self.rate > 0 else 0.0
 
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """One request on its way. `tokens` is what it will probably take; `…_before` say what had left by then, itself included."""
+    """One request in flight. `tokens` is its expected use; the `…_before` fields count what had left by then, itself included."""
 
     tokens: float
     granted: float = 0.0
@@ -58,7 +57,7 @@ class Pacer:
     """Shared by all agents that ask one model."""
 
     def __init__(self, most: int = MOST, chance: Random | None = None, longest: float = inf) -> None:
-        """Who would have to wait longer than `longest` for a time that was told is refused a turn."""
+        """A request that would have to wait longer than `longest` for a stated time is rejected."""
         self._longest = longest
         self._door = asyncio.Lock()
         self._most = most
@@ -123,11 +122,11 @@ class Pacer:
             self._next_at = now + (1 + self._chance.uniform(-0.1, 0.1)) / self._rate
 
     def measured(self, expected: int, actual: int) -> None:
-        """What a request really took of a limit on tokens: the next are expected to be like it."""
+        """Record a request's actual tokens: the next requests are expected to be similar."""
         self._scale += (actual / max(expected, 1) - self._scale) / 4
 
     def accepted(self, turn: Turn, reply: Incoming) -> None:
-        """A request got through: ask for a little more, or keep to what the reply states."""
+        """Record a success: raise the rate a little, or follow the limits that the reply states."""
         now = asyncio.get_running_loop().time()
         self._through += 1
         self._allowed = min(self._most, self._allowed + 1 + self._allowed // 4)
@@ -137,13 +136,13 @@ class Pacer:
             self._rate *= _CREEP
 
     def refused(self, turn: Turn, reply: Incoming, told: float | None) -> None:
-        """A request was refused as too many: nobody asks until the time told, and slower from then on."""
+        """Record a rate-limit rejection: nothing is sent until the stated time, and more slowly from then on."""
         now = asyncio.get_running_loop().time()
         self._learn(stated(reply), turn, now)
         self._open_at = max(self._open_at, now + (_SHORTEST_PAUSE if told is None else told))
         if turn.granted < self._reopened:
-            return  # sent before the last refusal was known: it says nothing new
-        self._trust *= _TRUST_LOST  # stated figures are rounded; a refusal says which way
+            return  # sent before the last rejection was known: no new information
+        self._trust *= _TRUST_LOST  # stated figures are rounded; a rejection shows in which direction
         elapsed = max(now - self._reopened, 0.001) if self._reopened else None
         if elapsed is not None and not self._buckets:
             self._rate = max(self._through, 1) / elapsed * _HEADROOM
@@ -153,7 +152,7 @@ class Pacer:
         self._through = 0
 
     def _learn(self, limits: tuple[Stated, ...], turn: Turn, now: float) -> None:
-        """Providers count a request when it arrives, so what left after this one is not yet in its figures."""
+        """Providers count a request when it arrives, so their figures do not include requests sent after this one."""
         since = {"requests": self._requests_left - turn.requests_before, "tokens": self._tokens_left - turn.tokens_before}
         for limit in limits:
             known = self._buckets.get(limit.kind)

@@ -1,9 +1,9 @@
-"""From a model's text to plain JSON values, whatever state the text is in (A25, F8).
+"""Parses a model's text to plain JSON values, whatever state the text is in (A25, F8).
 
-Three forms are read: one JSON object; the same between sentinels; and, between sentinels, a header object followed by one object
-a line. Fences and words around are put up with. Always holds: bounded size and depth, no recursion on the input, duplicate
-names, NaN and lone surrogates are refused, and a text that ends early is told from one that is whole. What the values mean
-does not belong here.
+Three forms are accepted: one JSON object; the same between sentinels; and, between sentinels, a header object followed by one
+object per line. Code fences and surrounding words are tolerated. Invariant: bounded size and depth, no recursion on the input;
+duplicate names, NaN and lone surrogates are rejected; truncated and complete texts are distinguished. Not handled here: the
+meaning of the values.
 """
 
 import json
@@ -23,23 +23,23 @@ ITEM_NAMES = {
     "judgement": "judgements",
     "hit": "hits",
 }
-"""How the line form names one entry of each list."""
+"""The name of one entry of each list in the line form."""
 
 
 class Malformed(ValueError):
-    """The text is not what the contract asks for; the message is for the model."""
+    """The text violates the contract; the message is for the model."""
 
 
 @dataclass(slots=True)
 class Parsed:
-    """The fields of a result. `complete` is False where the text ended before the result did."""
+    """The fields of a result. `complete` is False if the text ended before the result did."""
 
     fields: dict[str, Any] = field(default_factory=dict[str, Any])
     complete: bool = True
 
 
 def parse(text: str) -> Parsed:
-    """The one result in a text. Raises `Malformed` where there is none, or more than one."""
+    """The single result in a text. Raises `Malformed` if there is none, or more than one."""
     if len(text) > MAX_CHARACTERS:
         raise Malformed(f"the result has more than {MAX_CHARACTERS:,} characters")
     body, closed = _between_sentinels(text)
@@ -59,7 +59,7 @@ def parse(text: str) -> Parsed:
 
 
 def _between_sentinels(text: str) -> tuple[str, bool]:
-    """The part that holds the result, and whether it is closed. Without sentinels the text is all there is."""
+    """The part with the result, and whether it is closed. Without sentinels it is the whole text."""
     if START not in text:
         return text, True
     before, _, after = text.partition(START)
@@ -70,7 +70,7 @@ def _between_sentinels(text: str) -> tuple[str, bool]:
 
 
 def _check_depth(body: str) -> None:
-    """Nesting outside strings, counted without recursion: the decoder itself would recurse."""
+    """Check nesting outside strings without recursion, because the decoder itself recurses."""
     depth = 0
     quoted = escaped = False
     for each in body:
@@ -102,7 +102,7 @@ _DECODER = json.JSONDecoder(object_pairs_hook=_unique, parse_constant=_no_consta
 
 
 def _decode(body: str, place: int) -> tuple[Any, int] | None:
-    """The value at a place and where it ends; None where it is cut off or broken."""
+    """The value at an offset and its end; None if it is truncated or broken."""
     try:
         return _DECODER.raw_decode(body, place)
     except Malformed:
@@ -112,7 +112,7 @@ def _decode(body: str, place: int) -> tuple[Any, int] | None:
 
 
 def _objects(body: str) -> tuple[list[dict[str, Any]], str]:
-    """The objects that follow on each other from the beginning, and the rest."""
+    """The consecutive objects at the start, and the rest."""
     found: list[dict[str, Any]] = []
     place = 0
     while True:
@@ -126,7 +126,7 @@ def _objects(body: str) -> tuple[list[dict[str, Any]], str]:
 
 
 def _add(fields: dict[str, Any], extra: dict[str, Any]) -> None:
-    """One more object: an entry in the line form, or the same result once more, which changes nothing."""
+    """Add an object: an entry in the line form, or a repetition of the result, which changes nothing."""
     if extra == fields:
         return
     name = next(iter(extra), "")
@@ -139,7 +139,7 @@ def _add(fields: dict[str, Any], extra: dict[str, Any]) -> None:
 
 
 def _salvaged(body: str) -> dict[str, Any]:
-    """What a cut-off object holds whole: its complete fields, and the complete entries of the list that was being written."""
+    """The complete parts of a truncated object: its complete fields, and the complete entries of the list being written."""
     fields: dict[str, Any] = {}
     place = _skip(body, 1)
     while place < len(body) and body[place] == '"':
@@ -181,7 +181,7 @@ def _skip(body: str, place: int) -> int:
 
 
 def _check_texts(value: object) -> None:
-    """No lone surrogates: they cannot be stored, hashed or shown."""
+    """Reject lone surrogates: they cannot be stored, hashed or shown."""
     pending = [value]
     while pending:
         each = pending.pop()

@@ -1,18 +1,18 @@
-"""What models cost: the user's own price file first, then the price data that comes with the provider library.
+"""The prices of models: the user's own price file first, then the price data of the provider library.
 
-Always: no network; amounts are whole micro-dollars for a million tokens, rounded up; a model that neither source knows has no
-price; a server of one's own costs nothing, and no other one gets a price by a model's name. `source` says where a price comes
-from and of which day it is.
+Invariant: no network; amounts are whole micro-dollars for a million tokens, rounded up; a model that neither source knows has no
+price; one's own server costs nothing, and no other server's model is priced by its name. `source` is the origin and date of a
+price.
 
-The price file is TOML, dollars for a million tokens, written as text or whole numbers:
+The price file is TOML, in dollars per million tokens, written as text or whole numbers:
 
     date = "2026-11-01"
     [models."openai:gpt-5"]
     input = "1.25"
     output = "10"
-    cached = "0.125"     # optional: reading from the provider's cache; else as input
-    stored = "1.25"      # optional: writing to it; else as input
-    window = 128000      # optional, as are answer, ceiling and effort: how the model is asked, where --agents does not say it
+    cached = "0.125"     # optional: reading from the provider's cache; default: input
+    stored = "1.25"      # optional: writing to it; default: input
+    window = 128000      # optional, like answer, ceiling and effort: defaults for settings that --agents does not give
 """
 
 import tomllib
@@ -31,21 +31,21 @@ from counterproof.model.errors import InvalidValue, UserError
 
 MAX_FILE = 1024 * 1024
 _SETTINGS = {"window": "window", "answer": "output", "ceiling": "ceiling", "effort": "effort"}
-"""How a field of the file is written behind a model's name."""
+"""How a field of the file is written after a model's name."""
 FREE = Tariff(((0, Price(0, 0, 0, 0)),))
 
 
 @dataclass(frozen=True, slots=True)
 class PriceList:
-    """Prices of one's own, by model string; the bundled data is asked for the rest. `asked` are settings of how a model is
-    asked, as they are written behind its name."""
+    """The user's own prices, by model string; other models use the bundled data. `asked` are settings for asking a model, as
+    written after its name."""
 
     own: tuple[tuple[str, Tariff], ...] = ()
     date: str = ""
     asked: tuple[tuple[str, tuple[str, ...]], ...] = ()
 
     def completed(self, agents: str) -> str:
-        """The agents as the user wrote them, with the settings that the file has for their models and they do not have."""
+        """The user's agents, completed with the file's settings for their models."""
         return ",".join(map(self._completed, agents.split(",")))
 
     def _completed(self, item: str) -> str:
@@ -72,8 +72,8 @@ class PriceList:
 
 
 def is_own(name: ModelName) -> bool:
-    """Whether a model runs on a server of one's own: Ollama, vLLM, llama.cpp or the like on this machine or in a private network.
-    An address that is given for a provider's model may be a proxy, and then the provider is paid."""
+    """True if a model runs on the user's own server: Ollama, vLLM, llama.cpp or the like on this machine or in a private
+    network. An address given for a provider's model may be a proxy, and then the provider is paid."""
     if name.provider.name not in ("ollama", "openai-compatible"):
         return False
     if not name.url:
@@ -104,7 +104,7 @@ def read_prices(path: Path | None) -> PriceList:
 
 
 def _settings(fields: dict[str, Any]) -> tuple[str, ...]:
-    """Takes them out of the fields: what is left are prices."""
+    """Remove the settings from the fields; the rest are prices."""
     return tuple(f"#{setting}={fields.pop(name)}" for name, setting in _SETTINGS.items() if name in fields)
 
 
@@ -118,7 +118,7 @@ def _own_tariff(fields: dict[str, Any]) -> Tariff:
 
 
 def _micros(dollars: object) -> int:
-    """Dollars as text, whole number or Decimal; a float is refused, since it is not what was written."""
+    """Convert dollars as text, whole number or Decimal; a float is rejected, because it is not exactly what was written."""
     if isinstance(dollars, bool) or not isinstance(dollars, str | int | Decimal):
         raise InvalidValue("write prices as text or whole numbers")
     amount = Decimal(dollars)
@@ -135,7 +135,7 @@ def _data_version() -> str:
 
 
 def _bundled(provider: str, model: str) -> Tariff | None:
-    """Today's price; where it changes with the hour, the dearest hour's, so that a budget holds through a run."""
+    """Today's price; if it varies by hour, the highest, so that a budget holds through a run."""
     try:
         from genai_prices.data_snapshot import get_snapshot
     except ImportError:
@@ -170,7 +170,7 @@ def _starts(price: Any) -> tuple[int, ...]:
 
 
 def _at(price: Any, tokens: int) -> int:
-    """One price in micro-dollars, at the tier that so many tokens reach."""
+    """One price in micro-dollars, at the tier for this many tokens."""
     if isinstance(price, Decimal):
         return _micros(price)
     reached = [tier.price for tier in price.tiers if tier.start <= tokens]

@@ -1,6 +1,6 @@
-"""Which providers there are, and what a model string means: `PROVIDER:MODEL`, or `PROVIDER:MODEL@URL` for a server of one's own.
+"""The table of providers, and the parser for model strings: `PROVIDER:MODEL`, or `PROVIDER:MODEL@URL` for one's own server.
 
-Always: pure parsing; a provider is one row of the table. Keys, libraries and connections stand elsewhere.
+Invariant: pure parsing; a provider is one row of the table. Not handled here: keys, libraries and connections.
 """
 
 import re
@@ -15,21 +15,21 @@ from counterproof.agents.models.wire import Family
 from counterproof.model.errors import UserError
 
 LIMITS_OF = "2026-11-19"
-"""The day on which the limits in this table were read from the providers' documents, libraries and issue trackers."""
+"""The day on which these limits were read from the providers' documents, libraries and issue trackers."""
 FRONTIER = Tuning(16_384, 65_536)
-"""Models that think at length before they answer, which counts as answer."""
+"""Models that think at length before they answer; thinking counts as answer."""
 CLAUDE = Tuning(20_480, 32_000)
-"""A budget for thinking at effort `high` is 16,384 tokens, and the older models answer in 32,000 at most."""
+"""Thinking at effort `high` takes 16,384 tokens, and the older models answer with at most 32,000."""
 LOCAL = Tuning(4_096, 16_384, window=32_000)
-"""Servers of one's own, which often have a small window."""
+"""One's own servers, which often have a small window."""
 GRAMMAR = SchemaLimits(optional=24, unions=16, bound=0)
-"""What Anthropic compiles, wherever its models are served."""
+"""The limits of Anthropic's schema compiler, wherever its models are served."""
 OWN_SERVER = SchemaLimits(beside_tools=False, bound=1_999)
-"""llama.cpp and Ollama fail on a bound of 2,000 and more; beside a schema vLLM and Ollama call no tool."""
+"""llama.cpp and Ollama fail on bounds from 2,000; with a schema vLLM and Ollama call no tools."""
 
 
 class Caching(StrEnum):
-    """Who says which beginning of a question is worth keeping."""
+    """Who marks the part of a question to cache."""
 
     MARKED = "marked by us"
     PROVIDER = "left to the provider"
@@ -37,10 +37,9 @@ class Caching(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Provider:
-    """One row. `keys` are environment variables in order of preference; `address` is the variable that moves `url` elsewhere;
-    `prices` is the provider's name in the price data; `tuning` how its models are asked unless the user says otherwise;
-    `schema` what it takes of the schema of an answer.
-    """
+    """One row. `keys` are environment variables in order of preference; `address` is the variable that overrides `url`;
+    `prices` is the provider's name in the price data; `tuning` is the default for its models; `schema` what it accepts of an
+    answer's schema."""
 
     name: str
     family: Family
@@ -101,7 +100,7 @@ _LOOPBACK = ("localhost", "127.0.0.1", "::1")
 
 @dataclass(frozen=True, slots=True)
 class ModelName:
-    """A model string, understood. `url` is '' unless the string names a server."""
+    """A parsed model string. `url` is '' unless the string names a server."""
 
     provider: Provider
     model: str
@@ -112,7 +111,7 @@ class ModelName:
 
 
 def parse_model(text: str) -> ModelName:
-    """Raises `UserError` for what names no model."""
+    """Raises `UserError` if the text names no model."""
     name, colon, rest = text.strip().partition(":")
     provider = next((each for each in PROVIDERS if each.name == name), None)
     if not colon or provider is None:
@@ -128,7 +127,7 @@ def parse_model(text: str) -> ModelName:
 
 
 def _split(rest: str) -> tuple[str, str, str]:
-    """A model's name may hold an @ of its own; an address begins with its scheme."""
+    """A model's name may contain an @ of its own; an address starts with its scheme."""
     places = [place for place in (rest.find("@http://"), rest.find("@https://")) if place >= 0]
     return (rest[: min(places)], "@", rest[min(places) + 1 :]) if places else (rest, "", "")
 
@@ -149,7 +148,7 @@ def _checked_url(url: str) -> str:
 
 
 def server_of(name: ModelName, environment: Mapping[str, str]) -> str:
-    """Where questions go: as the model string says, as the user's own environment says, or to the provider itself."""
+    """The server address: from the model string, the user's own environment, or the provider's default."""
     if name.url:
         return name.url
     moved = environment.get(name.provider.address, "") if name.provider.address else ""
@@ -168,6 +167,6 @@ def region(environment: Mapping[str, str]) -> str:
 
 
 def in_the_clear(url: str) -> bool:
-    """Whether a key sent there could be read on the way."""
+    """True if a key sent there would be unencrypted."""
     parts = urlsplit(url)
     return parts.scheme == "http" and (parts.hostname or "") not in _LOOPBACK

@@ -1,11 +1,11 @@
-"""The run's budget where channels can reach it: one purse for all agents of a run, on the rules of `protocols.guard.budget`.
+"""The run's budget as channels use it: one purse for all agents of a run, by the rules of `protocols.guard.budget`.
 
-A question is asked for a task, and paid by whoever `payer` says: the task itself, or the specialist that it belongs to, whose
-share is then one over all its tasks (R25).
+A question belongs to a task and is paid by the account that `payer` returns: the task, or its specialist, whose share then
+covers all its tasks (R25).
 
-Always: every change is one assignment without an await in between, so that agents in one loop cannot spend the same token
-twice; what cannot be told from usage is charged at our own upper bound (F10). Where runs share a budget, nothing is sent that is
-not reserved in it too (F18).
+Invariant: every change is one assignment without an await in between, so that agents in one event loop cannot spend the same
+token twice; usage that the provider does not report is charged at our own upper bound (F10). If runs share a budget, every
+request is reserved there too (F18).
 """
 
 import asyncio
@@ -20,11 +20,11 @@ from counterproof.protocols.guard import budget as rules
 from counterproof.protocols.guard.budget import Budget, Cost, Hold, Short
 
 LEAST_OUTPUT = 2_048
-"""A shorter answer than this is not worth its question."""
+"""A question is not sent if the answer would have to be shorter than this."""
 
 
 class Purse:
-    """Holds the budget of one run. `phase` is what the report books calls under; the run sets it as it goes."""
+    """The budget of one run. `phase` is the report's category for calls; the run updates it."""
 
     def __init__(
         self, budget: Budget, phase: str = "run", payer: Callable[[str], str] = str, common: CommonBudget | None = None
@@ -38,15 +38,15 @@ class Purse:
         self._settled = asyncio.Event()
 
     def spent_by(self, task: str) -> int:
-        """Tokens that whoever pays for a task has used so far, over all its tasks."""
+        """The tokens used so far by the payer of a task, over all its tasks."""
         return self.budget.used_by(self._payer(task)).tokens
 
     def paid_for(self, task: str) -> Cost:
-        """What the questions of a task cost."""
+        """The cost of a task's questions."""
         return self._spent.get(task, Cost())
 
     def admit(self, model: str, tariff: Tariff | None) -> None:
-        """Refuse a model whose calls nothing would bound: no known price and no limit in tokens."""
+        """Reject a model whose calls would be unbounded: no known price and no token limit."""
         if tariff is None and self.budget.limit.tokens is None:
             raise UserError(
                 f"the price of {model} is not known, so it needs a limit in tokens",
@@ -56,9 +56,9 @@ class Purse:
     async def reserved(
         self, task: str, tokens_in: int, tokens_out: int, tariff: Tariff | None, mark: str = ""
     ) -> tuple[str, int]:
-        """As `reserve`, with how long the answer may be. A reservation is the most that a call can cost, several times what it
-        does cost: so what calls in flight hold and will not use is waited for, and when nothing more will come back a shorter
-        answer is allowed than was wanted. Waiting ends, since whoever waits holds nothing."""
+        """Like `reserve`, and returns the maximum length of the answer. A reservation is the maximum cost of a call, several
+        times its real cost: so the unused rest of calls in flight is waited for, and when nothing more will be returned a
+        shorter answer is allowed. Waiting ends, because a waiting call reserves nothing."""
         while True:
             try:
                 return self.reserve(task, tokens_in, tokens_out, tariff, mark), tokens_out
@@ -76,7 +76,7 @@ class Purse:
         return isinstance(rules.reserve(replace(self.budget, holds=()), Hold("", self._payer(task), self.phase, most)), Budget)
 
     def reserve(self, task: str, tokens_in: int, tokens_out: int, tariff: Tariff | None, mark: str = "") -> str:
-        """Set the most that a call can cost aside. `mark` names the question. Raises `BudgetExhausted` when it might not fit."""
+        """Reserve the maximum cost of a call. `mark` identifies the question. Raises `BudgetExhausted` if it might not fit."""
         name = f"hold-{len(self._holds) + 1}"
         most = _most(tokens_in, tokens_out, tariff)
         result = rules.reserve(self.budget, Hold(name, self._payer(task), self.phase, most))
@@ -105,7 +105,7 @@ class Purse:
             self._common.settle(mark, cost)
 
     def wait(self) -> float:
-        """Seconds until a request may leave, as far as others who share the rate are concerned."""
+        """Seconds until a request may be sent, given others who share the rate limit."""
         return self._common.wait() if self._common else 0.0
 
     def charge(self, task: str, usage: Usage, tariff: Tariff | None, mark: str = "") -> None:
@@ -115,7 +115,7 @@ class Purse:
         self._spent[task] = self.paid_for(task).plus(_cost(usage, tariff))
 
     def rebalance(self, agents: int) -> None:
-        """After the first phase: share what nobody used (R25)."""
+        """After the first phase: redistribute the unused budget (R25)."""
         self.budget = rules.rebalanced(self.budget, agents)
 
 
@@ -128,7 +128,7 @@ def _cost(usage: Usage, tariff: Tariff | None) -> Cost:
 
 
 def charged_usage(reported: Usage | None, tokens_in: int, tokens_out: int) -> Usage:
-    """What to charge: the provider's figures if they can be true, our upper bound otherwise (F10)."""
+    """The usage to charge: the provider's figures if they are possible, otherwise our upper bound (F10)."""
     if reported is None or reported.input < 1 or reported.output < 1:
         return Usage(tokens_in, tokens_out, ours=True)
     return reported

@@ -1,7 +1,7 @@
-"""What models are shown: answers of tools and the matter of a task, as text for data blocks.
+"""Formats tool results and task data as text for data blocks.
 
-Always holds: hidden characters are visible; other agents' words are not passed on, only fields that the engine checked: a place,
-a kind, a quote that is in the file (R9, X8). Marks around the text are put on in `conversation`.
+Invariant: hidden characters are visible; other agents' words are not shown, only fields that the engine checked: a location, a
+kind, a quotation that is in the file (R9, X8). `conversation` adds the marks around the text.
 """
 
 import json
@@ -21,7 +21,7 @@ ToolAnswer = Lines | SearchResult | Paths | Log | Units | Traced | KnowledgeModu
 
 
 def rendered(answer: ToolAnswer) -> tuple[Category, str]:
-    """An answer as text, and what kind of data it is."""
+    """A tool result as text, with its category of data."""
     category = Category.CODE
     match answer:
         case Lines():
@@ -76,7 +76,7 @@ def _units(answer: Units) -> str:
 
 
 def unit(each: UnitLines) -> str:
-    """A unit with its place and its numbered lines; a gap in them is shown."""
+    """A unit with its location and numbered lines; gaps are shown."""
     at = f", at {', '.join(map(str, each.matter[:10]))}" if each.matter else ""
     rows = [f"{each.path}:{each.first}-{each.last} {each.name}".rstrip() + at]
     before = 0
@@ -104,7 +104,7 @@ def _traced(answer: Traced) -> str:
 
 
 def places(findings: tuple[Finding, ...]) -> str:
-    """Where to look and for what kind of weakness, and nothing of what was claimed there (A53)."""
+    """The locations and kinds of weakness, without the claims (A53)."""
     return visible("\n".join(_place_and_kind(each) for each in findings)).text
 
 
@@ -113,7 +113,7 @@ def _place_and_kind(each: Finding) -> str:
 
 
 def claims(findings: tuple[Finding, ...]) -> str:
-    """Claims of others without their words: what was checked, and what is one of a fixed list."""
+    """Others' claims without their words: only checked values and values from fixed lists."""
     rows: list[str] = []
     for each in findings:
         rows.append(_place_and_kind(each))
@@ -133,7 +133,7 @@ def leads(hits: tuple[Hit, ...]) -> str:
 
 
 def context(handed_on: RoundContext) -> str:
-    """What earlier rounds hand on, in the protocol's shape; reasons that agents gave are theirs and stay out."""
+    """The results of earlier rounds, in the protocol's shape, without the agents' reasons."""
     data = shown(handed_on)
     for entry in data["round_context"]["transfer_data"]["FALSE_POSITIVES"]:
         entry["reason"] = "excluded by an earlier agent"

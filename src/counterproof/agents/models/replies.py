@@ -1,7 +1,7 @@
-"""Raw replies in the form in which they are kept: one header line, then the body byte for byte.
+"""The stored form of raw replies: one header line, then the body byte for byte.
 
-Always: what was kept is given back unchanged or refused as damaged; the form names its version. Where it is kept is the store's
-business.
+Invariant: a stored reply is returned unchanged or rejected as damaged; the form states its version. Not handled here: where it
+is stored.
 """
 
 import json
@@ -19,7 +19,7 @@ _KEPT_HEADERS = ("content-type", "x-client-request-id")
 
 @dataclass(frozen=True, slots=True)
 class Recorded:
-    """A reply and whether it came as a stream of events."""
+    """A reply, and whether it was an event stream."""
 
     reply: Incoming
     streamed: bool
@@ -53,7 +53,7 @@ def opened(raw: bytes) -> Recorded:
 
 
 class MemoryReplies:
-    """A reply store that lasts as long as the process: for tests, and for questions that belong to no run."""
+    """A reply store that lives as long as the process: for tests, and for questions outside a run."""
 
     def __init__(self) -> None:
         self.kept: dict[ReplyKey, bytes] = {}

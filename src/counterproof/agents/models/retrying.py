@@ -1,7 +1,7 @@
-"""Whether to ask again, and when (F1 to F9). The only place where a failed try is turned into a wait or an end.
+"""Decides whether and when to try again (F1 to F9). The only place where a failed try becomes a wait or a final failure.
 
-Always: tries and waits are bounded; never earlier than the provider told us; what a person has to mend (money, keys, a name)
-is not tried again but pauses the run; an outage, and what only concerns this question, fails the question.
+Invariant: tries and waits are bounded; never earlier than the provider stated; problems for the user (money, keys, a name) are
+not retried but pause the run; an outage, or a problem of this question alone, fails the question.
 """
 
 from dataclasses import dataclass
@@ -13,7 +13,7 @@ from counterproof.model.errors import CounterproofError, ProviderPause
 
 @dataclass(frozen=True, slots=True)
 class Rule:
-    """How often one kind of fault may happen to one question, and what its end means for the run."""
+    """How often one kind of fault may happen to one question, and its final effect on the run."""
 
     tries: int
     pauses: bool
@@ -40,15 +40,15 @@ _RULES = {
     FaultKind.NOT_FOUND: Rule(1, True, "correct the model's name or address, or start again with another"),
 }
 OUTAGES = frozenset({FaultKind.OVERLOADED, FaultKind.SERVER_ERROR, FaultKind.UNREACHABLE, FaultKind.TIMED_OUT, FaultKind.CUT})
-"""What a question fails of because the provider is down, not because of what it asks."""
+"""Faults that mean the provider is down, independent of the question."""
 REFUSALS = frozenset({FaultKind.BAD_REQUEST, FaultKind.SCHEMA_REFUSED, FaultKind.REFUSED})
-"""What the next question fails of too, if the words are the same."""
+"""Faults that will also hit the next question, if the provider's text is the same."""
 
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """Seconds. `longest` is the most we wait for one try, `total` for one question; `probe` is how long a provider that is down
-    or refuses is left alone."""
+    """In seconds. `longest` is the maximum wait for one try, `total` for one question; `probe` is the interval of probes while
+    a provider is down or refuses."""
 
     first: float = 1.0
     longest: float = 120.0
@@ -60,7 +60,7 @@ class Tries:
     """The failed tries of one question."""
 
     def __init__(self, model: str, patience: Patience, chance: Random, key_hint: str = "") -> None:
-        """`key_hint` says what to do where the key was refused."""
+        """`key_hint` says what to do if the key was rejected."""
         self._model = model
         self._key_hint = key_hint
         self._patience = patience
@@ -69,7 +69,7 @@ class Tries:
         self._waited = 0.0
 
     def after(self, fault: WireFault) -> float:
-        """Seconds to wait before the next try. Raises what ends the question when there is none."""
+        """Seconds to wait before the next try. Raises the final error if there is none."""
         rule = _RULES[fault.kind]
         count = self._counts[fault.kind] = self._counts.get(fault.kind, 0) + 1
         if count >= rule.tries:
@@ -83,7 +83,7 @@ class Tries:
         return delay
 
     def _delay(self, failures: int, told: float | None) -> float:
-        """Doubling, with jitter that only ever adds to what was told."""
+        """Doubling, with jitter that only adds to the provider's stated time."""
         backoff = min(self._patience.first * 2 ** (failures - 1), self._patience.longest / 2)
         own = backoff * self._chance.uniform(0.5, 1.0)
         if told is None:

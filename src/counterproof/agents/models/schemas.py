@@ -1,7 +1,7 @@
-"""JSON schemas of results and tool arguments: as they are stored, as a provider takes them, and as a prompt states them.
+"""JSON schemas of results and tool arguments: as stored, as accepted by a provider, and as stated in a prompt.
 
-Always holds: the same schema gives the same bytes; titles and defaults are left out. A contract is stated once, by its role;
-what a provider's server cannot carry is changed here and nowhere else, and never loosens what our own validator asks for.
+Invariant: the same schema gives the same bytes; titles and defaults are left out. A role states its contract once; adaptations
+to a provider's server happen only here, and never loosen our own validation.
 """
 
 import json
@@ -15,13 +15,12 @@ Schema = dict[str, Any]
 
 @dataclass(frozen=True, slots=True)
 class SchemaLimits:
-    """What a provider's server takes of the schema of an answer. None: no limit is known.
+    """The parts of an answer's schema that a provider's server accepts. None: no known limit.
 
-    `native`: it holds the model to a schema at all; `beside_tools`: also while tools may be called; `beside_listed`: also
-    while they are listed and may not; `optional` and `unions`: the
-    most fields of that kind, counted at every place where their object stands; `depth`: the most levels of objects in objects;
-    `bound`: the largest bound of a text, a list or a number, 0 where none is taken; `strict`: it must be asked to keep to the
-    schema word for word.
+    `native`: it binds the model to a schema at all; `beside_tools`: also while tools may be called; `beside_listed`: also
+    while tools are listed but must not be called; `optional` and `unions`: the most fields of that kind, counted at every
+    occurrence of their object; `depth`: the most nested levels of objects; `bound`: the largest bound of a text, a list or a
+    number, 0 if none is accepted; `strict`: it must be asked to follow the schema exactly.
     """
 
     native: bool = True
@@ -55,8 +54,8 @@ def _terse(schema: Any) -> Any:
 
 
 def native_schema(text: str, limits: SchemaLimits) -> Schema:
-    """The schema as this provider's server takes it: bounds that it cannot carry are dropped, and where it has too many optional
-    fields those that stand at most places become required; their empty value says what their absence said."""
+    """The schema for this provider's server: unsupported bounds are dropped, and if there are too many optional fields the
+    most frequent ones become required; an empty value then means the same as absence."""
     schema = cast("Schema", json.loads(text))
     if limits.bound is not None:
         _drop_bounds(schema, limits.bound)
@@ -66,12 +65,12 @@ def native_schema(text: str, limits: SchemaLimits) -> Schema:
 
 
 def optional_fields(schema: Schema) -> int:
-    """How many fields may be left out, counted at every place where their object stands."""
+    """The number of optional fields, counted at every occurrence of their object."""
     return sum(len(_optional(each)) for each in _expanded(schema, schema))
 
 
 def _expanded(schema: Schema, node: Any) -> Iterator[Schema]:
-    """Every part of a schema, with a shared part once for every place that refers to it."""
+    """Every part of a schema, with a shared part once per reference."""
     if isinstance(node, list):
         for each in cast("list[Any]", node):
             yield from _expanded(schema, each)
@@ -104,7 +103,7 @@ def _drop_bounds(schema: Schema, largest: int) -> None:
 
 
 def _require_surplus(schema: Schema, most: int) -> None:
-    """Those at most places first: each takes the most from the sum."""
+    """The most frequent first: each reduces the sum most."""
     while optional_fields(schema) > most:
         places = Counter(id(part) for part in _expanded(schema, schema) if _optional(part))
         parts = {id(part): part for part in _expanded(schema, schema)}
@@ -113,8 +112,8 @@ def _require_surplus(schema: Schema, most: int) -> None:
 
 
 def declaration(text: str) -> str:
-    """A schema as a type declaration, which says the same in a third of the tokens. Each object stands once, under its own name;
-    bounds are left to the validator, which names the one that was passed."""
+    """A schema as a type declaration, which takes a third of the tokens. Each object appears once, under its own name; bounds
+    are left to the validator, which reports violations."""
     schema = cast("Schema", json.loads(text))
     shared = [f"type {name.removeprefix('Wire')} = {_type(part)}" for name, part in schema.get("$defs", {}).items()]
     return "\n".join([*shared, f"type Result = {_type(schema)}"])

@@ -1,5 +1,5 @@
-"""Channels without a provider: one that answers from a function, shipped so that tests and demonstrations need no mock, and that
-of a run which ends without its models."""
+"""Channels without a provider: one that answers from a function, shipped so that tests and demonstrations need no mock, and
+one for a run that ends without its models."""
 
 from collections.abc import Callable
 
@@ -11,7 +11,7 @@ Script = Callable[[Question], Answer]
 
 
 class ScriptedChannel:
-    """Answers every question with what the script says, and remembers the questions in the order they came."""
+    """Answers every question from the script, and records the questions in order."""
 
     def __init__(self, script: Script, model: str = "scripted") -> None:
         self._script = script
@@ -28,7 +28,7 @@ class ScriptedChannel:
 
 
 class AbsentChannel:
-    """Every question fails with the reason, as with a model that is down."""
+    """Fails every question with the given reason, as if the model were down."""
 
     def __init__(self, model: str, reason: str) -> None:
         self.model = model
@@ -39,10 +39,10 @@ class AbsentChannel:
 
 
 def says(text: str, finish: Finish = Finish.STOP) -> Answer:
-    """An answer in words."""
+    """A text answer."""
     return Answer(text, (), finish, Usage(output=max(1, len(text) // 4)), "scripted")
 
 
 def calls(*wanted: ToolCall, text: str = "") -> Answer:
-    """An answer that asks for tools."""
+    """An answer with tool calls."""
     return Answer(text, wanted, Finish.TOOL_CALLS, Usage(output=max(1, len(wanted) * 8)), "scripted")

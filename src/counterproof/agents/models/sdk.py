@@ -1,7 +1,7 @@
-"""One small function per provider that makes its library's model object. Libraries are imported here and only when asked for.
+"""One small function per provider that creates its library's model object. Libraries are imported here, on demand.
 
-Always: the library gets the address and the key from us and sends through our bridge alone; it never retries, never looks for
-keys or addresses of its own and never asks a metadata service.
+Invariant: the library gets address and key from us and sends only through our bridge; it never retries, never looks for keys
+or addresses itself and never asks a metadata service.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ def _openai(model: str, url: str, key: Key) -> Model:
 
 
 def _own_server(model: str, url: str, key: Key) -> Model:
-    """Servers of one's own know the older name of the limit of an answer."""
+    """One's own servers know the older name of the answer limit."""
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.profiles.openai import OpenAIModelProfile
     from pydantic_ai.providers.openai import OpenAIProvider
@@ -46,7 +46,7 @@ def _own_server(model: str, url: str, key: Key) -> Model:
 
 
 def _openai_responses(model: str, url: str, key: Key) -> Model:
-    """Nothing is left with the provider: every question carries the whole conversation."""
+    """Nothing is stored at the provider: every question carries the whole conversation."""
     from pydantic_ai.models.openai import OpenAIResponsesModel, OpenAIResponsesModelSettings
     from pydantic_ai.providers.openai import OpenAIProvider
 
@@ -71,7 +71,7 @@ def _anthropic(model: str, url: str, key: Key) -> Model:
 
 
 def _google(model: str, url: str, key: Key) -> Model:
-    """By the version of the address that has every field and model, and that gateways route; the library's own choice moves."""
+    """Uses the API version that has every field and model and that gateways route; the library's default changes."""
     from google.genai import Client
     from google.genai.types import HttpOptions, HttpRetryOptions
     from pydantic_ai.models.google import GoogleModel
@@ -99,7 +99,7 @@ def _mistral(model: str, url: str, key: Key) -> Model:
 
 
 def _bedrock(model: str, url: str, key: Key) -> Model:
-    """Credentials are given explicitly, so that botocore asks no metadata service for any."""
+    """Credentials are passed explicitly, so that botocore asks no metadata service."""
     import boto3
     from botocore.config import Config
     from pydantic_ai.models.bedrock import BedrockConverseModel

@@ -1,10 +1,10 @@
-"""How many tokens a question can have at most (F18). Pure.
+"""The upper bound of a question's tokens (F18). Pure.
 
-Tokenisers of the common providers cut a text into runs of letters, digits, white space and signs before they look up pieces, and
-no piece crosses such a cut. So tokens are bounded run by run, each as the worst of them counts it: a short run of letters has at
-most one token for two letters, a long one (a key, a hash, an encoded text) one a letter, every digit and sign one, everything
-beyond ASCII one a byte. Source code comes to about half its bytes that way, where providers count a quarter to a third. Within a
-conversation the provider's own count of the earlier turns takes the place of the bound.
+Common tokenisers first split a text into runs of letters, digits, whitespace and signs, and no token crosses such a boundary.
+So tokens are bounded run by run, by the worst tokeniser: a short run of letters has at most one token per two letters, a long
+one (a key, a hash, encoded text) one per letter, digits and signs one each, non-ASCII text one per byte. Source code comes to
+about half its bytes, where providers count a quarter to a third. Within a conversation the provider's own count of the earlier
+turns replaces the bound.
 """
 
 import re
@@ -22,15 +22,15 @@ _TOOL_PREAMBLE = 1024
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """An earlier question of the same conversation and what the provider counted for it."""
+    """An earlier question of the same conversation with the provider's token count."""
 
     question: Question
     tokens: int
 
 
 class Scale:
-    """How a provider counts, learnt from its own figures in this run: the highest share of the bound that it ever charged, and a
-    quarter more. Before its first figure the bound itself is reserved."""
+    """A provider's counting, learnt from its figures in this run: the highest observed share of the bound, plus a quarter.
+    Before the first figure the bound itself is reserved."""
 
     def __init__(self) -> None:
         self._highest = 0.0
@@ -40,7 +40,7 @@ class Scale:
             self._highest = max(self._highest, counted / bound)
 
     def applied(self, bound: int) -> int:
-        """What to reserve where so many tokens are the bound."""
+        """The tokens to reserve for this upper bound."""
         return min(bound, int(bound * self._highest * _MARGIN) + 1) if self._highest else bound
 
 
@@ -50,7 +50,7 @@ _MARGIN = 1.25
 
 
 def input_bound(question: Question, before: Counted | None = None) -> int:
-    """At most so many tokens of input."""
+    """The upper bound of the input tokens."""
     whole = _size(question)
     if before is None or not _continues(question, before.question):
         return whole
@@ -59,7 +59,7 @@ def input_bound(question: Question, before: Counted | None = None) -> int:
 
 
 def expected(question: Question) -> int:
-    """What a question will probably take of a rate limit; not a bound."""
+    """A question's probable use of a rate limit; not a bound."""
     return _size(question) // 4 + min(question.max_output, 1_000)
 
 
@@ -82,9 +82,9 @@ def _message(message: Message) -> int:
     return _PER_MESSAGE + _bound(message.text, message.call_id, message.tool, message.thoughts) + calls
 
 
-@lru_cache(maxsize=1_024)  # a conversation is measured again at every turn
+@lru_cache(maxsize=1_024)  # every turn measures the whole conversation again
 def tokens_at_most(text: str) -> int:
-    """The bound for one text."""
+    """The upper bound for one text."""
     words, blanks = _WORD.findall(text), _BLANK.findall(text)
     apart = _bytes(text) - _bytes("".join(words)) - _bytes("".join(blanks))
     in_words = sum(number * _word(length) for length, number in Counter(map(len, words)).items())
@@ -95,9 +95,9 @@ def tokens_at_most(text: str) -> int:
 _WORD = re.compile(r"[A-Za-z]+")
 _BLANK = re.compile(r"\s+")
 _LONG = 20
-"""Longer runs of letters are no words."""
+"""Longer runs of letters are not words."""
 _INDENT = 16
-"""White space of one kind shares a token up to at least so many characters."""
+"""Up to this many equal whitespace characters share a token."""
 
 
 def _word(length: int) -> int:

@@ -1,7 +1,7 @@
-"""What a model said in a kept reply, for people: its words and the calls that it made, whatever the wire format.
+"""Shows what a model said in a stored reply: its words and its calls, for every wire format.
 
-Always holds: total and bounded; what cannot be read is said to be so. Nothing is decided from this: the channel reads replies
-through the provider's library, this only shows them.
+Invariant: total and bounded; unreadable content is reported as such. For display only: the channel parses replies through the
+provider's library.
 """
 
 import json
@@ -28,7 +28,7 @@ class Spoken:
 
 
 def taken(raw: bytes) -> tuple[int, int] | None:
-    """Tokens of input that a kept reply was charged for, and how many of them came from a cache; None where it does not say."""
+    """The input tokens charged for a stored reply, and how many of them came from a cache; None if it does not say."""
     body = _body(raw)
     usage = _dict(body.get("usage") or body.get("usageMetadata"))
     details = _dict(usage.get("prompt_tokens_details") or usage.get("input_tokens_details"))
@@ -45,7 +45,7 @@ def _number(fields: dict[str, Any], *names: str) -> int:
 
 
 def _body(raw: bytes) -> dict[str, Any]:
-    """The JSON object of a kept reply; empty for a stream and for what cannot be read."""
+    """The JSON object of a stored reply; empty for a stream or unreadable content."""
     try:
         recorded = opened(raw)
         text = recorded.reply.body.decode("utf-8", "replace")
@@ -55,7 +55,7 @@ def _body(raw: bytes) -> dict[str, Any]:
 
 
 def spoken(raw: bytes) -> Spoken:
-    """The words and calls of a kept reply."""
+    """The words and calls of a stored reply."""
     body = _body(raw)
     if not body:
         return Spoken("(a reply in a form that is not shown here)")
@@ -65,7 +65,7 @@ def spoken(raw: bytes) -> Spoken:
 
 
 def _parts(body: dict[str, Any]) -> Iterator[tuple[str, str]]:
-    """Texts under '' and calls under their names, of all formats: what a format does not have is simply not there."""
+    """Texts under '' and calls under their names, for all formats."""
     for choice in _dicts(body.get("choices")):
         message = _dict(choice.get("message"))
         yield from _text(message.get("content"))
@@ -112,7 +112,7 @@ def _dicts(value: Any) -> list[dict[str, Any]]:
 
 
 def told(said: Spoken) -> list[str]:
-    """A turn as lines: the calls, or what was handed in."""
+    """A turn as lines: the calls, or the submitted result."""
     if said.calls:
         return _calls(said.calls)
     try:
@@ -131,20 +131,20 @@ def told(said: Spoken) -> list[str]:
 
 
 def doing(answer: Answer) -> str:
-    """What a model does with this answer, in one line."""
+    """The model's action in this answer, in one line."""
     if answer.calls:
         return "; ".join(_calls(tuple((call.name, call.arguments) for call in answer.calls)))[:160]
     return "hands in" if answer.finish.complete else f"answers, {answer.finish.value}"
 
 
 def _calls(calls: tuple[tuple[str, str], ...]) -> list[str]:
-    """Calls of one tool stand on one line."""
+    """Calls of one tool share a line."""
     names = dict.fromkeys(name for name, _ in calls)
     return [f"calls {each} " + _short(", ".join(_argument(written) for name, written in calls if name == each)) for each in names]
 
 
 def _argument(written: str) -> str:
-    """A call with a single argument is written as its value."""
+    """A call with a single argument is shown with its value only."""
     try:
         given: Any = json.loads(written)
     except (ValueError, RecursionError):

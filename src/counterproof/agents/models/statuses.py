@@ -1,7 +1,7 @@
-"""What a provider's status means: rate limit, spend limit, overload, a mistake of ours. Pure.
+"""Interprets a provider's status: rate limit, spend limit, overload, an error of ours. Pure.
 
-Always: only a 2xx is a reply. A limit that money lifts is told from one that time lifts by the provider's own words, since both
-come as 429. Nothing of an error body is shown beyond one bounded line.
+Invariant: only a 2xx is a reply. Both spend limits and rate limits arrive as 429; the provider's text distinguishes them. Of
+an error body only one bounded line is shown.
 """
 
 import json
@@ -54,7 +54,7 @@ MAX_ERROR_BYTES = 64 * 1024
 
 
 def fault_of(reply: Incoming, now: float) -> WireFault | None:
-    """Why this reply is none; None for a 2xx. `now` is the time of day in seconds, for dates without a `Date` beside them."""
+    """Why this reply is an error; None for a 2xx. `now` is the time of day in seconds, for replies without a `Date` header."""
     if 200 <= reply.status < 300:
         return None
     said = error_text(reply.body)
@@ -70,14 +70,14 @@ def fault_of(reply: Incoming, now: float) -> WireFault | None:
 
 
 def _refused(said: str) -> FaultKind:
-    """Why a request was refused, by the provider's own words: both causes come as a plain 400."""
+    """Why a request was rejected, from the provider's text: both causes arrive as a plain 400."""
     if any(word in said for word in _TOO_LONG):
         return FaultKind.TOO_LONG
     return FaultKind.SCHEMA_REFUSED if any(word in said for word in _SCHEMA) else FaultKind.BAD_REQUEST
 
 
 def retry_after(reply: Incoming, now: float) -> float | None:
-    """Seconds to wait, as told in seconds, in milliseconds or as a date; None when nothing usable was told."""
+    """Seconds to wait, stated in seconds, milliseconds or as a date; None if nothing usable is stated."""
     milliseconds = _number(reply.header("retry-after-ms"))
     if milliseconds is not None:
         return milliseconds / 1000

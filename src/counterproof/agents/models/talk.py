@@ -1,11 +1,11 @@
-"""One conversation with one model about one task, whatever the role: our words, and data of the target between marks.
+"""One conversation with one model about one task, for every role: our words, and data from the target between marks.
 
-The first message is what tasks share, the second one the role, the contract and the task; the data of both comes from a pack
+The first message contains what tasks share, the second the role, the contract and the task; the data of both comes from a pack
 (`agents.context`).
 
-Always holds: text of the target stands only inside marked blocks, with hidden characters shown (X1, X3); the opening is the same
-for the same task and pack, so a restart asks the same question, and its first message is the same for all tasks of a run and
-role, so that a cache finds it; the whole is bounded, and when the bound is reached only the result is accepted (X7).
+Invariant: text from the target appears only inside marked blocks, with hidden characters shown (X1, X3); the opening is the
+same for the same task and pack, so a restart asks the same question, and its first message is the same for all tasks of a run
+and role, so that it can be cached; the total is bounded, and at the bound only the result is accepted (X7).
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,9 +27,9 @@ _Lines = tuple[tuple[str, int, int], ...]
 _Stretch = tuple[str, _Lines, bool]
 """A part of a message, the lines of files that it shows, and whether it is a piece of the part before it."""
 FIRST_TOOLS = 2
-"""Tools that are offered in a small window: reading and searching."""
+"""The number of tools offered in a small window: reading and searching."""
 PART = 1_000
-"""Steps of one talk: the talks of a task are numbered by it."""
+"""The most steps of one talk; a talk's steps start at its part number times this."""
 
 HAND_IN = "Tools have ended. Hand in the result now: the JSON object of the contract and nothing else."
 MEND = "The result does not fit the contract, or parts of it would be refused. Hand in the whole of it again, corrected:"
@@ -37,9 +37,9 @@ MEND = "The result does not fit the contract, or parts of it would be refused. H
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What is asked, apart from the data. `system` is what all roles of a protocol are told; `role` the rest, which follows what
-    they are shown alike, so that a cache serves all of them; `intro` and `closing` are our lines before and behind the task's
-    data; `output` the JSON schema of the result. `part` numbers the talks of a task, where it has several."""
+    """The question without its data. `system` is the text for all roles of a protocol; `role` the role's own, which follows
+    the shared data, so that all roles can use the cache; `intro` and `closing` are our lines before and after the task's data;
+    `output` the JSON schema of the result. `part` numbers the talks of a task."""
 
     task: str
     attempt: int
@@ -54,7 +54,7 @@ class Asked:
 
 
 class Talk:
-    """Grows by one turn at a time. `marker` makes the mark that the result must carry from all that the opening says."""
+    """Grows by one turn at a time. `marker` derives the result's required mark from the complete opening."""
 
     def __init__(self, asked: Asked, pack: Pack, marker: Callable[[str], str]) -> None:
         if asked.tuning.small:
@@ -78,15 +78,15 @@ class Talk:
 
     @property
     def full(self) -> bool:
-        """Whether nothing more may be shown."""
+        """True if nothing more may be shown."""
         return self._size >= (self._asked.tuning.window - self._limit) * 7 // 8
 
     def fits(self, text: str) -> bool:
-        """Whether there is room for a text and an answer behind it."""
+        """True if there is room for a text and an answer after it."""
         return self._size + tokens(text) + self._limit <= self._asked.tuning.window
 
     def question(self, with_tools: bool) -> Question:
-        """The next question. Tools stay listed when they have ended, since they are part of what a cache knows."""
+        """The next question. Tools stay listed when they must no longer be called, because they are part of the cached prefix."""
         self._step += 1
         return Question(
             task=self._asked.task,
@@ -103,44 +103,44 @@ class Talk:
         )
 
     def widen(self) -> bool:
-        """Allow for a longer answer after one was cut off; False where the most is allowed already."""
+        """Allow a longer answer after a truncated one; False if the maximum is already allowed."""
         wider = min(self._limit * 2, self._asked.tuning.ceiling, self._asked.tuning.window - self._size)
         grown, self._limit = wider > self._limit, max(wider, self._limit)
         return grown
 
     def say(self, text: str) -> None:
-        """A line of ours. Never holds text of the target."""
+        """Add a line of ours. Never contains text from the target."""
         self._add(Message("user", text))
 
     def show(self, words: str, category: Category, text: str) -> None:
-        """Our words, and data that belongs to them."""
+        """Add our words with the related data."""
         self._add(Message("user", f"{words}\n{self._block(category, text)}" if text else words))
 
     def heard(self, answer: Answer, calls: tuple[ToolCall, ...] = ()) -> None:
-        """What the model said, as it must be repeated to it. Calls are those that will be answered."""
+        """Add the model's answer in the form that must be sent back. Calls are those that will be answered."""
         text = answer.text[:_MAX_SAID] or ("" if calls else "(nothing)")
         self._add(Message("assistant", text, calls, thoughts=answer.thoughts))
 
     def fresh(self, call: ToolCall) -> bool:
-        """Whether a call has a name, and an id that was not used before in the conversation (F11)."""
+        """True if a call has a name, and an id that was not used before in the conversation (F11)."""
         if not call.id or not call.name or call.id in self._answered:
             return False
         self._answered.add(call.id)
         return True
 
     def answer(self, call: ToolCall, category: Category, text: str) -> None:
-        """The answer to a call, as data between marks."""
+        """Add a call's result, as data between marks."""
         self._add(Message("tool", self._block(category, text), call_id=call.id, tool=call.name))
 
     def refuse(self, call: ToolCall, reason: str) -> None:
-        """A refusal. The reason may repeat what the model sent, so it is data as well."""
+        """Add a rejection. The reason may repeat what the model sent, so it is data as well."""
         self.answer(call, Category.REFERENCE, f"refused: {reason}")
 
     def _sections(self, sections: Iterable[Filled]) -> list[_Stretch]:
         return [stretch for each in sections for stretch in self._divided(each)]
 
     def _divided(self, section: Filled) -> Iterator[_Stretch]:
-        """A section with its pieces of code, each a stretch of its own, and the frame around them."""
+        """A section split into its pieces of code, and the frame around them."""
         showing = [piece for piece in section.pieces if piece.shows]
         heads = {BAR + visible(piece.text.partition("\n")[0]).text: piece.shows for piece in showing}
         lines = "\n".join([section.title, *(self._block(section.category, body) for body in section.bodies)]).split("\n")
@@ -162,7 +162,7 @@ class Talk:
 
 
 def _message(stretches: Iterable[_Stretch]) -> Message:
-    """One message of several parts, with a line end between them."""
+    """One message of several parts, separated by line ends."""
     texts: list[str] = []
     parts: list[Part] = []
     start = 0
@@ -182,7 +182,7 @@ def _spans(shows: Iterable[Shown]) -> _Lines:
 
 
 def _contract(schema: str) -> str:
-    """How a result is handed in, the same for every task of a role."""
+    """How to submit a result, the same for every task of a role."""
     return (
         "# Result\n\nThe result is one JSON object of the type `Result`, handed in as the whole of your last reply. A field with "
         "`?` may be left out; its empty value says the same.\n\n"

@@ -1,6 +1,6 @@
-"""Arguments of tool calls, as models write them: data of a fixed shape, or a refusal that says what does not fit (F11).
+"""Parses the arguments of tool calls: data of a fixed shape, or a rejection that says what is wrong (F11).
 
-Always holds: nothing of a call is believed before it was read against its shape. Does not belong here: which tools there are.
+Invariant: no part of a call is used before it was validated against its shape. Not handled here: which tools exist.
 """
 
 from typing import TypeVar
@@ -31,7 +31,7 @@ def spec(name: str, text: str, shape: type[Arguments]) -> ToolSpec:
 
 
 def arguments_of(call: ToolCall, shape: type[Shape]) -> Shape:
-    """The arguments of a call, as the tool wants them. Raises `ToolRefused`."""
+    """The validated arguments of a call. Raises `ToolRefused`."""
     if len(call.arguments) > MAX_ARGUMENTS:
         raise ToolRefused(f"the arguments have more than {MAX_ARGUMENTS:,} characters")
     try:

@@ -1,11 +1,11 @@
-"""What travels: one request and one whole reply, as plain data."""
+"""One request and one complete reply, as plain data."""
 
 from dataclasses import dataclass
 
 
 @dataclass(frozen=True, slots=True)
 class Outgoing:
-    """One request as the provider's library made it."""
+    """One request made by the provider's library."""
 
     method: str
     url: str
@@ -15,7 +15,7 @@ class Outgoing:
 
 @dataclass(frozen=True, slots=True)
 class Incoming:
-    """One whole reply."""
+    """One complete reply."""
 
     status: int
     headers: tuple[tuple[str, str], ...]

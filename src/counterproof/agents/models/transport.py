@@ -1,9 +1,9 @@
-"""Sends one HTTP request and brings back the whole reply, or says precisely what went wrong.
+"""Sends one HTTP request and returns the complete reply, or says precisely what went wrong.
 
-Always: nothing is sent but to the one server that the connection was opened for (or to the proxy that the user's environment
-names for it); redirects are not followed; every wait has an end (connecting, the first byte, between two bytes, in all); a
-reply is bounded in size also after decompression; a reply that ends early is an error. Retries, prices and meanings do not
-belong here.
+Invariant: nothing is sent except to the one server that the connection was opened for (or to the proxy that the user's
+environment names for it); redirects are not followed; every wait has a limit (connecting, the first byte, between two bytes,
+in total); a reply is bounded in size, also after decompression; a truncated reply is an error. Not handled here: retries,
+prices, meanings.
 """
 
 import asyncio
@@ -29,7 +29,7 @@ _T = TypeVar("_T")
 
 @dataclass(frozen=True, slots=True)
 class Deadlines:
-    """Seconds. `first` is how long a model may think before the first byte, `idle` the longest silence after it."""
+    """In seconds. `first` is how long a model may think before the first byte, `idle` the longest silence after it."""
 
     connect: float = 15
     first: float = 600
@@ -38,7 +38,7 @@ class Deadlines:
 
 
 class Connection:
-    """To one server. `origin` is its scheme, host and port; any other destination is refused."""
+    """A connection to one server. `origin` is its scheme, host and port; any other destination is rejected."""
 
     def __init__(self, url: str, environment: Mapping[str, str], deadlines: Deadlines | None = None) -> None:
         self.origin = origin(url)
@@ -55,7 +55,7 @@ class Connection:
         await self._transport.aclose()
 
     async def send(self, outgoing: Outgoing, on_sent: Callable[[], None]) -> Incoming:
-        """The whole reply, whatever its status. `on_sent` is called when the request has left. Raises `WireFault`."""
+        """The complete reply, whatever its status. `on_sent` is called once the request was sent. Raises `WireFault`."""
         if origin(outgoing.url) != self.origin:
             raise WireFault(
                 FaultKind.BAD_REQUEST, f"a request to {origin(outgoing.url)} was refused: only {self.origin} is named"
@@ -111,7 +111,7 @@ class Connection:
 
 
 class _Departure:
-    """Notices when the last byte of a request has left: from then on it may be billed."""
+    """Detects when the last byte of a request has left: from then on it may be billed."""
 
     def __init__(self, on_sent: Callable[[], None]) -> None:
         self.done = False
@@ -136,7 +136,7 @@ def _reason(error: Exception) -> str:
 
 
 def unpacked(body: bytes, encoding: str) -> bytes:
-    """We ask for plain bytes; a proxy that compresses all the same is understood, within the same bound."""
+    """Decompress a body within the same bound. We ask for plain bytes, but a proxy may compress."""
     if encoding.lower() in ("", "identity"):
         return body
     if encoding.lower() not in ("gzip", "deflate"):
@@ -154,14 +154,14 @@ def unpacked(body: bytes, encoding: str) -> bytes:
 
 
 def origin(url: str) -> str:
-    """Scheme, host and port in one spelling."""
+    """Scheme, host and port in normalised form."""
     parts = urlsplit(url)
     port = parts.port or (443 if parts.scheme == "https" else 80)
     return f"{parts.scheme.lower()}://{(parts.hostname or '').lower()}:{port}"
 
 
 def proxy_for(url: str, environment: Mapping[str, str]) -> str:
-    """The proxy that the user's environment names for this address; '' if it is reached directly."""
+    """The proxy that the user's environment names for this address; '' for a direct connection."""
     parts = urlsplit(url)
     named = {name.lower(): value for name, value in sorted(environment.items()) if name.lower().endswith("_proxy") and value}
     if _excluded(parts.hostname or "", parts.port, named.get("no_proxy", "")):
@@ -171,7 +171,7 @@ def proxy_for(url: str, environment: Mapping[str, str]) -> str:
 
 
 def _excluded(host: str, port: int | None, listed: str) -> bool:
-    """NO_PROXY as everybody reads it: names and their subdomains, with or without a port; `*` for all."""
+    """NO_PROXY in its usual meaning: names and their subdomains, with or without a port; `*` for all."""
     for item in (each.strip().lower() for each in listed.split(",")):
         name, _, wanted = item.rpartition(":") if item.rpartition(":")[2].isdigit() else (item, "", "")
         name = name.lstrip(".")
@@ -181,7 +181,7 @@ def _excluded(host: str, port: int | None, listed: str) -> bool:
 
 
 def trusted(environment: Mapping[str, str]) -> ssl.SSLContext:
-    """Certificates of the system and of certifi, or exactly those that the user's environment names instead."""
+    """Certificates of the system and of certifi, or only those that the user's environment names."""
     named = environment.get("SSL_CERT_FILE") or environment.get("REQUESTS_CA_BUNDLE") or environment.get("CURL_CA_BUNDLE")
     folder = environment.get("SSL_CERT_DIR")
     try:

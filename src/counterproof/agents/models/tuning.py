@@ -1,9 +1,9 @@
-"""How a model is asked: how long its answer may be and how hard it thinks, by provider, and as the user sets it. Pure.
+"""Settings for asking a model: the length of its answer and its thinking effort, by provider or set by the user. Pure.
 
     openai:gpt-5#effort=low                     think little
     anthropic:claude-opus-4-5#effort=high#output=32000#ceiling=64000
 
-Always holds: an answer that was cut off may be asked for again with a larger limit, up to `ceiling`; a setting that is not given
+Invariant: a truncated answer may be requested again with a larger limit, up to `ceiling`; a setting that is not given
 is the provider's own default, never a guess about a model's name.
 """
 
@@ -17,13 +17,13 @@ _HINT = f"write PROVIDER:MODEL#effort={'|'.join(('none', *EFFORTS))}#output=TOKE
 MIN_WINDOW = 8_000
 MIN_OPENING = 700
 SMALL_WINDOW = 16_000
-"""Below it the worked answers of a role and all but the first tools are left out."""
+"""In smaller windows a role's worked answers and all but the first tools are left out."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tuning:
-    """`output` tokens of answer, thinking included; `ceiling` is the most after answers were cut off; `window` is how much a
-    whole conversation may have. `effort` is one of `EFFORTS`, "none", or '' for what the model does by itself."""
+    """`output` is the answer's tokens, thinking included; `ceiling` the maximum after truncated answers; `window` the tokens
+    of a whole conversation. `effort` is one of `EFFORTS`, "none", or '' for the model's default."""
 
     output: int = 8_192
     ceiling: int = 32_768
@@ -40,7 +40,7 @@ class Tuning:
 
     @property
     def opening(self) -> int:
-        """The most tokens of data to begin with: the instructions, tools and turns need the rest."""
+        """The most tokens of data in the opening: instructions, tools and turns need the rest."""
         return (self.window - MIN_WINDOW) // 2 + MIN_OPENING
 
     @property
@@ -49,7 +49,7 @@ class Tuning:
 
     @property
     def narrower(self) -> "Tuning | None":
-        """The same with a window of half, for a model whose context is shorter than its window says. None at the least window."""
+        """The same with half the window, for a model whose context is shorter than stated. None at the smallest window."""
         if self.window <= MIN_WINDOW:
             return None
         return replace(self, window=max(self.window // 2, MIN_WINDOW))
@@ -59,7 +59,7 @@ USUAL = Tuning()
 
 
 def split_tuning(text: str, usual: Callable[[str], Tuning]) -> tuple[str, Tuning]:
-    """A model string without its settings, and the settings; `usual` gives the defaults for the string before them."""
+    """Split a model string from its settings; `usual` returns the defaults for the string."""
     name, *parts = text.split("#")
     tuning = usual(name)
     given: dict[str, str] = {}

@@ -1,8 +1,8 @@
-"""Whether the bytes of a reply are a whole reply, judged before a provider's library reads them. Pure and bounded.
+"""Checks that the bytes of a reply are a complete reply, before a provider's library parses them. Pure and bounded.
 
-Always: a reply counts as complete only with its own end mark (a finish reason; for streams also the last event); a stream that
-repeats or skips an event is not complete; nesting is bounded before anything recursive reads it. What a reply says does not
-matter here.
+Invariant: a reply is complete only with its own end mark (a finish reason; for streams also the last event); a stream that
+repeats or skips an event is incomplete; nesting is checked before any recursive parsing. Not handled here: the content of a
+reply.
 """
 
 import json
@@ -16,7 +16,7 @@ MAX_DEPTH = 64
 
 
 class Family(StrEnum):
-    """Wire formats. Mistral, Groq, OpenRouter and Ollama speak the first."""
+    """Wire formats. Mistral, Groq, OpenRouter and Ollama use the first."""
 
     OPENAI = "openai chat completions"
     RESPONSES = "openai responses"
@@ -26,7 +26,7 @@ class Family(StrEnum):
 
 
 def judge(family: Family, body: bytes, streamed: bool) -> None:
-    """Raises `WireFault` when the reply is cut off, unreadable, or an error in the clothes of a reply."""
+    """Raises `WireFault` if the reply is truncated, unreadable, or an error in the form of a reply."""
     if streamed:
         _STREAMS[family](_events(body))
         return
@@ -37,7 +37,7 @@ def judge(family: Family, body: bytes, streamed: bool) -> None:
 
 
 def reply_id(body: bytes, streamed: bool) -> str:
-    """The provider's id of a reply that `judge` accepted; '' if it gives none."""
+    """The provider's id of a reply that `judge` accepted; '' if it has none."""
     first = _events(body)[0] if streamed else _object(body)
     inner = first.get("message") or first.get("response")
     holder = cast("dict[str, Any]", inner) if isinstance(inner, dict) else first
@@ -46,7 +46,7 @@ def reply_id(body: bytes, streamed: bool) -> str:
 
 
 def depth_within(text: str, limit: int = MAX_DEPTH) -> bool:
-    """Whether brackets outside strings nest no deeper than the limit; one pass, no recursion."""
+    """True if brackets outside strings nest no deeper than the limit; one pass, no recursion."""
     depth = 0
     inside = escaped = False
     for character in text:
@@ -98,7 +98,7 @@ def _google_ended(reply: dict[str, Any]) -> bool:
 
 
 _RESPONSE_ENDS = ("completed", "incomplete")
-"""How a response ends that can be read. One that failed says so in an error, and the other statuses are no end."""
+"""The final statuses of a readable response. A failed one reports an error, and other statuses are not final."""
 
 _ENDS: dict[Family, Callable[[dict[str, Any]], bool]] = {
     Family.OPENAI: lambda reply: bool(_first(reply, "choices").get("finish_reason")),
@@ -127,7 +127,7 @@ _DONE: dict[str, Any] = {"[DONE]": True}
 
 
 def _events(body: bytes) -> list[dict[str, Any]]:
-    """The data of every event that ended with a blank line. Anything after the last blank line was cut off."""
+    """The data of every event that ended with a blank line. Anything after the last blank line is truncated."""
     try:
         text = body.decode("utf-8").replace("\r\n", "\n")
     except UnicodeDecodeError as error:
@@ -177,7 +177,7 @@ def _anthropic_stream(events: list[dict[str, Any]]) -> None:
 
 
 def _responses_stream(events: list[dict[str, Any]]) -> None:
-    """Events are numbered without a gap, and the last one holds the whole response."""
+    """Events are numbered without a gap, and the last one contains the whole response."""
     for number, event in enumerate(events):
         _raise_reported(event, billed=number > 0)
         _raise_reported(_whole(event), billed=True)

@@ -1,6 +1,6 @@
 """The embedded agents of a plan verification: they judge by what is certain about plan and code, without a model (P15).
 
-Always: an agent knows only its task and its tools. It numbers its own items from 1, proposes, and decides nothing.
+Invariant: an agent knows only its task and its tools. It numbers its own items from 1 and makes proposals; the engine decides.
 """
 
 from counterproof.agents.planning.challenger import EmbeddedChallenger

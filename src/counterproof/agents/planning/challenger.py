@@ -1,4 +1,4 @@
-"""The embedded challenger: compares what the plan states with the repository, and audits the score (P3, P12)."""
+"""The embedded challenger: compares the plan's statements with the repository, and audits the score (P3, P12)."""
 
 from counterproof.agents.planning.marks import by_plan
 from counterproof.agents.planning.worker import fresh, raised
@@ -9,7 +9,7 @@ from counterproof.toolbox.plan_tools import PlanTools
 
 
 class EmbeddedChallenger:
-    """Raises what the checks found: what stands, and the questions."""
+    """Raises the challenges and questions that the checks found."""
 
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         if task.scoring:

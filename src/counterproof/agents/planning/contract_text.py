@@ -1,7 +1,7 @@
-"""The results of plan verification as models fill them in: typed fields with bounds, one shape for each kind of task (P4).
+"""The results of plan verification as models submit them: typed fields with bounds, one shape for each kind of task (P4).
 
-Always: unknown fields are refused, enums are the schema's own, texts are bounded. An item that does not fit is told to the model
-in words. Turning wire values into the domain's own happens here too; what they are worth is decided by the engine.
+Invariant: unknown fields are rejected, enums are the schema's own, texts are bounded. Invalid items are described to the model
+in words. Wire values are converted to domain values here; the engine judges them.
 """
 # ruff: noqa: RUF012 (pydantic copies defaults)
 
@@ -159,7 +159,7 @@ _ORIGINS = {
 
 
 def shape_of(task: PlanTask) -> type[Result]:
-    """What this task hands in."""
+    """The shape of this task's result."""
     if task.scoring:
         return ScoreResult
     if task.mode:
@@ -168,7 +168,7 @@ def shape_of(task: PlanTask) -> type[Result]:
 
 
 def reply_of(task: PlanTask, fields: dict[str, Any]) -> tuple[PlanReply | None, tuple[str, ...]]:
-    """What a model handed in, as the domain's own; or what is wrong with it, in words for the model."""
+    """A model's result as a domain value; or what is wrong with it, in words for the model."""
     try:
         return _converted(task, shape_of(task).model_validate(fields)), ()
     except ValidationError as error:

@@ -1,6 +1,6 @@
-"""Score cards, worked out twice from two sides: the synthesizer marks the outcome, the challenger the plan's own text (P12).
+"""Score cards, computed from two sides: the synthesizer marks the outcome, the challenger the plan's own text (P12).
 
-For the reader only; nothing is decided by a score.
+For information only; nothing is decided by a score.
 """
 
 from counterproof.model.counting import counted
@@ -22,7 +22,7 @@ def _named(challenges: list[Challenge], nothing: str) -> str:
 
 
 def by_outcome(outline: PlanOutline, task: PlanTask) -> ScoreCard:
-    """From what stands after the last iteration."""
+    """Marks from the challenges that remain after the last iteration."""
     standing = [each for each in task.challenges if each.counts]
     cost = sum(_COST[each.severity] for each in standing)
     about = [each for each in standing if each.origin in ("surfaced", "probed", "domain-expert")]
@@ -54,7 +54,7 @@ def by_outcome(outline: PlanOutline, task: PlanTask) -> ScoreCard:
 
 
 def by_plan(outline: PlanOutline, task: PlanTask) -> ScoreCard:
-    """From what the plan's text offers, and only then from what stands."""
+    """Marks from the plan's text first, then from the remaining challenges."""
     standing = [each for each in task.challenges if each.counts]
     heavy = sum(_COST[each.severity] for each in standing if each.severity is not Weight.MINOR)
     steps, files = len(outline.steps), len(outline.files)

@@ -1,7 +1,7 @@
-"""A plan verification's side of an agent: its conversations, tools, contract and checks (P15, P18, F12).
+"""Plan verification's part of an agent: its conversations, tools, contract and checks (P15, P18, F12).
 
-Always: sources that are not there and quotes that do not stand are sent back once with what stands there (P19, P20). What the
-model's words are worth beside the embedded agent's is decided by the engine.
+Invariant: missing sources and wrong quotations are returned once, with the actual text (P19, P20). The engine decides how the
+model's results compare with the embedded agent's.
 """
 
 from counterproof.agents import roles, tool_table
@@ -52,11 +52,11 @@ class PlanDialogue:
         return reply
 
     def hand_over(self, desk: Desk, task: PlanTask, tools: PlanTools) -> None:
-        """No task of a verification judges what another one found."""
+        """No task of a verification judges another agent's findings."""
 
 
 def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tuning: Tuning = USUAL) -> Talk:
-    """The conversation about a task, with all that it shows at the beginning."""
+    """The conversation about a task, with its opening."""
     sections = (*context.shared_sections(bench), *context.task_sections(task, doubts))
     searched = (*((Tool.MEMORY,) if bench.memory else ()), *(budgets.WEB if bench.web else ()))
     asked = Asked(
@@ -74,7 +74,7 @@ def opened_talk(task: PlanTask, bench: PlanBench, doubts: tuple[Doubt, ...], tun
 
 
 class PlanPart(Part[PlanReply]):
-    """A plan verification's side of one conversation."""
+    """Plan verification's part of one conversation."""
 
     def __init__(self, task: PlanTask, tools: PlanTools) -> None:
         self._task = task
@@ -92,7 +92,7 @@ class PlanPart(Part[PlanReply]):
         return tool_table.researched(self._tools, call)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[PlanReply]:
-        """What was handed in, or what is wrong with it. Raises `ModelFailed` for a reply that is not this task's, or cut off."""
+        """The submitted result, or its problems. Raises `ModelFailed` for a reply that is truncated or not this task's."""
         self._advice = False
         if cut:
             raise ModelFailed("the output was cut off")
@@ -114,7 +114,7 @@ class PlanPart(Part[PlanReply]):
         return Result(reply, problems, standing)
 
     def settled(self, result: Result[PlanReply]) -> PlanReply:
-        """Citations that were not fixed are the engine's to refuse, one by one."""
+        """Uncorrected citations are left for the engine to reject individually."""
         if result.reply is None or (result.problems and not self._advice):
             raise ModelFailed(f"the result does not fit the contract: {result.problems[0]}")
         return result.reply
@@ -124,8 +124,8 @@ MAX_PROBLEMS = 10
 
 
 def find_problems(tools: PlanTools, reply: PlanReply) -> tuple[tuple[str, ...], str]:
-    """What is wrong with the sources that a model names, in words for it to correct, and the text of the sources. Advice only:
-    whether a source counts is decided by the engine from the same checks (P11, P19, P20)."""
+    """What is wrong with the sources that a model names, in words for it to correct, with the sources' text. Advice only: the
+    engine decides from the same checks whether a source counts (P11, P19, P20)."""
     found: list[str] = []
     standing: list[str] = []
     checks = {each.source: each for each in tools.checks(reply)}

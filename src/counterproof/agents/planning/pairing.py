@@ -1,8 +1,8 @@
-"""A model's reply beside the embedded agent's: two witnesses, one reply.
+"""Combines a model's reply with the embedded agent's: two witnesses, one reply.
 
-Always: what the embedded agent handed in is in the reply whole, and marked as established; what a model adds stands beside it and
-replaces nothing. Whether a model's items hold is decided by the engine, from sources that are re-read. A model's reply with
-which the whole would be no valid answer is left out, and said to be.
+Invariant: the embedded agent's items are all included and marked as established; a model's items are added and replace
+nothing. The engine decides from re-read sources whether a model's items are valid. A model's reply that would make the whole
+invalid is left out, with a note.
 """
 
 from dataclasses import replace
@@ -16,7 +16,7 @@ MAX_NOTED = 5
 
 
 def paired(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
-    """Both, the embedded agent's items first; `seen` says which are established."""
+    """Both replies, the embedded agent's items first; `seen` says which are established."""
     if said.unreviewed:
         return replace(seen, unreviewed=said.unreviewed, over_budget=said.over_budget, notes=(*seen.notes, *said.notes))
     if task.scoring:
@@ -32,7 +32,7 @@ def paired(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
 
 
 def _raised(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
-    """Challenges of both, with contexts and risks, numbered on from the embedded agent's."""
+    """The challenges, contexts and risks of both, numbered on from the embedded agent's."""
     known = {" ".join(each.claim.lower().split()) for each in (*task.challenges, *seen.challenges)}
     challenges, grounds, notes = list(seen.challenges), list(seen.grounds), [*seen.notes, *said.notes]
     renamed = {"null": "null"}
@@ -64,13 +64,13 @@ def _raised(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
 
 
 def _bounded(challenge: Challenge, places: tuple[str, ...]) -> Challenge:
-    """A model blocks a plan only with a place in the repository."""
+    """A model's challenge blocks a plan only with a location in the repository."""
     blocking = challenge.severity is Weight.BLOCKING and not places
     return replace(challenge, severity=Weight.SIGNIFICANT) if blocking else challenge
 
 
 def _resolved(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
-    """The embedded researcher's word, and the model's where the code alone had no answer."""
+    """The embedded researcher's answers, and the model's if the code alone had none."""
     open_still = {each.affects_challenge for each in seen.unknowns if each.resolution is UnknownResolution.UNRESOLVABLE}
     known = {each.id for each in task.challenges}
     settled = {each.affects_challenge for each in seen.unknowns} - open_still
@@ -80,7 +80,7 @@ def _resolved(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
 
 
 def _weighed(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
-    """The model's wishes after the embedded agent's, each judged by the engine; its questions and directives beside."""
+    """The model's proposals after the embedded agent's, each judged by the engine, with its questions and directives."""
     standing = {each.challenge_id: each for each in seen.proposals}
     wishes: list[Proposal] = [each for each in said.proposals if standing.get(each.challenge_id) != each]
     questions = {each.challenge_id: each for each in (*seen.questions, *said.questions)}

@@ -1,7 +1,7 @@
-"""The embedded researcher in its three modes: settle what is open, surface what was missed, probe what may go wrong (P3, P10).
+"""The embedded researcher in its three modes: resolve unknowns, surface missed context, probe risks (P3, P10).
 
-Always: a concern is confirmed by deriving it again from plan and code and quoting the line that shows it; code and history are
-reached through the metered tools alone. What neither answers is unresolvable, and says so.
+Invariant: a concern is confirmed by deriving it again from plan and code and quoting the line that shows it; code and history
+are accessed only through the metered tools. What neither answers is unresolvable, and says so.
 """
 
 import re
@@ -40,7 +40,7 @@ UNCLEAR = "to be made clear before the step is carried out"
 
 @dataclass(frozen=True, slots=True)
 class Answer:
-    """How an unknown ended, with its source, or with the reason why there is none."""
+    """The resolution of an unknown with its source, or the reason why there is none."""
 
     resolution: UnknownResolution
     source: str
@@ -49,14 +49,14 @@ class Answer:
 
 
 class EmbeddedResearcher:
-    """One agent, three ways of working; the task says which."""
+    """One agent with three modes; the task selects one."""
 
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         modes = {ResearchMode.RESOLVE: self._resolve, ResearchMode.SURFACE: self._surface, ResearchMode.PROBE: self._probe}
         return modes[task.mode or ResearchMode.RESOLVE](task, tools)
 
     def _resolve(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """Each concern is derived again; one search covers all words that must not be found."""
+        """Derive each concern again; one search covers all words that must not occur."""
         settled = {each.affects_challenge for each in task.unknowns if each.resolution is not UnknownResolution.UNRESOLVABLE}
         pending = [each for each in task.challenges if each.counts and each.id not in settled]
         derived = {doubt.claim[:MAX_TEXT]: doubt for doubt in _derived(tools)}
@@ -70,7 +70,7 @@ class EmbeddedResearcher:
         return PlanReply(task.agent_id, task.iteration, unknowns=tuple(unknowns))
 
     def _surface(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """At most two challenges come of it; context without one informs."""
+        """At most two pieces of context become challenges; the others are information."""
         found = surroundings(tools)
         doubts = fresh([doubt for doubt, _ in found if doubt], task)[:2]
         challenges, grounds = raised(doubts, task, Raiser.SURFACED)
@@ -82,7 +82,7 @@ class EmbeddedResearcher:
         return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, contexts=contexts)
 
     def _probe(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """What may go wrong in words is for models to read; the plan's lines contradict nothing here (P20)."""
+        """Risks in prose are left to models; no line of the plan is contradicted here (P20)."""
         return PlanReply(task.agent_id, task.iteration)
 
 
@@ -91,7 +91,7 @@ def _derived(tools: PlanTools) -> list[Doubt]:
 
 
 def _found(tools: PlanTools, doubts: list[Doubt]) -> dict[str, str]:
-    """Where words stand that the doubts say stand nowhere."""
+    """The locations of words that the doubts say do not occur."""
     words = tuple(dict.fromkeys(word for doubt in doubts for word in doubt.search))
     places: dict[str, str] = {}
     for hit in (tools.grep(words) if words else ()) or ():
@@ -102,7 +102,7 @@ def _found(tools: PlanTools, doubts: list[Doubt]) -> dict[str, str]:
 
 
 def _settled(doubt: Doubt | None, found: dict[str, str], tools: PlanTools) -> Answer | None:
-    """What was derived again, with the first line that shows it."""
+    """The concern derived again, with the first line that shows it."""
     if doubt is None:
         return None
     there = next((found[word] for word in doubt.search if word in found and "/" not in word), "")
@@ -114,8 +114,8 @@ def _settled(doubt: Doubt | None, found: dict[str, str], tools: PlanTools) -> An
 
 
 def _beyond_the_code(kind: UnknownType, challenge: Challenge, tools: PlanTools) -> Answer:
-    """What the code does not answer is looked up on the web where the user configured one. Reading is left to people or models:
-    the answer stays unresolvable and names where to look."""
+    """Look up what the code cannot answer on the web, if the user configured it. Reading the results is left to people or
+    models: the answer stays unresolvable and names the pages."""
     why = f"it is no question that the code alone answers{'' if tools.bench.web else ', and no web is configured'}"
     if tools.bench.web is not None and kind in budgets.FOR_THE_WEB:
         tools.grep(tuple(re.findall(r"`([\w.-]{3,60})", f"{challenge.claim} {challenge.concern}")[:5]))
@@ -127,7 +127,7 @@ def _beyond_the_code(kind: UnknownType, challenge: Challenge, tools: PlanTools) 
 
 
 def _on_record(task: PlanTask, challenge: Challenge) -> Answer | None:
-    """A challenge that came of surfaced context rests on that context, whose place the engine has checked."""
+    """A challenge from surfaced context rests on that context, whose location the engine has checked."""
     context = next((each for each in task.contexts if each.generates_challenge == challenge.id), None)
     if context is None:
         return None

@@ -1,7 +1,7 @@
-"""What surrounds a plan and was not taken into account: what the user decided before, and who uses what the plan changes (P3).
+"""Surfaces context that the plan missed: the user's earlier decisions, and users of what the plan changes (P3).
 
-Always: notes are untrusted text: their words are compared, never followed. Each piece of context names where it is. Whether a
-challenge comes of it is stated beside it; letting it in is the engine's. Documents and commits in words are for models to read.
+Invariant: notes are untrusted text: their words are compared, never followed. Each piece of context names its location and
+whether it suggests a challenge; the engine admits it. Documents and commits in prose are left to models.
 """
 
 import re
@@ -17,18 +17,18 @@ from counterproof.toolbox.plan_tools import PlanTools
 MAX_CONTEXTS = 6
 MAX_CALLERS = 3
 _KEEP = re.compile(r"(?:accept\W|change\W)?\W*(?:keep|do not|don't|never|no)\b", re.IGNORECASE)
-"""How an answer begins that keeps a thing."""
+"""The start of an answer that keeps a thing."""
 
 Surfaced = tuple[Doubt | None, SurfacedContext]
 
 
 def surroundings(tools: PlanTools) -> list[Surfaced]:
-    """Everything, what contradicts the plan first."""
+    """All surfaced context, contradictions of the plan first."""
     return sorted([*_remembered(tools), *_callers(tools)], key=lambda pair: pair[0] is None)[:MAX_CONTEXTS]
 
 
 def _remembered(tools: PlanTools) -> list[Surfaced]:
-    """What the user decided before about things that this plan names."""
+    """The user's earlier decisions about things that this plan names."""
     named = [each for each in tools.bench.outline.named if each.kind in (Mention.SYMBOL, Mention.FILE)]
     words = tuple(dict.fromkeys(each.text for each in named))
     removed = {each.text: each.line for each in named if each.intent is Intent.REMOVES}
@@ -41,7 +41,7 @@ def _remembered(tools: PlanTools) -> list[Surfaced]:
 
 
 def _recalled(note: Note, about: str, line: int) -> Surfaced:
-    """A note, with a doubt where it keeps what this plan removes."""
+    """A note, with a doubt if it keeps something that this plan removes."""
     said = f'On an earlier plan ("{note.plan}") the user decided about `{about}`: {note.text}'[:1_900]
     if not line:
         return None, SurfacedContext("S1", ContextSource.MEMORY, note.key, said, ContextImpact.CHANGES_NEEDED)
@@ -59,7 +59,7 @@ def _recalled(note: Note, about: str, line: int) -> Surfaced:
 
 
 def _callers(tools: PlanTools) -> list[Surfaced]:
-    """Files outside the plan that use what it changes. This informs; it accuses nobody."""
+    """Files outside the plan that use what it changes. Information only."""
     case = tools.bench.case
     found: list[Surfaced] = []
     for each in case.intents(Mention.SYMBOL):

@@ -1,7 +1,7 @@
-"""The embedded synthesizer: draws from research what becomes of each challenge, words questions, marks the plan (P5, P12).
+"""The embedded synthesizer: concludes from research what happens to each challenge, words questions, marks the plan (P5, P12).
 
-Always: what research confirmed stays, with its mitigation; what it refuted is withdrawn on that evidence. What the user decided
-is the engine's to apply. The engine checks every one of these wishes.
+Invariant: a challenge confirmed by research stays, with its mitigation; a refuted one is withdrawn on that evidence. The
+engine applies the user's decisions and checks every proposal.
 """
 
 from counterproof.agents.planning.marks import by_outcome
@@ -14,7 +14,7 @@ _CONFIRMING = (UnknownResolution.CONFIRMED, UnknownResolution.PARTIALLY_RESOLVED
 
 
 class EmbeddedSynthesizer:
-    """Proposes; decides nothing."""
+    """Makes proposals; decides nothing."""
 
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         if task.scoring:
@@ -43,7 +43,7 @@ def _proposal(challenge: Challenge, unknown: Unknown | None) -> Proposal:
 
 
 def _directives(task: PlanTask, left: list[Challenge]) -> tuple[Directive, ...]:
-    """When the user has just changed the scope and something still stands, the surroundings are worth another look."""
+    """If the user has just changed the scope and a challenge is still open, surface context again."""
     now = tuple(each.challenge_id for each in task.responses if each.iteration == task.iteration)
     heavy = [each for each in left if each.severity is not Weight.MINOR]
     if not now or not heavy:

@@ -1,4 +1,4 @@
-"""What every agent of a plan verification is, and how doubts become challenges."""
+"""The interface of every agent of a plan verification, and the conversion of doubts to challenges."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -11,26 +11,26 @@ from counterproof.toolbox.plan_tools import PlanTools
 
 
 class PlanAgent(Protocol):
-    """Takes a task and its tools and returns a reply. Called in a thread of its own; it may block."""
+    """Takes a task and its tools and returns a reply. Runs in a thread of its own and may block."""
 
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply: ...
 
 
 class EmbeddedListener:
-    """Domain expert and devil's advocate without a model: what the code contradicts the challenger says, and what no line
-    contradicts is no challenge (P20)."""
+    """Domain expert and devil's advocate without a model: they raise nothing, because the challenger already reports every
+    contradiction with the code (P20)."""
 
     def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
         return PlanReply(task.agent_id, task.iteration)
 
 
 def established(reply: PlanReply) -> PlanReply:
-    """A reply of an embedded agent: everything in it follows from plan and code."""
+    """The reply of an embedded agent: everything in it follows from plan and code."""
     return replace(reply, established=tuple(each.id for each in (*reply.challenges, *reply.unknowns)))
 
 
 def fresh(doubts: Iterable[Doubt], task: PlanTask) -> list[Doubt]:
-    """The doubts that nobody has raised yet."""
+    """The doubts that have not been raised yet."""
     raised = {each.claim for each in task.challenges}
     return [doubt for doubt in doubts if doubt.claim[:MAX_TEXT] not in raised]
 

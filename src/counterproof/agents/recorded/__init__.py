@@ -1,1 +1,1 @@
-"""Published or saved runs of models and scanners as agents: what they found is on file, what they read is not."""
+"""Published or saved runs of models and scanners as agents: their findings are on file, their reads are not."""

@@ -1,8 +1,8 @@
-"""Recorded runs as one hunter: a panel that can no longer be questioned, with the analysts working beside it.
+"""Recorded runs as one hunter: a panel that can no longer be questioned, together with the analysts.
 
-Always holds: what the analysts establish is handed in, whatever the runs say; a claim that only runs make needs a quorum of
-them; what is below that is counted and said; the claims of runs enter as `unquoted` (A29). A later round has nothing new to ask
-of a record, so then only the analysts work.
+Invariant: the analysts' findings are submitted whatever the runs say; a claim that only runs make needs a quorum of them;
+claims below that are counted and reported; the runs' claims are marked `unquoted` (A29). A record has nothing new for later
+rounds, so then only the analysts work.
 """
 
 from dataclasses import replace
@@ -22,7 +22,8 @@ MAX_NAMED = 5
 
 
 class RecordedHunter:
-    """One instance serves any number of tasks. `quorum` 0 means what `panel.quorum_of` gives for so many runs."""
+    """Stateless: one instance serves any number of tasks. `quorum` 0 means the value of `panel.quorum_of` for the number of
+    runs."""
 
     def __init__(self, runs: tuple[RecordedRun, ...], quorum: int = 0) -> None:
         if not runs or len({run.name for run in runs}) != len(runs):
@@ -80,13 +81,13 @@ def _place(claim: Finding) -> tuple[object, ...]:
 
 
 def hand_of(run: RecordedRun, task: AgentTask, toolbox: RecordedTools) -> Hand:
-    """A run's claims about the task's dimensions, each with the line that the engine found at its place."""
+    """A run's claims about the task's dimensions, each with the line that the engine found at its location."""
     asked = [each for each in run.claims if each.dimension in task.dimensions]
     return Hand(run.name, tuple(replace(each, evidence=toolbox.quote(each.location) or each.evidence) for each in asked))
 
 
 def sound_claims(hand: Hand, task: AgentTask, toolbox: RecordedTools) -> tuple[Finding, ...]:
-    """The claims of a hand that verification will let stand; only those have a vote."""
+    """The claims of a hand that verification will accept; only those have a vote."""
     reply = AgentReply(task.agent_id, task.round, task.dimensions, (), hand.claims)
     checked = toolbox.citations(reply)
     nothing: frozenset[str] = frozenset()

@@ -1,8 +1,8 @@
-"""Recorded runs as they stand in a file: one JSON object a line, with the findings of one agent on one target.
+"""Reads recorded runs from a file: one JSON object per line, with the findings of one agent on one target.
 
-Always holds: sizes and counts are bounded; what does not fit is counted and said, never guessed; texts that speak to a reader
-instead of about code are withheld, because a model wrote them after reading a target that may be hostile (X8). The file is the
-user's, never the target's. What a claim is worth does not belong here.
+Invariant: sizes and counts are bounded; invalid entries are counted and reported, never guessed; texts that address a reader
+instead of describing code are withheld, because a model wrote them after reading a possibly hostile target (X8). The file is
+the user's, never the target's. Not handled here: judging claims.
 """
 
 from dataclasses import dataclass
@@ -38,7 +38,7 @@ _SEVERITY: Final = {
 }
 _CONFIDENCE: Final = {"high": Confidence.HIGH, "medium": Confidence.MEDIUM, "low": Confidence.PATTERN}
 _RATING: Final = Rating(Reach.LOW_PRIVILEGE, Impact.PARTIAL)
-"""A recorded run tells neither who can reach the flaw nor what it yields: the middle of each."""
+"""A recorded run states neither who can reach the flaw nor its impact, so both get the middle value."""
 
 
 class _Claim(BaseModel):
@@ -68,9 +68,9 @@ class _Run(BaseModel):
 
 @dataclass(frozen=True, slots=True)
 class RecordedRun:
-    """One run of one agent on one target. `dropped` claims named no place or no weakness.
+    """One run of one agent on one target. `dropped` counts claims without a location or a weakness.
 
-    The findings quote nothing yet: their evidence is a placeholder until the engine attaches the line.
+    The findings have no quotations: their evidence is a placeholder until the engine attaches the line.
     """
 
     target: str
@@ -87,7 +87,7 @@ class RecordedRun:
 
 
 def read_runs(file: Path) -> tuple[RecordedRun, ...]:
-    """All runs of a file, in its order. Raises `UserError` for what is no such file."""
+    """All runs of a file, in order. Raises `UserError` if the file has another format."""
     try:
         if file.stat().st_size > MAX_BYTES:
             raise UserError(f"{file.name} is larger than {MAX_BYTES:,} bytes")

@@ -1,6 +1,7 @@
-"""The embedded specialists of a review: they file what checks can show, and read others' findings in a second way (R10, R15).
+"""The embedded specialists of a review: they report what checks can show, and are second readers of others' findings (R10,
+R15).
 
-Always: a specialist knows only its task and its bench. It decides nothing; silence where it has no second way is an abstention.
+Invariant: a specialist knows only its task and its bench. It decides nothing; without a second way of checking it abstains.
 """
 
 from dataclasses import replace
@@ -16,7 +17,7 @@ from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
 
 class EmbeddedSpecialist:
-    """One instance serves any number of tasks of any profile."""
+    """Stateless: one instance serves any number of tasks of any profile."""
 
     def work(self, task: ReviewTask, bench: ReviewBench) -> ReviewReply:
         if task.work is Work.REFINE:
@@ -27,7 +28,7 @@ class EmbeddedSpecialist:
 
 
 def refine(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
-    """All claims of its domains; from the second iteration on only those whose lines still read as they were quoted."""
+    """All claims of its domains; from the second iteration on only those whose lines still match their quotations."""
     code = task.specialist.code
     claims = bench.claims(task.specialist)
     found = tuple(_finding(f"{code}-{number:03}", code, claim, bench) for number, claim in enumerate(claims, 1))
@@ -69,14 +70,14 @@ def _finding(name: str, code: str, claim: Claim, bench: ReviewBench) -> ReviewFi
 
 
 def _verified(finding: ReviewFinding, bench: ReviewBench) -> ReviewFinding:
-    """Read once more from the file: the line must still hold what is quoted."""
+    """Re-read the file: the line must still contain the quotation."""
     stands = bool(finding.quote.strip()) and read_safely(bench, finding.location) == finding.quote
     return replace(finding, verified_at=finding.location if stands else None, quote=finding.quote if stands else "")
 
 
 def _verdicts(task: ReviewTask, found: tuple[ReviewFinding, ...], bench: ReviewBench) -> tuple[tuple[str, DocumentVerdict], ...]:
-    """A document that a specialist has nothing weighty against is approved by it, unless it is a template that nobody filled in:
-    such a one nobody can approve, since nobody knows what it will be (R40)."""
+    """Approve a document without serious findings, unless it is an unfilled template, which cannot be approved because its
+    content is unknown (R40)."""
     verdicts: list[tuple[str, DocumentVerdict]] = []
     for path in task.files:
         worst = max((each.shown.rank for each in found if each.location.path == path), default=-1)
@@ -88,7 +89,7 @@ def _verdicts(task: ReviewTask, found: tuple[ReviewFinding, ...], bench: ReviewB
 
 
 def challenge(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
-    """Positions on what is shown whole and is its to read a second time; a specialist without a second way abstains."""
+    """Positions on findings shown in full for which it is a second reader; without a second way of checking it abstains."""
     me = task.specialist.code
     advocate = task.work is Work.ADVOCATE
     mine = [each for each in task.shown if advocate or bench.second_reader(each.specialist) == me]
@@ -109,8 +110,8 @@ def _position(me: str, finding: ReviewFinding, bench: ReviewBench) -> Position:
 
 
 def defend(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
-    """One answer for each challenged finding. A doubtful one is given up when another analyst's reading speaks against it; to a
-    model's word it is not: that makes it disputed, and refutes it only where the engine confirmed the defence (R36)."""
+    """One answer for each challenged finding. A doubtful finding is withdrawn if another analyst's reading contradicts it; a
+    model's challenge only makes it disputed, and refutes it only if the engine confirmed the defence (R36)."""
     mine = [each for each in task.own if not each.model]
     answers = tuple(_answer(each, [one for one in task.against if one.finding_id == each.id], bench) for each in mine)
     return ReviewReply(task.agent_id, defences=answers)

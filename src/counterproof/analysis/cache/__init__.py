@@ -1,8 +1,8 @@
 """Results of earlier runs, found again by what went into them.
 
-Always holds: a result is used only if every file that it may depend on, the rules and the program are the same, so that a report
-does not tell whether the cache was cold or warm; an entry that is damaged, of another version or not signed with the user's key
-is passed over and the work is done anew. Does not belong here: anything that depends on the clock, on a run or on a model.
+Invariant: a result is used only if every file that it may depend on, the rules and the program are the same, so that a report
+does not tell whether the cache was cold or warm; an entry that is damaged, of another version or not signed with the user's
+key is passed over and the work is done anew. Not handled here: anything that depends on the clock, on a run or on a model.
 """
 
 from counterproof.analysis.cache.keys import digest_of

@@ -1,7 +1,7 @@
 """Files as the last survey of a tree judged them, so that what did not change is hashed and not read line by line again.
 
-Always holds: a file is taken over only for the same path, the same bytes and the same program, so that it is what judging it
-again would give. Does not belong here: which files a tree has; every survey walks for itself.
+Invariant: a file is taken over only for the same path, the same bytes and the same program, so that it is what judging it
+again would give. Not handled here: which files a tree has; every survey walks for itself.
 """
 
 from dataclasses import dataclass

@@ -1,8 +1,8 @@
 """What a result depends on, as one key: the program, the files, and whatever else went in.
 
-Always holds: two runs have the same key only if they would give the same result. The program counts by the content of its source,
-by the user's libraries and by the versions of its parsers, so that an edited rule never meets an old result. Does not belong
-here: storage.
+Invariant: two runs have the same key only if they would give the same result. The program counts by the content of its source,
+by the user's libraries and by the versions of its parsers, so that an edited rule never meets an old result. Not handled here:
+storage.
 """
 
 import contextlib

@@ -1,7 +1,7 @@
 """Typed results in the store, as JSON.
 
-Always holds: what is kept decodes to exactly what was given, or it is not kept; what is found is validated as the type that is
-asked for. JSON, not pickle: an entry can say wrong things at worst, and cannot do any. Does not belong here: keys.
+Invariant: what is kept decodes to exactly what was given, or it is not kept; what is found is validated as the type that is
+asked for. JSON, not pickle: an entry can say wrong things at worst, and cannot do any. Not handled here: keys.
 """
 
 from pathlib import Path

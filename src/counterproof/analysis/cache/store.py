@@ -1,9 +1,9 @@
 """Entries on disk: one file each, in a folder that belongs to the user alone.
 
-Always holds: an entry is written whole or not at all; what is read back carries a code that only somebody with the user's key can
-have made, over the name that it is kept under and every byte, checked before anything else is done with it; the folder and each
-entry are bounded, the oldest entries going first; links are not followed. Nothing here raises for a bad or missing entry. What
-entries mean does not belong here.
+Invariant: an entry is written whole or not at all; what is read back carries a code that only somebody with the user's key can
+have made, over the name that it is kept under and every byte, checked before anything else is done with it; the folder and
+each entry are bounded, the oldest entries going first; links are not followed. Nothing here raises for a bad or missing entry.
+What entries mean does not belong here.
 """
 
 import contextlib

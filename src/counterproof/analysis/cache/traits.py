@@ -1,7 +1,7 @@
 """Traits of files as an earlier run told them, those of a whole tree in one entry.
 
-Always holds: a trait is used only for the same path, the same content and the same program; what is damaged is passed over; what
-JSON does not give back as it was is not kept. Does not belong here: which traits there are.
+Invariant: a trait is used only for the same path, the same content and the same program; what is damaged is passed over; what
+JSON does not give back as it was is not kept. Not handled here: which traits there are.
 """
 
 import json

@@ -1,7 +1,7 @@
 """Whose results of earlier runs count: those signed with a key that the user holds, and none where nobody says so.
 
-Always holds: the key is never in the folder of results. On a build server the data directory is often restored from a store
-that other jobs write to, key and all, so there only a key counts that the user passes in by the environment.
+Invariant: the key is never in the folder of results. On a build server the data directory is often restored from a store that
+other jobs write to, key and all, so there only a key counts that the user passes in by the environment.
 """
 
 import hashlib

@@ -1,7 +1,7 @@
-"""Check rules: values and calls that can be judged where they stand, without following data (D2, D3, D7, D8).
+"""Check rules: values and calls that can be judged locally, without data flow (D2, D3, D7, D8).
 
-Always holds: whatever a rule looks at becomes a judged item, good or bad; a finding quotes its line. Does not belong here:
-the rules themselves, and anything that needs data flow.
+Invariant: everything a rule examines becomes a judged item, good or bad; a finding quotes its line. Not handled here: the rules
+themselves, and data flow.
 """
 
 from counterproof.analysis.config.examine import examine

@@ -1,4 +1,4 @@
-"""Small things that check rules share: which files they open, and how a judgement becomes a match."""
+"""Helpers shared by check rules: which files they open, and how a verdict becomes a match."""
 
 from typing import Any
 
@@ -13,12 +13,12 @@ SCRIPTED = (".js", ".jsx", ".mjs", ".cjs", *TYPED)
 
 
 def script_file(path: str) -> bool:
-    """JavaScript and TypeScript; declarations without code do not count."""
+    """Return True for JavaScript and TypeScript, except declaration files without code."""
     return path.endswith(SCRIPTED) and not path.endswith(".d.ts")
 
 
 def script_outline(project: Project, path: str) -> Outline:
-    """A script laid out, once for all rules."""
+    """The outline of a JavaScript file, built once for all rules."""
     return project.once(f"outline of {path}", lambda: Outline(project.module(path)))
 
 
@@ -32,7 +32,7 @@ def opened(project: Project, path: str) -> tuple[Codebase, Outline]:
 
 
 def good(site: Site[Any], item: str, verdict: str) -> Match:
-    """A value that was read and is fine."""
+    """A match for a safe value."""
     return Match(site.line, site.end, item, verdict, finding=False, function=site.scope)
 
 
@@ -44,5 +44,5 @@ def bad(
     detail: str = "",
     severity: Severity | None = None,
 ) -> Match:
-    """A value that was read and is wrong."""
+    """A match for an unsafe value."""
     return Match(site.line, site.end, item, verdict, True, confidence, site.scope, detail, severity=severity)

@@ -14,19 +14,19 @@ SESSION_WORDS = vocabulary(
     "session sessionid sid auth token jwt remember login user username userid uid access refresh identity sso"
 )
 _RIGHTS = vocabulary("admin role email")
-"""What a cookie of its own should not say in the first place: who somebody is, or what they may do."""
+"""Name words of data that a cookie should not contain: the user's identity or privileges."""
 _SWITCHES = ("true", "false", "yes", "no", "on", "off", "1", "0")
 _COOKIES = vocabulary("cookie cookies")
 _CSRF = vocabulary("csrf xsrf csrftoken")
 SETTING = ("*.set_cookie", "*.set_secure_cookie", "*.set_signed_cookie", "*.add_cookie")
 _SPELLED = {"httponly": "http_only", "samesite": "same_site"}
-"""What Falcon calls them."""
+"""Falcon's spelling of the flags."""
 _STORAGES = tuple(f"*.{each}Storage" for each in ("Redis", "EncryptedCookie", "SimpleCookie", "NaClCookie"))
 
 
 def cookie_flag(flag: str, *settings: str) -> tuple[Pattern, ...]:
-    """Every place that gives cookies a flag, or leaves it out: an explicit false counts for every cookie that matters, a missing
-    flag only for session cookies."""
+    """Every place that sets a cookie flag, or omits it: an explicit False counts for every relevant cookie, a missing flag only
+    for session cookies."""
     return (
         Settings(settings, bad=Bad(_is_switched_off, "switched off"), good="on, decided at run time, or left to somebody else"),
         Calls(
@@ -61,14 +61,15 @@ def cookie_flag(flag: str, *settings: str) -> tuple[Pattern, ...]:
 
 
 def _is_switched_off(at: Place) -> bool:
-    """Not by default in a library's class, which leaves it to the application."""
+    """Return True for an explicit False, except as a library class's default, which the application may override."""
     setting = at.setting
     own = setting is None or setting.form != "entry" or setting.owner is None or "config" in setting.owner.name.lower()
     return off(at) and own and not at.development
 
 
 def _is_judged(at: Place) -> bool:
-    """A cookie that is set for good by a function that is not the project's own: the call inside that one counts."""
+    """Return True for a cookie that is set, not deleted, by a function outside the project; a project function is judged by the
+    call inside it."""
     found = at.codebase.meaning(at.outline, at.call.callee, at.function)
     if not isinstance(at.call.callee, Attribute) or not at.call.arguments or (found and isinstance(found.node, Function)):
         return False
@@ -83,7 +84,7 @@ def _is_judged(at: Place) -> bool:
 
 
 def cookie_name(at: Place) -> str:
-    """The cookie's name where it is a literal or a constant; "" where it is not."""
+    """The cookie's name if it is a literal or a constant; "" otherwise."""
     given = argument(at.call, 0, "key") or keyword_of(at.call, "name")
     return at.text(given) if given is not None else ""
 
@@ -96,7 +97,8 @@ def is_deleted(at: Place) -> bool:
 
 
 def _is_left_out(at: Place, flag: str) -> bool:
-    """Falcon's `set_cookie` sets both flags by itself, Sanic's `add_cookie` only `secure`."""
+    """Return True if the flag is missing: Falcon's `set_cookie` sets both flags by default, Sanic's `add_cookie` only
+    `secure`."""
     adds = called(at.call) == "add_cookie"
     falcon = any(each.partition(".")[0] == "falcon" for each in at.outline.module.imports.values())
     by_default = flag == "secure" if adds else falcon
@@ -104,7 +106,7 @@ def _is_left_out(at: Place, flag: str) -> bool:
 
 
 def _is_bare(at: Place, flag: str) -> bool:
-    """`Set-Cookie` written by hand: the flag must stand somewhere in the same function."""
+    """A handwritten `Set-Cookie` header: the flag must appear somewhere in the same function."""
     body = at.function.body if at.function is not None else ()
     texts = [text for node in walk(*body) if (text := text_of(node))]
     said = words_in(*body).union(*(words(text) for text in texts))
@@ -113,7 +115,7 @@ def _is_bare(at: Place, flag: str) -> bool:
 
 
 def _is_morsel(at: Place) -> bool:
-    """`response.cookies["sid"]["httponly"] = False`: a cookie changed after it was made."""
+    """`response.cookies["sid"]["httponly"] = False`: a flag changed after the cookie was set."""
     targets = at.site.node.targets if isinstance(at.site.node, Assign) else ()
     holders = (each.value.value for each in targets if isinstance(each, Index) and isinstance(each.value, Index))
     return any(mentions(words_in(each), _COOKIES) for each in holders)
@@ -123,14 +125,14 @@ def _is_session(at: Place) -> bool:
     value = argument(at.call, 1, "value")
     found = frozenset(words(cookie_name(at)))
     if (text_of(value) or "").lower() in _SWITCHES and not found & _RIGHTS:
-        return False  # it only says that something was done; there is nothing in it to steal
+        return False  # it only records that something was done; there is nothing to steal
     made = at.outline.behind(at.function, value) if value is not None else None
     parts = [each for each in (value, made if isinstance(made, Concat | Format) else None) if each is not None]
     return mentions(found | words_in(*parts), SESSION_WORDS | _RIGHTS)
 
 
 def _is_csrf(at: Place) -> bool:
-    """By its name, or by what the setting is called that names it: scripts have to read such a cookie."""
+    """A CSRF cookie, by its name or by the setting with its name: scripts have to read such a cookie."""
     if name := cookie_name(at):
         return bool(set(words(name)) & _CSRF)
     given = argument(at.call, 0, "key")

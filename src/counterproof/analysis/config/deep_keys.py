@@ -1,7 +1,7 @@
-"""Functions of scripts that write deep into an object along keys that someone else chose.
+"""JavaScript functions that write deep into an object along keys chosen by a caller.
 
-Always holds: a function is looked at together with the nameless functions inside it, which it hands to `forEach`, `reduce` and
-the like; keys that only count are no names. Does not belong here: who chose the keys.
+Invariant: a function is examined together with the anonymous functions inside it that it passes to `forEach`, `reduce` and
+similar methods; numeric index keys do not count. Not handled here: the origin of the keys.
 """
 
 import re
@@ -39,7 +39,7 @@ class Write:
 
 
 class Scripted:
-    """The functions of one module, by name. `text` serves for what the form leaves out: comparisons of types."""
+    """The functions of one module, by name. `text` is the source, for type comparisons that the IR omits."""
 
     def __init__(self, module: ir.Module, text: str) -> None:
         self.module = module
@@ -52,7 +52,7 @@ class Scripted:
 
     @cached_property
     def constants(self) -> dict[str, frozenset[str]]:
-        """Texts inside the values that the module's own variables hold."""
+        """Strings in the values of the module's own variables."""
         found: dict[str, frozenset[str]] = {}
         for each in self.module.body:
             if isinstance(each, ir.Assign) and each.value is not None and not isinstance(each.value, ir.Name):
@@ -61,7 +61,7 @@ class Scripted:
         return found
 
     def deep_writes(self) -> Iterator[tuple["Unit", ir.Node]]:
-        """Each function that writes deeply and carelessly, with the assignment that does it."""
+        """Each function that writes deeply without excluding prototype keys, with the assignment."""
         for unit in self.units:
             found = unit.deep_write()
             if found is not None:
@@ -69,7 +69,7 @@ class Scripted:
 
 
 class Unit:
-    """A function and the nameless functions inside it, as one piece of code."""
+    """A function and the anonymous functions inside it, as one piece of code."""
 
     def __init__(self, around: Scripted, function: ir.Function) -> None:
         self.around = around
@@ -121,7 +121,7 @@ class Unit:
 
     @cached_property
     def own_keys(self) -> frozenset[tuple[str, str]]:
-        """Keys with the object that they were taken from: whoever walks over an object's own keys brings none of others."""
+        """Keys with the object they were listed from: iterating over an object's own keys yields no inherited ones."""
         lists = {
             target.id: listed(node.value)
             for node in self.nodes
@@ -145,18 +145,18 @@ class Unit:
         return frozenset(node.id for node in self.nodes if isinstance(node, ir.Name))
 
     def is_name(self, key: ir.Expr) -> bool:
-        """Whether a key can be a text from elsewhere: neither a literal nor a number that counts."""
+        """Return True if a key can be a string from outside: neither a literal nor a numeric index."""
         if isinstance(key, ir.Name):
             return key.id not in self.counters and not any(part in key.id.lower() for part in _NUMBERED)
         return isinstance(key, ir.Index | ir.Attribute | ir.Call)
 
     def deep_write(self) -> ir.Node | None:
-        """The assignment that writes deeply and carelessly."""
+        """The assignment that writes deeply without excluding prototype keys."""
         found = self.walked()
         return None if found is None or is_careful(self) else found
 
     def walked(self) -> ir.Node | None:
-        """The assignment that writes deeply, whatever is asked about the names of keys."""
+        """The assignment that writes deeply, whatever checks there are on the keys."""
         holders = {each.holder for each in self.writes}
         deeper = [*self._calls_itself(holders), *self._steps(holders)] if holders else []
         if deeper and not all(asks_for_own_keys(self, holder, tests) for holder, tests in deeper):
@@ -169,7 +169,7 @@ class Unit:
         return None if asks else reduced
 
     def _calls_itself(self, holders: set[str]) -> Iterator[tuple[str, tuple[ir.Expr, ...]]]:
-        """`f(target[key], …)` inside `f`, or inside a function that `f` calls, for objects that are written to."""
+        """`f(target[key], …)` inside `f`, or inside a function that `f` calls, for objects being written to."""
         own = {part for part in self.function.qualified.split(".") if not part.startswith("function at")} | {self.function.name}
         entries = self._entries()
         for node, tests in self.tests:
@@ -182,7 +182,7 @@ class Unit:
                         yield holder, tests
 
     def made(self, name: str) -> list[ir.Expr | None]:
-        """What is assigned to a variable here."""
+        """The values assigned to a variable in this unit."""
         return [
             node.value
             for node in self.nodes
@@ -190,7 +190,7 @@ class Unit:
         ]
 
     def _is_made_anew(self, name: str) -> bool:
-        """Whether each call writes into an object of its own, so that what it was given stays as it is."""
+        """Return True if each call writes to a new object, so that its argument stays unchanged."""
         unit: Unit | None = self
         while unit is not None:
             if any(each.name == name for each in unit.function.parameters):
@@ -201,7 +201,7 @@ class Unit:
         return False
 
     def _is_passed_on(self, holder: str, position: int) -> bool:
-        """Whether the next call writes into what it gets at this position, as this one does."""
+        """Return True if the recursive call writes to its argument at this position, as this one does."""
         given = [each.name for each in self.function.parameters if each.name != "this"]
         if position < len(given) and holder == given[position]:
             return True
@@ -221,7 +221,7 @@ class Unit:
         return other is not None and other is not self and self.name in other.mentioned
 
     def _entries(self) -> dict[str, str]:
-        """`value = object[key]`: variables that hold what lies one step deeper, with the object."""
+        """`value = object[key]`: variables with a value one level deeper, and its object."""
         found: dict[str, str] = {}
         for node in self.nodes:
             if isinstance(node, ir.Assign) and node.value is not None:
@@ -253,7 +253,7 @@ class Unit:
         return self.made(holder.id) if isinstance(holder, ir.Name) else [holder]
 
     def _hands_on(self, holders: set[str]) -> bool:
-        """Whether the object found is given to another function together with a key, which then writes."""
+        """Return True if the object found is passed with a key to another function that writes."""
         return any(
             isinstance(node, ir.Call)
             and len(node.arguments) > 2
@@ -264,14 +264,14 @@ class Unit:
 
 
 def _is_reduced(value: ir.Expr | None) -> bool:
-    """What is left of an object after going along keys: a reduction that starts with something other than a fresh object."""
+    """The result of walking along keys: a reduction that does not start with a fresh object."""
     if not isinstance(value, ir.Call) or last_name(value.callee) != "reduce":
         return False
     return len(value.arguments) == 2 and not isinstance(value.arguments[1].value, ir.Mapping | ir.Sequence | ir.Const)
 
 
 def is_careful(unit: Unit) -> bool:
-    """Whether names that lead to a prototype are left out, here or in a function or constant that is asked."""
+    """Return True if prototype keys are excluded, here or in a function or constant used for the check."""
     around = unit.around
     asked = [other for name in sorted(unit.called) if (other := around.by_name.get(name)) is not None]
     texts = texts_of(unit.nodes).union(*(texts_of(other.nodes) for other in asked))
@@ -287,7 +287,7 @@ def is_careful(unit: Unit) -> bool:
 
 
 def _enters_functions(unit: Unit) -> bool:
-    """`constructor` leads on only where functions count as objects."""
+    """Return True if functions count as objects here: only then `constructor` leads further."""
     said = unit.around.lines[unit.function.line - 1 : unit.function.end]
     return any(_FUNCTIONS.search(line) for line in said) or any(
         "extendable" in module for module in unit.around.module.imports.values()
@@ -295,12 +295,12 @@ def _enters_functions(unit: Unit) -> bool:
 
 
 def asks_for_own_keys(unit: Unit, holder: str, tests: tuple[ir.Expr, ...]) -> bool:
-    """Whether it only goes deeper where the object itself, not its prototype, has the key."""
+    """Return True if it descends only if the object itself, not its prototype, has the key."""
     return any(asks_own(node, holder) for test in (*tests, *_leaving(unit)) for node in walk(test))
 
 
 def _leaving(unit: Unit) -> list[ir.Expr]:
-    """Conditions under which the rest is skipped."""
+    """Conditions that skip the rest."""
     return [
         branch.test
         for node in unit.nodes

@@ -1,4 +1,4 @@
-"""A match as a finding: quoted evidence, the arithmetic behind its severity, and the four steps as far as they are known."""
+"""A match as a finding: quoted evidence, severity calculation, and the four validation steps as far as known."""
 
 from dataclasses import replace
 
@@ -42,14 +42,12 @@ def finding_of(project: Project, info: RuleInfo, match: Match, location: Locatio
 
 
 def _proof(project: Project, info: RuleInfo, match: Match, location: Location) -> Proof:
-    """What a check saw. A sink alone shows neither whose data gets there nor who does: those two stay open."""
+    """The proof of a check. A sink alone does not show whose data reaches it or who can send it: those two stay open."""
     guesses = info.guesses or ((Guess.NAME,) if match.confidence.rank <= Confidence.MEDIUM.rank else ())
     where = at(location.path, location.start)
     assumed = tuple(Assumption(guess, match.item, where) for guess in guesses)
     if info.shape is not Shape.FLOW:
-        assumed += (
-            unknown_reach(None)[:1] if assumed else ()
-        )  # a name that suggests something, in code that anybody or nobody reaches
+        assumed += unknown_reach(None)[:1] if assumed else ()  # a suggestive name, in code that may be unreachable
         line = _telling_line(project, match, location)
         if line != location.start:
             return stored_value(project, at(location.path, line), fact_at(project, where), assumed=assumed)
@@ -60,13 +58,13 @@ def _proof(project: Project, info: RuleInfo, match: Match, location: Location) -
 
 
 def _telling_line(project: Project, match: Match, location: Location) -> int:
-    """The line of a call that holds the value which it is told about; the first one where that is not known."""
+    """The line of a call that contains the reported value; the first line if unknown."""
     lines = range(location.start, min(location.end, location.start + MAX_LOOKED_AT) + 1) if match.secret else ()
     return next((each for each in lines if match.secret in project.line(location.path, each)), location.start)
 
 
 def _quoted(project: Project, match: Match, location: Location) -> str:
-    """The first lines of the place, redacted. Nothing follows a line that had to be cut, so that the quote stays in one piece."""
+    """The first lines of the location, redacted. The quote ends at a truncated line, so that it stays contiguous."""
     quoted: list[str] = []
     telling = _telling_line(project, match, location)
     first = location.start if telling - location.start < MAX_EVIDENCE_LINES else telling
@@ -81,11 +79,10 @@ def _quoted(project: Project, match: Match, location: Location) -> str:
 
 
 def rating(info: RuleInfo) -> Rating:
-    """The rule's severity as inputs of the calibration.
+    """The rule's severity as calibration inputs.
 
-    Who reaches the service that a weak setting belongs to is not known from the setting, and nothing stands in the way. What an
-    attacker must bring along differs: nothing for a high one, one more step for a medium one, a position or luck for a low one.
-    """
+    A setting does not show who can reach its service, and nothing protects it. The attacker's preconditions differ: none for
+    high, one more step for medium, a privileged position or luck for low."""
     if info.severity.rank >= Severity.HIGH.rank:
         return Rating(Reach.ANONYMOUS, info.impact)
     if info.severity is Severity.MEDIUM:
@@ -95,7 +92,7 @@ def rating(info: RuleInfo) -> Rating:
 
 
 def _validation(info: RuleInfo, match: Match, location: Location) -> Validation:
-    """What the check itself shows. Whether the deployment overrides the value is not visible in the code."""
+    """The validation that the check itself provides. Whether the deployment overrides the value is not visible in the code."""
     where = at(location.path, location.start)
     return Validation(
         flow=ValidationStep(StepResult.PASS, f"{match.item}: {match.verdict}", where),

@@ -1,7 +1,7 @@
-"""Runs check rules over the files in scope and turns matches into items, searches and findings.
+"""Run check rules over the files in scope and convert matches to items, searches and findings.
 
-Test files are read only by rules that say so (A29 lets D7 and D8 do it); what they hold is judged and recorded but is no
-finding, because test code is not what runs. What the rules say about a file is kept between runs with what they looked at.
+Test files are read only by rules that request it (A29 allows this for D7 and D8); their results are recorded but are no findings,
+because test code does not run in production. The results per file are cached between runs with the inputs they depend on.
 """
 
 from collections.abc import Iterator
@@ -38,7 +38,7 @@ class _Record:
 
 @dataclass(frozen=True, slots=True)
 class Checked:
-    """What the rules say about one file; `hits` are the ids of the rules that the items come from."""
+    """The rules' results for one file; `hits` are the ids of the rules of the items."""
 
     findings: tuple[Finding, ...]
     items: tuple[Item, ...]
@@ -47,7 +47,7 @@ class Checked:
 
 
 def examine(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str] | None = None) -> Examination:
-    """Every rule over every file that it applies to, in path order; `only` leaves all other files out."""
+    """Run every rule on every file that it applies to, in path order; `only` restricts the files."""
     found: dict[str, Checked] = {}
     late = ()
     try:
@@ -68,7 +68,7 @@ def examine(project: Project, rules: tuple[CheckRule, ...], only: frozenset[str]
 
 
 def _every(project: Project, rules: tuple[CheckRule, ...]) -> Iterator[tuple[str, Checked]]:
-    """Files that did not change, nor anything that their result depends on, are as an earlier run found them."""
+    """Reuse an earlier run's results for files that are unchanged, including everything they depend on."""
     walk = walk_of(rules)
     reuse = reuse_of(project, FAMILY, Checked, " ".join(rule.id for rule in rules))
     for file in project.survey.files:
@@ -103,7 +103,7 @@ def _file(project: Project, file: SourceFile, rules: tuple[CheckRule, ...], walk
                 _match(project, file, rule, match, record)
         except (OutOfTime, TargetChanged):
             raise
-        except Exception as error:  # one rule that cannot handle one file must not cost all the others
+        except Exception as error:  # a rule that fails on one file must not affect the others
             told = str(error) if isinstance(error, CounterproofError) else type(error).__name__
             record.limitations.append(f"Rule {rule.id} could not judge {file.path}: {told}")
             project.left_unread(file.path, f"rule {rule.id} could not judge it ({told})")
@@ -123,7 +123,7 @@ def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, re
 
 
 def _searches(rule: CheckRule, hits: list[str]) -> Iterator[Search]:
-    """One search; a rule that reads the files of certain languages only has one for each of them."""
+    """One search per rule, or one per language for rules limited to certain languages."""
     languages = [language for language, path in _SAMPLES.items() if rule.applies(path)]
     for language in languages or ("",):
         mine = [path for path in hits if not languages or rule_language(path) == language]
@@ -131,7 +131,7 @@ def _searches(rule: CheckRule, hits: list[str]) -> Iterator[Search]:
 
 
 def rule_language(path: str) -> str:
-    """The language of a file as check rules see it, by its name alone."""
+    """The language of a file for check rules, by its name alone."""
     if path.endswith(TYPED):
         return Language.TYPESCRIPT.value
     return Language.JAVASCRIPT.value if path.endswith(SCRIPTED) else Language.PYTHON.value

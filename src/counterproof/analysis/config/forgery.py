@@ -1,4 +1,4 @@
-"""Applications that check no token: where Tornado, or an aiohttp application with a middleware of its own, leaves it out."""
+"""Applications without CSRF tokens: Tornado, or aiohttp with the project's own middleware, where protection is omitted."""
 
 from counterproof.analysis.config.places import Place
 from counterproof.analysis.program.outline import Outline, Site
@@ -10,12 +10,12 @@ from counterproof.analysis.syntax.walk import walk
 
 
 def makes_tornado(at: Place) -> bool:
-    """`tornado.web.Application(…)`, also where a class derived from it hands its options on."""
+    """`tornado.web.Application(…)`, also where a subclass passes its options on."""
     return not at.name.endswith("__init__") or at.name.startswith("tornado.") or _is_super_call(at.outline, at.site)
 
 
 def lacks_xsrf_cookies(at: Place) -> bool:
-    """Tornado checks tokens only where `xsrf_cookies` is set."""
+    """Return True if `xsrf_cookies` is missing: only with it Tornado checks tokens."""
     return at.value is None and not anywhere(at.codebase, _mentions_xsrf) and anywhere(at.codebase, _takes_posts)
 
 
@@ -47,6 +47,6 @@ def _token_middleware(outline: Outline) -> list[str]:
 
 
 def lacks_own_middleware(at: Place) -> bool:
-    """A CSRF middleware that exists in the project and is missing from the list of an aiohttp application."""
+    """Return True if a CSRF middleware of the project is missing from the list of an aiohttp application."""
     own = any(told(at.codebase, _token_middleware).values())
     return own and isinstance(at.value, Sequence) and not words_in(*at.value.items) & {"csrf", "xsrf"}

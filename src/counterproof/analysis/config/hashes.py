@@ -1,4 +1,4 @@
-"""Calls that compute a hash, whatever library they come from."""
+"""Calls that compute a hash, in any library."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -20,7 +20,7 @@ PASSWORD_HASHES = ("scrypt", "pbkdf2_hmac", "bcrypt", "argon2")
 
 @dataclass(frozen=True, slots=True)
 class HashUse:
-    """`algorithm` is '' where it is chosen at run time; `harmless` is set by `usedforsecurity=False`."""
+    """`algorithm` is '' if it is chosen at run time; `harmless` is set by `usedforsecurity=False`."""
 
     site: Site[Call]
     algorithm: str
@@ -41,7 +41,7 @@ def hash_uses(codebase: Codebase, outline: Outline) -> Iterator[HashUse]:
 
 
 def _spelled_out(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
-    """What is called, where the function was taken by its name or kept in a variable: `getattr(hashlib, "md5")`, `h = md5`."""
+    """The called function if it was looked up by name or stored in a variable: `getattr(hashlib, "md5")`, `h = md5`."""
     callee = site.node.callee
     if isinstance(callee, Call) and outline.dotted(callee.callee) == "getattr" and len(callee.arguments) == 2:
         name = literal(codebase, outline, callee.arguments[1].value, site.function)
@@ -54,7 +54,7 @@ def _spelled_out(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
 
 
 def _plain(name: str) -> str:
-    """ "SHA-1" and "hex_md5" as `hashlib` spells them."""
+    """ "SHA-1" and "hex_md5" in `hashlib`'s spelling."""
     lowered = name.lower().replace("-", "").removeprefix("hex_").removeprefix("ldap_")
     return "sha1" if lowered == "sha_1" else lowered
 

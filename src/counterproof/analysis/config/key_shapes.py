@@ -1,4 +1,4 @@
-"""Shapes of expressions in which scripts read, list and check the keys of objects. Does not belong here: whole functions."""
+"""JavaScript expressions that read, list and check the keys of objects. Not handled here: whole functions."""
 
 from collections.abc import Callable, Iterable
 
@@ -12,7 +12,7 @@ _KEYS = frozenset({"keys", "getOwnPropertyNames", "ownKeys"})
 
 
 def with_tests(node: ir.Node, tests: tuple[ir.Expr, ...]) -> list[tuple[ir.Node, tuple[ir.Expr, ...]]]:
-    """What lies directly inside a node, with the conditions that decide about it: a later arm runs where earlier ones failed."""
+    """The direct children of a node, with the conditions for reaching them: a later branch runs if earlier ones failed."""
     if isinstance(node, ir.If):
         found: list[tuple[ir.Node, tuple[ir.Expr, ...]]] = []
         for branch in node.branches:
@@ -43,7 +43,7 @@ def _parts(callee: ir.Expr) -> frozenset[str]:
 
 
 def entered(value: ir.Expr, entries: dict[str, str], is_name: Callable[[ir.Expr], bool]) -> str:
-    """The variable whose entry a value is, alternatives included: `object[key] || {}`."""
+    """The variable of which a value is an entry, including alternatives: `object[key] || {}`."""
     pending: list[ir.Expr] = [value]
     while pending:
         each = pending.pop()
@@ -61,7 +61,7 @@ def entered(value: ir.Expr, entries: dict[str, str], is_name: Callable[[ir.Expr]
 
 
 def listed(value: ir.Expr) -> str:
-    """The object in `Object.keys(object)` and its like."""
+    """The object in `Object.keys(object)` and similar calls."""
     if isinstance(value, ir.Call) and last_name(value.callee) in _KEYS and len(value.arguments) == 1:
         given = value.arguments[0].value
         return given.id if isinstance(given, ir.Name) else ""

@@ -1,4 +1,4 @@
-"""Handlers that check passwords, and what keeps attempts within limits."""
+"""Handlers that check passwords, and limits on attempts."""
 
 from collections.abc import Iterator
 
@@ -15,23 +15,23 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Fun
 from counterproof.analysis.syntax.walk import last_name, walk
 
 CHECK_DEPTH = 4
-"""Functions that a password is handed through before something compares it."""
+"""Functions that a password is passed through before it is compared."""
 _CHECKING = vocabulary("login authenticate verify matches match check signin valid validate checkpw compare")
 _MAKING = vocabulary("create set make new add register")
 _LIMITING = vocabulary(
     "limit limits limited limiter ratelimit throttle throttled throttling attempts failures lockout locked axes"
 )
 _COUNTED = ("failed_logins", "failed_attempts", "login_attempts", "lockout", "locked out", "locked_until", "too many")
-"""How columns and messages speak of attempts that are counted."""
+"""Text in columns and messages about counted attempts."""
 _REQUESTS = ("request", "req", "form")
 _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
 SHIPPED_LOGINS = names("route", "login-view")
-"""Logins that frameworks ship, none of which counts attempts."""
+"""Framework logins, none of which counts attempts."""
 _LIMITERS = names("guard", "rate-limit")
 
 
 def checks_password(codebase: Codebase, outline: Outline, function: Function, depth: int = 0) -> bool:
-    """Whether a function, or one that it hands the password or the request to, compares it with what is stored."""
+    """Return True if a function, or one it passes the password or request to, compares it with the stored one."""
     key = ("checks password", id(function), depth)
     return codebase.remembered(key, lambda: _checks_password(codebase, outline, function, depth))
 
@@ -44,14 +44,14 @@ def _checks_password(codebase: Codebase, outline: Outline, function: Function, d
 
 
 def _held(outline: Outline, function: Function, node: Compare) -> Iterator[Node]:
-    """What is compared, and what its variables were given."""
+    """The operands of a comparison, and the values assigned to their variables."""
     for each in node.operands:
         made = outline.local(function, each.id) if isinstance(each, Name) else None
         yield from (each, *((made.value,) if made is not None and isinstance(made.value, Call) else ()))
 
 
 def _is_presence(node: Compare) -> bool:
-    """`password is None`, `"password" in form`, `topic == "password"`: asks whether there is one, or for a word."""
+    """`password is None`, `"password" in form`, `topic == "password"`: tests for presence, or for a word."""
     return any(each in ("is", "is not", "in", "not in") for each in node.operators) or any(
         isinstance(each, Const) and (not each.value or mentions(frozenset(words(text_of(each) or "")), PASSWORDS))
         for each in node.operands
@@ -89,13 +89,13 @@ def _called(codebase: Codebase, outline: Outline, function: Function, call: Call
 
 
 def counts_attempts(function: Function) -> bool:
-    """A limiting decorator, or names of counters in the function."""
+    """Return True for a rate-limit decorator, or names of counters in the function."""
     texts = (text.lower() for node in walk(*function.body) if (text := text_of(node)))
     return limits(words_in(*function.decorators, *function.body)) or any(told in text for text in texts for told in _COUNTED)
 
 
 def limits(found: frozenset[str]) -> bool:
-    """Whether names speak of limits or counters."""
+    """Return True if the names mention limits or counters."""
     return mentions(found, _LIMITING)
 
 
@@ -111,7 +111,7 @@ def _limits_routes(outline: Outline) -> bool:
 
 
 def limits_everything(codebase: Codebase) -> bool:
-    """A limiter that covers every route: by default limits, as an installed application, or as middleware."""
+    """Return True for a limiter of every route: by default limits, as an installed application, or as middleware."""
     if anywhere(codebase, _limits_routes):
         return True
     installed = [each.text for outline in django_settings(codebase) for each in listed(outline, "INSTALLED_APPS")]
@@ -119,6 +119,6 @@ def limits_everything(codebase: Codebase) -> bool:
 
 
 def throttles(codebase: Codebase) -> bool:
-    """Whether REST framework is told to throttle its views by default."""
+    """Return True if REST framework is configured to throttle its views by default."""
     given = [entry_of(setting(outline, "REST_FRAMEWORK"), "DEFAULT_THROTTLE_CLASSES") for outline in django_settings(codebase)]
     return any(isinstance(each, Sequence) and bool(each.items) for each in given)

@@ -1,8 +1,8 @@
-"""Which files of a published JavaScript package are loaded by what it offers: its main file, its exports and its programs (A10).
+"""The files of a published JavaScript package that its public parts load: its main file, exports and programs (A10).
 
-Always holds: in doubt a file counts as loaded: where an import is put together at run time, where what is offered is packed, or a
-build makes it and nobody can tell of what, or where there is no package. A path that a text names is loaded too: frameworks are
-handed files so. Does not belong here: which functions are offered.
+Invariant: in doubt a file counts as loaded: if an import is built at run time, if a public file is minified or built from unknown
+sources, or if there is no package. A path in a string counts as loaded too, because frameworks receive files that way. Not
+handled here: which functions are public.
 """
 
 import posixpath
@@ -22,15 +22,16 @@ _RELEASE = re.compile(
     r"\s{0,20}/\*!(?=[^/]{0,200}\bv?\d{1,3}\.\d{1,4})(?:[^*]|\*(?!/)){0,400}(?:licen[sc]e|copyright|\(c\))", re.IGNORECASE
 )
 _WRITTEN_TOO = frozenset({"lib", "node", "browser", "es", "pkg", "types"})
-"""Folders into which some builds write, and in which others keep what they wrote by hand."""
+"""Folders that some projects use for build output, and others for source code."""
 PACKED_LINE, PACKED_MEAN = 1_000, 120
-"""Characters of a line, and of the others on the average, that nobody wrote by hand. A picture or a table may stand on a long
-line of a file that somebody did write."""
+"""Line length, and average length of the other lines, above which text is not handwritten. A handwritten file may contain one
+long line, such as an image or a table.
+"""
 
 
 def is_loaded(project: Project, path: str) -> bool:
-    """Whether somebody who installs the package can get this file to run by using what the package offers. Where nobody can tell
-    what is offered, a file that says at its head that it is a release of another library is somebody else's."""
+    """Return True if a user of the package can run this file through its public parts. If the public parts are unknown, a file
+    with a release header of another library belongs to that library."""
     package = project.scripts().publisher(path)
     if package is None:
         release, own = _RELEASE.match(project.text(path)), project.scripts().installable(path)
@@ -42,13 +43,13 @@ def is_loaded(project: Project, path: str) -> bool:
 
 
 def _has_sources(project: Project, package: Manifest) -> bool:
-    """Whether what a build was made of lies beside it, to be read instead."""
+    """Return True if the sources of a build are next to it and can be read instead."""
     folder = posixpath.join(package.folder, "src") + "/"
     return any(each.startswith(folder) for each in project.files)
 
 
 def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
-    """None where it cannot be told."""
+    """The loaded files; None if unknown."""
     scripts = project.scripts()
     offered = scripts.offered(package)
     found: dict[str, None] = dict.fromkeys(offered)
@@ -70,20 +71,20 @@ def _loaded(project: Project, package: Manifest) -> frozenset[str] | None:
 
 
 def _names(text: str) -> Iterator[str]:
-    """What a file imports, and the other files that it names."""
+    """The imports of a file, and the other files that it names."""
     for pattern in (_IMPORTED, _NAMED):
         yield from (match[2] for match in pattern.finditer(text))
 
 
 def is_built(package: Manifest, path: str) -> bool:
-    """Whether a file lies where a package's build puts what it makes, so that nobody can tell from it which sources went in."""
+    """Return True for a file in a package's build folder, whose sources cannot be determined from it."""
     first = posixpath.relpath(path, package.folder or ".").split("/")[0]
     return first in BUILT - _WRITTEN_TOO
 
 
-@lru_cache(maxsize=8)  # many rules ask about one file after the other
+@lru_cache(maxsize=8)  # many rules query one file in succession
 def is_packed(text: str) -> bool:
-    """Whether a file was packed for delivery, so that nobody reads or mends it."""
+    """Return True if a file is minified, so that no one reads or edits it."""
     lines = text.splitlines()
     long = sum(len(line) for line in lines if len(line) > PACKED_LINE)
     return 2 * long > len(text) or len(text) - long > PACKED_MEAN * len(lines)

@@ -1,7 +1,7 @@
-"""Calls that do harm with what they are given, as the library files name them, in code whose callers are not known.
+"""Calls that are dangerous with untrusted arguments, by the library files, in code with unknown callers.
 
-Always holds: handlers of routes are left out, because requests are followed from there; names are those that imports give. Does
-not belong here: whether the value is harmful there.
+Invariant: route handlers are excluded, because requests are followed from there; names are resolved through imports. Not handled
+here: whether the value is harmful.
 """
 
 from collections.abc import Callable, Iterator
@@ -22,14 +22,14 @@ from counterproof.model.survey import Language
 
 
 def installed_outline(project: Project, path: str) -> Outline | None:
-    """A file of something that can be installed, laid out; None for any other."""
+    """The outline of a file in an installable package; None for other files."""
     script = script_file(path)
     own = project.scripts().installable(path) is not None if script else path.startswith(packaged_folders(project))
     return own_outline(project, path) if own else None
 
 
 def own_outline(project: Project, path: str) -> Outline | None:
-    """A file of what is installed or served, laid out; None for one that only developers run."""
+    """The outline of a file that is installed or served; None for files that only developers run."""
     if path.rpartition("/")[2] in OWN_PROGRAMS or is_aside(path):
         return None
     if script_file(path):
@@ -41,15 +41,15 @@ Receives = Callable[[Outline, Site[Call], Expr], bool]
 
 
 def no_receiver(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
-    """Of a method nothing is known but its name."""
+    """Always False: only the method's name is known."""
     return False
 
 
 def open_sinks(
     outline: Outline, kind: str, language: Language, receives: Receives = no_receiver
 ) -> Iterator[tuple[Site[Call], Expr]]:
-    """Calls of a kind with each argument that does the harm, outside of handlers, whose requests are followed. `receives` says of
-    what a method is called on whether it is such a thing, where the library files ask for that."""
+    """Calls of a kind with each dangerous argument, outside handlers, whose requests are followed separately. `receives` decides
+    whether a receiver has the type that the library files require."""
     table = _table(kind, language)
     for site in outline.of(Call):
         if site.function is None or handles_route(site.function):
@@ -70,7 +70,7 @@ def open_sinks(
 
 
 class _CertainCall(WrittenCall):
-    """Options that are not spelled out in the file are taken for absent, so that what is told stands there to be read."""
+    """Treats options that are not literal in the file as absent, so that every reported reason is visible in the code."""
 
     def __init__(self, outline: Outline, site: Site[Call]) -> None:
         super().__init__(site.node)

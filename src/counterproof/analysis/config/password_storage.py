@@ -1,7 +1,7 @@
-"""Where passwords are written as they came: fields of stored objects, and accounts that a statement creates.
+"""Passwords stored in plain text: fields of stored objects, and accounts that a statement creates.
 
-Always holds: only classes of the project that a database keeps count, and only where neither the class nor the function hashes.
-Does not belong here: comparisons.
+Invariant: only classes of the project that a database stores, and only if neither the class nor the function hashes. Not handled
+here: comparisons.
 """
 
 from collections.abc import Iterator
@@ -19,21 +19,21 @@ _COLUMNS = vocabulary("Column mapped_column CharField TextField StringField Pass
 _HASHED = vocabulary("hash hashed digest crypt bcrypt hasher encrypt encrypted")
 _SESSIONS = ("flask.session", "quart.session")
 _KEPT = vocabulary("existing previous original stored saved")
-"""Words of what is in the store already: carrying it over writes nothing new."""
+"""Name words of an already stored value: copying it stores nothing new."""
 _CREATING = ("create", "get_or_create", "update_or_create")
 _MANAGERS = ("query", "objects")
 _LOOKED_UP = ("get_object_or_404", "get_or_404", "first_or_404")
 _BY_ITSELF = ("save", "clean", "full_clean", "__setattr__", "presave", "pre_save", "before_save", "before_update")
 _LISTENING = vocabulary("listens receiver listener")
 MAX_CHAIN = 12
-"""How many calls and fields of one query are walked back."""
+"""Calls and fields of one query that are followed back."""
 _STATEMENTS = ("execute", "executemany", "executescript")
 MIN_HASH = 32
-"""A literal this long without a space is a hash, not a password."""
+"""A literal of this length without a space is a hash, not a password."""
 
 
 def stored_fields(codebase: Codebase, outline: Outline) -> Iterator[Site[Assign] | Site[Call]]:
-    """`user.password = x`, `User(password=x)`, `User.objects.create(password=x)`: a model with a column for the password."""
+    """`user.password = x`, `User(password=x)`, `User.objects.create(password=x)`: a model with a password column."""
     for site in outline.of(Assign):
         for target in site.node.targets:
             if isinstance(target, Attribute) and _is_password(target.name) and site.node.value is not None:
@@ -62,14 +62,14 @@ def session_entries(outline: Outline) -> Iterator[Site[Assign]]:
 
 
 def _is_session(outline: Outline, target: Index) -> bool:
-    """`session["password"]`: by default the cookie that every request carries."""
+    """`session["password"]`: by default stored in the cookie that every request sends."""
     kept = target.value
     session = outline.dotted(kept) in _SESSIONS or (isinstance(kept, Attribute) and kept.name == "session")
     return session and _is_password(text_of(target.key) or "")
 
 
 def class_hashes(outline: Outline, owner: Class | None) -> bool:
-    """Whether another method of a class hashes what this one stores."""
+    """Return True if another method of a class hashes the stored value."""
     return owner is not None and any(words_in(*each.body) & _HASHED for each in outline.methods(owner).values())
 
 
@@ -100,7 +100,7 @@ def _is_hash(text: str) -> bool:
 
 
 def _class_of(codebase: Codebase, outline: Outline, expr: Expr, function: Function | None) -> Definition | None:
-    """The class of an object that the function made, or looked up: `User()`, `User.query.get(1)`, `get_object_or_404(User)`."""
+    """The class of an object that the function created or looked up: `User()`, `User.query.get(1)`, `get_object_or_404(User)`."""
     made = outline.local(function, expr.id) if isinstance(expr, Name) else None
     value = made.value if made is not None else None
     if not isinstance(value, Call):
@@ -132,8 +132,8 @@ def _asked(value: Expr) -> Expr | None:
 
 
 def _keeps(owner: Definition, name: str, *, made: bool) -> bool:
-    """Whether a class declares the field as a column and hashes nothing on the way there. A method that hashes when it is
-    called stands beside the way of an object that exists already; one that runs by itself stands in it."""
+    """Return True if a class declares the field as a column and does not hash it automatically. A hashing method that must be
+    called does not affect assignments to existing objects; one that runs by itself does."""
     if not isinstance(owner.node, Class):
         return False
     declared = owner.outline.attributes(owner.node).get(name)
@@ -147,7 +147,7 @@ def _keeps(owner: Definition, name: str, *, made: bool) -> bool:
 
 
 def _listens(codebase: Codebase) -> bool:
-    """`@event.listens_for(User, "before_update")`, `@receiver(pre_save)`: a function that hashes before anything is stored."""
+    """`@event.listens_for(User, "before_update")`, `@receiver(pre_save)`: a function that hashes before objects are stored."""
 
     def found() -> bool:
         functions = (each for outline in codebase.outlines() for each in outline.module.functions if each.decorators)
@@ -158,7 +158,7 @@ def _listens(codebase: Codebase) -> bool:
 
 
 def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:
-    """A literal, or something called a password that no function of a hashing name touched."""
+    """A literal, or a password that no hashing function was applied to."""
     if isinstance(value, Const):
         return isinstance(value.value, str) and bool(value.value) and not _is_hash(value.value)
     if hashes_nearby(outline, function) or words_in(value) & (_HASHED | _KEPT):
@@ -167,5 +167,5 @@ def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:
 
 
 def _is_unknown(call: Call) -> bool:
-    """A call that may do anything to the value; reading a field of the request does nothing."""
+    """Return True for a call with unknown effect on the value; reading a request field has none."""
     return not (isinstance(call.callee, Attribute) and call.callee.name in ("get", "strip", "get_json", "pop", "getlist"))

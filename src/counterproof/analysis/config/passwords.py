@@ -1,4 +1,4 @@
-"""Passwords in comparisons and statements, and whether something hashes them nearby."""
+"""Passwords in comparisons and statements, and hashing near them."""
 
 import re
 from collections.abc import Iterable
@@ -25,14 +25,14 @@ _REQUEST = ("request", "form", "data", "args", "payload", "body", "params", "con
 
 
 def is_stored_password(expr: Expr) -> bool:
-    """`user.password` or `row["password"]`, where the owner is not the request."""
+    """`user.password` or `row["password"]`, if the owner is not the request."""
     if isinstance(expr, Attribute):
         return _is_password(expr.name) and not expr.name.isupper() and not _is_request(expr.value)
     return isinstance(expr, Index) and _is_password(text_of(expr.key) or "") and not _is_request(expr.value)
 
 
 def _is_password(name: str) -> bool:
-    """`password`, `user_password`, `password2`; not `password_hash` or `password_login_mode`, which are something else."""
+    """`password`, `user_password`, `password2`; not `password_hash` or `password_login_mode`."""
     spoken = [each for each in words(name) if not each.isdigit()]
     return bool(spoken) and spoken[-1] in PASSWORDS
 
@@ -42,17 +42,17 @@ def _is_request(expr: Expr) -> bool:
 
 
 def is_working_directory(name: str, beside: Iterable[str]) -> bool:
-    """`pwd` beside `cmd` or `stdout`: where a command ran. Beside `user` or `login` it is a password."""
+    """`pwd` next to `cmd` or `stdout`: a working directory. Next to `user` or `login` it is a password."""
     return name.lower() == "pwd" and any(word in _RUNNING for each in beside for word in words(each))
 
 
 def is_form_check(compare: Compare) -> bool:
-    """Two entries of one form, compared with each other."""
+    """A comparison of two fields of one form."""
     return bool(words_in(*compare.operands) & _FORMS)
 
 
 def hashes_nearby(outline: Outline, function: Function | None) -> bool:
-    """Whether the function, or the class it belongs to, calls something that hashes."""
+    """Return True if the function, or its class, calls a hash function."""
     if function is None:
         return False
     for call in calls_in(*function.body):
@@ -63,7 +63,7 @@ def hashes_nearby(outline: Outline, function: Function | None) -> bool:
 
 
 def password_statement(outline: Outline, site: Site[Call]) -> str:
-    """What an SQL statement does with a plain password, '' where it does nothing with one."""
+    """What an SQL statement does with a plain password; '' if it contains none."""
     parts = statement_parts(outline, site.function, site.node)
     text = statement_text(parts)
     columns = _WORD.findall(text[:MAX_STATEMENT])
@@ -81,7 +81,7 @@ def password_statement(outline: Outline, site: Site[Call]) -> str:
 
 
 def holds_password(outline: Outline, function: Function | None, *parts: Node) -> bool:
-    """Whether a variable that is handed over was given the password of a request, whatever the variable is called."""
+    """Return True if a variable passed on contains a password from the request, under any name."""
     for node in walk(*parts):
         if isinstance(node, Name):
             field, made = field_of(outline, function, node), outline.local(function, node.id)

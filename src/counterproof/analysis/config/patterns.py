@@ -1,11 +1,10 @@
-"""Rules as data: which places a rule looks at, which value decides there, and when that value is wrong.
+"""Rules as data: the places that a rule examines, the value that decides, and when that value is unsafe.
 
-`check=Matching(Calls(…), Settings(…))` makes a rule of patterns. The runner hands the patterns of all rules to one `Walk`, which
-goes once over each kind of node of a file and asks, by the name of what is called, set or used, the patterns that name it.
+`check=Matching(Calls(…), Settings(…))` builds a rule from patterns. The runner passes the patterns of all rules to one `Walk`,
+which visits each kind of node of a file once and looks up the patterns by the name called, set or used.
 
-Always holds: of a pattern's conditions the first that holds decides; where none does, the place is good. A condition or a
-selector may be any function of a `Place`, which is how a rule says in Python what its data cannot. Does not belong here: any
-rule's names.
+Invariant: the first condition of a pattern that is true decides; if none is, the place is good. A condition or selector may be
+any function of a `Place`, for rules that data alone cannot express. Not handled here: the names of any rule.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -27,12 +26,12 @@ from counterproof.model.severity import Confidence, Severity
 _SETTERS = frozenset({
     "send_header", "set_header", "add_header", "append_header", "add", "append", "set", "setdefault",
 })  # fmt: skip
-"""Methods that set a header: its name, and its value."""
+"""Methods that set a header from its name and value."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bad:
-    """A condition under which a place is wrong. `{value}` in the verdict is the literal that decides, `{name}` the name."""
+    """A condition for an unsafe place. In the verdict, `{value}` is the deciding literal and `{name}` the name."""
 
     test: Test
     verdict: str
@@ -45,8 +44,8 @@ Item = str | Callable[[Place], str]
 
 @dataclass(frozen=True, slots=True)
 class Pattern:
-    """`only` says of a place that the names fit whether it is one at all. Where `good` says nothing, a place that is not wrong is
-    none of the rule's. What a pattern leaves out its `Matching` says for all."""
+    """`only` decides whether a place with a matching name belongs to the rule. Without `good`, a place that is not unsafe is not
+    recorded. Fields that a pattern omits are taken from its `Matching`."""
 
     names: tuple[str, ...]
     value: Take | None = None
@@ -68,9 +67,9 @@ class Pattern:
 
 @dataclass(frozen=True, slots=True)
 class Calls(Pattern):
-    """Calls by the resolved names of what they call: `hashlib.md5`, `*.set_cookie` for a method of anything or a function whose
-    name ends so, `Crypto.Cipher.*` for whatever a module brings, `autoescape=` for whatever is given that keyword. With
-    `value`, only calls that are given one, unless it is `optional`."""
+    """Calls by resolved name: `hashlib.md5`, `*.set_cookie` for a method of any receiver or a function whose name ends so,
+    `Crypto.Cipher.*` for all names of a module, `autoescape=` for any call with that keyword. With `value`, only calls with that
+    argument, unless it is `optional`."""
 
     optional: bool = False
 
@@ -82,24 +81,24 @@ class Calls(Pattern):
 
 
 class Settings(Pattern):
-    """Settings of these names, wherever they are written."""
+    """Settings of these names, in any notation."""
 
 
 class Headers(Pattern):
-    """HTTP headers of these names, in small letters: given to a method, set by their name, or listed in a mapping."""
+    """HTTP headers of these lower-case names: passed to a method, set by name, or listed in a mapping."""
 
 
 class Uses(Pattern):
-    """Attributes of these last names: `ssl.PROTOCOL_TLSv1` by `PROTOCOL_TLSv1`. A place's name is the resolved one."""
+    """Attributes by last name: `ssl.PROTOCOL_TLSv1` by `PROTOCOL_TLSv1`. A place's name is the resolved one."""
 
 
 class Fields(Pattern):
-    """Attributes of these last names that are set: `context.check_hostname = value`."""
+    """Assignments to attributes, by last name: `context.check_hostname = value`."""
 
 
 class Matching:
-    """The check of a rule that is made of patterns and, where they cannot say all of it, of a function. With `once`, a function's
-    first finding is told alone."""
+    """The check of a rule made of patterns and, where needed, a function. With `once`, only the first finding of each function is
+    reported."""
 
     def __init__(
         self,
@@ -117,7 +116,7 @@ class Matching:
         self.also = also
 
     def __call__(self, project: Project, path: str) -> Iterator[Match]:
-        """The rule alone, for whoever asks about one rule."""
+        """Run this rule alone."""
         found = Walk({"": self}).matches(project, path, frozenset({""}))[""]
         if isinstance(found, Exception):
             raise found
@@ -127,11 +126,11 @@ class Matching:
 Entry = tuple[str, Pattern]
 _Table = dict[str, list[Entry]]
 _Set = tuple[Entry, Site[Any], str, Expr | None]
-"""What is set: the pattern that asks about it, where, under which name, and to what."""
+"""An assignment: the pattern that requests it, its location, its name, and its value."""
 
 
 class Walk:
-    """The patterns of several rules, by the names that they look for."""
+    """The patterns of several rules, by the names that they match."""
 
     def __init__(self, rules: dict[str, Matching]) -> None:
         self._rules = rules
@@ -154,7 +153,7 @@ class Walk:
         (self._exact if table is None else table).setdefault(key, []).append((rule, pattern))
 
     def matches(self, project: Project, path: str, wanted: frozenset[str]) -> dict[str, list[Match] | Exception]:
-        """What these rules say about a file. The error of a rule that cannot judge it stands in the place of its matches."""
+        """The results of these rules for a file. If a rule fails, its error takes the place of its matches."""
         found: dict[str, list[Match] | Exception] = {rule: [] for rule in wanted}
         try:
             codebase, outline = opened(project, path)
@@ -222,12 +221,12 @@ class Walk:
 
 
 def _extend(found: dict[str, list[Match] | Exception], rule: str, more: Callable[[], Iterable[Match | None]]) -> None:
-    """Adds matches of a rule; an error costs this rule alone."""
+    """Add matches of a rule; an error affects only this rule."""
     matches = found[rule]
     if isinstance(matches, list):
         try:
             matches += [match for match in more() if match is not None]
-        except Exception as error:  # whoever asked decides what becomes of it
+        except Exception as error:  # the caller decides how to handle it
             found[rule] = error
 
 
@@ -241,5 +240,5 @@ def _first(matches: list[Match]) -> list[Match]:
 
 
 def walk_of(rules: Iterable[CheckRule]) -> Walk:
-    """One walk for all rules that are made of patterns."""
+    """One walk for all rules made of patterns."""
     return Walk({rule.id: rule.check for rule in rules if isinstance(rule.check, Matching)})

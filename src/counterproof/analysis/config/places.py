@@ -1,6 +1,6 @@
-"""Places that rules as data judge: a call, a setting, a header or an attribute, with the value that decides there.
+"""Places that data rules check: a call, a setting, a header or an attribute, with the deciding value.
 
-Always holds: a value that is not known answers no question with yes. Does not belong here: which places a rule looks at.
+Invariant: an unknown value makes every condition False. Not handled here: which places a rule examines.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,7 +21,7 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Nam
 
 @dataclass(frozen=True, slots=True)
 class Place:
-    """`name` is the resolved name of what is called, or the name of the setting, header or attribute."""
+    """`name` is the resolved name of the callee, or the name of the setting, header or attribute."""
 
     project: Project
     codebase: Codebase
@@ -42,7 +42,7 @@ class Place:
 
     @property
     def development(self) -> bool:
-        """Whether the settings around it are a developer's own."""
+        """Return True if the surrounding settings are for development."""
         return for_development(self.outline, self.setting.owner if self.setting else None)
 
     @property
@@ -53,7 +53,7 @@ class Place:
         return literal(self.codebase, self.outline, self.value if value is None else value, self.function)
 
     def text(self, value: Expr | None = None) -> str:
-        """The text that a value is; "" where it is none."""
+        """The string that a value is; "" if it is not a string."""
         found = self.literal(value)
         return found if isinstance(found, str) else ""
 
@@ -64,13 +64,13 @@ class Place:
         return switch(self.codebase, self.outline, self.value if value is None else value, self.function)
 
     def items(self) -> tuple[Expr, ...]:
-        """The elements of a list, or the value alone."""
+        """The elements of a list, or the single value."""
         if isinstance(self.value, Sequence):
             return self.value.items
         return (self.value,) if self.value is not None else ()
 
     def meant(self, value: Expr | None) -> Expr | None:
-        """A value, or what the variable of the project holds that it names."""
+        """A value, or the value of the project's variable that it names."""
         found = self.codebase.meaning(self.outline, value, self.function) if isinstance(value, Name | Attribute) else None
         return found.node if found is not None and isinstance(found.node, Expr) else value
 
@@ -84,12 +84,12 @@ def always(_: Place) -> bool:
 
 
 def fixed(at: Place) -> bool:
-    """The same bytes or text in every run."""
+    """The same bytes or string in every run."""
     return at.value is not None and is_fixed(at.codebase, at.outline, at.value, at.function)
 
 
 def off(at: Place) -> bool:
-    """Certainly switched off; a value of the environment is not."""
+    """Certainly off; a value from the environment is not."""
     found = at.switch()
     return found.on is False and found.certain
 
@@ -112,7 +112,7 @@ def one_of(*texts: str) -> Test:
 
 
 def argument(position: int, *keywords: str) -> Take:
-    """What a call is given by one of the keywords or, failing that, at a position."""
+    """The argument with one of the keywords or, failing that, at a position."""
 
     def taken(at: Place) -> Expr | None:
         named = next((found for each in keywords[1:] if (found := keyword_of(at.call, each)) is not None), None)
@@ -122,7 +122,7 @@ def argument(position: int, *keywords: str) -> Take:
 
 
 def keyword(*keywords: str) -> Take:
-    """What a call is given by one of the keywords, in a mapping that it spreads too."""
+    """The argument with one of the keywords, also inside a spread mapping."""
 
     def found(at: Place) -> Iterator[Expr]:
         for each in keywords:

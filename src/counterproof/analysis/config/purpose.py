@@ -1,8 +1,7 @@
-"""What a computed value is for, by the names it meets: where it is assigned, stored, passed and returned.
+"""The purpose of a computed value, by the names at its uses: where it is assigned, stored, passed and returned.
 
-The value is followed through assignments inside its function, a few steps at most. Names are hints, not proof, so a rule
-that leans on them says so in its confidence. A scope is indexed once, so that many values in one function cost no more than
-their own uses.
+The value is followed through assignments inside its function, a few steps at most. Names are hints, not proof, so a rule that
+relies on them lowers its confidence. A scope is indexed once, so that many values in one function cost only their own uses.
 """
 
 from functools import lru_cache
@@ -19,16 +18,16 @@ from counterproof.analysis.syntax import ir
 MAX_STEPS = 4
 MAX_NODES = 50_000
 MAX_USES = 64
-"""Uses of one value that are looked at."""
+"""Uses of one value that are examined."""
 
 MAX_ENTRIES = 500
-"""Entries of a mapping whose keys are still read; larger ones are tables, not settings."""
+"""Entries of a mapping whose keys are still read; a larger one is a table, not settings."""
 
 _STORING = ("append", "add", "insert", "setdefault", "update", "set", "put", "push", "extend")
 
 
 class _Scope:
-    """One function, or a module without its functions: who contains whom, and where each name is mentioned."""
+    """One function, or a module without its functions: the parent of each node, and the uses of each name."""
 
     def __init__(self, outline: Outline, function: ir.Function | None) -> None:
         self.parents: dict[int, ir.Node] = {}
@@ -50,7 +49,7 @@ class _Scope:
         self.texts = frozenset(texts)
 
     def path_to(self, node: ir.Node) -> list[ir.Node]:
-        """From the statement that holds a node down to the node."""
+        """The nodes from the enclosing statement down to the node."""
         path = [node]
         while not isinstance(path[-1], ir.Assign | ir.Augment | ir.ExprStatement | ir.Return) and id(path[-1]) in self.parents:
             path.append(self.parents[id(path[-1])])
@@ -70,19 +69,20 @@ class Purpose:
         self.scope = _scope(outline, site.function)
 
     def given(self) -> frozenset[str]:
-        """Words of what goes in."""
+        """Name words of the arguments."""
         return words_in(*self.site.node.arguments)
 
     def texts(self) -> frozenset[str]:
-        """Words of the texts in the same function: file names, queries, messages."""
+        """Words of the strings in the same function: file names, queries, messages."""
         return self.scope.texts
 
     def around(self) -> frozenset[str]:
-        """Words of where the value goes: targets, keywords, keys, calls, and the function's own name if it is returned."""
+        """Name words of the value's destinations: targets, keywords, keys, calls, and the function's own name if it is
+        returned."""
         return self._followed()[0]
 
     def fed(self) -> frozenset[str]:
-        """Words of what a hash object is given piece by piece: `digest.update(password)`."""
+        """Name words of the data added to a hash object: `digest.update(password)`."""
         named = _targets(self.scope.path_to(self.site.node)[0])
         mentioned = [node for name in sorted(named) for node in self.scope.mentions.get(name, ())][:MAX_USES]
         methods = [self.scope.parents.get(id(node)) for node in mentioned]
@@ -90,7 +90,7 @@ class Purpose:
         return words_in(*(part for each in calls if isinstance(each, ir.Call) for part in each.arguments))
 
     def of_callers(self, codebase: Codebase) -> frozenset[str]:
-        """Where the value goes once the function has returned it, and what it was made of: in those who call the function."""
+        """The same words for the returned value and the arguments in callers of the function."""
         function = self.site.function
         if function is None or function.owner or not self._followed()[1]:
             return frozenset()
@@ -137,7 +137,7 @@ class Purpose:
 
 
 def _is_target(path: list[ir.Node]) -> bool:
-    """Whether the node is what is assigned to, not what is assigned."""
+    """Return True if the node is the assignment target, not the value."""
     statement = path[0]
     inner = path[1] if len(path) > 1 else None
     return isinstance(statement, ir.Assign) and any(inner is target for target in statement.targets)
@@ -150,7 +150,7 @@ def _targets(statement: ir.Node) -> set[str]:
 
 
 def _context(path: list[ir.Node]) -> set[str]:
-    """What the nodes on the way say: the callee it is passed to, the keyword, the key it is stored under."""
+    """Name words on the path: the callee, the keyword, the key for storing."""
     found: set[str] = set()
     for outer, inner in pairwise(path):
         if isinstance(outer, ir.Call) and isinstance(inner, ir.Argument):
@@ -163,7 +163,7 @@ def _context(path: list[ir.Node]) -> set[str]:
 
 
 def _callee_words(callee: ir.Expr) -> set[str]:
-    """The method's name; where it stores, also the names of what it stores into. A session with `add` is a database's."""
+    """The method's name; for storing methods, also the receiver's names. A session with `add` is a database session."""
     if isinstance(callee, ir.Attribute):
         into = set(words_in(callee.value)) if callee.name in _STORING else set[str]()
         return set(words(callee.name)) | (into - {"session"} if callee.name == "add" else into)

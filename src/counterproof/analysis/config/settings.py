@@ -1,4 +1,4 @@
-"""Settings wherever they are written: `NAME = v`, `config["NAME"] = v`, `config.update(NAME=v)`, `{"NAME": v}`, `x.name = v`."""
+"""Settings in any notation: `NAME = v`, `config["NAME"] = v`, `config.update(NAME=v)`, `{"NAME": v}`, `x.name = v`."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -35,7 +35,7 @@ class Setting:
 
 
 def settings_of(outline: Outline, names: frozenset[str]) -> Iterator[Setting]:
-    """Every place that gives one of these settings a value, in source order of each form."""
+    """Every assignment to one of these settings, in source order per notation."""
     by_name = _every_setting(outline)
     found = [pair for name in names for pair in by_name.get(name, ())]
     return (setting for _, setting in sorted(found, key=_order))
@@ -47,7 +47,7 @@ def _order(numbered: tuple[int, Setting]) -> int:
 
 @lru_cache(maxsize=4)
 def _every_setting(outline: Outline) -> dict[str, list[tuple[int, Setting]]]:
-    """All settings of a file by name, numbered in order: many rules ask the same file for different names."""
+    """All settings of a file by name, numbered in order: many rules query the same file for different names."""
     found: dict[str, list[tuple[int, Setting]]] = {}
     for number, setting in enumerate(_settings(outline)):
         found.setdefault(setting.name, []).append((number, setting))
@@ -102,14 +102,14 @@ def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
 
 @trait("settings told to an application", "from_object")
 def _told(outline: Outline) -> list[str]:
-    """What `app.config.from_object(…)` is given: a text, or a name as its module is called."""
+    """The argument of `app.config.from_object(…)`: a string, or a module name."""
     calls = [site.node for site in outline.of(Call) if isinstance(site.node.callee, Attribute)]
     given = [each.arguments[0].value for each in calls if called(each) == "from_object" and each.arguments]
     return sorted({name for each in given if (name := text_of(each) or outline.dotted(each))})
 
 
 def is_told_to_application(codebase: Codebase, outline: Outline, owner: Class | None) -> bool:
-    """Whether an application of the project is configured from this module or class, or from one that derives from it."""
+    """Return True if an application of the project loads its configuration from this module or class, or from a subclass."""
     for path, names in told(codebase, _told).items():
         for name in names:
             if owner is None and codebase.find_module(name, path) == outline.path:
@@ -122,6 +122,6 @@ def is_told_to_application(codebase: Codebase, outline: Outline, owner: Class | 
 
 
 def for_development(outline: Outline, owner: Class | None) -> bool:
-    """Whether a settings module or class is meant for a developer's machine or for tests, by its name."""
+    """Return True if a settings module or class is for development or tests, by its name."""
     file = outline.path.rpartition("/")[2].removesuffix(".py")
     return bool(set(words(file)) & _DEVELOPMENT) or bool(owner and set(words(owner.name)) & _DEVELOPMENT)

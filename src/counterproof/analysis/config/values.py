@@ -1,4 +1,4 @@
-"""What a value is, as far as the code says: a literal, a constant of the project, or something from the environment."""
+"""The kind of a value, as far as the code shows: a literal, a constant of the project, or a value from the environment."""
 
 from dataclasses import dataclass
 
@@ -10,7 +10,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _TURNING = ("encode", "fromhex", "b64decode", "unhexlify")
-"""Methods that make bytes of a text; what they are given as a second argument, such as `utf-8`, is shorter."""
+"""Methods that convert a string to bytes; their second argument, such as `utf-8`, is not the value."""
 _ON = ("1", "true", "yes", "on", "y")
 _OFF = ("0", "false", "no", "off", "n", "")
 _LOOKUPS = names("setting", "lookup", None)
@@ -18,7 +18,7 @@ _LOOKUPS = names("setting", "lookup", None)
 
 @dataclass(frozen=True, slots=True)
 class Switch:
-    """A value that turns something on or off. `certain` is False where the environment may say otherwise."""
+    """A value that turns something on or off. `certain` is False if the environment may override it."""
 
     on: bool | None
     certain: bool
@@ -28,7 +28,7 @@ UNDECIDED = Switch(None, False)
 
 
 def constant(codebase: Codebase, outline: Outline, expr: ir.Expr | None, function: ir.Function | None = None) -> ir.Expr | None:
-    """The expression itself, or the literal that a name stands for."""
+    """The expression itself, or the literal behind a name."""
     if isinstance(expr, ir.Const) or expr is None:
         return expr
     found = codebase.meaning(outline, expr, function)
@@ -36,13 +36,14 @@ def constant(codebase: Codebase, outline: Outline, expr: ir.Expr | None, functio
 
 
 def literal(codebase: Codebase, outline: Outline, expr: ir.Expr | None, function: ir.Function | None = None) -> object:
-    """The value of a literal or of a constant's name; None where there is none."""
+    """The value of a literal or a named constant; None otherwise."""
     value = constant(codebase, outline, expr, function)
     return value.value if isinstance(value, ir.Const) else None
 
 
 def is_fixed(codebase: Codebase, outline: Outline, expr: ir.Expr, function: ir.Function | None = None) -> bool:
-    """Whether bytes or a text are the same in every run: written out, repeated (`b"x" * 16`), or made of a literal."""
+    """Return True if bytes or a string are the same in every run: a literal, repeated (`b"x" * 16`), or converted from a
+    literal."""
     found = codebase.meaning(outline, expr, function)
     node = found.node if found else expr
     if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _TURNING:
@@ -56,7 +57,7 @@ def is_fixed(codebase: Codebase, outline: Outline, expr: ir.Expr, function: ir.F
 
 
 def switch(codebase: Codebase, outline: Outline, expr: ir.Expr | None, function: ir.Function | None = None) -> Switch:
-    """Whether a value switches something on."""
+    """Whether a value turns something on."""
     if expr is None:
         return UNDECIDED
     if isinstance(expr, ir.Not):
@@ -83,7 +84,7 @@ def _of_literal(value: object) -> Switch:
 
 
 def _from_environment(outline: Outline, expr: ir.Expr) -> Switch:
-    """A look-up with a default: the default is what an unprepared deployment gets."""
+    """A lookup with a default: the default applies to an unconfigured deployment."""
     if isinstance(expr, ir.Boolean | ir.Conditional):
         return UNDECIDED
     for call in calls_in(expr):
@@ -96,7 +97,7 @@ def _from_environment(outline: Outline, expr: ir.Expr) -> Switch:
 
 
 def _compared(compare: ir.Compare, default: object) -> Switch:
-    """`getenv("DEBUG", "True").lower() in ("true", "1")`: what the comparison makes of the default."""
+    """`getenv("DEBUG", "True").lower() in ("true", "1")`: the comparison applied to the default."""
     texts = {text.lower() for node in walk(*compare.operands[1:]) if (text := text_of(node)) is not None}
     if not isinstance(default, str) or len(compare.operators) != 1 or not texts:
         return UNDECIDED
@@ -105,7 +106,7 @@ def _compared(compare: ir.Compare, default: object) -> Switch:
 
 
 def is_environment(outline: Outline, expr: ir.Expr | None) -> bool:
-    """Whether a value is looked up at run time."""
+    """Return True if a value is looked up at run time."""
     if expr is None:
         return False
     if any(

@@ -1,4 +1,4 @@
-"""Whether a function answers web requests, as far as its module and parameters tell."""
+"""Whether a function handles web requests, by its module and parameters."""
 
 from functools import lru_cache
 
@@ -15,7 +15,7 @@ _ERRORS = ("error", "exc", "exception", "err", "e")
 
 @lru_cache(maxsize=16)
 def is_web_module(outline: Outline) -> bool:
-    """By what it imports or, as `import http.server` binds no more than `http`, by what its classes derive from."""
+    """Return True by the module's imports or, as `import http.server` binds only `http`, by its classes' bases."""
     bases = (outline.dotted(base) for each in outline.module.classes for base in each.bases)
     return serves_requests((*outline.module.imports.values(), *bases))
 
@@ -41,13 +41,13 @@ def _handed_over(outline: Outline) -> frozenset[str]:
 
 
 def _is_command(outline: Outline, decorator: Decorator) -> bool:
-    """`@click.command()`, `@tools.command("import")`: whoever runs it reads what it says on a terminal."""
+    """`@click.command()`, `@tools.command("import")`: its output goes to the user's terminal."""
     value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
     dotted = outline.dotted(value)
     return dotted.startswith(("click.", "typer.")) or dotted.endswith((".command", ".cli.command"))
 
 
 def _is_of_the_program(outline: Outline, owner: str) -> bool:
-    """Whether a class is a model of the database, a command or a task: its methods answer to the program, not to the network."""
+    """Return True for a database model, a command or a task: the program calls its methods, not the network."""
     node = outline.classes.get(owner)
     return node is not None and any(outline.dotted(base).rpartition(".")[2] in _OF_THE_PROGRAM for base in node.bases)

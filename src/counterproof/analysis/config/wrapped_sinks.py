@@ -1,7 +1,7 @@
-"""Own functions that hand what they are given straight to a dangerous call: a call of theirs does the same harm.
+"""Project functions that pass a parameter directly to a dangerous call: calling them is as dangerous.
 
-Always holds: one step, from a call to a function that its name or an import means, and only where that function asks nothing
-about what it hands on. Does not belong here: which calls are dangerous.
+Invariant: one step, from a call to a function resolved by name or import, and only if that function does not check the parameter.
+Not handled here: which calls are dangerous.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _Handed = dict[str, list[tuple[int, str]]]
 def sinks_and_wrappers(
     project: Project, outline: Outline, kind: str, language: Language, receives: Receives = no_receiver
 ) -> Iterator[tuple[Site[Call], Expr]]:
-    """Calls of a kind with each argument that does the harm, and calls of own functions that hand it on to one."""
+    """Calls of a kind with each dangerous argument, and calls of project functions that pass it on to one."""
     yield from open_sinks(outline, kind, language, receives)
     yield from wrapped_sinks(project, outline, kind, language, receives)
 
@@ -43,14 +43,14 @@ def wrapped_sinks(
 
 
 def _own_calls(project: Project, outline: Outline, language: Language) -> tuple[tuple[Site[Call], Outline, Function], ...]:
-    """The calls in a file that mean another function of the project, outside of handlers."""
+    """The calls in a file to other functions of the project, outside handlers."""
     given = (each for each in outline.of(Call) if each.function is not None and each.node.arguments)
     meant = ((each, *_meant(project, outline, each, language)) for each in given if not handles_route(each.function))
     return tuple((site, where, found) for site, where, found in meant if found is not None and found is not site.function)
 
 
 def _handed(project: Project, outline: Outline, kind: str, language: Language, receives: Receives) -> _Handed:
-    """The parameters that functions of a file hand on as they are, with their places."""
+    """The parameters that functions of a file pass on unchanged, with their locations."""
     return project.once(f"handed on to {kind} in {outline.path}", lambda: _handing(outline, kind, language, receives))
 
 
@@ -66,7 +66,7 @@ def _handing(outline: Outline, kind: str, language: Language, receives: Receives
 
 
 def _taking(outline: Outline, function: Function | None, name: str) -> Function | None:
-    """The function that has a parameter of this name: the innermost of those around a place."""
+    """The innermost function around a location that has a parameter of this name."""
     for _ in range(MAX_HOPS):
         if function is None or any(each.name == name for each in function.parameters if name not in _ITSELF):
             return function
@@ -75,7 +75,7 @@ def _taking(outline: Outline, function: Function | None, name: str) -> Function 
 
 
 def _meant(project: Project, outline: Outline, site: Site[Call], language: Language) -> tuple[Outline, Function | None]:
-    """The function of the project that is called."""
+    """The project function that a call refers to."""
     if language is Language.PYTHON:
         meaning = codebase_of(project).meaning(outline, site.node.callee, site.function)
         if meaning is not None and isinstance(meaning.node, Function):

@@ -1,8 +1,8 @@
 """Landlock: the Linux kernel's own sandbox for processes without privileges, spoken to through ctypes.
 
 A domain binds the calling thread and everything it starts, for good. So it is entered in a thread that lives only to start one
-program; the rest of the process stays free. Always holds: every right that this kernel knows is taken away unless a rule gives
-it back, and a kernel without Landlock is reported as ABI 0, never mistaken for a confined one.
+program; the rest of the process stays free. Invariant: every right that this kernel knows is taken away unless a rule gives it
+back, and a kernel without Landlock is reported as ABI 0, never mistaken for a confined one.
 """
 
 import ctypes

@@ -1,12 +1,12 @@
 """Runs one foreign program to its end, within bounds, and tells what became of it.
 
-Layers, each used where the system has it: an environment of exactly what the caller names; no standard input but the caller's; a
-session of its own, killed as a whole; limits on processor time, memory, files and processes; Landlock, so that only the named
-paths can be read and only the program itself can be executed, and no network.
+Layers, each used where the system has it: an environment of exactly what the caller names; no standard input but the caller's;
+a session of its own, killed as a whole; limits on processor time, memory, files and processes; Landlock, so that only the
+named paths can be read and only the program itself can be executed, and no network.
 
-Always holds: `run` returns, with at most `output_bytes` of output, not long after `seconds`, and nothing it started is left; our
-own memory stays within the bound however much the program says, and one that neither reads nor writes cannot hold us up. Does not
-belong here: what the output means.
+Invariant: `run` returns, with at most `output_bytes` of output, not long after `seconds`, and nothing it started is left; our
+own memory stays within the bound however much the program says, and one that neither reads nor writes cannot hold us up. Not
+handled here: what the output means.
 """
 
 import os
@@ -38,7 +38,7 @@ class Cut(StrEnum):
 
     NONE = ""
     TIME = "it took too long"
-    OUTPUT = "it said too much"
+    OUTPUT = "it printed too much"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,7 @@
-"""Control: who may call what, and whether the rules of the business hold (D3, D9).
+"""Access control: who may call which endpoint, and whether business rules are enforced (D3, D9).
 
-Always holds: a guard that could not be decided is unknown and never a finding; a finding names what its neighbours have and it
-has not. Does not belong here: data flow into sinks, settings, how guards are recognised.
+Invariant: an undecided guard is unknown and never a finding; a finding names the guard that comparable endpoints have and this
+one lacks. Not handled here: data flow into sinks, settings, recognising guards.
 """
 
 from counterproof.analysis.control.examine import examine

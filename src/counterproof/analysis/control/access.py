@@ -1,7 +1,8 @@
-"""Endpoints that lack what their neighbours have: a login, a role, and those that destroy data for anyone (CWE-306, CWE-285).
+"""Endpoints without the login or role that comparable endpoints require, and those that destroy data for anyone (CWE-306,
+CWE-285).
 
-Always holds: only guards that were decided count; where nobody is guarded, only plain destruction is reported. Does not belong
-here: whose object it is.
+Invariant: only decided guards count; if no endpoint is guarded, only plain destruction is reported. Not handled here: object
+ownership.
 """
 
 from collections.abc import Iterator
@@ -52,7 +53,7 @@ PRIVATE = vocabulary(
     "balance balances account accounts transaction transactions payment payments invoice invoices order orders card cards loan "
     "loans statement message messages medical record records prescription cart address salary ticket tickets booking reservation"
 )
-"""What an application keeps about people and shows to nobody else."""
+"""Data about users that an application shows to no one else."""
 _ASKING = ("OPTIONS", "HEAD")
 _ALIKE = {DELETE: UPDATE}
 _GRANTING = vocabulary("role roles permission permissions privilege privileges promote demote grant")
@@ -67,7 +68,8 @@ _CHANGE = vocabulary("change update set edit chpasswd")
 
 
 def passed_by(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Handlers whose guard stands above the route: the route has the function without it, so that it never runs."""
+    """Handlers whose guard decorator is above the route decorator: the route registers the unguarded function, so the guard never
+    runs."""
     for each in {id(each.function): each for each in reversed(operations)}.values():
         by = decorator_verdict(program.codebase, each.ground, each.function).by
         if each.entry.guard is not Guard.PRESENT and by is not None and by.kind is GuardKind.PASSED_BY:
@@ -78,7 +80,7 @@ def passed_by(quotes: Quotes, program: EnteredProgram, operations: tuple[Operati
 
 
 def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Handlers of a file where most others ask for a login."""
+    """Handlers without a login in a file where most others require one."""
     for group in _files(operations):
         countable = [each for each in group if not each.words & OPEN_BY_NATURE]
         guarded = [each for each in countable if each.entry.guard is Guard.PRESENT]
@@ -93,14 +95,14 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
 
 
 def _forgotten(countable: list[Operation], guarded: int) -> Function | None:
-    """The only handler of a file that asks for no login while many others do: whatever it does, it was not meant to be open."""
+    """The only handler of a file without a login check where many others have one: probably an oversight, whatever it does."""
     without = {id(each.function): each for each in countable if each.entry.guard is not Guard.PRESENT}
     alone = next(iter(without.values())) if len(without) == 1 and guarded >= MIN_NEIGHBOURS else None
     return alone.function if alone is not None and alone.entry.method not in _ASKING else None
 
 
 def open_among_guarded(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Open handlers of an application that knows its users: for administrators by their name, or reading what others guard."""
+    """Unguarded handlers of an application with logins: administrative by name, or reading data that others guard."""
     guarded = [each for each in operations if each.entry.guard is Guard.PRESENT]
     owned = owned_stores(program)
     for each in operations:
@@ -124,14 +126,14 @@ def open_among_guarded(quotes: Quotes, program: EnteredProgram, operations: tupl
 
 
 def for_administrators(entry: EntryPoint) -> bool:
-    """Whether a part of the address says so, and it is no way in: `/api/admin/orders`, not `/admin/login`."""
+    """Return True for an administrative path that is not a login: `/api/admin/orders`, not `/admin/login`."""
     parts = [words(part) for part in entry.path.split("/") if part and not set(part) & set("<{(:*\\^$")]
     said = {*words(entry.path), *words(entry.name)}
     return any(part and part[0] in _ADMINISTRATIVE for part in parts) and not said & _WAYS_IN
 
 
 def _private_store(program: EnteredProgram, operation: Operation, owned: frozenset[str]) -> str:
-    """The people's records that a request without a login gets at; a page about a person is made to be seen."""
+    """The user data that a request without a login can read; a profile page is meant to be public."""
     if operation.words & (PEOPLE - PRIVATE) or not set(operation.entry.path) & set("<{"):
         return ""
     if not operation.words & PRIVATE:
@@ -140,13 +142,13 @@ def _private_store(program: EnteredProgram, operation: Operation, owned: frozens
 
 
 def _is_about(operation: Operation) -> bool:
-    """On the resource itself: `/partners/orders` and `/orders/7`, not `/orders/7/terms`."""
+    """Return True for the resource itself: `/partners/orders` and `/orders/7`, not `/orders/7/terms`."""
     named = [part for part in operation.entry.path.split("/") if part and not set(part) & set("<{(:*\\^$")]
     return bool(named) and bool(operation.resource) and resource_of(f"/{named[-1]}") == operation.resource
 
 
 def _is_exception(operation: Operation, operations: tuple[Operation, ...]) -> bool:
-    """Whether all other handlers that read the same resource, two at least, ask for a login."""
+    """Return True if all other handlers that read the same resource, at least two, require a login."""
     others = [
         each
         for each in operations
@@ -160,7 +162,7 @@ def _matters(operation: Operation) -> bool:
 
 
 def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Handlers that wipe a store, delete by HTTP DELETE, overwrite by PUT or PATCH, or change a password, for anyone."""
+    """Unguarded handlers that wipe a store, delete by HTTP DELETE, overwrite by PUT or PATCH, or change a password."""
     protected = any(each.entry.guard is Guard.PRESENT for each in operations)
     for each in operations:
         if each.entry.guard is not Guard.ABSENT or tests_caller(each):
@@ -177,7 +179,7 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
 
 
 def _removes(operation: Operation, protected: bool) -> bool:
-    """By HTTP DELETE; or by a form to `/orders/7/delete` where other endpoints ask for a login."""
+    """Return True for HTTP DELETE, or a form to `/orders/7/delete` if other endpoints require a login."""
     if operation.crud != DELETE or not operation.changes or operation.words & OPEN_BY_NATURE:
         return False
     addressed = protected and "POST" in operation.entry.method and bool(set(operation.entry.path) & set("<{"))
@@ -185,7 +187,7 @@ def _removes(operation: Operation, protected: bool) -> bool:
 
 
 def _overwrites(operation: Operation) -> bool:
-    """By HTTP PUT or PATCH to `/orders/7`: something that is there already."""
+    """Return True for HTTP PUT or PATCH to `/orders/7`: an existing object."""
     method, path = operation.entry.method, operation.entry.path
     addressed = bool(set(path.rstrip("/").rpartition("/")[2]) & set("<{"))
     renewing = operation.crud == UPDATE and ("PUT" in method or "PATCH" in method)
@@ -193,8 +195,8 @@ def _overwrites(operation: Operation) -> bool:
 
 
 def _of_caller(operation: Operation) -> bool:
-    """Whether what is changed is `request.user`'s own: where nobody is logged in, Django puts one there who owns nothing, and
-    `session["user"]` of Flask is an error."""
+    """Return True if the changed data is `request.user`'s own: an anonymous user in Django owns nothing, and Flask's
+    `session["user"]` raises without a login."""
     mentions = caller_mentions(operation.ground, *operation.function.body)
     if operation.entry.framework == "Flask":
         entries = [node.value for node in walk(*operation.function.body) if isinstance(node, Index)]
@@ -203,20 +205,20 @@ def _of_caller(operation: Operation) -> bool:
 
 
 def _inside(operation: Operation, place: Location) -> bool:
-    """Whether the handler does it itself; helpers may do it on first use only."""
+    """Return True if the handler makes the change itself; helpers may make it on first use only."""
     function = operation.function
     return place.path == operation.ground.path and function.line <= place.start <= function.end
 
 
 def missing_roles(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Handlers among administrative ones whose guard does not ask for a role, or can be passed without one."""
+    """Administrative handlers whose guard requires no role, or can be passed without one."""
     roles = {id(each): role_of(program, each.entry) for each in operations}
     for group in _files(operations):
         for each in group:
             if lacks_admin_role(program, each):
                 why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
                 yield _finding(quotes, MISSING_ROLE, each, why)
-        # An authenticator of the interface asks for every endpoint that says nothing: no neighbour has chosen it.
+        # An authenticator of the whole API applies to endpoints without a setting: it is not a choice to compare with.
         chosen = [each for each in group if roles[id(each)] is Guard.PRESENT]
         asking = [each for each in chosen if not asked_by_authenticators(program, each.entry)]
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
@@ -229,7 +231,7 @@ def missing_roles(quotes: Quotes, program: EnteredProgram, operations: tuple[Ope
 
 
 def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> Iterator[Finding]:
-    """Handlers that give rights to people, or change what all others change for certain roles only."""
+    """Handlers that grant privileges, or change data that all others change only for certain roles."""
     for each in operations:
         plain = each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and each.changes
         if not plain or tests_caller(each):
@@ -243,20 +245,21 @@ def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], rol
 
 
 def grants_rights(operation: Operation) -> bool:
-    """Whether a handler changes what somebody may do, and no test in it is about who is calling."""
+    """Return True if a handler changes a user's privileges, and no condition in it is about the caller."""
     granting = bool(operation.words & _GRANTING) and operation.changes
     return granting and not _roles_of_things(operation.entry.path) and not tests_caller(operation)
 
 
 def _roles_of_things(path: str) -> bool:
-    """`/device-roles/`: what a device is for, not what somebody may do."""
+    """`/device-roles/`: the role of a device, not of a user."""
     parts = [words(part) for part in path.split("/") if not set(part) & set("<{(:*\\^$")]
     named = [part for part in parts if part and part[-1] in ("role", "roles")]
     return bool(named) and all(len(part) > 1 and not set(part[:-1]) & _OF_PEOPLE for part in named)
 
 
 def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:
-    """Whether all other handlers that change the same resource, two at least, ask for a role, and this one asks nobody."""
+    """Return True if all other handlers that change the same resource, at least two, require a role, and this one has no
+    guard."""
     if not _is_about(operation) or uses_caller(operation):
         return False
     others = [
@@ -268,7 +271,7 @@ def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], ro
 
 
 def lacks_admin_role(program: EnteredProgram, operation: Operation) -> bool:
-    """Whether a handler under an administrative address is behind a login only, and nothing that it runs asks for a role."""
+    """Return True if a handler with an administrative path requires only a login, and no function it runs requires a role."""
     if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is not Guard.ABSENT:
         return False
     if not operation.words & _ADMINISTRATIVE or operation.words & OPEN_BY_NATURE:
@@ -286,7 +289,7 @@ def _speaks_of_roles(function: Function) -> bool:
 
 
 def refuses_roles(function: Function) -> bool:
-    """`return {"message": "You are not an admin"}, 403`: what a test is about can stand in the answer alone."""
+    """`return {"message": "You are not an admin"}, 403`: only the response shows what the condition tests."""
     for node in walk(*function.body):
         for branch in node.branches if isinstance(node, If) else ():
             inside = list(walk(*branch.body))
@@ -297,8 +300,8 @@ def refuses_roles(function: Function) -> bool:
 
 
 def peer_of(operation: Operation, operations: tuple[Operation, ...]) -> EntryPoint | None:
-    """A handler that does the same to the same resource and asks who is calling. Making something new is not changing what is
-    there. What the code says is open has no peer that could say otherwise."""
+    """A handler that does the same to the same resource and checks the caller. Creating an object is not changing one. A handler
+    declared public in the code has no peer."""
     alike = (
         each.entry
         for each in operations
@@ -317,7 +320,7 @@ def _finding(
     confidence: Confidence = Confidence.HIGH,
     peer: EntryPoint | None = None,
 ) -> Finding:
-    """At the handler, with the first change that it leads to as what a guard would protect."""
+    """The finding at the handler, with the first change that it leads to as the protected operation."""
     written = next((write.at for write in operation.effects.writes), None)
     place, function = _place(operation), operation.function.qualified
     return finding(quotes, rule, place, operation.entry, why, function, confidence, protects=written, peer=peer)

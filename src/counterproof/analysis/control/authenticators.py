@@ -1,7 +1,7 @@
-"""What the authenticators of an interface ask of an account: `NinjaAPI(auth=[KeyAuth(), TokenAuth()])`.
+"""Roles required by an API's authenticators: `NinjaAPI(auth=[KeyAuth(), TokenAuth()])`.
 
-Always holds: a role counts only where every one of them turns away who lacks it, since any one of them lets a caller in. What is
-not read asks for nothing. Does not belong here: whether there is a guard at all.
+Invariant: a role counts only if every authenticator requires it, because each one alone can accept a caller. An unread
+authenticator requires none. Not handled here: whether there is a guard at all.
 """
 
 from collections.abc import Iterator
@@ -17,11 +17,11 @@ from counterproof.model.recon import EntryPoint
 
 _ROLES = ROLE_WORDS - {"owner"}
 _MAX_HELPERS = 2
-"""How far tests are followed into functions that an authenticator calls."""
+"""Nesting limit for functions that an authenticator calls."""
 
 
 def asked_by_authenticators(program: EnteredProgram, entry: EntryPoint) -> frozenset[str]:
-    """Words for roles without which every authenticator of the entry point turns a caller away."""
+    """Words for roles that every authenticator of the entry point requires."""
     place = entry.guarded_by.at if entry.guarded_by is not None else None
     if entry.framework != "Ninja" or place is None or not program.holds(place.path):
         return frozenset()
@@ -33,7 +33,7 @@ def asked_by_authenticators(program: EnteredProgram, entry: EntryPoint) -> froze
 
 
 def _each(program: EnteredProgram, given: Definition) -> Iterator[Definition]:
-    """Every authenticator of a list, of a variable with one, or of one alone."""
+    """Every authenticator in a list, a variable or a single value."""
     node = given.node
     if isinstance(node, Sequence):
         for item in node.items:
@@ -58,7 +58,7 @@ def _asked(program: EnteredProgram, authenticator: Definition) -> frozenset[str]
 
 
 def _refusing(program: EnteredProgram, found: Definition, depth: int = 0) -> frozenset[str]:
-    """The roles in tests that end the call, here and in the functions that are called."""
+    """The roles in conditions that end the call, in this function and its callees."""
     if not isinstance(found.node, Function):
         return frozenset()
     asked: frozenset[str] = frozenset()
@@ -73,7 +73,7 @@ def _refusing(program: EnteredProgram, found: Definition, depth: int = 0) -> fro
 
 
 def _turns_away(body: tuple[Statement, ...]) -> bool:
-    """An error, or nobody as the answer."""
+    """Return True if these statements raise an error or return no user."""
     last = body[-1] if body else None
     if isinstance(last, Return):
         return last.value is None or (isinstance(last.value, Const) and not last.value.value)

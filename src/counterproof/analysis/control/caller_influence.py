@@ -1,7 +1,7 @@
-"""Whether the caller, once spoken of, has a bearing on what a handler does.
+"""Whether the caller's identity affects a handler's behaviour.
 
-Always holds: a page that greets the caller, a log line that names them and a test that somebody is logged in at all decide
-nothing about whose object it is; in doubt a mention counts. Does not belong here: what counts as speaking of the caller.
+Invariant: a page that greets the caller, a log line with their name and a test that someone is logged in do not check ownership;
+in doubt a mention counts. Not handled here: recognising mentions of the caller.
 """
 
 from itertools import pairwise
@@ -20,19 +20,19 @@ _SHOWING = (
     "critical", "log", "success", "add_message", "print", "HttpResponse", "Response",
     "JsonResponse", "JSONResponse", "jsonify", "json_response",
 )  # fmt: skip
-"""Calls that show, note or forward a value."""
+"""Calls that display, log or forward a value."""
 
 _WRAPPING = ("str", "repr", "int", "format", "dict", "len", "bool", "escape", "conditional_escape", "format_html", "mark_safe")
 _FIRST = ("get", "pop", "first", "one", "one_or_none", "fetchone", "scalar", "scalar_one_or_none", "scalar_one", "first_or_404")
 _PEOPLE = vocabulary("user users account accounts member members customer customers person people profile")
 _LOADING = vocabulary("get load find fetch read lookup query filter select first one or none by id pk name username email scalar")
-"""Words of a call that looks somebody up, and says nothing else."""
+"""Name words of calls that only look a user up."""
 MAX_UP = 40
 MAX_ALIASES = 3
 
 
 def bears(ground: File, function: ir.Function, node: ir.Node, depth: int = 0) -> bool:
-    """Follow a mention of the caller outwards to the first thing that is done with it."""
+    """Follow a mention of the caller outwards to the first use that decides something."""
     for count, (child, parent) in enumerate(ground.above(node)):
         if isinstance(parent, ir.Assign) and len(parent.targets) == 1 and isinstance(parent.targets[0], ir.Name):
             return depth < MAX_ALIASES and _used(ground, function, parent, parent.targets[0].id, depth)
@@ -43,7 +43,7 @@ def bears(ground: File, function: ir.Function, node: ir.Node, depth: int = 0) ->
 
 
 def _done(parent: ir.Node, child: ir.Node) -> bool | None:
-    """What is done with a value here: something that decides, something that does not, or (None) nothing yet."""
+    """The use of the value in this node: True if it decides something, False if not, None if undecided."""
     match parent:
         case ir.Attribute(name=name):
             return False if name in _LOGIN else True if set(words(name)) & _RIGHTS else None
@@ -62,7 +62,7 @@ def _done(parent: ir.Node, child: ir.Node) -> bool | None:
 
 
 def _handed(call: ir.Call, child: ir.Node) -> bool | None:
-    """What a call does with the value: decides, only shows it, or (None) passes it on."""
+    """The use of the value by a call: True if it decides, False if it only displays it, None if it passes it on."""
     if not isinstance(child, ir.Argument):
         return None if child is call.callee and called(call) in _FIRST else True
     name = called(call)
@@ -74,8 +74,8 @@ def _handed(call: ir.Call, child: ir.Node) -> bool | None:
 
 
 def _loads_person(call: ir.Call) -> bool:
-    """`load_user(session["user_id"])`, `User.query.get(…)`, `db.get(User, …)`, `"… FROM users WHERE id = ?"`: still the caller,
-    and what becomes of the record decides."""
+    """`load_user(session["user_id"])`, `User.query.get(…)`, `db.get(User, …)`, `"… FROM users WHERE id = ?"`: the result is still
+    the caller, so its own use decides."""
     name = set(words(called(call)))
     if not name or not name <= (_LOADING | _PEOPLE | {"execute"}):
         return False
@@ -86,7 +86,7 @@ def _loads_person(call: ir.Call) -> bool:
 
 
 def _compares(node: ir.Compare, child: ir.Node) -> bool:
-    """`"user" in session` and `user is None` ask for a login only."""
+    """Return False for `"user" in session` and `user is None`, which only test for a login."""
     others = [each for each in node.operands if each is not child]
     if all(isinstance(each, ir.Const) for each in others):
         nothing = all(isinstance(each, ir.Const) and each.value in (None, "", 0, False) for each in others)

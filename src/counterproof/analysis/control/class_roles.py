@@ -1,6 +1,6 @@
-"""Roles that a view's class asks for, and scopes that a decorator names: what stands around a handler besides its own tests.
+"""Roles that a view's class requires, and scopes in a decorator: guards of a handler outside its own code.
 
-Always holds: unknown where what stands there could not be read. Does not belong here: FastAPI's dependencies, wrappers.
+Invariant: unknown if a guard could not be read. Not handled here: FastAPI's dependencies, wrappers.
 """
 
 from collections.abc import Iterator
@@ -20,12 +20,12 @@ _LISTED = ("permission_classes", "permission_required", "group_required", "requi
 _HOOKS = ("dispatch", "initial", "prepare", "test_func", "has_permission", "get_permissions", "check_permissions", "setup")
 """Methods that run before every handler of a class."""
 _LOGIN_ONLY = ("IsAuthenticated", "LoginRequiredMixin")
-"""Guards that any account gets past."""
+"""Guards that accept any account."""
 _REQUIRES = "starlette.authentication.requires"
 
 
 def role_of_class(program: EnteredProgram, entry: EntryPoint) -> Guard:
-    """Whether the class of a handler asks for more than a login; absent only where its guard is known to be a login."""
+    """Whether the class of a handler requires more than a login; absent only if its guard is known to be a login."""
     outline = program.codebase.outline(entry.handler.path)
     function = enclosing(program, entry.handler.path, entry.handler.start)
     owner = outline.classes.get(function.owner if function is not None else entry.name)
@@ -38,12 +38,12 @@ def role_of_class(program: EnteredProgram, entry: EntryPoint) -> Guard:
 
 
 def _has_own_permission(program: EnteredProgram, found: Definition) -> bool:
-    """Whether a permission class of the project was read, which asks for no role then."""
+    """Return True if a permission class of the project was read; it then requires no role."""
     return any(isinstance(each, Function) and each.name == "has_permission" for each in _parts(program, found))
 
 
 def _parts(program: EnteredProgram, found: Definition) -> Iterator[Expr | Function]:
-    """What a class and its bases list and run; a permission class of the project stands for its own tests too."""
+    """The guards that a class and its bases list and run; a project's permission class includes its own conditions."""
     ancestry = program.codebase.ancestry(found)
     for each in ancestry.own:
         if not isinstance(each.node, Class):
@@ -72,7 +72,8 @@ def _asks(part: Expr | Function) -> bool:
 
 
 def required_scopes(program: EnteredProgram, entry: EntryPoint) -> Guard:
-    """`@requires("authenticated")` asks for a login, `@requires(["authenticated", "admin"])` for more; unknown without it."""
+    """`@requires("authenticated")` requires a login, `@requires(["authenticated", "admin"])` more; unknown without the
+    decorator."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     outline = program.codebase.outline(entry.handler.path)
     for decorator in function.decorators if function is not None else ():

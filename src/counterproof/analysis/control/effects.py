@@ -1,7 +1,7 @@
-"""What a handler does in the end: statements and calls that change stored data, over all functions it runs.
+"""The effects of a handler: statements and calls that change stored data, over all functions it runs.
 
-Always holds: bounded in depth and number of functions; what lies beyond makes the record incomplete. Does not belong here: who
-may run the handler.
+Invariant: bounded in depth and number of functions; anything beyond makes the record incomplete. Not handled here: who may run
+the handler.
 """
 
 from dataclasses import dataclass
@@ -26,16 +26,16 @@ _METHODS = (
     "delete_one", "delete_many", "replace_one", "drop_all", "create_all", "drop_collection", "delete",
 )  # fmt: skip
 _MANAGED = ("create", "get_or_create", "update_or_create", "update", "create_user", "create_superuser")
-"""Methods of Django's managers and querysets that write; elsewhere the same names may mean anything."""
+"""Writing methods of Django's managers and querysets; elsewhere these names may mean anything."""
 _HELPERS = vocabulary("execute query sql run transaction db")
-"""What functions of a project are called that run the statement they are handed."""
+"""Name words of project functions that run a statement passed to them."""
 _DESTROYING = ("drop_all", "drop_collection", "drop_database")
 _FILES = names("code", "file-removal")
 
 
 @dataclass(frozen=True, slots=True)
 class Write:
-    """One change. `destroys` marks what wipes a whole store."""
+    """One change. `destroys` marks a change that wipes a whole store."""
 
     at: Location
     what: str
@@ -44,7 +44,7 @@ class Write:
 
 @dataclass(frozen=True, slots=True)
 class Effects:
-    """`functions` are those that run, the handler first; `complete` is False when some were not looked into."""
+    """`functions` are all functions that run, the handler first; `complete` is False if some were not examined."""
 
     writes: tuple[Write, ...]
     functions: tuple[tuple[str, int], ...]
@@ -55,7 +55,7 @@ Closure = tuple[list[tuple[File, Function]], bool]
 
 
 def closure(program: EnteredProgram, ground: File, function: Function) -> Closure:
-    """A function and all functions of the project that it runs, nearest first; False if there were too many."""
+    """A function and all project functions that it runs, nearest first; False if there were too many."""
     return program.codebase.remembered(("closure", id(function)), lambda: _closure(program, ground, function))
 
 
@@ -91,12 +91,13 @@ def _effects(program: EnteredProgram, ground: File, function: Function) -> Effec
 
 
 def _writes(program: EnteredProgram, ground: File, function: Function) -> list[Write]:
-    """The changes that a function makes by itself."""
+    """The changes that a function makes itself."""
     return [found for call in program.calls_in(function) if (found := _write(program, ground, call)) is not None]
 
 
 def _is_told_statement(ground: File, function: Function) -> bool:
-    """A function that runs what it is handed: whether that changes anything, the statement says where it is handed over."""
+    """Return True for a function that runs a statement from its parameter: the statement at the call shows whether it changes
+    anything."""
     given = {each.name for each in function.parameters}
     for node in walk(*function.body):
         runs = isinstance(node, Call) and isinstance(node.callee, Attribute) and node.callee.name.startswith("execute")
@@ -134,7 +135,7 @@ def _is_manager(receiver: Expr) -> bool:
 
 
 def _statement(ground: File, call: Call, place: Location) -> Write | None:
-    """The statement's own text says whether it changes something; variables are looked up in the function."""
+    """The change that a statement's text describes; variables are looked up in the function."""
     for text in statement_texts(ground, call):
         lowered = text.lstrip().lower()
         if lowered.startswith(WRITING):
@@ -143,7 +144,7 @@ def _statement(ground: File, call: Call, place: Location) -> Write | None:
 
 
 def statement_texts(ground: File, call: Call) -> list[str]:
-    """Texts in the first argument of a database call, those of a local variable included."""
+    """Strings in the first argument of a database call, including those of a local variable."""
     first = call.arguments[0].value if call.arguments else None
     if first is None:
         return []

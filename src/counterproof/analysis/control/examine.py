@@ -1,7 +1,7 @@
-"""Runs the control checks and records how hard they looked: endpoints decided, resources compared, searches, traces.
+"""Run the access-control checks and record their coverage: decided endpoints, compared resources, searches, traces.
 
-Always holds: an endpoint counts as verified only if its guard was decided in the code; a check that finds nothing still records
-its search. Does not belong here: the checks.
+Invariant: an endpoint counts as verified only if its guard was decided from the code; a check without findings still records its
+search. Not handled here: the checks.
 """
 
 from collections.abc import Iterable
@@ -40,7 +40,7 @@ OUT_OF_TIME = "The time was over before all endpoints were checked; missing guar
 
 
 def examine(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
-    """D3, D9 and the uploads of D5, as far as asked for."""
+    """Examine the requested dimensions of D3, D9 and the uploads of D5."""
     wanted = [each for each in (Dimension.D3, Dimension.D5, Dimension.D9) if each in dimensions]
     if not wanted:
         return Examination()
@@ -84,7 +84,7 @@ def _examined(
 
 
 def _found(site: Site, wanted: list[Dimension]) -> list[Finding]:
-    """What every control rule of these dimensions reports."""
+    """The findings of all control rules for these dimensions."""
     rules = [each.rule for each in load_rules() if isinstance(each.rule, ControlRule) and each.rule.dimension in wanted]
     ordered = sorted(rules, key=lambda rule: (rule.rank, rule.id))
     project = site.program.project
@@ -97,7 +97,7 @@ def _checked(rule: ControlRule, site: Site) -> tuple[Finding, ...]:
 
 
 def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """One finding per place and weakness, the first one kept."""
+    """One finding per location and weakness; the first is kept."""
     found: dict[tuple[Location, int], Finding] = {}
     for each in findings:
         found.setdefault((each.location, each.cwe), each)
@@ -105,7 +105,7 @@ def _distinct(findings: Iterable[Finding]) -> tuple[Finding, ...]:
 
 
 def _best_borne(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """Of several findings of one place and weakness the one whose proof shows most, and of those the first."""
+    """Of several findings of one location and weakness, the one with the strongest proof, or the first of those."""
     found: dict[tuple[Location, int], Finding] = {}
     for each in findings:
         key = (each.location, each.cwe)
@@ -149,7 +149,7 @@ def _operation_trace(operation: Operation) -> Trace:
 
 
 def _comparison(name: str, group: list[Operation]) -> Comparison:
-    """Changing operations must ask at least what reading ones ask, and all of them the same."""
+    """A comparison of guards: changing operations must require at least as much as reading ones, and all of them the same."""
     changing = [each for each in group if each.crud != READ]
     reading = [each for each in group if each.crud == READ]
     states = {each.entry.guard for each in changing}

@@ -1,6 +1,6 @@
-"""Expressions that speak of the caller: the session, the current user, claims of a token.
+"""Expressions for the caller: the session, the current user, claims of a token.
 
-Always holds: a name alone is not enough unless frameworks use it for exactly that. Does not belong here: guards.
+Invariant: a name alone is not enough unless frameworks use it for exactly that. Not handled here: guards.
 """
 
 from functools import lru_cache
@@ -18,12 +18,12 @@ _FUNCTIONS = ("get_jwt_identity", "get_jwt", "current_user", "get_current_user",
 _CLAIMS = ("sub", "uid", "user_id", "username", "user", "email")
 _OF_REQUEST = ("user", "session", "current_user", "tenant", "organization", "organisation", "org", "team", "project", "account",
                "workspace", "company", "member", "customer")  # fmt: skip
-"""What middleware hangs onto a request to say who is calling, or for whom."""
+"""Attributes that middleware sets on a request for the caller, or the caller's organisation."""
 _HOLDERS = ("ctx", "context", "state", "environ", "scope")
-"""Where frameworks let middleware hang things onto a request: Sanic, Falcon, Starlette and FastAPI, WSGI, ASGI."""
+"""Containers for middleware data on a request: Sanic, Falcon, Starlette and FastAPI, WSGI, ASGI."""
 _OF_PYRAMID = ("authenticated_userid", "unauthenticated_userid", "remote_user")
 _OF_HANDLER = ("user", "current_user")
-"""What a class of handlers keeps of whoever is calling."""
+"""Attributes for the caller on a handler class."""
 _DATABASE_CALLS = (
     "query", "execute", "exec", "scalars", "scalar", "add", "add_all", "commit", "rollback", "merge", "refresh", "flush",
 )  # fmt: skip
@@ -32,7 +32,7 @@ _NAMES = ("session", "current_user", "caller", "principal", "identity", "me", "c
 
 
 def speaks_of_caller(outline: Outline, node: Node) -> bool:
-    """Whether this very node is the caller or one of their marks."""
+    """Return True if this node is the caller or one of their attributes."""
     match node:
         case Attribute():
             return _is_mark(outline, node)
@@ -69,14 +69,14 @@ def _is_mark(outline: Outline, node: Attribute) -> bool:
 
 @lru_cache(maxsize=1024)
 def _is_current(name: str) -> bool:
-    """`current_merchant`, `current_user_id`: what decorators and helpers call whoever is asking."""
+    """`current_merchant`, `current_user_id`: names for the caller in decorators and helpers."""
     spoken = words(name)
     return spoken[:1] == ("current",) and bool(set(spoken[1:]) & _CALLING)
 
 
 @lru_cache(maxsize=64)
 def is_database_session(outline: Outline) -> bool:
-    """Whether a file calls its connection to the database `session`, as users of SQLAlchemy do; that says nothing of a caller."""
+    """Return True if a file's database connection is called `session`, as with SQLAlchemy; it does not identify a caller."""
     if outline.module.imports.get("session", "").startswith(_OBJECTS):
         return False
     return any(
@@ -95,10 +95,10 @@ def _is_request(value: Expr) -> bool:
 
 
 def _is_hung(value: Expr) -> bool:
-    """`request.ctx`, `req.context`, `request.state`: what stands in them was put there by the application."""
+    """`request.ctx`, `req.context`, `request.state`: their contents were set by the application."""
     return isinstance(value, Attribute) and value.name in _HOLDERS and _is_request(value.value)
 
 
 def caller_mentions(outline: Outline, *roots: Node) -> list[Node]:
-    """Everything inside these nodes that speaks of the caller."""
+    """Every node inside these that refers to the caller."""
     return [node for node in walk(*roots) if speaks_of_caller(outline, node)]

@@ -1,7 +1,7 @@
-"""Where an id from the request decides which object is read or changed, and in which store.
+"""Lookups in which an id from the request selects the object to read or change, with the store.
 
-Always holds: a field of the session or of a token is the server's word, never an id from the request. Does not belong here:
-whether anybody asks whose object it is.
+Invariant: a field of the session or of a token comes from the server and is never an id from the request. Not handled here:
+whether ownership is checked.
 """
 
 from collections.abc import Iterator
@@ -25,29 +25,29 @@ from counterproof.analysis.syntax.walk import walk
 _KEYS = vocabulary("id ids uuid pk username userid slug number")
 _LOOKUPS = ("get", "filter_by", "filter", "get_or_404", "first_or_404", "find_one", "get_object_or_404", "where", "get_by_id")
 _BY_MODEL = ("get_object_or_404", "get_list_or_404", "get", "get_or_404", "get_one")
-"""Calls that are told the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
+"""Calls that take the model first: `get_object_or_404(Order, pk=pk)`, `session.get(Order, number)`."""
 
 _CHANNELS = ("args", "form", "values", "GET", "POST", "data", "json", "query_params", "kwargs", "match_info", "params")
 _SENT = (Channel.QUERY, Channel.BODY)
 _OPTIONAL = ("if", "not", "exists", "only")
 """Words between `TABLE` and its name."""
 _GIVEN = ("Request", "Response", "WebSocket", "BackgroundTasks", "UploadFile", "Session", "AsyncSession", "Annotated")
-"""Classes of parameters that come from the framework, not from the sender."""
+"""Classes of parameters that the framework supplies, not the sender."""
 
 _CALLERS = vocabulary("user caller current account member principal identity customer owner me")
 MAX_DEPTH = 3
 SHIPPED_ACCOUNT = "auth.User"
-"""Accounts that a framework keeps: many pages show them to others, so that only changing them matters."""
+"""A framework's own accounts: many pages show them to others, so only changes to them matter."""
 
 
 @dataclass(frozen=True, slots=True)
 class Lookup:
-    """Where an id from the request decides which object is read or changed. `store` is the table or model."""
+    """A lookup in which an id from the request selects the object to read or change. `store` is the table or model."""
 
     call: ir.Call
     store: str
     given: tuple[ir.Expr, ...]
-    """The arguments that hold the id."""
+    """The arguments with the id."""
 
 
 def tables(text: str) -> list[str]:
@@ -78,7 +78,7 @@ def lookups(program: EnteredProgram, operation: Operation) -> Iterator[Lookup]:
 
 
 def _ids(operation: Operation) -> frozenset[str]:
-    """Variables that hold an id from the request: parameters of the route, and fields read from the body."""
+    """Variables with an id from the request: route parameters, and fields read from the body."""
     names = [each.name for each in operation.function.parameters if f"{each.name}>" in operation.entry.path.replace("}", ">")]
     names += [
         each.name
@@ -95,7 +95,7 @@ def _ids(operation: Operation) -> frozenset[str]:
 
 
 def _reads_id(operation: Operation, value: ir.Index | ir.Call) -> bool:
-    """A place holder of the route, whatever it is called, or a field that is called after ids."""
+    """A route parameter with any name, or a field whose name means an id."""
     field = field_of(operation.ground, operation.function, value)
     if field is not None and field.channel is Channel.PATH:
         return True
@@ -104,7 +104,7 @@ def _reads_id(operation: Operation, value: ir.Index | ir.Call) -> bool:
 
 
 def _sent(operation: Operation) -> frozenset[str]:
-    """Variables that hold a field of the request, whatever it is called."""
+    """Variables with a field of the request, under any name."""
     made = [node for node in walk(*operation.function.body) if isinstance(node, ir.Assign) and node.value is not None]
     read = [(each, field_of(operation.ground, operation.function, each.value)) for each in made]
     given = [each for each, field in read if field is not None and field.channel in _SENT]
@@ -112,12 +112,12 @@ def _sent(operation: Operation) -> frozenset[str]:
 
 
 def _names_object(argument: ir.Argument, sent: frozenset[str]) -> bool:
-    """`get(id=order)`: the variable says which object, by the keyword that it is given under."""
+    """`get(id=order)`: the keyword shows that the variable selects the object."""
     return argument.keyword in ("id", "pk") and isinstance(argument.value, ir.Name) and argument.value.id in sent
 
 
 def _key(value: ir.Expr) -> str:
-    """`content["id"]`, `request.args.get("id")`, `self.kwargs["pk"]`: the field that is read."""
+    """`content["id"]`, `request.args.get("id")`, `self.kwargs["pk"]`: the field being read."""
     if isinstance(value, ir.Index):
         sent = isinstance(value.value, ir.Name) or (isinstance(value.value, ir.Attribute) and value.value.name in _CHANNELS)
         return (text_of(value.key) or "") if sent else ""
@@ -129,7 +129,7 @@ def _key(value: ir.Expr) -> str:
 
 
 def _is_body(operation: Operation, parameter: ir.Parameter) -> bool:
-    """A parameter that FastAPI or Ninja fills from the request's body: one of an own class that nothing is injected into."""
+    """A parameter that FastAPI or Ninja fills from the request body: one with a project class that nothing is injected into."""
     if (
         operation.entry.framework not in ("FastAPI", "Ninja")
         or parameter.annotation is None
@@ -149,19 +149,19 @@ def _is_id(operation: Operation, node: ir.Node, ids: frozenset[str], bodies: fro
 
 
 def _is_claim(node: ir.Index | ir.Call) -> bool:
-    """A field of the session or of a token is the server's word, not the sender's."""
+    """Return True for a field of the session or of a token, which comes from the server, not the sender."""
     base = node.value if isinstance(node, ir.Index) else node.callee
     return bool(words_in(base) & {"session", "claims", "token", "payload", "identity", "user", "g"})
 
 
 def is_person(parameter: ir.Parameter) -> bool:
-    """Whether what is injected is whoever is calling, by its name or its kind."""
+    """Return True if an injected parameter is the caller, by its name or type."""
     parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
     return bool({*words(parameter.name), *words_in(*parts)} & _CALLERS)
 
 
 def _store(program: EnteredProgram, ground: File, call: ir.Call, given: list[ir.Expr], depth: int) -> str:
-    """The table or model that a call looks an object up in by this argument; '' if it does not."""
+    """The table or model in which a call looks an object up by this argument; '' if it does not."""
     if runs_statement(ground, ground.function(call), call):
         texts = [" ".join(text.split()) for text in statement_texts(ground, call)]
         stores = [table for text in texts for table in tables(text)]
@@ -190,7 +190,7 @@ def _of_method(program: EnteredProgram, ground: File, call: ir.Call) -> str:
 
 
 def _inside(program: EnteredProgram, callee: Callee, call: ir.Call, given: list[ir.Expr], depth: int) -> str:
-    """A function of the project that looks something up by one of its parameters; it may be told the table by name."""
+    """The store in a project function that looks an object up by one of its parameters; the table may be a parameter too."""
     ground, function = callee.ground, callee.function
     names = {
         parameter.name
@@ -212,7 +212,7 @@ def _inside(program: EnteredProgram, callee: Callee, call: ir.Call, given: list[
 
 
 def _named_model(program: EnteredProgram, ground: File, call: ir.Call) -> str:
-    """The model that a call is told first."""
+    """The model in the call's first argument."""
     first = call.arguments[0].value if len(call.arguments) > 1 and not call.arguments[0].keyword else None
     found = program.codebase.meaning(ground, first) if isinstance(first, ir.Name | ir.Attribute) else None
     if found and isinstance(found.node, ir.Class):
@@ -233,6 +233,6 @@ def model_of(program: EnteredProgram, ground: File, receiver: ir.Expr) -> str:
 
 
 def _is_account(ground: File, node: ir.Name | ir.Attribute, found: Definition | None) -> bool:
-    """The user model that a framework ships."""
+    """A framework's own user model."""
     made = found.outline.dotted(found.node.callee) if found and isinstance(found.node, ir.Call) else ""
     return made.endswith("get_user_model") or ground.dotted(node) == "django.contrib.auth.models.User"

@@ -1,6 +1,6 @@
-"""The endpoint-permission matrix (A9) and the resource types that endpoints work on (A19).
+"""The endpoint-permission matrix (A9), and the resource types of the endpoints (A19).
 
-Always holds: what could not be determined is unknown, never no. Does not belong here: findings.
+Invariant: an undetermined value is unknown, never no. Not handled here: findings.
 """
 
 from counterproof.analysis.control.authenticators import asked_by_authenticators
@@ -24,7 +24,7 @@ from counterproof.model.recon import NETWORK_KINDS, EntryPoint, Guard, GuardKind
 _DECORATED_ROLES = ROLE_WORDS - {"owner"} | vocabulary("moderator can")
 _RIGHTS = ROLE_WORDS | vocabulary("require requires access allowed permitted authorize authorise can")
 _WRAPPING = ("falcon.before", "django.utils.decorators.method_decorator")
-"""Decorators that are told the guard."""
+"""Decorators that take the guard as an argument."""
 _ANY_ACCOUNT = vocabulary("permissions rest framework is authenticated")
 
 
@@ -39,7 +39,7 @@ def permissions(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple
 
 
 def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
-    """Entry points, by handler, method and path, whose guard asks for a role that only those have who run the program."""
+    """Entry points, by handler, method and path, whose guard requires an administrator role."""
     program = entered_program(project, entry_points)
     return frozenset(
         (each.handler, each.method, each.path)
@@ -52,7 +52,7 @@ def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) 
 
 
 def _asked_words(program: EnteredProgram, entry: EntryPoint) -> frozenset[str]:
-    """What is spoken of by the guard, by decorators of the handler and its class, and by tests that turn callers away."""
+    """Name words of the guard, of decorators of the handler and its class, and of conditions that reject callers."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     spoken = asked_words(entry.guarded_by) | asked_by_authenticators(program, entry)
     if function is None:
@@ -68,7 +68,7 @@ def _asked_words(program: EnteredProgram, entry: EntryPoint) -> frozenset[str]:
 
 
 def resources(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
-    """Resource types with at least two different operations: with fewer there is nothing to compare."""
+    """Resource types with at least two different operations: fewer cannot be compared."""
     return tuple(sorted(by_resource(operations_of(entered_program(project, entry_points)))))
 
 
@@ -81,7 +81,7 @@ def by_resource(operations: tuple[Operation, ...]) -> dict[str, list[Operation]]
 
 
 def role_of(program: EnteredProgram, entry: EntryPoint) -> Guard:
-    """Whether the guard of an entry point asks for more than a login. Read from the line that the guard's evidence names."""
+    """Whether the guard of an entry point requires more than a login, read from the line that the guard's evidence names."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
     scopes = required_scopes(program, entry)
@@ -118,7 +118,7 @@ def role_of(program: EnteredProgram, entry: EntryPoint) -> Guard:
 
 
 def _tests_of_helper(program: EnteredProgram, function: Function, path: str, line: int) -> list[Expr]:
-    """The tests of a function that is called where the guard stands: `ask_for_admin()` at the top of a handler."""
+    """The conditions in a function called at the guard's line: `ask_for_admin()` at the top of a handler."""
     outline = program.codebase.outline(path)
     calls = [node for node in walk(*function.body) if isinstance(node, Call) and node.line == line]
     found = [program.codebase.meaning(outline, call.callee) for call in calls]
@@ -127,13 +127,13 @@ def _tests_of_helper(program: EnteredProgram, function: Function, path: str, lin
 
 
 def _asks_itself(program: EnteredProgram, entry: EntryPoint) -> bool:
-    """Whether the handler itself turns callers without a role away."""
+    """Return True if the handler itself rejects callers without a role."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     return function is not None and refuses_without_role(program, program.file(entry.handler.path), function)
 
 
 def _asks_for_more(program: EnteredProgram, entry: EntryPoint) -> bool:
-    """Whether any decorator of the handler or of its class, or one listed in its class, speaks of a role or a permission."""
+    """Return True if any decorator of the handler or its class, or one listed in its class, names a role or a permission."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     if function is None:
         return False
@@ -146,14 +146,14 @@ def _asks_for_more(program: EnteredProgram, entry: EntryPoint) -> bool:
 
 
 def _names_administrator(node: Node) -> bool:
-    """`@authorized(username="admin")`: what the decorator holds the caller against."""
+    """`@authorized(username="admin")`: the user name that the decorator requires."""
     value = node.value if isinstance(node, Decorator) else node
     texts = [each.value.value for each in value.arguments if isinstance(each.value, Const)] if isinstance(value, Call) else []
     return any(isinstance(each, str) and each.lower() in ADMINISTRATORS for each in texts)
 
 
 def _says_nothing_of_roles(node: Node) -> bool:
-    """A decorator whose words speak of a role and mean none: a route under `/admin`, or a permission that any account has."""
+    """A decorator with a role word that requires none: a route under `/admin`, or a permission of every account."""
     value = node.value if isinstance(node, Decorator) else node
     routed = (
         isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name in ("route", "api_route", *VERBS)
@@ -162,12 +162,12 @@ def _says_nothing_of_roles(node: Node) -> bool:
 
 
 def _asks_for_login_only(value: Node) -> bool:
-    """`@permission_classes([IsAuthenticated])`: called a permission, and satisfied by any account."""
+    """`@permission_classes([IsAuthenticated])`: a permission that any account has."""
     if not isinstance(value, Call) or len(value.arguments) != 1 or "permission" not in words_in(value.callee):
         return False
     named = value.arguments[0].value
     parts = named.items if isinstance(named, Sequence) else (named,)
-    spoken = [words_in(each) for each in parts]  # a text names a permission that not every account has
+    spoken = [words_in(each) for each in parts]  # a string names a permission that not every account has
     return bool(spoken) and all(each and each <= _ANY_ACCOUNT for each in spoken)
 
 
@@ -179,18 +179,19 @@ def _decorator(program: EnteredProgram, entry: EntryPoint, path: str, line: int)
     if own is not None:
         return own
     answering = [each for function in program.codebase.outline(path).module.functions for each in function.decorators]
-    return next((each.value for each in answering if each.line == line), None)  # of the function that answers for the handler
+    return next((each.value for each in answering if each.line == line), None)  # of the function that handles the request
 
 
 def _speaks_of_rights(program: EnteredProgram, entry: EntryPoint) -> bool:
-    """Whether a handler behind what a whole class asks for calls something that may ask for more."""
+    """Return True if a handler behind a class-wide guard calls a function that may require more."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     calls = [node.callee for node in walk(*function.body) if isinstance(node, Call)] if function is not None else []
     return bool(words_in(*calls) & _RIGHTS)
 
 
 def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:
-    """What the evidence calls `@login_required` where it decorates no function: listed in a class, or called on a view."""
+    """The expression that the evidence calls `@login_required` if it decorates no function: listed in a class, or called on a
+    view."""
     named = entry.guarded_by is not None and entry.guarded_by.kind is GuardKind.NAMED
     name = entry.guarded_by.symbol.rpartition(".")[2] if named and entry.guarded_by is not None else ""
     listed = [value for owner in outline.module.classes for key, value in outline.attributes(owner).items() if key in LISTED]
@@ -203,7 +204,7 @@ def _wrapper(outline: Outline, entry: EntryPoint, line: int) -> Expr | None:
 
 
 def _of_wrapper(program: EnteredProgram, path: str, decorator: Expr) -> Guard:
-    """A decorator asks for a role if its name, its arguments or the tests in its body say so."""
+    """A decorator requires a role if its name, its arguments or the conditions in its body name one."""
     callee = decorator.callee if isinstance(decorator, Call) else decorator
     if _asks_for_login_only(decorator):
         return Guard.ABSENT

@@ -1,7 +1,7 @@
-"""Control findings put into words: what the rule says of itself, and what was seen here.
+"""Texts of access-control findings: the rule's own description, and the facts of this case.
 
-Always holds: the quoted line is the line as it stands; the four steps say what was really checked. Does not belong here: deciding
-that there is a finding.
+Invariant: a quoted line is the line's exact text; the four steps state what was really checked. Not handled here: deciding that
+there is a finding.
 """
 
 from counterproof.analysis.project import Quotes
@@ -19,7 +19,7 @@ MISSING_ROLE = "missing-role-check"
 MISSING_OWNER = "missing-ownership-check"
 STATE_CHANGING_GET = "state-changing-get"
 CLIENT_SIDE_ROLE = "client-side-role"
-"""Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
+"""Ids of control rules. Their descriptions are in their folders under `analysis/rules`."""
 
 NO_POC = "Showing it takes accounts and data of the running system."
 
@@ -37,9 +37,9 @@ def finding(
     unread: str = "",
     named: bool = False,
 ) -> Finding:
-    """`protects` is what a guard would protect, where that is not the place itself: a write that the handler leads to. `peer` is
-    an entry that does the same and has the guard; `unread` a guard of the project that was not understood; `named` says that the
-    code itself names the guard, which does not run."""
+    """`protects` is the location that a guard would protect, if different from the finding: a write that the handler leads to.
+    `peer` is a similar entry with the guard; `unread` a project guard that was not understood; `named` says that the code itself
+    names the guard, which does not run."""
     weakness = rule_info(rule)
     where = quotes.location(place.path, place.start, min(place.end, place.start + 1))
     evidence = quotes.evidence(where)
@@ -75,11 +75,11 @@ def _proof(
     *,
     named: bool,
 ) -> Proof:
-    """This entry, what a guard would have to protect, and the guard that was looked for (A55). No code shows that one is missing
-    by mistake: it may be left out on purpose, or stand where nobody looked unless a peer has it here. Whose something is may be
-    asked by the store itself, so that a peer that asks for it once more shows nothing."""
+    """The proof: this entry, the operation that a guard would protect, and the guard that was searched for (A55). Code cannot
+    show that a guard is missing by mistake: it may be omitted on purpose, or be elsewhere unless a peer has it here. The store
+    itself may check ownership, so a peer that checks it again proves nothing."""
     own = entry is not None and (where.path, where.start) == (entry.handler.path, entry.handler.start)
-    sink = None if own else fact_at(quotes.project, where)  # that there is a handler does not show what it would have to guard
+    sink = None if own else fact_at(quotes.project, where)  # a handler alone does not show what needs a guard
     guessed = confidence.rank <= Confidence.MEDIUM.rank
     way = entry.path or entry.name if entry is not None else weakness.kind
     meant = bool(weakness.guard) and not named

@@ -1,10 +1,10 @@
-"""Entries that ask nobody who is calling, and what shows that somebody should be asked (CWE-306).
+"""Unguarded entries, and the evidence that they should be guarded (CWE-306).
 
-Two kinds of evidence, the stronger first: the address itself says that the entry is for administrators; most others that change
-something ask. The first bears a High, because whom it is for and that guards stand in this code are facts; the second leaves open
-whether it is meant. Always holds: entries are compared with those of their own application, and none of it is told where handlers
-without a guard speak of the caller; who asks in another way (a token, a signature, a role) is believed. Does not belong here:
-entries whose guard is not known, and whose object it is.
+Two kinds of evidence, the stronger first: the path itself says that the entry is for administrators; most other changing entries
+are guarded. The first supports high severity, because its audience and the guards in this code are facts; the second leaves open
+whether the entry is meant to be public. Invariant: entries are compared within their own application, and none is reported if
+unguarded handlers refer to the caller; other checks (a token, a signature, a role) are trusted. Not handled here: entries with an
+unknown guard, and object ownership.
 """
 
 from collections.abc import Iterator
@@ -21,13 +21,13 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import READ, Operation
-from counterproof.analysis.control.script_callers import speaks_of_the_caller
 from counterproof.analysis.control.scripts import (
     CHANGING,
     behind,
     called_name,
     first_change,
     language_of,
+    speaks_of_the_caller,
     spoken,
 )
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
@@ -44,26 +44,26 @@ from counterproof.model.recon import EntryKind, EntryPoint, Guard, root_of
 from counterproof.model.survey import FileRole
 
 _MACHINES = vocabulary("webhook webhooks hook callback ipn verify verified signature signed hmac unsign secret apikey")
-"""What asks in another way, or is called by programs."""
+"""Name words of other authentication methods, or of endpoints for programs."""
 _PROOFS = _MACHINES | vocabulary(
     "token tokens code otp pin session sessions cookie cookies authorization authorisation header headers authenticate jwt "
     "decoded permission permissions role roles isadmin env environ passcode credentials"
 )
-"""What a handler may ask for in place of a login: a word of these is enough to be silent about it."""
+"""Name words of credentials that a handler may require instead of a login: any of them suppresses the finding."""
 _GATES = vocabulary("guard guards auth authenticated authorize authorized role roles permission permissions protected login")
 _HANDED = vocabulary("user currentuser authuser account principal session viewer actor")
-"""What a handler calls the one who is calling, where the framework hands him over."""
+"""Parameter names for the caller, if the framework injects them."""
 _ADDRESSED = ("PUT", "PATCH", "DELETE")
 _PARAMETERS = frozenset(":{[<(")
-"""By what a part of an address is told that the caller fills in, in any framework's form."""
+"""The start characters of route parameters, in any framework's notation."""
 _CHANGING = (*CHANGING, "MUTATION")
 _NOUNS = vocabulary("status index home public about help docs language locale currency ready manifest static contact")
-"""Of what is open by nature, what may as well be a part of a thing that is changed: `PATCH /payments/7/status`."""
+"""Words of public endpoints that can also be part of a changed object: `PATCH /payments/7/status`."""
 _SHOWING = frozenset({*ANSWERS, "send", "sendFile", "send_file", "FileResponse", "status", "end", "view"}) | frozenset(
     {"render", "render_template", "TemplateResponse"}
 )
 MANY = 3
-"""So many entries of one file that lack the same guard are one slip with one remedy."""
+"""From this many entries of one file without the same guard, they are one mistake with one fix."""
 _SHARE = 0.6
 _UNSEEN = 0.2
 _FOLLOWED = 12
@@ -71,7 +71,7 @@ _FOLLOWED = 12
 
 @dataclass(frozen=True)
 class Application:
-    """The entries of one root whose guard was decided, each handler once."""
+    """The entries of one root with a decided guard, each handler once."""
 
     entries: tuple[EntryPoint, ...]
 
@@ -85,7 +85,7 @@ class Application:
 
     @cached_property
     def asked(self) -> EntryPoint | None:
-        """A guarded entry that changes something, if most of those are guarded."""
+        """A guarded changing entry, if most changing entries are guarded."""
         changing = [each for each in self.entries if each.method in _CHANGING and not _by_nature(each)]
         guarded = [each for each in changing if each.guard is Guard.PRESENT]
         enough = len(guarded) >= MIN_APPLICATION and len(guarded) >= _SHARE * len(changing)
@@ -98,7 +98,7 @@ def open_entries(
     operations: tuple[Operation, ...],
     entries: tuple[EntryPoint, ...],
 ) -> Iterator[Finding]:
-    """Of all applications of a project."""
+    """The findings for all applications of a project."""
     quotes = Quotes(project)
     own = {each.entry.handler: each for each in reversed(operations)}
     for application in applications(project, entries):
@@ -115,8 +115,8 @@ def open_entries(
 
 
 def _once_a_file(application: Application, shown: list[Finding]) -> Iterator[Finding]:
-    """Entries of a file in which nobody is asked lack one guard, in front of them all: one finding, at the one that is shown
-    best. Where others of the file are asked, each is a slip of its own."""
+    """In a file without any guard, the entries lack one common guard: one finding, at the entry with the strongest proof. If
+    other entries of the file are guarded, each is a separate mistake."""
     asking = {each.handler.path for each in application.guarded}
     files: dict[str, list[Finding]] = {}
     for each in shown:
@@ -130,7 +130,7 @@ def _once_a_file(application: Application, shown: list[Finding]) -> Iterator[Fin
 
 
 def _unseen_guard(readers: list["_Reader"]) -> bool:
-    """Whether so many handlers without a guard speak of the caller that something in front of them must know him."""
+    """Return True if so many unguarded handlers refer to the caller that a guard outside the code must identify them."""
     left = [each for each in readers if not _by_nature(each.entry)]
     speaking = sum(each.speaks_of_caller for each in left if each.operation is None)
     return speaking >= MIN_APPLICATION and speaking >= _UNSEEN * len(left)
@@ -154,7 +154,7 @@ def _runs(project: Project, entry: EntryPoint) -> bool:
 
 @dataclass(frozen=True)
 class _Reader:
-    """One entry and the functions that answer it, in either language."""
+    """One entry and the functions that handle it, in either language."""
 
     project: Project
     program: EnteredProgram
@@ -171,8 +171,8 @@ class _Reader:
 
     @cached_property
     def change(self) -> Location | None:
-        """The first thing that it changes."""
-        if self.operation is not None:  # what a handler that is asked for something writes down on the way changes nothing
+        """The first change that it makes."""
+        if self.operation is not None:  # writes of a reading handler, such as a log, are not changes
             writes = self.operation.effects.writes if self.operation.crud != READ else ()
             return next((each.at for each in writes), None)
         change = first_change(self.project, self.entry) if self.entry.method in _CHANGING and self.functions else None
@@ -180,7 +180,7 @@ class _Reader:
 
     @cached_property
     def speaks_of_caller(self) -> bool:
-        """Whether the handler uses who is logged in, or is handed him."""
+        """Return True if the handler uses the logged-in user, or receives them as a parameter."""
         if self.operation is not None:
             return bool(caller_mentions(self.operation.ground, *self.operation.function.body))
         handler = self.functions[0] if self.functions else None
@@ -189,13 +189,13 @@ class _Reader:
 
     @property
     def only_shows(self) -> bool:
-        """Whether the handler does nothing but answer with a page that is there."""
+        """Return True if the handler only returns an existing page."""
         calls = [node for each in self.functions[:1] for node in walk(*each.body) if isinstance(node, ir.Call)]
         return bool(self.functions) and all(called_name(each) in _SHOWING for each in calls)
 
     @property
     def asks_otherwise(self) -> bool:
-        """Whether a function on the way speaks of who is calling, or of something that only some callers have."""
+        """Return True if a function on the way mentions the caller, or a credential that only some callers have."""
         if self.operation is not None and (self.operation.said_to_be_open or self.operation.proves_itself):
             return True
         if self.speaks_of_caller:
@@ -205,7 +205,7 @@ class _Reader:
 
     @property
     def _marks(self) -> frozenset[str]:
-        """The words of what decorates the handler and its class."""
+        """The name words of the decorators of the handler and its class."""
         handler = self.functions[0] if self.functions else None
         classes = self.project.module(self.entry.handler.path).classes if handler and handler.owner else ()
         owners = [each for each in classes if handler and each.name == handler.owner]
@@ -213,7 +213,7 @@ class _Reader:
 
 
 def _shown(quotes: Quotes, application: Application, entry: EntryPoint, reader: _Reader) -> Finding | None:
-    """Where the address, or most others, show that somebody should be asked, and nothing on the way asks."""
+    """The finding, if the path or most other entries show that a guard is expected, and no function on the way has one."""
     meant = for_administrators(entry)
     peer = application.guarded[0] if meant and len(application.guarded) >= MIN_GUARDED else None
     if not meant and entry.method in _ADDRESSED and set(entry.path) & _PARAMETERS and reader.change and not _by_nature(entry):
@@ -226,5 +226,5 @@ def _shown(quotes: Quotes, application: Application, entry: EntryPoint, reader: 
 
 
 def _by_nature(entry: EntryPoint) -> bool:
-    """Whether nobody can have a login yet, or anything to hide."""
+    """Return True for an endpoint used before login, or with nothing to protect."""
     return bool(spoken(entry) & (OPEN_BY_NATURE - _NOUNS if entry.method in _ADDRESSED else OPEN_BY_NATURE))

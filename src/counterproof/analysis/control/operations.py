@@ -1,6 +1,6 @@
-"""HTTP handlers as operations on resources: what they create, read, update or delete, and what they do to stored data.
+"""HTTP handlers as operations on resources: what they create, read, update or delete, and their effects on stored data.
 
-Always holds: only handlers whose function is in the project; one operation per handler and route. Does not belong here: guards.
+Invariant: only handlers with a function in the project; one operation per handler and route. Not handled here: guards.
 """
 
 from dataclasses import dataclass
@@ -41,23 +41,23 @@ class Operation:
     resource: str
     effects: Effects
     handed: frozenset[str] = frozenset()
-    """Parameters that the framework fills in with something of its own: `user: User = Depends(current_user)`."""
+    """Parameters that the framework injects: `user: User = Depends(current_user)`."""
 
     @property
     def changes(self) -> bool:
-        """Whether a call changes what is stored."""
+        """Return True if a call changes stored data."""
         return bool(self.effects.writes)
 
     @property
     def words(self) -> frozenset[str]:
-        """The words of the route and of the handler's name; `sign_up` and `log-in` also as the one word they are."""
+        """The words of the route and the handler's name; `sign_up` and `log-in` also as a single word."""
         spoken = [words(self.entry.path), words(self.entry.name)]
         joined = (first + then for each in spoken for first, then in pairwise(each) if first in ("sign", "log"))
         return frozenset((*spoken[0], *spoken[1], *joined))
 
     @property
     def said_to_be_open(self) -> bool:
-        """Whether the code says that anybody may call it: `permission_classes = [AllowAny]`."""
+        """Return True if the code declares the endpoint public: `permission_classes = [AllowAny]`."""
         outline = self.ground
         owner = outline.classes.get(self.function.owner) if self.function.owner else None
         listed = [value for name, value in outline.attributes(owner).items() if "permission" in name] if owner else []
@@ -65,13 +65,13 @@ class Operation:
 
     @property
     def proves_itself(self) -> bool:
-        """Whether a signature stands in for a login, or the handler is one: it checks a password by itself."""
+        """Return True if a signature replaces a login, or the handler is a login: it checks a password itself."""
         called = [node.callee for node in walk(*self.function.body) if isinstance(node, Call)]
         return bool(words_in(*called) & _PROOF) or any({"check", "password"} <= words_in(each) for each in called)
 
 
 def operations_of(program: EnteredProgram) -> tuple[Operation, ...]:
-    """All of them, in the order of the entry points."""
+    """All operations, in the order of the entry points."""
     found: list[Operation] = []
     for entry in program.entry_points:
         if entry.kind is not EntryKind.HTTP or not program.holds(entry.handler.path):
@@ -89,7 +89,7 @@ def operations_of(program: EnteredProgram) -> tuple[Operation, ...]:
 
 
 def handed_in(program: EnteredProgram, ground: File, function: Function) -> frozenset[str]:
-    """The parameters that dependencies fill, by what the parameters or the names of their annotations say."""
+    """The parameters that dependencies inject, by their defaults or the names of their annotations."""
     return frozenset(each.name for each in function.parameters if _is_handed(program, ground, each))
 
 
@@ -103,7 +103,7 @@ def _is_handed(program: EnteredProgram, ground: File, parameter: Parameter) -> b
 
 
 def _filling(program: EnteredProgram, entry: EntryPoint) -> Function | None:
-    """What a class-based view of Django without a handler of its own does to fill its page."""
+    """The method that fills the page of a class-based Django view without a handler of its own."""
     outline = program.codebase.outline(entry.handler.path)
     owner = outline.classes.get(entry.name)
     methods = outline.methods(owner) if owner is not None and entry.framework == "Django" else {}
@@ -111,12 +111,12 @@ def _filling(program: EnteredProgram, entry: EntryPoint) -> Function | None:
 
 
 def _inside(ground: File, function: Function, write: Write) -> bool:
-    """Whether the handler writes by itself; what it hands over to may have guards of its own."""
+    """Return True if the handler writes itself; functions it calls may have guards of their own."""
     return write.at.path == ground.path and function.line <= write.at.start <= function.end
 
 
 def resource_of(path: str) -> str:
-    """The noun that a route is about: the part before its first place holder, else its last part; '' if it has none."""
+    """The noun of a route: the part before its first parameter, else its last part; '' if it has none."""
     parts = [part for part in path.split("/") if part]
     nouns: list[str] = []
     for part in parts:
@@ -134,7 +134,7 @@ def resource_of(path: str) -> str:
 
 
 def _crud(entry: EntryPoint, *, changes: bool) -> str:
-    """By the method and the names; a handler of any method that changes what is stored takes it by POST as well."""
+    """The operation, by method and names; a handler of any method that changes stored data also accepts POST."""
     methods = [each.strip().upper() for each in entry.method.split(",")]
     spoken = set(words(entry.name.rpartition(".")[2])) | set(words(entry.path.rpartition("/")[2]))
     if any(each in ("PUT", "PATCH", "DELETE") for each in methods):

@@ -1,7 +1,7 @@
-"""Whose things are: which tables and models hold objects that belong to somebody.
+"""Tables and models whose objects belong to users.
 
-Always holds: only what the code or its schema says, by the name of a column or by a relation to people, directly or through
-one other model. Does not belong here: whether anybody asks.
+Invariant: only by the code or its schema: the name of a column, or a relation to users, directly or through one other model. Not
+handled here: whether ownership is checked.
 """
 
 from collections.abc import Iterator
@@ -27,24 +27,24 @@ OWNER_COLUMNS = (
     "posted_by", "uploaded_by", "owned_by", "username", "user_name",
 )  # fmt: skip
 _NAMES = ("username", "user_name")
-"""Columns that say whose a row is, and in a model with a password, whose account it is: those are looked up to log in."""
+"""Columns with a row's owner; in a model with a password, the account itself, which is looked up at login."""
 _RUNNING = vocabulary("execute executemany executescript query sql run db")
 PEOPLE = vocabulary("user users customer customers account accounts member members profile profiles patient employee student")
 _RELATIONS = ("ForeignKey", "OneToOneField", "ManyToManyField", "ForeignKeyField")
 _ALL = vocabulary("user users member members owner owners participant participants assigned assignee assignees collaborators")
-"""What a list of people is called who may use a thing, unlike those who only marked or rated it."""
+"""Names for lists of users who may access an object, unlike those who only liked or rated it."""
 
 _PASSING_BY = vocabulary("updated modified approved reviewed edited changed deleted moderated closed last reviewer moderator")
 MAX_STEPS = 2
 
 
 def is_owned(store: str, owned: frozenset[str]) -> bool:
-    """Whether objects of a table or model belong to somebody."""
+    """Return True if objects of a table or model belong to users."""
     return store.lower() in owned or bool(set(words(store)) & PEOPLE)
 
 
 def owned_stores(program: EnteredProgram) -> frozenset[str]:
-    """Tables and models with a column that names an owner, by what the code and its schema say."""
+    """Tables and models with a column for an owner, by the code and its schema."""
     return program.codebase.remembered(("owned stores",), lambda: _owned_stores(program))
 
 
@@ -62,7 +62,7 @@ def _owned_stores(program: EnteredProgram) -> frozenset[str]:
 
 @trait("owned stores")
 def _declared(outline: File) -> list[list[Any]]:
-    """Tables and models of a file that somebody owns, and those that are parts of others, with these."""
+    """A file's tables and models with an owner, and those that are parts of others, with these."""
     found: set[str] = set()
     related: dict[str, set[str]] = {}
     for text in _texts(outline):
@@ -82,7 +82,7 @@ def _declared(outline: File) -> list[list[Any]]:
 
 
 def _owned_documents(outline: Outline) -> Iterator[str]:
-    """Collections that are asked for, or given, documents with an owner."""
+    """Collections queried or filled with documents that have an owner."""
     for site in outline.of(Call):
         name = collection_of(site.node)
         if name and any(each in OWNER_COLUMNS for each in fields(site.node)):
@@ -90,7 +90,7 @@ def _owned_documents(outline: Outline) -> Iterator[str]:
 
 
 def _texts(outline: File) -> Iterator[str]:
-    """Texts that may be statements."""
+    """Strings that may be statements."""
     for site in outline.of(Call):
         if set(words(called(site.node))) & _RUNNING:
             yield from statement_texts(outline, site.node)
@@ -99,7 +99,7 @@ def _texts(outline: File) -> Iterator[str]:
 
 
 def _referred(text: str) -> set[str]:
-    """Tables that the rows of a new table are parts of: `card_id INTEGER REFERENCES cards(id)`."""
+    """Tables referenced by a new table as its parents: `card_id INTEGER REFERENCES cards(id)`."""
     spoken = text.lower().replace("(", " ").replace(",", " ").split() if "references" in text.lower() else []
     return {then.strip("`\"'[];") for first, then in pairwise(spoken) if first == "references"}
 
@@ -127,7 +127,7 @@ def _belongs(name: str, kind: str) -> bool:
 
 
 def _parents(outline: Outline, owner: Class) -> Iterator[str]:
-    """Models of which an object of this class is a part."""
+    """The parent models of this class."""
     for value in outline.attributes(owner).values():
         for kind, target in _relations(value):
             name = text_of(target) or (target.id if isinstance(target, Name) else "")

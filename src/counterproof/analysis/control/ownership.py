@@ -1,7 +1,7 @@
-"""Objects looked up by an id from the request without asking whose they are (CWE-639).
+"""Objects looked up by an id from the request without an ownership check (CWE-639).
 
-Reported only where the handler asks for a login but for no role, the object has an owner (or is a person's own record), and
-nothing on the same path through the handler speaks of the caller. Does not belong here: endpoints without a login.
+Reported only if the handler requires a login but no role, the object has an owner (or is a user's own record), and nothing on the
+same path through the handler refers to the caller. Not handled here: endpoints without a login.
 """
 
 from collections.abc import Iterator
@@ -31,9 +31,9 @@ _PUBLIC = vocabulary(
     "post posts topic article articles comment comments blog page thread forum product products review question answer photo "
     "video tag category event"
 )
-"""Things that people publish: reading those of others is what they are for."""
+"""Things that users publish for others to read."""
 _VERDICTS = vocabulary("permission permissions permitted allowed authorize authorized authorise authorised forbidden can ability")
-"""What a question about rights is called: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
+"""Names for permission checks: `if not Permission(IsModerator(forum))`, `user.can(...)`, `check_permissions(...)`."""
 _CREDENTIALS = vocabulary("token secret apikey credential credentials password passwd pwd otp pin")
 _SENT = vocabulary("token code secret signature hash uidb64 nonce")
 _CHANGING = vocabulary("add create insert update change set delete remove pay transfer save")
@@ -48,7 +48,7 @@ def missing_owners(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
         if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT or id(each.function) in seen:
             continue
         if lacks_admin_role(program, each) or grants_rights(each):
-            continue  # that nobody asks for the role says more than that nobody asks whose it is
+            continue  # a missing role check says more than a missing ownership check
         seen.add(id(each.function))
         if carries_secret(each) or refuses_roles(each.function):
             continue
@@ -63,15 +63,15 @@ def missing_owners(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
                 why = f"The {lookup.store} is chosen by the request alone; the caller plays no part on this path."
                 place = at(each.ground.path, lookup.call.line)
                 peer = _asking_whose(program, lookup.store, operations)
-                unread = unread_guard(program, each)  # it may ask in a way of its own, whatever its peer does
-                sure = Confidence.HIGH if peer and not unread else Confidence.MEDIUM  # names say whose it is
+                unread = unread_guard(program, each)  # it may check ownership in its own way, whatever its peer does
+                sure = Confidence.HIGH if peer and not unread else Confidence.MEDIUM  # ownership is inferred from names
                 function = each.function.qualified
                 yield finding(quotes, MISSING_OWNER, place, each.entry, why, function, sure, peer=peer, unread=unread)
                 break
 
 
 def _asking_whose(program: EnteredProgram, store: str, operations: tuple[Operation, ...]) -> EntryPoint | None:
-    """A handler that looks the same store up and does ask whose it is."""
+    """A handler that looks up the same store and does check ownership."""
     for each in operations:
         if any(found.store == store and asks_whose(program, each, found.call) for found in lookups(program, each)):
             return each.entry
@@ -79,7 +79,7 @@ def _asking_whose(program: EnteredProgram, store: str, operations: tuple[Operati
 
 
 def _changes_after(operation: Operation, call: ir.Call) -> bool:
-    """Whether a change stands on the path of a lookup. One in another arm of an `if` around it does not."""
+    """Return True if a change is on the path of a lookup. A change in another branch of a surrounding `if` is not."""
     ground, function = operation.ground, operation.function
     others: list[tuple[int, int]] = []
     for child, parent in ground.above(call):
@@ -95,7 +95,7 @@ def _changes_after(operation: Operation, call: ir.Call) -> bool:
 
 
 def _asked_if_free(function: ir.Function) -> frozenset[int]:
-    """`found = find(name)`, and `if found: raise …` next: whether a name is free, not what stands under it. Calls by their id."""
+    """`found = find(name)` followed by `if found: raise …`: tests whether a name is free. Calls by their identity."""
     found: set[int] = set()
     for block in _blocks(function):
         for made, asked in pairwise(block):
@@ -111,29 +111,29 @@ def _asked_if_free(function: ir.Function) -> frozenset[int]:
 
 
 def _blocks(function: ir.Function) -> Iterator[tuple[ir.Statement, ...]]:
-    """The body of a function, and the bodies in it that a try or a with statement holds."""
+    """The body of a function, and the bodies of its try and with statements."""
     yield function.body
     yield from (node.body for node in walk(*function.body) if isinstance(node, ir.Try | ir.With))
 
 
 def carries_secret(operation: Operation) -> bool:
-    """`/rsvp/<event>/<code>`: the address itself holds what only the one it was sent to knows. A `token_id` is only a number."""
+    """`/rsvp/<event>/<code>`: the path contains a secret known only to its recipient. A `token_id` is only a number."""
     given = [words(each.name) for each in operation.function.parameters if each.name not in operation.handed]
     return any(set(each) & _SENT and each[-1] not in _NUMBERS for each in given)
 
 
 def is_published(store: str) -> bool:
-    """Whether reading what others wrote is what these objects are for."""
+    """Return True if users publish these objects for others to read."""
     return bool(set(words(store)) & _PUBLIC)
 
 
 def is_settled(lookup: Lookup) -> bool:
-    """Whether the lookup itself says whose object it is, or is made with a secret."""
+    """Return True if the lookup itself names the owner, or uses a secret."""
     return _by_credential(lookup.call) or _is_scoped(lookup)
 
 
 def _by_credential(call: ir.Call) -> bool:
-    """`for_api_key(key)`, `get(token=token)`, a login: who knows the secret is the one it was given to."""
+    """`for_api_key(key)`, `get(token=token)`, a login: only the owner knows the secret."""
     spoken = [words(each.keyword) for each in call.arguments]
     spoken += [words(each.value.name) for each in call.arguments[:1] if isinstance(each.value, ir.Attribute)]
     spoken.append(words(_called(call)))
@@ -141,7 +141,7 @@ def _by_credential(call: ir.Call) -> bool:
 
 
 def _is_scoped(lookup: Lookup) -> bool:
-    """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup names the owner, and not by what was sent."""
+    """`get(id=id, owner=account)`, `get(id, self.current_org)`: the lookup names the owner, with a value not from the request."""
     if any(isinstance(each, ir.Attribute) and words(each.name)[:1] == ("current",) for each in walk(*lookup.call.arguments)):
         return True
     return any(
@@ -152,7 +152,7 @@ def _is_scoped(lookup: Lookup) -> bool:
 
 
 def asks_whose(program: EnteredProgram, operation: Operation, call: ir.Call) -> bool:
-    """Whether the caller is spoken of on the path of this call, here or in a function that is called on it."""
+    """Return True if the path of this call refers to the caller, here or in a function called on it."""
     ground, function = operation.ground, operation.function
     own = _arms(ground, call)
 
@@ -174,7 +174,7 @@ def asks_whose(program: EnteredProgram, operation: Operation, call: ir.Call) -> 
 
 
 def _asked_around(program: EnteredProgram, operation: Operation, decorator: ir.Decorator) -> bool:
-    """`@owner_of_order`: a decorator of the project that speaks of the caller and of the thing that the handler is asked for."""
+    """`@owner_of_order`: a decorator of the project that refers to the caller and to the requested object."""
     value = decorator.value.callee if isinstance(decorator.value, ir.Call) else decorator.value
     found = program.codebase.meaning(operation.ground, value)
     if found is None or not isinstance(found.node, ir.Function):
@@ -196,7 +196,7 @@ def _called(call: ir.Call) -> str:
 
 
 def _minds_caller(program: EnteredProgram, ground: File, lookup: ir.Call) -> bool:
-    """`find(request, id)` that itself looks among the caller's own."""
+    """`find(request, id)` that itself searches only the caller's own objects."""
     for callee in program.callees(ground, lookup):
         home, function = callee.ground, callee.function
         spoken = caller_mentions(home, *function.body)
@@ -216,30 +216,28 @@ def _compares_caller(program: EnteredProgram, ground: File, call: ir.Call) -> bo
 
 
 def _is_fixed(test: ir.Compare) -> bool:
-    """`"user" not in session`, `user.role != "admin"`: whether somebody is known or has a role, not whose a thing is."""
+    """`"user" not in session`, `user.role != "admin"`: a test for a login or role, not for ownership."""
     return any(isinstance(each, ir.Const) for each in test.operands)
 
 
 def _arms(ground: File, node: ir.Node) -> dict[int, int]:
-    """For every `if` around a node, which of its arms the node stands in."""
+    """For every `if` around a node, the branch that contains the node."""
     found: dict[int, int] = {}
     for child, parent in ground.above(node):
         if isinstance(parent, ir.If):
             index = next((i for i, branch in enumerate(parent.branches) if branch is child), len(parent.branches))
             found.setdefault(id(parent), index)
         if isinstance(parent, ir.Branch) and child is parent.test:
-            found[id(ground.parent(parent))] = -1  # a test is passed on the way to every arm
+            found[id(ground.parent(parent))] = -1  # a condition is evaluated on the way to every branch
         if isinstance(parent, ir.Function):
             break
     return {key: arm for key, arm in found.items() if arm >= 0}
 
 
 def unread_guard(program: EnteredProgram, operation: Operation) -> str:
-    """`@member_of("group")`: the name of the first such decorator; "" where there is none.
+    """`@member_of("group")`: the name of the first such decorator; "" if there is none.
 
-    Always holds: the guard that the entry point is known for is not among them, and neither is one that never turns anybody
-    away.
-    """
+    Invariant: excludes the entry point's known guard, and decorators that never reject a caller."""
     by = operation.entry.guarded_by
     known = by.symbol.rpartition(".")[2] if by is not None else ""
     for each in operation.function.decorators:

@@ -1,7 +1,7 @@
-"""Roles that are asked for by what a FastAPI handler depends on, or by a test of its own on whoever is calling.
+"""Roles required by a FastAPI handler's dependencies, or by its own condition on the caller.
 
-Always holds: only dependencies count, whatever else a route's decorator says; a test counts only if it speaks of the caller,
-because a role in the request's body is what the sender wants to be. Does not belong here: decorators of other frameworks.
+Invariant: only dependencies count, not other parts of a route's decorator; a condition counts only if it refers to the caller,
+because a role in the request body is chosen by the sender. Not handled here: decorators of other frameworks.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ ROLE_WORDS = vocabulary(
     "admin administrator role roles staff superuser permission permissions perm perms scope scopes owner group groups privilege"
 )
 _EVERYBODY = vocabulary("customer customers member members client clients student students patient guest buyer visitor")
-"""Roles that every account has: asking for one is asking for a login."""
+"""Roles that every account has: requiring one is requiring a login."""
 _STAFF = vocabulary("admin administrator staff employee manager moderator superuser owner")
 _SERVICES = vocabulary("db database session connection connect engine settings config cache redis client service repository")
 _OWNING = vocabulary("id owner author creator")
@@ -32,7 +32,7 @@ MAX_DEPTH = 3
 
 
 def injected_role(program: EnteredProgram, entry: EntryPoint) -> Guard:
-    """Whether a guarded handler asks for more than a login."""
+    """Whether a guarded handler requires more than a login."""
     function = enclosing(program, entry.handler.path, entry.handler.start)
     if function is None:
         return Guard.UNKNOWN
@@ -40,7 +40,7 @@ def injected_role(program: EnteredProgram, entry: EntryPoint) -> Guard:
     by = entry.guarded_by
     depended = by.symbol.rpartition(".")[2] if by is not None and by.kind is GuardKind.DEPENDENCY else ""
     if set(words(depended)) & ROLE_WORDS:
-        return Guard.PRESENT  # what the whole router depends on
+        return Guard.PRESENT  # a dependency of the whole router
     if any(_asks(program, place, target, 0) for place, target in _dependencies(program, outline, function)):
         return Guard.PRESENT
     around = (*_of_class(program, outline, function), *_of_router(program, outline, function), *_of_evidence(program, entry))
@@ -50,7 +50,8 @@ def injected_role(program: EnteredProgram, entry: EntryPoint) -> Guard:
 
 
 def refuses_without_role(program: EnteredProgram, ground: File, function: Function) -> bool:
-    """A test of the caller's role that ends the call; `not admin and owner != caller` lets owners through, so asks for none."""
+    """A condition on the caller's role that ends the call; `not admin and owner != caller` lets owners through, so requires
+    none."""
     injected = handed_in(program, ground, function)
     for node in walk(*function.body):
         for branch in node.branches if isinstance(node, If) else ():
@@ -62,13 +63,13 @@ def refuses_without_role(program: EnteredProgram, ground: File, function: Functi
 
 
 def tests_caller(operation: Operation) -> bool:
-    """Whether any test in the handler is about the caller."""
+    """Return True if any condition in the handler is about the caller."""
     tests = _tests(operation.function)
     return any(_speaks_of_caller(operation.handed, operation.ground, operation.function, test) for test in tests)
 
 
 def uses_caller(operation: Operation) -> bool:
-    """Whether the handler does anything with who is calling."""
+    """Return True if the handler uses the caller at all."""
     return _speaks_of_caller(operation.handed, operation.ground, operation.function, *operation.function.body)
 
 
@@ -80,7 +81,7 @@ def _speaks_of_caller(injected: frozenset[str], ground: File, function: Function
 
 
 def _is_service(parameter: Parameter) -> bool:
-    """A connection or a helper that is injected, not a person."""
+    """Return True for an injected connection or helper, not a user."""
     parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
     return bool({*words(parameter.name), *words_in(*parts)} & _SERVICES)
 
@@ -90,7 +91,7 @@ def _tests(function: Function) -> Iterator[Expr]:
 
 
 def _dependencies(program: EnteredProgram, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
-    """What `Depends` and `Security` are given, in the parameters and in `dependencies=[…]` of the route."""
+    """The arguments of `Depends` and `Security`, in the parameters and in `dependencies=[…]` of the route."""
     for each in function.parameters:
         place, kind = spelled_out(program.codebase, outline, each.annotation)
         yield from ((place, target) for target in _given(place, [kind] if kind is not None else []))
@@ -102,7 +103,7 @@ def _dependencies(program: EnteredProgram, outline: Outline, function: Function)
 
 
 def _of_class(program: EnteredProgram, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
-    """What the attributes of a class of handlers depend on, inherited ones included."""
+    """The dependencies in the attributes of a handler class, including inherited ones."""
     owner = outline.classes.get(function.owner)
     for each in program.codebase.ancestry(Definition(outline, owner)).own if owner else ():
         assigned = [node for node in each.node.body if isinstance(node, Assign)] if isinstance(each.node, Class) else []
@@ -111,7 +112,7 @@ def _of_class(program: EnteredProgram, outline: Outline, function: Function) -> 
 
 
 def _of_router(program: EnteredProgram, outline: Outline, function: Function) -> Iterator[tuple[Outline, Expr]]:
-    """What the router depends on that the handler's decorator names: `router = APIRouter(dependencies=[…])`."""
+    """The dependencies of the router in the handler's decorator: `router = APIRouter(dependencies=[…])`."""
     for decorator in function.decorators:
         callee = decorator.value.callee if isinstance(decorator.value, Call) else None
         found = program.codebase.meaning(outline, callee.value) if isinstance(callee, Attribute) else None
@@ -121,7 +122,7 @@ def _of_router(program: EnteredProgram, outline: Outline, function: Function) ->
 
 
 def _of_evidence(program: EnteredProgram, entry: EntryPoint) -> Iterator[tuple[Outline, Expr]]:
-    """What is depended on in the line that decided about the guard: `app.include_router(router, dependencies=[…])`."""
+    """The dependencies in the guard's evidence line: `app.include_router(router, dependencies=[…])`."""
     place = entry.guarded_by.at if entry.guarded_by is not None else None
     if place is None or not program.holds(place.path):
         return
@@ -137,7 +138,8 @@ def _given(outline: Outline, parts: list[Expr]) -> Iterator[Expr]:
 
 
 def _asks(program: EnteredProgram, outline: Outline, target: Expr, depth: int) -> bool:
-    """By its name, by what it is made with, or by the tests in its body and in what it depends on itself."""
+    """Whether a dependency requires a role: by its name, its constructor arguments, the conditions in its body, or its own
+    dependencies."""
     if isinstance(target, Call) and _asked_of_everybody(target):
         return False
     if words_in(target) & ROLE_WORDS:
@@ -150,7 +152,7 @@ def _asks(program: EnteredProgram, outline: Outline, target: Expr, depth: int) -
 
 
 def _asked_of_everybody(call: Call) -> bool:
-    """`Roles(["customer"])`: every account has that one."""
+    """`Roles(["customer"])`: a role of every account."""
     texts = {word for node in walk(*call.arguments) for word in words(text_of(node) or "")}
     spoken = words_in(*call.arguments) | texts
     return bool(spoken & _EVERYBODY) and not spoken & _STAFF

@@ -1,7 +1,7 @@
-"""Routes of JavaScript and TypeScript that lack what their neighbours have, and the record of how hard that was looked for.
+"""JavaScript and TypeScript routes without the guard of comparable routes, and the coverage of the search.
 
-Always holds: only guards that were decided count; a route is compared with those of its own file or, where handlers have files
-of their own, with those under the same first part of the address. Does not belong here: reading guards, and whose object it is.
+Invariant: only decided guards count; a route is compared with those in its own file or, if handlers have files of their own, with
+those under the same first path segment. Not handled here: reading guards, and object ownership.
 """
 
 from collections.abc import Iterable, Iterator
@@ -16,7 +16,7 @@ from counterproof.analysis.inventory.permissions import noun_of, role_asked
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import SCRIPTS, Project, Quotes
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import children, last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
@@ -36,19 +36,23 @@ _WRITES = vocabulary(
 PEOPLE = vocabulary("user users account accounts customer customers member members")
 _ROLES = vocabulary("admin role roles isadmin permission permissions staff superuser scope scopes owner")
 _REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse block")
-"""A handler of such a name serves nobody."""
+"""A handler with such a name always rejects."""
+_IDENTITY = vocabulary("session currentuser principal owner ownerid createdby creator isowner decoded claims locals authuser")
+_HOLDERS = frozenset({"req", "request", "ctx", "context", "state", "_req", "c"})
+_KNOWN = vocabulary("user userid auth account uid username currentuser session jwt token tokenpayload member")
+_SHOWING = frozenset({"render", "json", "send", "view", "flash", "log", "info", "debug", "redirect"})
 MIN_ALONE = 3
 """Routes that a file must have to be compared by itself."""
 MAX_NODES = 20_000
 _BEHIND_ROLES = 3
-"""Functions of a route that may ask for a role: its handler, and what that hands the work on to."""
+"""Functions of a route that may require a role: its handler, and the functions it delegates to."""
 
 MAX_FUNCTIONS = 12
 """Functions that one route is followed through."""
 
 
 def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Iterable[Dimension]) -> Examination:
-    """D3 and D9 of all script routes, as far as asked for."""
+    """Examine D3 and D9 of all JavaScript routes, as requested."""
     served = (each for each in entry_points if each.kind is EntryKind.HTTP and language_of(project, each) is not None)
     routes = [each for each in served if not frozenset(words(each.name)) & _REFUSING]
     quotes = Quotes(project)
@@ -78,7 +82,7 @@ def language_of(project: Project, entry: EntryPoint) -> Language | None:
 
 
 def spoken(entry: EntryPoint) -> frozenset[str]:
-    """The words of the route and of the handler's name; `sign_up` and `log-in` also as the one word they are."""
+    """The words of the route and the handler's name; `sign_up` and `log-in` also as a single word."""
     said = (words(entry.path), words(entry.name))
     joined = (first + then for each in said for first, then in pairwise(each) if first in ("sign", "log"))
     return frozenset((*said[0], *said[1], *joined))
@@ -97,7 +101,7 @@ def _missing_logins(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Findin
 
 
 def registers(entry: EntryPoint) -> bool:
-    """`POST /users` makes an account, which nobody can have a login for yet."""
+    """`POST /users` creates an account, before any login is possible."""
     return entry.method == "POST" and noun_of(entry.path) in PEOPLE
 
 
@@ -126,7 +130,8 @@ def _open_destruction(quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Find
 
 
 def _peer_of(entry: EntryPoint, routes: list[EntryPoint]) -> EntryPoint | None:
-    """A route that does the same to the same resource and has a guard; overwriting and removing are alike, making is not."""
+    """A route that does the same to the same resource and has a guard; overwriting and deleting count as the same, creating does
+    not."""
     kinds = _ALIKE if entry.method in _ALIKE else (entry.method,)
     noun = noun_of(entry.path)
     alike = (each for each in routes if noun_of(each.path) == noun and each.method in kinds and each.guard is Guard.PRESENT)
@@ -134,7 +139,7 @@ def _peer_of(entry: EntryPoint, routes: list[EntryPoint]) -> EntryPoint | None:
 
 
 def _missing_roles(project: Project, quotes: Quotes, routes: list[EntryPoint]) -> Iterator[Finding]:
-    """Routes that are called administrative, whose guard asks for a login only and whose handler asks for nothing more."""
+    """Routes with an administrative path whose guard requires only a login and whose handler requires nothing more."""
     for each in routes:
         if each.guard is not Guard.PRESENT or role_asked(each) is not Guard.ABSENT or "admin" not in words(each.path):
             continue
@@ -160,8 +165,7 @@ def _searches(project: Project, routes: list[EntryPoint]) -> Iterator[Search]:
 
 
 def _compared(project: Project, routes: list[EntryPoint]) -> Iterator[Comparison]:
-    """Operations on one resource, told by the part of the address that names it. Packages of one repository may name theirs
-    alike."""
+    """Operations on one resource, identified by its path segment. Packages of one repository may use the same names."""
     packages = sorted((dirname(each) for each in project.files if basename(each) == "package.json"), key=len)
     found: dict[tuple[str, str], list[EntryPoint]] = {}
     for each in routes:
@@ -175,7 +179,7 @@ def _compared(project: Project, routes: list[EntryPoint]) -> Iterator[Comparison
 
 
 def behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[str, ir.Function]]:
-    """The handler of a route, then the functions that it calls by a name that only one function has."""
+    """The handler of a route, then the functions it calls by an unambiguous name."""
     function = function_of(project, entry)
     pending = [(entry.handler.path, function)] if function is not None else []
     seen: set[int] = set()
@@ -190,7 +194,7 @@ def behind(project: Project, entry: EntryPoint, most: int) -> Iterator[tuple[str
 
 
 def meant(project: Project, path: str, current: ir.Function, node: ir.Node) -> list[tuple[str, ir.Function]]:
-    """The one function that a call means: of the class that is injected, else of this file; of several, the nearest one."""
+    """The function that a call refers to: of the injected class, else of this file; of several, the nearest."""
     if not (name := called_name(node)):
         return []
     named = project.once("functions of scripts by name", lambda: by_name_of(project)).get(name, [])
@@ -208,7 +212,7 @@ def meant(project: Project, path: str, current: ir.Function, node: ir.Node) -> l
 
 
 def _injected(project: Project, path: str, current: ir.Function, node: ir.Node) -> str:
-    """The class of `x` in `this.x.method()`, where the constructor is given an `x` of that type; '' where it says none."""
+    """The class of `x` in `this.x.method()`, by the type of the constructor parameter `x`; '' if there is none."""
     callee = node.callee if isinstance(node, ir.Call) else None
     holder = callee.value if isinstance(callee, ir.Attribute) else None
     if not isinstance(holder, ir.Attribute) or not isinstance(holder.value, ir.Name) or holder.value.id != "this":
@@ -220,7 +224,7 @@ def _injected(project: Project, path: str, current: ir.Function, node: ir.Node) 
 
 
 def _followed(project: Project, entry: EntryPoint) -> Trace:
-    """A changing route, followed to the call that changes something, through functions that it calls by name."""
+    """The trace of a changing route to the call that makes the change, through functions called by name."""
     if (change := first_change(project, entry)) is not None:
         origin = f"request, guard {entry.guard.value}, followed to {change}"
         return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
@@ -228,7 +232,7 @@ def _followed(project: Project, entry: EntryPoint) -> Trace:
 
 
 class Change(NamedTuple):
-    """A call that changes something."""
+    """A call that changes stored data."""
 
     name: str
     at: Location
@@ -238,7 +242,7 @@ class Change(NamedTuple):
 
 
 def first_change(project: Project, entry: EntryPoint) -> Change | None:
-    """The first call on the way from a route that changes something."""
+    """The first changing call on the way from a route."""
     for path, current in behind(project, entry, MAX_FUNCTIONS):
         for node, _ in zip(walk(*current.body), range(MAX_NODES), strict=False):
             name = called_name(node)
@@ -263,3 +267,39 @@ def by_name_of(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
 def function_of(project: Project, entry: EntryPoint) -> ir.Function | None:
     inside = [each for each in project.module(entry.handler.path).functions if each.line <= entry.handler.start <= each.end]
     return max(inside, key=lambda each: each.line, default=None)
+
+
+def speaks_of_the_caller(function: ir.Function) -> bool:
+    """Whether a function uses who is logged in, other than to show it."""
+    pending: list[ir.Node] = list(function.body)
+    holders = _holders(function)
+    for _ in range(MAX_NODES):
+        if not pending:
+            return False
+        node = pending.pop()
+        if isinstance(node, ir.Name) and "".join(words(node.id)) in _IDENTITY:
+            return True
+        if isinstance(node, ir.Attribute) and _is_caller(node, holders):
+            return True
+        if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _SHOWING:
+            pending.extend(inner for each in node.arguments for inner in walk(each) if isinstance(inner, ir.Call))
+        else:
+            pending.extend(children(node))
+    return False
+
+
+def _holders(function: ir.Function) -> frozenset[str]:
+    """Names of the request: the usual ones, what a handler calls its first parameter, and further names for those."""
+    first = function.parameters[0].name if len(function.parameters) > 1 else ""
+    known = _HOLDERS | {first} if first and first != "this" else _HOLDERS
+    copies = [each for each in function.body if isinstance(each, ir.Assign) and isinstance(each.value, ir.Name)]
+    again = [each.targets[0] for each in copies if isinstance(each.value, ir.Name) and each.value.id in known]
+    return known | {each.id for each in again if isinstance(each, ir.Name)}
+
+
+def _is_caller(node: ir.Attribute, holders: frozenset[str]) -> bool:
+    name = "".join(words(node.name))
+    if name in _IDENTITY:
+        return True
+    holder = last_name(node.value)
+    return holder in holders and name in _KNOWN

@@ -1,7 +1,7 @@
-"""Changes that a plain link can cause: handlers that answer GET and write (CWE-352).
+"""GET handlers that write data, so that a plain link can trigger the change (CWE-352).
 
-Always holds: reported only where the handler knows its caller by a cookie or by nothing, says by its name, route or parameters
-that it changes something, and tests the method nowhere. Does not belong here: POST handlers without a token.
+Invariant: reported only if the handler authenticates by a cookie or not at all, its name, route or parameters say that it changes
+data, and it never checks the method. Not handled here: POST handlers without a token.
 """
 
 from collections.abc import Iterator
@@ -72,7 +72,7 @@ def _is_candidate(operation: Operation, operations: tuple[Operation, ...]) -> bo
 
 
 def _is_api(operation: Operation) -> bool:
-    """Views of a REST framework, which take a token or bring their own protection."""
+    """REST framework views, which require a token or have their own protection."""
     outline = operation.ground
     owner = operation.ground.owner(operation.function)
     names = [outline.dotted(_callee(each.value)) for each in operation.function.decorators]
@@ -86,7 +86,7 @@ def _callee(value: Node) -> Name | Attribute | None:
 
 
 def _tests_method(program: EnteredProgram, operation: Operation) -> bool:
-    """Whether the handler, or something it calls, looks at the method of the request or at whether a form was sent."""
+    """Return True if the handler, or a function it calls, checks the request method or whether a form was submitted."""
     owner = operation.ground.owner(operation.function)
     decorated = (*operation.function.decorators, *(owner.decorators if owner else ()))
     if words_in(*decorated) & {"post", "csrf", "allow"}:
@@ -100,12 +100,12 @@ def _tests_method(program: EnteredProgram, operation: Operation) -> bool:
             if isinstance(node, Name) and "csrf" in words(node.id):
                 return True
             if isinstance(node, Attribute) and node.name in ("POST", "form", "forms", "files", "FILES", "get_json", "json"):
-                return True  # what a GET request cannot carry
+                return True  # GET requests cannot carry this
     return False
 
 
 def _asks_for_header(program: EnteredProgram, operation: Operation) -> bool:
-    """Whether a decorator of the project reads a header of the request: no link or image on another page brings one along."""
+    """Return True if a project's decorator reads a request header: links and images on other pages cannot send one."""
     for each in operation.function.decorators:
         found = program.codebase.meaning(operation.ground, _callee(each.value) or each.value)
         for node in walk(*found.node.body) if found is not None and isinstance(found.node, Function) else ():
@@ -120,7 +120,7 @@ def _knows_by_header(operation: Operation) -> bool:
 
 
 def _change(operation: Operation) -> tuple[Location, str] | None:
-    """The first change the handler says it makes: a write behind a telling name, or a call by such a name with request data."""
+    """The first change announced by the handler: a write behind a telling name, or a call with such a name and request data."""
     telling = operation.words & _VERBS or ("complete" in operation.words and set(operation.entry.path) & set("<{("))
     for write in operation.effects.writes:
         if telling and not write.what.startswith("insert"):
@@ -138,7 +138,7 @@ def _change(operation: Operation) -> tuple[Location, str] | None:
 
 
 def _dispatches(function: Function, sent: set[str]) -> bool:
-    """Whether a parameter of the request decides what is done: `if action == "delete"`, `if kwargs.get("keepdays")`."""
+    """Return True if a request parameter selects the action: `if action == "delete"`, `if kwargs.get("keepdays")`."""
     for node in walk(*function.body):
         if isinstance(node, If):
             for branch in node.branches:
@@ -156,7 +156,7 @@ def _uses(node: Node, names: set[str], *, receiver: bool = False) -> bool:
 
 
 def _handed_over(call: Call) -> str:
-    """`schedule(repo.delete, path)`: a method that is passed on to be called."""
+    """`schedule(repo.delete, path)`: a method passed on to be called."""
     for each in call.arguments:
         if isinstance(each.value, Attribute) and set(words(each.value.name)) & _VERBS:
             return each.value.name

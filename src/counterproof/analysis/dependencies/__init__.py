@@ -1,4 +1,4 @@
-"""The supply chain: what the project depends on, and how safely it says so."""
+"""The supply chain: the project's dependencies, and how safely they are declared."""
 
 from counterproof.analysis.dependencies.examination import examine
 from counterproof.analysis.dependencies.inventory import Dependencies, read_dependencies

@@ -1,4 +1,4 @@
-"""Which files of other ecosystems are manifests or locks, and who reads them. One line per file name."""
+"""Which files of other ecosystems are manifests or locks, and their readers. One line per file name."""
 
 from collections.abc import Callable
 
@@ -49,7 +49,7 @@ LOCKS = {
     "rubygems": ("Gemfile.lock", "gems.locked"),
     "pypi": ("poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock"),
 }
-"""Lock files by ecosystem. One that is too large to be read still locks."""
+"""Lock files by ecosystem. A lock file too large to be read still counts."""
 
 LOCKED_ECOSYSTEMS = tuple(LOCKS)
-"""Ecosystems whose applications are expected to have a lock file. Maven and Go name exact versions in their manifests."""
+"""Ecosystems whose applications should have a lock file. Maven and Go manifests contain exact versions."""

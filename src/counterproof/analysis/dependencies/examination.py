@@ -1,7 +1,7 @@
-"""The examination of the supply chain (D10): every manifest, lock, workflow and container file, judged by the supply rules.
+"""The examination of the supply chain (D10): the supply rules on every manifest, lock, workflow and container file.
 
-Known vulnerabilities are looked up in the data that the user gave. Nothing is fetched and none ship with the package; without
-data there is no search on record, and coverage says that they were not checked.
+Known vulnerabilities are looked up in the user's own data. Nothing is downloaded or shipped with the package; without data no
+search is recorded, and the coverage says that vulnerabilities were not checked.
 """
 
 import re
@@ -51,14 +51,14 @@ _MAX_LINE = 10_000
 NO_POC = "It takes control of a package, repository or network that is not part of the audit."
 
 _NAMED = 5
-"""Files that a finding about several of them names in its text."""
+"""Files that a finding about several of them lists in its text."""
 
 Judged = tuple[str, str, Supplies]
-"""Kind of item, what the file is, and the file."""
+"""Kind of item, kind of file, and the file."""
 
 
 def examine(project: Project) -> Examination:
-    """Judges all of it."""
+    """Examine the supply chain of a project."""
     items: list[Item] = []
     findings: list[Finding] = []
     limitations: list[str] = []
@@ -82,7 +82,7 @@ def examine(project: Project) -> Examination:
 
 
 def _told_once(findings: list[Finding]) -> tuple[Finding, ...]:
-    """What is one habit in several files, by the first of them."""
+    """Merge findings about one habit in several files into the first of them."""
     once = frozenset(each.rule.id for each in load_rules() if isinstance(each.rule, SupplyRule) and each.rule.once)
     groups: dict[str, list[Finding]] = {}
     for number, each in enumerate(findings):
@@ -101,12 +101,12 @@ def _united(group: list[Finding]) -> Finding:
 
 
 def _aside(project: Project, path: str) -> bool:
-    """Files of tests and samples are read but not judged."""
+    """Return True for files of tests and samples, which are read but not checked."""
     return project.files[path].test or in_sample_folder(path)
 
 
 def _concerns(supplies: Supplies) -> list[tuple[RuleInfo, Concern]]:
-    """What the rules object to, in the order of the lines."""
+    """The concerns of the rules, in line order."""
     rules = [each.rule for each in load_rules() if isinstance(each.rule, SupplyRule)]
     found = [(rule, concern) for rule in rules for concern in rule.check(supplies)]
     return sorted(found, key=lambda each: (each[1].line, each[0].id))
@@ -131,7 +131,7 @@ def _manifests(project: Project, manifests: tuple[Manifest, ...], known: Compare
 
 
 def _unread_locks(project: Project, ecosystem: str) -> tuple[str, ...]:
-    """Lock files that are there but were left out of the survey, because they are too large for example."""
+    """Lock files that exist but were left out of the survey, for example because of their size."""
     names = LOCKS.get(ecosystem, ())
     ours = [each for each in project.survey.skipped if each.reason is not SkipReason.IGNORED]
     return tuple(each.path for each in ours if each.path.rpartition("/")[2] in names)
@@ -197,7 +197,8 @@ def _finding(project: Project, path: str, info: RuleInfo, concern: Concern) -> F
 
 
 def _proof(project: Project, place: Location, concern: Concern) -> Proof:
-    """A known flaw is proved by package and advisory; anything else is a line whose effect on a build was not seen (A55)."""
+    """A known vulnerability is proved by package and advisory; anything else by a line whose effect on a build was not observed
+    (A55)."""
     if not concern.advisory:
         return stored_value(project, place)
     package = mention(project, place, _as_written(project.line(place.path, place.start), concern.package))
@@ -207,6 +208,6 @@ def _proof(project: Project, place: Location, concern: Concern) -> Proof:
 
 
 def _as_written(line: str, package: str) -> str:
-    """The package's name as the line spells it: an index takes `-`, `_`, `.` and capitals as the same."""
+    """The package's name as spelt in the line: an index treats `-`, `_`, `.` and case as equal."""
     words = (found.strip("._-") for found in _NAME.findall(line[:_MAX_LINE]))
     return next((word for word in words if normal_name(word) == normal_name(package)), package)

@@ -1,7 +1,7 @@
-"""Which files declare or lock dependencies, and what all of them say together.
+"""The files that declare or lock dependencies, and their combined content.
 
-Always: only files of the survey are read, nothing is run or fetched, includes stay inside the tree and are read once. A file
-that cannot be read is a limitation, never an empty list.
+Invariant: only files of the survey are read, nothing is run or downloaded, includes stay inside the tree and are read once. An
+unreadable file is a limitation, never an empty list.
 """
 
 import posixpath
@@ -26,7 +26,7 @@ _TOML = ("pyproject.toml", "Pipfile", "poetry.lock", "uv.lock", "pdm.lock")
 
 @dataclass(frozen=True, slots=True)
 class Dependencies:
-    """What the project depends on. `manifests` lists every file that was read, even those that declare nothing (A7)."""
+    """The project's dependencies. `manifests` lists every file that was read, even those that declare nothing (A7)."""
 
     dependencies: tuple[Dependency, ...]
     manifests: tuple[str, ...]
@@ -48,7 +48,7 @@ def _dependency(manifest: Manifest, declared: Declared) -> Dependency:
 
 
 def read_manifests(project: Project) -> tuple[Manifest, ...]:
-    """All manifests and locks, in order of path."""
+    """All manifests and locks, sorted by path."""
     found: dict[str, Manifest] = {}
     for file in project.survey.files:
         project.checkpoint()
@@ -79,7 +79,7 @@ def _with_missing_includes(project: Project, manifest: Manifest) -> Manifest:
 
 
 def is_development(path: str) -> bool:
-    """Whether a requirements file is for working on the project, judged by its name."""
+    """Return True if a requirements file is for development, by its name."""
     return _DEVELOPMENT.search(path.lower().rpartition(".")[0]) is not None
 
 

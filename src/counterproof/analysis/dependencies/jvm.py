@@ -1,7 +1,7 @@
 """Maven and Gradle: pom.xml, build.gradle, build.gradle.kts, gradle.lockfile.
 
-Always holds: XML with a document type is refused, so that no entity is ever declared or expanded; build scripts are read by
-line, never run. Does not belong here: dependencies that a parent outside the tree manages; their version is '*'.
+Invariant: XML with a document type is rejected, so no entity is ever declared or expanded; build scripts are read by line, never
+run. Not handled here: dependencies managed by a parent outside the tree; their version is '*'.
 """
 
 import re
@@ -14,16 +14,16 @@ MAX_DEPTH = 200
 MAX_ELEMENTS = 100_000
 MAX_VALUE = 1_000
 MAX_PIECES = 50
-"""Stretches of text of one element that are kept."""
+"""Text fragments kept per element."""
 
 
 class Refused(Exception):
-    """The document is not read, and why."""
+    """Raised with the reason why the document is not read."""
 
 
 @dataclass(frozen=True, slots=True)
 class Closed:
-    """An element that ended: the names from the root to it, its text, the lines of its start and its end."""
+    """A closed element: the names from the root to it, its text, its first and last line."""
 
     trail: tuple[str, ...]
     text: str
@@ -32,8 +32,8 @@ class Closed:
 
 
 def elements(text: str) -> list[Closed]:
-    """Every element in the order in which they end. Raises `Refused` for what is not well-formed, declares a document type, which
-    could name files and expand without end, or is too large or too deep."""
+    """Every element in closing order. Raises `Refused` for a document that is not well-formed, is too large or too deep, or
+    declares a document type, which could name files and expand without limit."""
     parser = expat.ParserCreate()
     parser.buffer_text = True
     open_: list[tuple[str, int, list[str]]] = []
@@ -82,7 +82,7 @@ _GRADLE_LOCK = re.compile(r"([\w.-]{1,200}):([\w.-]{1,200}):([^=\s]{1,100})=")
 
 @dataclass(slots=True)
 class _Reading:
-    """What was collected so far, while the elements go by. A row is a dependency: its parts with their lines."""
+    """The data collected so far. A row is a dependency: its parts with their lines."""
 
     current: dict[str, tuple[str, int]] = field(default_factory=dict[str, tuple[str, int]])
     rows: list[tuple[bool, dict[str, tuple[str, int]]]] = field(default_factory=list[tuple[bool, dict[str, tuple[str, int]]]])
@@ -105,7 +105,7 @@ def read_pom(path: str, text: str) -> Manifest:
 
 
 def _ended(reading: _Reading, element: Closed) -> None:
-    """What the element that just closed tells."""
+    """Process an element that just closed."""
     trail, value = element.trail, element.text[:300]
     name, parent = trail[-1], trail[-2] if len(trail) > 1 else ""
     if name == "dependency" or trail == ("project", "parent"):

@@ -1,7 +1,7 @@
 """Every dependency with an exact version, compared with the user's vulnerability data.
 
-Always holds: what could not be compared (no data for the ecosystem, no exact version, a version that has no order) is a
-limitation, and an item that is not judged; the same data give the same answers. Does not belong here: how a finding is worded.
+Invariant: a dependency that cannot be compared (no data for the ecosystem, no exact version, a version without an order) is a
+limitation, and an unchecked item; the same data give the same results. Not handled here: wording of findings.
 """
 
 import posixpath
@@ -28,7 +28,7 @@ Exact = tuple[str, str, str]
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """What the comparison gave, by the path of the manifest that a finding belongs to."""
+    """The result of the comparison, by the path of the manifest for the finding."""
 
     known: dict[str, tuple[Known, ...]]
     items: tuple[Item, ...] = ()
@@ -37,7 +37,7 @@ class Compared:
 
 
 def compared(project: Project, manifests: tuple[Manifest, ...]) -> Compared:
-    """All manifests against the data that the user gave; without data nothing is claimed."""
+    """Compare all manifests with the user's data; without data nothing is claimed."""
     data = project.vulnerability_data
     if data is None:
         return Compared({})
@@ -61,7 +61,7 @@ def compared(project: Project, manifests: tuple[Manifest, ...]) -> Compared:
 
 
 def _places(manifests: tuple[Manifest, ...]) -> dict[Exact, list[tuple[Manifest, Declared]]]:
-    """Where each exact version is named; a declaration comes before the lock that follows from it."""
+    """The locations of each exact version; a declaration precedes the lock derived from it."""
     found: dict[Exact, list[tuple[Manifest, Declared]]] = {}
     for manifest in sorted(manifests, key=lambda each: (each.role is Role.LOCKS, each.path)):
         for declared in _selected(manifest, manifests):
@@ -72,7 +72,7 @@ def _places(manifests: tuple[Manifest, ...]) -> dict[Exact, list[tuple[Manifest,
 
 
 def _selected(manifest: Manifest, manifests: tuple[Manifest, ...]) -> tuple[Declared, ...]:
-    """A go.sum also keeps versions that the build passed over, so its go.mod speaks first."""
+    """The versions in use: a go.sum also lists versions that the build did not select, so its go.mod takes precedence."""
     if manifest.ecosystem != "go" or manifest.role is not Role.LOCKS:
         return manifest.declared
     folder = posixpath.dirname(manifest.path)
@@ -99,7 +99,7 @@ def _vulnerable(
 
 
 def _nearest(named: list[tuple[Manifest, Declared]]) -> tuple[Manifest, Declared]:
-    """The place to report: one that is needed to run, if there is one."""
+    """The location to report: a runtime dependency, if there is one."""
     return next((each for each in named if not each[1].development), named[0])
 
 
@@ -108,7 +108,7 @@ def _place(manifest: Manifest, declared: Declared) -> Location:
 
 
 def _unsettled(manifest: Manifest, exact: frozenset[tuple[str, str]]) -> list[str]:
-    """Dependencies whose version the project does not say: neither this file nor a lock names one."""
+    """Dependencies without a known version: neither this file nor a lock contains one."""
     if manifest.role is Role.LOCKS:
         return []
     return [

@@ -1,4 +1,4 @@
-"""The nouns of the supply chain: what a manifest declares, where packages come from, and what could not be read."""
+"""The data types of the supply chain: a manifest's declarations, package sources, and unreadable parts."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -14,7 +14,7 @@ class FetchedFrom(StrEnum):
 
 
 class Role(StrEnum):
-    """What a manifest is for. A lock fixes every version; tools are needed to develop, not to run."""
+    """The purpose of a manifest. A lock fixes every version; tools are needed only for development."""
 
     DECLARES = "declares"
     LOCKS = "locks"
@@ -22,7 +22,7 @@ class Role(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Declared:
-    """One dependency on one line. `verified`: a hash or a commit fixes the very bytes."""
+    """One dependency on one line. `verified`: a hash or a commit fixes its content."""
 
     name: str
     version: str
@@ -36,7 +36,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class IndexOption:
-    """A setting that says where packages come from. `kind` is 'index', 'extra index', 'trusted host' or 'find links'."""
+    """A setting for the source of packages. `kind` is 'index', 'extra index', 'trusted host' or 'find links'."""
 
     kind: str
     value: str
@@ -45,10 +45,9 @@ class IndexOption:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One file. `includes` are other requirement files it names; `packaged`: it describes a package that can be published.
+    """One file. `includes` are other requirement files it names; `packaged`: it describes a publishable package.
 
-    `ecosystem` is where its packages come from: pypi, npm, maven, go, packagist or rubygems.
-    """
+    `ecosystem` is the source of its packages: pypi, npm, maven, go, packagist or rubygems."""
 
     path: str
     role: Role

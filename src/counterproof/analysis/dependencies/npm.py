@@ -1,7 +1,7 @@
 """npm, Yarn, pnpm and Bun: package.json, package-lock.json, yarn.lock, pnpm-lock.yaml, bun.lock, .npmrc.
 
-Always holds: versions are exact only where they are written exactly; lock files are read by line or as JSON, never run through
-a package manager. Does not belong here: what is wrong with a manifest.
+Invariant: a version counts as exact only if it is written exactly; lock files are read by line or as JSON, never run through a
+package manager. Not handled here: problems in a manifest.
 """
 
 import re
@@ -42,7 +42,7 @@ def read_package_json(path: str, text: str) -> Manifest:
 
 
 def _is_package(data: Table) -> bool:
-    """Made to be installed by others: not private, with something to import, and not started as a program."""
+    """Return True for a library package: not private, with exports, and not started as a program."""
     if data.get("private") is True or "start" in as_table(data.get("scripts")):
         return False
     return any(key in data for key in ("main", "module", "exports", "files", "types", "bin"))
@@ -88,7 +88,7 @@ def read_package_lock(path: str, text: str) -> Manifest:
 
 
 def _flat(dependencies: Table) -> Iterator[tuple[str, object]]:
-    """The nested tables of an old lock file, in the order in which they stand."""
+    """The nested tables of an old lock file, in file order."""
     pending = list(reversed(list(dependencies.items())))
     while pending:
         name, detail = pending.pop()
@@ -130,7 +130,7 @@ def read_bun_lock(path: str, text: str) -> Manifest:
 
 
 def read_npmrc(path: str, text: str) -> Manifest:
-    """Registries and whether their certificates are checked; tokens are not kept."""
+    """Registries and their certificate validation; tokens are not kept."""
     options: list[IndexOption] = []
     for number, row in enumerate(text.split("\n"), start=1):
         key, _, value = row.strip().partition("=")

@@ -1,7 +1,7 @@
 """Go, PHP and Ruby: go.mod, go.sum, composer.json, composer.lock, Gemfile, Gemfile.lock.
 
-Always holds: files are read by line or as JSON, never run; a Gemfile is a program, so only its literal lines are read. Does not
-belong here: what is wrong with a manifest.
+Invariant: files are read by line or as JSON, never run; a Gemfile is a program, so only its literal lines are read. Not handled
+here: problems in a manifest.
 """
 
 import re
@@ -51,7 +51,7 @@ def read_go_mod(path: str, text: str) -> Manifest:
 
 
 def _replaced(declared: Declared, replacements: dict[str, tuple[str, str, str]]) -> Declared:
-    """What is really built where the file replaces a module: another one, another version, or a folder."""
+    """The actual dependency if the file replaces a module: by another one, another version, or a folder."""
     only, name, version = replacements.get(declared.name, ("", "", ""))
     if not name or only not in ("", declared.version):
         return declared
@@ -80,7 +80,7 @@ def read_composer_json(path: str, text: str) -> Manifest:
             continue
         for name, version in as_table(data.get(section)).items():
             if "/" not in name or not isinstance(version, str):
-                continue  # php itself, and extensions of it
+                continue  # php itself, and its extensions
             exact = _EXACT.fullmatch(version.strip())
             declared.append(
                 Declared(
@@ -152,7 +152,7 @@ def _gem(found: re.Match[str], line: int, development: bool) -> Declared:
 
 
 def read_gemfile_lock(path: str, text: str) -> Manifest:
-    """Resolved gems stand four spaces deep; what they depend on stands deeper."""
+    """Resolved gems are indented by four spaces; their dependencies are indented further."""
     declared: list[Declared] = []
     section = ""
     for number, row in enumerate(text.split("\n"), start=1):

@@ -1,6 +1,6 @@
-"""Manifests in other forms: setup.cfg, setup.py, Pipfile.lock, environment.yml.
+"""Manifests in other formats: setup.cfg, setup.py, Pipfile.lock, environment.yml.
 
-`setup.py` is never run: only literal lists are read from it, and what is computed is reported as unknown.
+`setup.py` is never run: only literal lists are read, and computed values are reported as unknown.
 """
 
 import re

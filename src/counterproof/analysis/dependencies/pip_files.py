@@ -1,4 +1,4 @@
-"""Requirement files and pip's own settings, as pip reads them: comments, continued lines, options, includes."""
+"""Requirement files and pip's own settings, as pip reads them: comments, line continuations, options, includes."""
 
 import re
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def _is_local(content: str) -> bool:
 
 
 def _logical_lines(text: str) -> Iterator[tuple[int, str]]:
-    """Lines without comments, continued ones joined, with the number of the first."""
+    """Lines without comments, with continuations joined and the number of the first line."""
     pending = ""
     start = 0
     for number, line in enumerate(text.split("\n")[:MAX_LINES], start=1):

@@ -1,8 +1,8 @@
-"""Parsed TOML and JSON with types, and the lines on which keys of a JSON text stand: parsers give values without lines, reports
-need both.
+"""Parsed TOML and JSON with types, and the lines of keys in a JSON text: parsers return values without lines, reports need
+both.
 
-Always holds: a value that is not of the expected shape is as good as absent; looking up keys in the order in which they stand
-costs one pass over the text. Does not belong here: what the keys mean.
+Invariant: a value of an unexpected type is treated as absent; looking up keys in text order costs one pass over the text. Not
+handled here: the meaning of keys.
 """
 
 import json
@@ -15,7 +15,7 @@ Table = dict[str, object]
 
 
 def parsed(text: str) -> Table | None:
-    """A JSON object, or None where the text is none."""
+    """A JSON object, or None for any other text."""
     try:
         data: object = parsed_json(text)
     except ValueError:
@@ -49,14 +49,14 @@ class Spots:
         return bisect_right(self.starts, position)
 
     def enter(self, section: str) -> bool:
-        """Starts looking behind the name of a section."""
+        """Move the search to just after a section's name."""
         position = self.text.find(json.dumps(section) + ":")
         position = position if position >= 0 else self.text.find(json.dumps(section))
         self._from = max(position, 0)
         return position >= 0
 
     def line(self, key: str, value: bool = False) -> int:
-        """The line of a key (or of a text value) behind the last one found; of the last one where there is none."""
+        """The line of the next key (or string value) after the last one found; the last line found if there is none."""
         wanted = json.dumps(key, ensure_ascii=False)
         position = self.text.find(wanted, self._from)
         if position < 0:

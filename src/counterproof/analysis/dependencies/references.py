@@ -1,4 +1,4 @@
-"""Code that a build fetches by name: actions in workflows, images in container files. Read line by line, never resolved."""
+"""Code that a build downloads by name: actions in workflows, images in container files. Read line by line, never resolved."""
 
 import re
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ _COMPOSE = re.compile(r"(?:docker-)?compose(?:[.-].*)?\.ya?ml")
 
 @dataclass(frozen=True, slots=True)
 class Reference:
-    """Something fetched by name. `fixed`: the name cannot come to mean other bytes without notice."""
+    """A reference to downloaded code. `fixed`: the name cannot silently refer to other bytes later."""
 
     kind: str
     text: str
@@ -28,7 +28,7 @@ class Reference:
 
 
 def references_in(path: str, text: str) -> tuple[Reference, ...] | None:
-    """What the file fetches; None for files that fetch nothing of the kind."""
+    """The references in a file; None for files that cannot contain any."""
     name = path.rpartition("/")[2]
     if _WORKFLOW.fullmatch(path):
         return tuple(_actions(text))
@@ -38,7 +38,7 @@ def references_in(path: str, text: str) -> tuple[Reference, ...] | None:
 
 
 def _actions(text: str) -> Iterator[Reference]:
-    """The platform's own actions are taken as given, like the machine they run on."""
+    """The actions in a workflow. The platform's own actions are trusted, like the machine they run on."""
     for number, line in enumerate(text.split("\n"), start=1):
         found = _USES.match(line[:1_000])
         if found:
@@ -68,7 +68,7 @@ def _service_images(text: str) -> Iterator[Reference]:
 
 
 def _is_built(lines: list[str], index: int, indent: str) -> bool:
-    """Whether the service with this image is built here; then the image is a product and not a supply."""
+    """Return True if this service builds the image itself; the image is then an output."""
     for nearby in (lines[index + 1 : index + 200], lines[max(0, index - 200) : index][::-1]):
         for line in nearby:
             if line.strip() and not line.startswith(indent):

@@ -1,4 +1,4 @@
-"""One requirement as pip and PEP 508 write it: `name[extra] >=1,<2 ; marker`, `name @ url`, or an address alone."""
+"""One requirement as pip and PEP 508 write it: `name[extra] >=1,<2 ; marker`, `name @ url`, or a URL alone."""
 
 import re
 
@@ -20,12 +20,12 @@ _NOT_A_NAME = re.compile(r"[-_.]+")
 
 
 def normal_name(name: str) -> str:
-    """The one spelling that an index knows a package by."""
+    """The normalised name of a package in an index."""
     return _NOT_A_NAME.sub("-", name).lower()
 
 
 def parse_requirement(text: str, line: int, development: bool = False) -> Declared | None:
-    """The requirement, or None where the text is none (a path to the project itself, a broken line)."""
+    """The requirement, or None if the text is not one (a path to the project itself, a malformed line)."""
     text = text[:MAX_REQUIREMENT].strip()
     hashed = "--hash" in text
     text = re.split(r"[ \t]--(?:hash|config-settings|global-option|install-option)", text, maxsplit=1)[0]

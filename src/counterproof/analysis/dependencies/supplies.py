@@ -1,6 +1,6 @@
-"""What a supply rule looks at, and what it answers: one file that says what is fetched, and a concern about it.
+"""The input and output of a supply rule: one file that lists downloads, and a concern about it.
 
-Always holds: a rule gets files that were read already and opens nothing itself. Does not belong here: what is wrong with a file.
+Invariant: a rule receives files that were already read and opens nothing itself. Not handled here: problems in a file.
 """
 
 import posixpath
@@ -19,7 +19,7 @@ RATINGS = {
     Severity.MEDIUM: Rating(Reach.ANONYMOUS, Impact.FULL, Complexity.STRONG_PRECONDITIONS),
     Severity.LOW: Rating(Reach.ADMIN, Impact.FULL, Complexity.STRONG_PRECONDITIONS, stringent_conditions=1),
 }
-"""The inputs of the calibration for a concern of this severity."""
+"""The calibration inputs for a concern of this severity."""
 
 _DEPLOYED = re.compile(
     r"dockerfile.*|containerfile|(?:docker-)?compose.*\.ya?ml|procfile|manage\.py|wsgi\.py|asgi\.py|app\.yaml|serverless\.ya?ml"
@@ -30,10 +30,9 @@ _DEPLOYED = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Concern:
-    """Something wrong at a line, before it becomes a finding. What is left empty is taken from the rule.
+    """A problem at a line, before it becomes a finding. Empty fields are taken from the rule.
 
-    `defence` and `reach` are the sentences of those two validation steps.
-    """
+    `defence` and `reach` are the sentences of those two validation steps."""
 
     line: int
     title: str
@@ -47,7 +46,7 @@ class Concern:
     also: tuple[Location, ...] = ()
     package: str = ""
     advisory: str = ""
-    """The package as the file names it, and the ids of its known flaws, where that is what is wrong."""
+    """For known vulnerabilities: the package as the file names it, and their ids."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,11 +60,10 @@ class Known:
 
 @dataclass(frozen=True, slots=True)
 class Supplies:
-    """One file: a manifest or lock, or a file that fetches actions, images or packages by name.
+    """One file: a manifest or lock, or a file that downloads actions, images or packages by name.
 
     `siblings` are the manifests of the same ecosystem; `unread_locks` lock files that exist but could not be read; `deployed` the
-    folders with a sign that what they hold is run somewhere.
-    """
+    folders with a sign that their content is run somewhere."""
 
     path: str
     text: str = ""
@@ -82,28 +80,28 @@ class Supplies:
         return posixpath.dirname(self.path)
 
     def is_deployed(self) -> bool:
-        """Whether something in the file's folder, or above it, runs what it installs."""
+        """Return True if a file in the manifest's folder, or above it, shows that its dependencies are deployed."""
         return any(folder in self.deployed for folder in above(self.folder))
 
     def is_locked(self) -> bool:
-        """Whether a lock file of the same ecosystem stands beside the file or above it."""
+        """Return True if a lock file of the same ecosystem is in the same folder or above it."""
         folders = above(self.folder)
         locks = [each.path for each in self.siblings if each.role is Role.LOCKS]
         return any(posixpath.dirname(path) in folders for path in (*locks, *self.unread_locks))
 
 
 def loose(manifest: Manifest) -> list[Declared]:
-    """Dependencies that the program needs to run and whose version is not exact."""
+    """Runtime dependencies without an exact version."""
     return [each for each in manifest.declared if not each.pinned and not each.development and each.origin is FetchedFrom.INDEX]
 
 
 def deployed_folders(paths: tuple[str, ...]) -> frozenset[str]:
-    """Folders with a sign that what they hold is run somewhere and not only imported."""
+    """Folders with a sign that their content is run somewhere and not only imported."""
     return frozenset(posixpath.dirname(path) for path in paths if _DEPLOYED.fullmatch(posixpath.basename(path)))
 
 
 def above(folder: str) -> tuple[str, ...]:
-    """The folder and those above it; "" is the top."""
+    """The folder and its parents; "" is the top."""
     found = [folder]
     while folder:
         folder = posixpath.dirname(folder)

@@ -1,7 +1,7 @@
 """Manifests and locks written in TOML: pyproject.toml, Pipfile, poetry.lock, uv.lock, pdm.lock.
 
-The values come from the standard parser, the line numbers from a scan of the text, because the parser gives none. A file that
-does not parse, or whose lines are longer than any person writes, is reported and not read.
+Values come from the standard parser, line numbers from a scan of the text, because the parser gives none. A file that does not
+parse, or whose lines are too long for hand-written text, is reported and not read.
 """
 
 import re
@@ -20,7 +20,7 @@ _COMMIT = re.compile(r"[0-9a-f]{40}|[0-9a-f]{64}", re.IGNORECASE)
 
 
 class _Lines:
-    """Where keys and quoted texts stand for the first time."""
+    """The first lines of keys and quoted strings."""
 
     def __init__(self, text: str) -> None:
         self.keys: dict[str, int] = {}

@@ -1,7 +1,7 @@
-"""Entry points: how the outside gets into the code, and whether something checks who is calling (A9).
+"""Entry points: where outside input enters the code, and whether the caller is checked there (A9).
 
-Always holds: an entry point names a line that exists; a guard that could not be decided is unknown, never absent. Does not
-belong here: what handlers do with their input.
+Invariant: an entry point names a line that exists; an undecided guard is unknown, never absent. Not handled here: what handlers
+do with their input.
 """
 
 from counterproof.analysis.endpoints.find import entry_points, entry_points_in

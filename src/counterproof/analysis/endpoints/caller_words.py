@@ -1,6 +1,6 @@
-"""What the identifiers of a test ask of the caller. Data, and one reader of it; Python and scripts share it.
+"""What the identifiers in a condition require of the caller, for Python and JavaScript.
 
-Always holds: names that speak of a form, a client program, a limit or a setting ask nothing of who is calling.
+Invariant: names about a form, a client program, a limit or a setting require nothing of the caller.
 """
 
 from collections.abc import Iterable
@@ -24,16 +24,16 @@ _ADDRESS = vocabulary("addr ip ips host hostname hosts localhost loopback")
 _OF_REQUEST = vocabulary("request req environ headers header meta client remote http forwarded ctx scope peer")
 _FORM = vocabulary("csrf xsrf")
 _ELSEWHERE = vocabulary("agent captcha limit limits limiter rate throttle maintenance nonce code state")
-"""A name with one of these words is about a form, a client program or a load, not about the caller."""
+"""A name with one of these words is about a form, a client program or the server's load, not about the caller."""
 _SETTINGS = vocabulary("config settings setting feature enabled disabled debug")
 
 
 _PLUMBING = vocabulary("get request req g app self context ctx pop has ctx locals web secure signed self")
-"""Words of names that a session is reached by; any other word says what is looked up in it."""
+"""Name words of ways to reach a session; any other word names the session entry."""
 
 
 def asked_of_names(names: Iterable[str]) -> Asks:
-    """The strongest thing that these identifiers ask for."""
+    """The strongest requirement that these identifiers express."""
     names = tuple(names)
     every = [frozenset((*words(name), name.lower())) for name in names]
     if any(each & _FORM for each in every):
@@ -56,11 +56,11 @@ def asked_of_names(names: Iterable[str]) -> Asks:
 
 
 MAX_CLASS_WORDS = 2
-"""`ProjectAdminService` is called by what it serves, not by a role."""
+"""`ProjectAdminService` is named after its function, not after a role."""
 
 
 def role_named(names: Iterable[str]) -> str:
-    """The roles that identifiers speak of: "admin" of `is_admin`, "edit" of `role_edit()`; '' for a bare `role`."""
+    """The roles in identifiers: "admin" of `is_admin`, "edit" of `role_edit()`; '' for a bare `role`."""
     found: list[str] = []
     for name in names:
         spoken = words(name)
@@ -84,7 +84,7 @@ _NO_CALLER = vocabulary(
 
 
 def is_about_something_else(names: Iterable[str]) -> bool:
-    """Whether every identifier speaks of the request's shape, a setting, a load or a client program, and none is unexplained."""
+    """Return True if every identifier is about the request's shape, a setting, the load or a client program."""
     names = tuple(names)
     spoken = {word for name in names for word in words(name)}
     if spoken & _SETTINGS and not spoken & _OF_REQUEST:

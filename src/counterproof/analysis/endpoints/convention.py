@@ -1,7 +1,7 @@
-"""What a framework is to this package: how it is recognised and how its entry points are found.
+"""How a framework is described: how it is recognised and how its entry points are found.
 
-A framework whose routes are decorators is described by its library alone. Any other is one file in `frameworks/` that defines
-`CONVENTION`; adding one edits nothing else.
+A framework whose routes are decorators is described by its library file alone. Any other is one file in `frameworks/` that
+defines `CONVENTION`; no other file needs a change.
 """
 
 import importlib
@@ -25,7 +25,7 @@ VERBS = ("get", "post", "put", "patch", "delete", "head", "options", "trace")
 
 @dataclass(frozen=True, slots=True)
 class Convention:
-    """`packages` are distribution names, `imports` the top-level modules that code imports. `web` marks web frameworks."""
+    """`packages` are distribution names, `imports` the imported top-level modules. `web` marks web frameworks."""
 
     name: str
     packages: tuple[str, ...]
@@ -44,7 +44,7 @@ class Handler:
 
 
 def handler_of(found: Definition | None, outline: Outline, expr: Expr) -> Handler:
-    """The definition if there is one, else the place where the handler is named."""
+    """The definition if there is one, else the location where the handler is named."""
     if found and isinstance(found.node, Function | Class):
         return Handler(found.outline, found.node, found.node.qualified)
     return Handler(outline, expr, outline.dotted(expr) or "<expression>")
@@ -55,17 +55,16 @@ def entry(kind: EntryKind, method: str, path: str, handler: Handler, framework: 
 
 
 def joined(prefix: str, path: str) -> str:
-    """Two parts of a URL path with one slash between them."""
+    """Join two parts of a URL path with one slash."""
     if not prefix:
         return path or "/"
     return prefix.rstrip("/") + ("/" + path.lstrip("/") if path else "")
 
 
 def route_text(codebase: Codebase, outline: Outline, expr: Expr | None, function: Function | None = None) -> str | None:
-    """The path that an expression gives: a literal, a constant's, or the literal parts of one that is put together.
+    """The path that an expression evaluates to: a literal, a constant, or the literal parts of a built string.
 
-    None only where there is no expression: a route whose path is worked out at run time is a route all the same.
-    """
+    None only if there is no expression: a route with a path computed at run time is still a route."""
     if expr is None:
         return None
     text = text_of(expr)
@@ -83,7 +82,7 @@ def route_text(codebase: Codebase, outline: Outline, expr: Expr | None, function
 
 @cache
 def conventions() -> tuple[Convention, ...]:
-    """Every framework: those with a reader of their own by file name, then those that their libraries describe."""
+    """Every framework: first those with their own reader, by file name, then those that libraries describe."""
     package = importlib.import_module("counterproof.analysis.endpoints.frameworks")
     names = sorted(found.name for found in pkgutil.iter_modules(package.__path__))
     read = [importlib.import_module(f"{package.__name__}.{name}").CONVENTION for name in names]

@@ -1,7 +1,7 @@
-"""Frameworks whose routes are decorators of an application object, or of the package itself: their libraries say by which names.
+"""Frameworks whose routes are decorators of an application object or of the package itself.
 
-Always holds: a route is reported only where the object behind the decorator is known to be an application or a part of one.
-Does not belong here: anything that only one framework does.
+Invariant: a route is reported only if the object behind the decorator is known to be an application or a part of one. Not handled
+here: features of a single framework.
 """
 
 from collections.abc import Iterator
@@ -26,8 +26,8 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 @dataclass(frozen=True, slots=True)
 class Dialect:
-    """Names of one framework. `plain` are packages whose functions are decorators themselves (`bottle.get`); `guarding` are
-    options of a route that ask for a login (`auth_required=True`)."""
+    """The names of one framework. `plain` are packages whose functions are decorators themselves (`bottle.get`); `guarding` are
+    route options that require a login (`auth_required=True`)."""
 
     framework: str
     applications: tuple[str, ...]
@@ -39,7 +39,7 @@ class Dialect:
 
 
 def described() -> Iterator[Convention]:
-    """A convention for every library that says what makes an application of it."""
+    """A convention for every library that defines how an application is created."""
     for library in libraries("python"):
         applications = library.names.get(("route", "application"), ())
         if applications:
@@ -113,7 +113,7 @@ class DecoratedRoutes:
             yield from self._placed(router, method, path, Definition(outline, function), outline, call)
 
     def _of(self, outline: Outline, owner: Expr, function: Function | None) -> Router | None:
-        """What a decorator belongs to: `app`, or `app.router`."""
+        """The router that a decorator belongs to: `app`, or `app.router`."""
         found = self.routers.find(outline, owner, function)
         if found is None and isinstance(owner, Attribute) and owner.name == "router":
             return self.routers.find(outline, owner.value, function)
@@ -136,7 +136,7 @@ class DecoratedRoutes:
         yield from self._placed(router, _methods(site.node), path, found, outline, view)
 
     def _handed(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
-        """`app.route("/path", "POST", handler)`, `app.get("/path", callback=handler)` of Bottle: not as a decorator."""
+        """`app.route("/path", "POST", handler)`, `app.get("/path", callback=handler)` of Bottle, as a call."""
         view = argument(site.node, 2, "callback")
         router = self.routers.find(outline, callee.value, site.function, site.owner) if view is not None else None
         path = text_of(argument(site.node, 0, "path"))

@@ -1,7 +1,7 @@
-"""Decorators as guards: known ones by name, the project's own by what they do, the rest left open.
+"""Decorators as guards: known ones by name, the project's own by their code, all others undecided.
 
-A decorator that could refuse a caller and cannot be read makes the guard unknown. One that is known to do something else
-(caching, methods, documentation, limits) says nothing.
+A decorator that could reject a caller and cannot be read makes the guard unknown. A decorator with another known purpose
+(caching, methods, documentation, limits) is ignored.
 """
 
 from collections.abc import Iterator
@@ -34,7 +34,7 @@ _GUARD_WORDS = vocabulary(
 )
 _GUARD_MODULES = names("guard", "module")
 _READ_ELSEWHERE = ("permission_classes", "authentication_classes", "throttle_classes")
-"""Decorators whose arguments decide; the framework's own file reads them."""
+"""Decorators whose arguments are the guard; the framework's own file reads them."""
 
 _OPEN_WORDS = vocabulary("not anonymous public optional exempt allowany noauth skip open")
 _NEUTRAL_MODULES = names("guard", "none")
@@ -54,7 +54,7 @@ _NEUTRAL_WORDS = vocabulary(
 
 
 def decorator_verdict(codebase: Codebase, outline: Outline, function: ir.Function | ir.Class) -> Verdict:
-    """What the decorators of a handler say about its callers. Asked once for each of its routes, of which there may be many."""
+    """The verdict of a handler's decorators. Computed once per handler, because a handler may have many routes."""
 
     def made() -> Verdict:
         enclosing = outline.functions.get(function.within) if isinstance(function, ir.Function) else None
@@ -66,12 +66,12 @@ def decorator_verdict(codebase: Codebase, outline: Outline, function: ir.Functio
 
 
 def _hands_on(value: ir.Expr) -> bool:
-    """`@app.route(…)`: a decorator that registers the function as it is given it, without what stands above."""
+    """`@app.route(…)`: a decorator that registers the function as passed, without the decorators above it."""
     return isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name in ("route", *VERBS)
 
 
 def _passed_by(above: Verdict) -> Verdict | None:
-    """A guard above the route wraps a function that nobody calls."""
+    """The verdict for a guard above the route decorator: it wraps a function that is never called."""
     by = above.by
     if by is None or not (above.guard is Guard.PRESENT or sounds_like_guard(by.symbol)):
         return None
@@ -83,7 +83,7 @@ def _passed_by(above: Verdict) -> Verdict | None:
 def wrapper_verdict(
     codebase: Codebase, outline: Outline, value: ir.Expr, line: int, enclosing: ir.Function | None = None
 ) -> Verdict:
-    """What one decorator or wrapping call says, and what it asks for as far as its code tells."""
+    """The verdict of one decorator or wrapping call, with the rights it requires as far as its code shows."""
     verdict = _wrapper_verdict(codebase, outline, value, line, enclosing)
     asked = _asked(codebase, outline, value, enclosing)
     if asked is None or (verdict is OPEN and not _can_end(codebase, outline, value, enclosing)):
@@ -95,7 +95,7 @@ def wrapper_verdict(
 
 
 def _can_end(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.Function | None) -> bool:
-    """Whether a wrapper of the project can keep a request from its handler."""
+    """Return True if a wrapper of the project can keep a request from its handler."""
     found = codebase.meaning(outline, value.callee if isinstance(value, ir.Call) else value, enclosing)
     if found is None or not isinstance(found.node, ir.Function):
         return False
@@ -104,7 +104,7 @@ def _can_end(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir
 
 
 def _asked(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.Function | None) -> Asked | None:
-    """What a wrapper asks for; None where neither its code nor a library says."""
+    """The right a wrapper requires; None if neither its code nor a library says."""
     call = value if isinstance(value, ir.Call) else None
     callee = call.callee if call else value
     found = codebase.meaning(outline, callee, enclosing)
@@ -128,7 +128,7 @@ def _asked(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.F
 
 
 def _predicate(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.Function | None) -> Asked | None:
-    """The test that `user_passes_test` is given."""
+    """The function passed to `user_passes_test`."""
     if isinstance(value, ir.Lambda):
         return asked_in_test(codebase, outline, enclosing, value.body)
     found = codebase.meaning(outline, value, enclosing)
@@ -153,7 +153,7 @@ def _wrapper_verdict(codebase: Codebase, outline: Outline, value: ir.Expr, line:
 
 
 def listed_verdicts(codebase: Codebase, found: Definition) -> Iterator[Verdict]:
-    """`decorators = […]` of a view class of Flask or Sanic, `method_decorators` of a resource, inherited ones included."""
+    """`decorators = […]` of a Flask or Sanic view class, `method_decorators` of a resource, including inherited ones."""
     for each in codebase.ancestry(found).own:
         if isinstance(each.node, ir.Class):
             attributes = each.outline.attributes(each.node)
@@ -169,7 +169,7 @@ def _unwrapped(codebase: Codebase, outline: Outline, value: ir.Expr, line: int, 
 
 
 def _before(codebase: Codebase, outline: Outline, hook: ir.Expr, line: int, enclosing: ir.Function | None) -> Verdict:
-    """`@falcon.before(ask_for_login)`: a function, or an object that is called, that runs first and may raise."""
+    """`@falcon.before(ask_for_login)`: a function or callable object that runs first and may raise."""
     found = codebase.meaning(outline, hook.callee if isinstance(hook, ir.Call) else hook, enclosing)
     if found and isinstance(found.node, ir.Class):
         method = codebase.method(found, "__call__")
@@ -184,7 +184,7 @@ def _before(codebase: Codebase, outline: Outline, hook: ir.Expr, line: int, encl
 
 
 def _own(codebase: Codebase, outline: Outline, found: Definition, line: int, decorator: ir.Function) -> Verdict:
-    """A decorator of the project: the functions inside it are what runs around the handler."""
+    """The verdict of a project's decorator, from the functions inside it that run around the handler."""
     verdict = codebase.remembered(("decorator", id(decorator)), lambda: _around(codebase, found.outline, decorator))
     if verdict.guard is Guard.PRESENT:
         return present(outline.path, line, decorator.name, f"@{decorator.name}")
@@ -199,7 +199,7 @@ def _around(codebase: Codebase, outline: Outline, decorator: ir.Function) -> Ver
         return verdict
     makers = [
         codebase.meaning(outline, each.value) for each in decorator.decorators
-    ]  # a check that another decorator makes one of
+    ]  # a check that another decorator turns into a decorator
     made = (_around_itself(codebase, each.outline, each.node) for each in makers if each and isinstance(each.node, ir.Function))
     return strongest((verdict, *made))
 
@@ -215,7 +215,7 @@ def _around_itself(codebase: Codebase, outline: Outline, decorator: ir.Function)
 
 
 def _handed_on(outline: Outline, call: ir.Call) -> Verdict:
-    """`return user_passes_test(in_group)`: a guard of the framework that a decorator of the project only fills in."""
+    """`return user_passes_test(in_group)`: a framework guard that a project's decorator only configures."""
     callee = call.callee.callee if isinstance(call.callee, ir.Call) else call.callee  # `user_passes_test(known)(function)`
     dotted = outline.dotted(callee)
     known = dotted.startswith("django.contrib.auth.decorators.")
@@ -234,16 +234,14 @@ def _foreign(outline: Outline, dotted: str, line: int) -> Verdict:
 
 
 def sounds_like_guard(name: str) -> bool:
-    """Whether a name promises a check of the caller. A promise alone proves nothing about code that can be read."""
+    """Return True if a name suggests a check of the caller. The name proves nothing if the code can be read."""
     return bool(set(words(name)) & _GUARD_WORDS)
 
 
 def lets_in_only_known(outline: Outline, decorator: ir.Function) -> bool:
-    """Whether a decorator calls what it decorates for callers that a test knows, and for nobody else.
+    """Return True if a decorator calls the decorated function only for callers that a test identifies.
 
-    Always holds: every call of what is decorated stands under a test of who is calling, so that nobody else gets to it,
-    whatever the others are told.
-    """
+    Invariant: every call of the decorated function is inside a test of the caller, so no one else reaches it."""
     inner = [each for each in outline.module.functions if each.qualified.startswith(decorator.qualified + ".")]
     makers = [each for each in inner if any(other.within == each.qualified for other in inner)]
     for wrapped in dict.fromkeys(each.name for one in (decorator, *makers) for each in one.parameters):
@@ -254,7 +252,7 @@ def lets_in_only_known(outline: Outline, decorator: ir.Function) -> bool:
 
 
 def _ways(body: tuple[ir.Statement, ...], wrapped: str, tests: tuple[ir.Expr, ...], depth: int) -> Iterator[tuple[ir.Expr, ...]]:
-    """The tests over each call of what is decorated."""
+    """The conditions around each call of the decorated function."""
     for statement in body if depth < MAX_DEPTH else ():
         match statement:
             case ir.If(branches=branches, otherwise=otherwise):
@@ -274,11 +272,11 @@ def _ways(body: tuple[ir.Statement, ...], wrapped: str, tests: tuple[ir.Expr, ..
 
 
 def _calls(wrapped: str, *parts: ir.Node) -> bool:
-    """Whether what is decorated is called there, or handed to something that may call it."""
+    """Return True if the decorated function is called here, or passed to code that may call it."""
     return any(isinstance(node, ir.Name) and node.id == wrapped for node in walk(*parts))
 
 
 def _knows(test: ir.Expr) -> bool:
-    """A test of the caller, not of a setting that speaks of logins."""
+    """Return True for a test of the caller, not for a setting about logins."""
     spoken = words_in(test)
     return is_identity(spoken) and not spoken & _SETTINGS and not is_negative(test)

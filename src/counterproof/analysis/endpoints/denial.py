@@ -1,7 +1,7 @@
-"""Reading checks inside functions: a test of who is calling that ends the call when it fails.
+"""Checks inside functions: a test of the caller that ends the call if it fails.
 
-`if "user" not in session: return redirect(…)` is such a check; so is a helper at the top that raises. A test of a password
-is not: it is how somebody logs in. Only checks that every call passes through count, so those inside another condition do not.
+`if "user" not in session: return redirect(…)` is such a check; so is a helper at the top that raises. A password test is not: it
+is the login itself. Only checks on every path count, so checks inside another condition do not.
 """
 
 from dataclasses import replace
@@ -19,7 +19,7 @@ from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
 
 MAX_DEPTH = 3
-"""Helpers that a check is looked for in, one inside the other."""
+"""Nested helpers that are searched for a check."""
 
 _IDENTITY = vocabulary(
     "session authenticated authorization authorized authorised authorize authorise authenticate auth bearer jwt login "
@@ -47,9 +47,8 @@ def checks_in(
 ) -> Verdict:
     """The check that every call of this function passes through.
 
-    With `raising`, a refusal must leave the caller too. A `wrapper` runs around handlers, so that a 401 or 403 in it is a
-    guard whatever it tests; in a handler itself it may as well be the answer to a wrong password.
-    """
+    With `raising`, a rejection must leave the caller too. A `wrapper` runs around handlers, so a 401 or 403 in it is a guard
+    whatever it tests; in a handler itself it may also be the response to a wrong password."""
     if depth > MAX_DEPTH:
         return OPEN
     reader = _Reader(codebase, outline, function, depth, raising, wrapper)
@@ -58,12 +57,12 @@ def checks_in(
 
 IN_HANDLER = "check in the handler"
 SAYS_NO = 2
-"""The level of a refusal that answers with 401 or 403, or says so."""
+"""The level of a rejection with 401 or 403, or one named as such."""
 _PICKY = vocabulary("endpoint path subpath blueprint url url_rule exempt whitelist allowlist skip public")
 
 
 def hook_verdict(codebase: Codebase, outline: Outline, hook: ir.Function) -> Verdict:
-    """What code that runs before every handler says, and what it asks for."""
+    """The verdict of code that runs before every handler, with the rights it requires."""
     verdict = _hook_verdict(codebase, outline, hook)
     if verdict.by is None:
         return verdict
@@ -74,14 +73,14 @@ def hook_verdict(codebase: Codebase, outline: Outline, hook: ir.Function) -> Ver
 
 
 def _hook_verdict(codebase: Codebase, outline: Outline, hook: ir.Function) -> Verdict:
-    """One that lets some paths through leaves the question open for all."""
+    """The verdict of one hook: undecided for all paths if it lets some through."""
     verdict = checks_in(codebase, outline, hook, wrapper=True)
     ends = any(_ends(node) and not _passes_on(hook, node) for node in walk(*hook.body))
     if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not ends:
-        verdict = OPEN  # it does something for those who are known, and lets everybody pass
+        verdict = OPEN  # it does something for known callers, and lets everyone pass
     tests = [branch.test for node in walk(*hook.body) if isinstance(node, ir.If) for branch in node.branches]
     if {"csrf", "xsrf"} & ({*words(hook.name)} | words_in(*tests)):
-        return OPEN  # it asks where a form came from, not who sent it
+        return OPEN  # it checks where a form came from, not who sent it
     picky = bool(tests) and bool(words_in(*tests) & _PICKY)
     refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, ir.Raise | ir.Return | ir.ExprStatement))
     if picky and (refuses or verdict is not OPEN):
@@ -92,7 +91,7 @@ def _hook_verdict(codebase: Codebase, outline: Outline, hook: ir.Function) -> Ve
 
 
 def _ends(node: ir.Node) -> bool:
-    """Whether a statement keeps a request from its handler."""
+    """Return True if a statement keeps a request from its handler."""
     if isinstance(node, ir.Return):
         return node.value is not None and not (isinstance(node.value, ir.Const) and node.value.value is None)
     return isinstance(node, ir.Raise) or (isinstance(node, ir.ExprStatement) and _aborts(node))
@@ -102,7 +101,7 @@ _NEXT = ("get_response", "call_next", "handler", "app")
 
 
 def _passes_on(hook: ir.Function, node: ir.Node) -> bool:
-    """`return await call_next(request)`, or a name that was given its answer."""
+    """`return await call_next(request)`, or a variable that holds its result."""
     value = node.value if isinstance(node, ir.Return) else None
     made = [
         each.value
@@ -118,7 +117,7 @@ def _names(assign: ir.Assign, name: str) -> bool:
 
 
 def can_refuse(function: ir.Function) -> bool:
-    """Whether a function says 401 or 403 anywhere, under whatever condition."""
+    """Return True if a function responds with 401 or 403 anywhere, under any condition."""
     return any(_refuses(node) for node in walk(*function.body) if isinstance(node, ir.Raise | ir.ExprStatement))
 
 
@@ -170,7 +169,7 @@ class _Reader:
         return OPEN
 
     def checked(self, test: ir.Expr, passing: bool) -> Verdict:
-        """A test in the body that ends the call."""
+        """The verdict of a test that ends the call."""
         asked = asked_in_test(self.codebase, self.outline, self.function, test, passing)
         verdict = present(self.outline.path, test.line, "", IN_HANDLER, GuardKind.CHECK)
         if asked.asks in (Asks.NOTHING, Asks.NOT_UNDERSTOOD):
@@ -178,7 +177,7 @@ class _Reader:
         return verdict.understood(WrittenGuard(at(self.outline.path, test.line), "", asked.asks, asked.right, asked.partly))
 
     def handed_on(self, test: ir.Expr, body: tuple[ir.Statement, ...]) -> bool:
-        """`refused = check_token(request)`, and `if refused: return refused`: the answer of a check is the answer."""
+        """`refused = check_token(request)`, then `if refused: return refused`: the check's response is returned."""
         if isinstance(test, ir.Compare):
             nothing = isinstance(test.operands[-1], ir.Const) and test.operands[-1].value is None
             test = test.operands[0] if nothing and test.operators in (("is not",), ("!=",)) else test
@@ -194,19 +193,19 @@ class _Reader:
         return bool(name & _VERBS and name & _SUBJECTS and not name & _CREDENTIALS)
 
     def fallen_through(self, statement: ir.If, rest: tuple[ir.Statement, ...]) -> int:
-        """What becomes of a caller for whom `if user.is_authenticated:` does not hold."""
+        """The refusal level for a caller for whom `if user.is_authenticated:` is false."""
         after = rest[:1] if len(rest) == 1 and not statement.otherwise else statement.otherwise
         level = self.refusal(after)
         if level == 2 or not _is_login_test(statement.branches[0].test):
             return 2 if level == 2 else 0
         inside = statement.branches[0].body
         if len(inside) == 1 and isinstance(inside[0], ir.Return) and _turns_away(inside[0].value):
-            return 0  # a page for those who are not logged in yet
+            return 0  # a page for users who are not logged in yet
         nothing = not after and not rest and len(statement.branches) == 1
         return 1 if nothing else level
 
     def words_of(self, test: ir.Expr) -> frozenset[str]:
-        """The words of a test, of what its names were imported as, and of the values that its variables were given."""
+        """The words of a test, of the imported names in it, and of the values assigned to its variables."""
         names = [node.id for node in walk(test) if isinstance(node, ir.Name)]
         assigned = [self.outline.local(self.function, name) for name in names]
         values = [each.value for each in assigned if each is not None and each.value is not None]
@@ -215,7 +214,7 @@ class _Reader:
         return words_in(test, *values) | {word for each in imported for word in words(each)}
 
     def refusal(self, body: tuple[ir.Statement, ...]) -> int:
-        """0 when the block goes on, 1 when it ends the call, 2 when it refuses in so many words."""
+        """0 if the block continues, 1 if it ends the call, 2 if it explicitly rejects the caller."""
         level = 0
         for statement in body:
             if isinstance(statement, ir.Raise | ir.Return | ir.ExprStatement) and _is_other_answer(statement):
@@ -244,7 +243,7 @@ class _Reader:
         return _foreign_helper(self.outline, call)
 
     def passed_on(self, value: ir.Expr | None) -> Verdict:
-        """`return change(request, number)`, where `change` is guarded by a decorator of its own."""
+        """`return change(request, number)`, where `change` has a guarding decorator."""
         call = value.value if isinstance(value, ir.Await) else value
         called = self.codebase.meaning(self.outline, call.callee, self.function) if isinstance(call, ir.Call) else None
         for each in called.node.decorators if called and isinstance(called.node, ir.Function) and not self.raising else ():
@@ -270,18 +269,18 @@ def _foreign_helper(outline: Outline, call: ir.Call) -> Verdict:
 
 
 def _is_login_test(test: ir.Expr) -> bool:
-    """`user.is_authenticated`, called or not: the question for a login itself, and nothing else."""
+    """`user.is_authenticated`, called or not: a login test and nothing else."""
     asked = test.callee if isinstance(test, ir.Call) and not test.arguments else test
     return isinstance(asked, ir.Attribute) and asked.name == "is_authenticated"
 
 
 def is_identity(found: frozenset[str]) -> bool:
-    """Whether the words of a test speak of who is calling."""
+    """Return True if the words of a test refer to the caller's identity."""
     return bool(found & _IDENTITY) or any(first in found and second in found for first, second in _PAIRS)
 
 
 def is_negative(test: ir.Expr) -> bool:
-    """True when the test holds because the caller is *not* known."""
+    """Return True if the test holds when the caller is *not* authenticated."""
     match test:
         case ir.Not():
             return True
@@ -305,7 +304,7 @@ def _negative_comparison(operators: tuple[str, ...], operands: tuple[ir.Expr, ..
 
 
 def _refuses(statement: ir.Raise | ir.Return | ir.ExprStatement) -> bool:
-    """A 401, a 403, or a name that says so."""
+    """Return True for a 401, a 403, or a name that means rejection."""
     if statement.value is None:
         return False
     for node in walk(statement.value):
@@ -319,7 +318,7 @@ def _refuses(statement: ir.Raise | ir.Return | ir.ExprStatement) -> bool:
 
 
 def _is_other_answer(statement: ir.Raise | ir.Return | ir.ExprStatement) -> bool:
-    """A 400 or 404 is about what was asked, not about who asked."""
+    """Return True for a 400 or 404, which is about the request, not the caller."""
     if statement.value is None or _refuses(statement):
         return False
     return any(isinstance(node, ir.Const) and node.value in _OTHER_STATUS for node in walk(statement.value))
@@ -330,7 +329,7 @@ def _aborts(statement: ir.Return | ir.ExprStatement) -> bool:
 
 
 def _turns_away(value: ir.Expr | None) -> bool:
-    """Whether a return value is a way of saying no: a redirect, an error, nothing at all."""
+    """Return True if a return value rejects the request: a redirect, an error, or nothing."""
     if value is None or isinstance(value, ir.Const):
         return True
     found = words_in(value)
@@ -339,7 +338,7 @@ def _turns_away(value: ir.Expr | None) -> bool:
 
 
 def _is_redirect(value: ir.Node) -> bool:
-    """`redirect(…)`, and the answers of aiohttp, Falcon and Pyramid that are called after their status."""
+    """`redirect(…)`, and the responses of aiohttp, Falcon and Pyramid named after their status."""
     callee = value.callee if isinstance(value, ir.Call) else value
     name = last_name(callee)
     return name in ("HTTPFound", "HTTPSeeOther", "HTTPTemporaryRedirect") or "redirect" in words_in(callee)

@@ -1,4 +1,4 @@
-"""Dependencies as guards: `Depends(current_user)` refuses a request when what it depends on does."""
+"""Dependencies as guards: `Depends(current_user)` rejects a request if the dependency does."""
 
 from collections.abc import Iterator
 
@@ -35,12 +35,12 @@ class Dependencies:
         return ()
 
     def of_function(self, outline: Outline, function: Function, depth: int = 0) -> Iterator[Verdict]:
-        """What the parameters of a handler depend on."""
+        """The verdicts of a handler's dependencies."""
         for parameter in function.parameters:
             yield from self._declared(outline, parameter.default, parameter.annotation, depth)
 
     def of_class(self, found: Definition) -> Iterator[Verdict]:
-        """What the attributes and the constructor of a class of handlers depend on, inherited ones included."""
+        """The verdicts of dependencies in the attributes and constructor of a handler class, including inherited ones."""
         for each in self.codebase.ancestry(found).own:
             for statement in each.node.body if isinstance(each.node, Class) else ():
                 if isinstance(statement, Assign):
@@ -58,7 +58,7 @@ class Dependencies:
                 yield from (self._marker(*kept, depth) for kept in self._kept(place, written))
 
     def _kept(self, outline: Outline, part: Expr) -> Iterator[tuple[Outline, Call]]:
-        """`known = Depends(…)`, then `Annotated[User, known]`: markers that variables hold."""
+        """`known = Depends(…)`, then `Annotated[User, known]`: markers stored in variables."""
         for node in walk(part):
             found = self.codebase.meaning(outline, node) if isinstance(node, Name | Attribute) else None
             if found is not None and isinstance(found.node, Call):
@@ -72,7 +72,7 @@ class Dependencies:
         return outline, part
 
     def _marker(self, outline: Outline, call: Call, depth: int, listed: bool = False) -> Verdict:
-        """What one marker says, and what the dependency behind it asks for. One that is `listed` is there to refuse."""
+        """The verdict of one marker, with the rights its dependency requires. A `listed` marker exists only to reject callers."""
         verdict = self._read_marker(outline, call, depth)
         target = argument(call, 0, "dependency")
         name = outline.dotted(call.callee).rpartition(".")[2]
@@ -89,7 +89,7 @@ class Dependencies:
         return verdict.understood(WrittenGuard(at(outline.path, call.line), spelled(call), asked.asks, asked.right, asked.partly))
 
     def _asked(self, outline: Outline, target: Expr, depth: int) -> Asked:
-        """The strongest that a dependency and those that it depends on ask for."""
+        """The strongest right that a dependency and its own dependencies require."""
         made = target if isinstance(target, Call) else None
         found = self.codebase.meaning(outline, made.callee if made else target)
         if found and isinstance(found.node, Call):
@@ -153,13 +153,13 @@ class Dependencies:
         return OPEN
 
     def _lets_through(self, outline: Outline, function: Function) -> bool:
-        """`if not token: return None`, and nothing that is raised: whoever is not known gets in as nobody."""
+        """`if not token: return None` without a raise: an unauthenticated caller gets in anonymously."""
         if any(isinstance(node, Raise) for node in walk(*function.body)):
             return False
         return checks_in(self.codebase, outline, function, wrapper=True).guard is Guard.PRESENT
 
     def _object(self, outline: Outline, line: int, label: str, found: Definition, call: Call, depth: int) -> Verdict:
-        """A security scheme, an instance of the project's own class, or what a factory returns."""
+        """The verdict of a security scheme, an instance of the project's own class, or a factory's result."""
         dotted = found.outline.dotted(call.callee)
         if dotted.endswith(_SCHEMES):
             lenient = keyword(call, "auto_error")
@@ -189,7 +189,7 @@ class Dependencies:
 
 
 def _is_handed_in(outline: Outline, target: Expr) -> bool:
-    """Whether it is a parameter of a function around it: whoever makes the routes says what it is."""
+    """Return True if the target is a parameter of an enclosing function, so the caller of that function supplies it."""
     around = (each for each in outline.module.functions if each.line <= target.line <= each.end)
     return isinstance(target, Name) and any(target.id == given.name for each in around for given in each.parameters)
 

@@ -1,6 +1,6 @@
-"""A program with its entry points: which of them a function handles.
+"""A program with its entry points, by handling function.
 
-Does not belong here: finding entry points, and anything about a program that stays the same when these change.
+Not handled here: finding entry points, and any data that does not depend on them.
 """
 
 from functools import cached_property, lru_cache
@@ -50,5 +50,5 @@ class EnteredProgram(Program):
 
 @lru_cache(maxsize=4)
 def entered_program(project: Project, entry_points: tuple[EntryPoint, ...]) -> EnteredProgram:
-    """The program of a project, laid out once."""
+    """The program of a project; built once."""
     return EnteredProgram(project, entry_points)

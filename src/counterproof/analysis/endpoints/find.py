@@ -8,13 +8,13 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 
 def entry_points(project: Project) -> tuple[EntryPoint, ...]:
-    """Sorted by handler, then by path. An entry that two conventions see is kept as the first one saw it."""
+    """All entry points, sorted by handler, then by path. Of duplicates, the first is kept."""
     project.notes.value(named("entries", ""))
     return _every(project)
 
 
 def entry_points_in(project: Project, path: str) -> tuple[EntryPoint, ...]:
-    """Those whose handler stands in one file. Whoever asks for them depends on no others."""
+    """The entry points whose handler is in one file. The result does not depend on other files."""
     project.notes.value(named("entries", path))
     return _by_file(project).get(path, ())
 

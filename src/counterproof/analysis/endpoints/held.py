@@ -1,6 +1,6 @@
-"""Applications, servers and consumers that the code makes, by the framework they belong to (A10).
+"""Applications, servers and consumers that the code creates, by framework (A10).
 
-Always holds: making one counts, importing its package does not; a framework's own source makes none of its own. Does not belong
+Invariant: creating one counts, importing its package does not; a framework's own source creates none of its own. Not handled
 here: entry points.
 """
 
@@ -18,7 +18,7 @@ _KINDS = (("framework", "application"), ("route", "application"), ("route", "blu
 
 
 def held_applications(project: Project) -> tuple[str, ...]:
-    """Titles of the frameworks of which an application is made, each once."""
+    """Titles of the frameworks whose applications the project creates, each once."""
     titles = _titles()
     own = {path.split("/")[0] for path in codebase_of(project).paths} | {
         path.split("/")[1] for path in codebase_of(project).paths if path.startswith(("src/", "lib/")) and path.count("/") > 1
@@ -39,14 +39,14 @@ def _titles() -> dict[str, str]:
 
 @trait("applications that are made")
 def _made(outline: Outline) -> list[str]:
-    """Dotted names of constructors of applications that a file calls."""
+    """Dotted names of the application constructors that a file calls."""
     known = _titles()
     dotted = {public_name(outline.dotted(site.node.callee)) for site in outline.of(Call)}
     return sorted(dotted & known.keys())
 
 
 def _scripts(project: Project) -> Iterator[str]:
-    """A package of routers that a script calls or builds an object of."""
+    """Router packages that a JavaScript file calls or instantiates."""
     known = names("framework", "application", Language.JAVASCRIPT)
     for language in SCRIPTS:
         for file in project.of_language(language):

@@ -1,4 +1,4 @@
-"""What guards of libraries ask for, as the libraries' own files say. Does not belong here: guards of the project."""
+"""The rights that guards of libraries require, from the library files. Not handled here: guards of the project."""
 
 from functools import cache
 
@@ -15,5 +15,5 @@ def _known(language: Language) -> dict[str, Asks]:
 
 
 def asked_by_library(dotted: str, language: Language = Language.PYTHON) -> Asks | None:
-    """What a foreign guard asks for; None where no library says."""
+    """The right a library guard requires; None if no library file says."""
     return _known(language).get(dotted)

@@ -1,4 +1,4 @@
-"""Middleware as a guard for everything behind it: the project's own by what it does, known ones by name, others left open."""
+"""Middleware as a guard for everything behind it: the project's own by its code, known ones by name, others unknown."""
 
 from counterproof.analysis.endpoints.denial import hook_verdict
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
@@ -14,12 +14,12 @@ _NEUTRAL = (
     "normalize_path_middleware", "OpenTelemetryMiddleware",
 )  # fmt: skip
 _STARLETTE = "starlette.middleware.authentication.AuthenticationMiddleware"
-"""It says who is calling and turns nobody away for being unknown."""
+"""Identifies the caller and rejects no anonymous one."""
 _METHODS = ("dispatch", "__call__", "process_request", "process_resource")
 
 
 def middleware_verdict(codebase: Codebase, outline: Outline, value: Expr | None, function: Function | None) -> Verdict:
-    """What a middleware says, given as an expression or as the function itself."""
+    """The verdict of a middleware, given as an expression or as the function itself."""
     if function is not None:
         return hook_verdict(codebase, outline, function)
     if value is None:

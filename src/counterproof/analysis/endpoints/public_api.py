@@ -1,4 +1,4 @@
-"""The public interface of a library: functions that other code can call, and requests that it sends on their behalf (A10)."""
+"""The public API of a library: functions that other code can call, and requests that it sends for its callers (A10)."""
 
 from collections.abc import Iterator
 
@@ -19,7 +19,7 @@ CALLERS = left_open("whatever code calls the library")
 ASIDE = frozenset({"examples", "example", "docs", "doc", "scripts", "benchmarks", "samples", "migrations", "ci", "demo"})
 """Folders of a package that its users do not import."""
 _WORKSHOP = "tools"
-"""One that only developers use where it stands beside the package; inside, it holds what agents and programs are offered."""
+"""Next to the package, a folder for developers only; inside the package, one with tools for agents and programs."""
 OWN_PROGRAMS = frozenset({"setup.py", "conftest.py", "manage.py", "noxfile.py", "tasks.py", "fabfile.py"})
 _STARTED = frozenset({"bin"})
 _MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
@@ -41,13 +41,13 @@ _SENDING = (
 
 
 def is_aside(path: str, more: frozenset[str] = frozenset()) -> bool:
-    """Whether a file is in a folder that users do not import."""
+    """Return True if a file is in a folder that users do not import."""
     folders = path.split("/")[:-1]
     return folders[:1] == [_WORKSHOP] or not (ASIDE | more).isdisjoint(folders)
 
 
 def packaged_folders(project: Project) -> tuple[str, ...]:
-    """Folders with a file that says how they are packaged."""
+    """Folders with a packaging manifest."""
     return project.once("folders of Python packages", lambda: _folders(project))
 
 
@@ -57,7 +57,7 @@ def _folders(project: Project) -> tuple[str, ...]:
 
 
 def public_functions(project: Project) -> Iterator[str]:
-    """The file of each function and method that the project exports, once for each."""
+    """The file of each function and method that the project exports, once per function."""
     counts = told(codebase_of(project), _offers)
     return (path for path, count in counts.items() for _ in range(count))
 
@@ -84,7 +84,7 @@ def _exported(codebase: Codebase) -> Iterator[tuple[Outline, Function]]:
 
 @trait("exported functions")
 def _offers(outline: Outline) -> int:
-    """How many there are."""
+    """The number of exported functions."""
     return sum(1 for _ in _offered(outline))
 
 
@@ -99,7 +99,7 @@ def _offered(outline: Outline) -> Iterator[Function]:
 
 
 def outbound_files(project: Project) -> Iterator[str]:
-    """Files in which some function sends a request to an address that its caller gives."""
+    """Files in which some function sends a request to a URL that its caller passes."""
     yield from told(codebase_of(project), _sends)
 
 

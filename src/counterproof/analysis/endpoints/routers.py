@@ -1,6 +1,7 @@
-"""Applications and routers as objects: which one an expression means, where each is mounted, and what guards the way there.
+"""Applications and routers as objects: which one an expression refers to, where each is mounted, and which guards lie on the
+way.
 
-An object is known by the call that builds it. A factory's result is the object that the factory returns. Mounts are followed
+An object is identified by the call that builds it. A factory's result is the object that the factory returns. Mounts are followed
 up to `MAX_NESTING` levels, so a cycle ends.
 """
 
@@ -33,7 +34,7 @@ class Router:
 
 @dataclass(frozen=True, slots=True)
 class Mount:
-    """`child` hangs below `parent` under `prefix`, behind these guards. An unknown parent is None."""
+    """`child` is mounted below `parent` under `prefix`, behind these guards. An unknown parent is None."""
 
     parent: Router | None
     child: Router
@@ -43,7 +44,7 @@ class Mount:
 
 @dataclass(frozen=True, slots=True)
 class Placement:
-    """One way from an application down to a router: the prefix and the guards on it."""
+    """One path from an application down to a router: its prefix and guards."""
 
     prefix: str
     verdicts: tuple[Verdict, ...]
@@ -63,12 +64,12 @@ class Routers:
         self._placed: dict[int, tuple[Placement, ...]] = {}
 
     def find(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None = None) -> Router | None:
-        """The router that an expression means."""
+        """The router that an expression refers to."""
         return None if self._unused else self._built(self._value(outline, expr, function, owner), 0)
 
     @cached_property
     def _unused(self) -> bool:
-        """Whether no file imports the framework: then no call can build one of its objects."""
+        """Return True if no file imports the framework, so that no call can build one of its objects."""
         wanted = {name.partition(".")[0] for name in (*self.applications, *self.others)}
         every = told(self.codebase, imported).values()
         return not any(name.partition(".")[0] in wanted for names in every for name in names)
@@ -80,11 +81,11 @@ class Routers:
         return self.codebase.meaning(outline, expr, function)
 
     def _fields(self, outline: Outline) -> dict[tuple[str, str], Expr]:
-        """What `self.x` was given, per class of a file."""
+        """The values assigned to `self.x`, per class of a file."""
         return self.codebase.remembered(("fields", outline.path), lambda: _fields_in(outline))
 
     def built(self, found: Definition) -> Router | None:
-        """The router that a definition is, where it was looked up by its name."""
+        """The router that a definition looked up by name builds."""
         return None if self._unused else self._built(found, 0)
 
     def _built(self, found: Definition | None, depth: int) -> Router | None:
@@ -126,7 +127,7 @@ class Routers:
                     yield found
 
     def hooks_of(self, router: Router | None) -> tuple[Verdict, ...]:
-        """Guards that run before every route of a router; for an unknown router, those of any, though none for certain."""
+        """Guards that run before every route of a router; for an unknown router, those of any router, none of them certain."""
         if router is not None:
             return tuple(verdict for at, verdict in self.hooks if at is None or at.call is router.call)
         theirs = tuple(
@@ -137,11 +138,11 @@ class Routers:
         return self._hooks_of_applications() + theirs
 
     def _hooks_of_applications(self) -> tuple[Verdict, ...]:
-        """What runs before everything, whichever application it is: an application that a function is given can be any."""
+        """Guards that run before every route of any application, because an application parameter can be any of them."""
         return tuple(verdict for at, verdict in self.hooks if at is None or at.root)
 
     def placements(self, router: Router | None) -> tuple[Placement, ...]:
-        """Every way a request can come down to this router."""
+        """Every path from an application to this router."""
         if router is None:
             return (Placement("", self.hooks_of(None)),)
         if id(router.call) not in self._placed:

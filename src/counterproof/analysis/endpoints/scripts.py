@@ -1,4 +1,4 @@
-"""Plain scripts: the last resort where no convention finds a way in. Whatever runs when the file runs is the entry point."""
+"""Plain scripts, where no convention finds an entry point: the code that runs when the file runs."""
 
 from counterproof.analysis.endpoints.convention import Handler, entry
 from counterproof.analysis.endpoints.verdict import LOCAL
@@ -9,7 +9,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 
 def scripts(project: Project) -> tuple[EntryPoint, ...]:
-    """One entry per file that does something at module level; where none does, one per function or file."""
+    """One entry point per file with module-level statements; without such a file, one per function or file."""
     codebase = codebase_of(project)
     found: list[EntryPoint] = []
     for outline in codebase.outlines():

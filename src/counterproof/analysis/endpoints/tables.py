@@ -1,7 +1,7 @@
 """Routes that a loop adds from a table: `for method, path, view in ROUTES: app.router.add_route(method, path, view)`.
 
-Always holds: the table is a literal of the same module, and every row is written out as the call that the loop makes for it, on
-the line of the row; at most `MAX_ROWS` of them. Does not belong here: what a call means to a framework.
+Invariant: the table is a literal of the same module, and every row, up to `MAX_ROWS`, becomes the call that the loop makes for
+it, on the row's line. Not handled here: what a call means to a framework.
 """
 
 from collections.abc import Iterator
@@ -19,7 +19,7 @@ Row = dict[str, Expr]
 
 
 def every_call(outline: Outline) -> Iterator[Site[Call]]:
-    """The calls of a module; those in a loop over a table once more for each row, with what the row holds."""
+    """The calls of a module; calls in a loop over a table once more for each row, with the row's values."""
     yield from outline.of(Call)
     for site in outline.of(Loop):
         rows = _rows(outline, site)
@@ -41,7 +41,7 @@ def _mentions(call: Call, names: frozenset[str]) -> bool:
 
 
 def _rows(outline: Outline, site: Site[Loop]) -> list[Row]:
-    """What the names of a loop stand for, round by round; none where the table is not written down in this module."""
+    """The values of the loop variables, per iteration; empty if the table is not a literal in this module."""
     target, table = site.node.target, _table(outline, site.function, site.node.iterable)
     if target is None or table is None:
         return []
@@ -66,7 +66,7 @@ def _bound(target: Expr, item: Expr) -> Row:
 
 
 def _filled(argument: Argument, row: Row) -> Iterator[Argument]:
-    """An argument with what the row says in place of the loop's names; `*row` as the arguments that it is."""
+    """An argument with the row's values in place of the loop variables; `*row` is expanded."""
     value = _value(argument.value, row)
     if argument.spread == "*" and isinstance(value, Sequence):
         yield from (Argument(each.line, each.end, each) for each in value.items)

@@ -1,7 +1,8 @@
-"""What a guard asks of the caller, read from its code: a role, ownership, an identity, a token, an address, or nothing (A68).
+"""What a guard requires of the caller, read from its code: a role, ownership, an identity, a token, an address, or nothing
+(A68).
 
-Always holds: only tests that decide whether a request goes on count; an alternative way in weakens what is asked; a guard with a
-test that could not be read is not understood. Does not belong here: whether a route is guarded.
+Invariant: only tests that decide whether a request continues count; an alternative path weakens the requirement; a guard with an
+unreadable test is not understood. Not handled here: whether a route is guarded.
 """
 
 from collections.abc import Iterator
@@ -26,7 +27,7 @@ _ORDER = tuple(Asks)
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What one guard asks for. `names` are the identifiers of its deciding tests, to bind its parameters to arguments."""
+    """The requirement of one guard. `names` are the identifiers in its deciding tests."""
 
     asks: Asks
     right: str = ""
@@ -45,8 +46,8 @@ def asked_by(
     predicate: bool = False,
     absent: frozenset[str] = frozenset(),
 ) -> Asked:
-    """What a wrapper, a hook or a helper asks for; `given` is the call with the arguments that fill it in. Of a `predicate` the
-    answer counts. `absent` are tables in which nothing is found, so that what they would allow is no way in."""
+    """The requirement of a wrapper, hook or helper. `given` is the call with its arguments. For a `predicate`, the return value
+    decides. `absent` are tables without an entry, so conditions on them are skipped."""
     key = ("asked", id(function), predicate, absent)
     found = codebase.remembered(key, lambda: _Reader(codebase, absent).function(outline, function, 0, predicate))
     if found.asks is Asks.ROLE and given is not None:
@@ -58,12 +59,12 @@ def asked_by(
 def asked_in_test(
     codebase: Codebase, outline: Outline, function: ir.Function | None, test: ir.Expr, passing: bool = True
 ) -> Asked:
-    """What one test asks for, where it lets requests pass or, if not `passing`, ends them."""
+    """The requirement of one test that lets requests pass or, if not `passing`, ends them."""
     return _Reader(codebase).test(outline, function, test, passing, 0)
 
 
 def _bound(function: ir.Function, given: ir.Call, names: frozenset[str]) -> str:
-    """The arguments of a call that fill the parameters which the guard's tests speak of."""
+    """The call's arguments for the parameters used in the guard's tests."""
     positional = [each for each in given.arguments if not each.keyword and not each.spread]
     found: list[str] = []
     for index, parameter in enumerate(function.parameters):
@@ -79,7 +80,7 @@ def _literals(given: ir.Call) -> str:
 
 
 def spelled(value: ir.Expr) -> str:
-    """An expression as a person would write it, as far as guards go: names, literals, calls."""
+    """An expression in source form, as far as guards need: names, literals, calls."""
     match value:
         case ir.Const(value=str() as text):
             return f'"{text}"'
@@ -95,7 +96,7 @@ def spelled(value: ir.Expr) -> str:
 
 
 def written(value: ir.Expr) -> str:
-    """A value as a right is called: the text of a literal, the name of a constant."""
+    """The name of a right: the text of a literal, or the name of a constant."""
     match value:
         case ir.Const(value=text):
             return str(text)
@@ -110,7 +111,7 @@ def written(value: ir.Expr) -> str:
 
 
 class _Reader:
-    """Reads one guard. Functions that it comes to twice say nothing more."""
+    """Reads one guard. A function visited a second time adds nothing."""
 
     def __init__(self, codebase: Codebase, absent: frozenset[str] = frozenset()) -> None:
         self.codebase = codebase
@@ -118,7 +119,7 @@ class _Reader:
         self.seen: set[int] = set()
         self.unread = False
         self.open = False
-        """Whether those who bring nothing go on: `if not user.is_authenticated: return`."""
+        """True if unauthenticated callers continue: `if not user.is_authenticated: return`."""
 
     def function(self, outline: Outline, function: ir.Function, depth: int, predicate: bool = False) -> Asked:
         if id(function) in self.seen or depth > MAX_DEPTH:
@@ -131,7 +132,7 @@ class _Reader:
             met = False
             for one, alternative in self._decisions(outline, each, each.body, depth, predicate and each is function):
                 decided = True
-                if not (alternative and met):  # what lets pass only after the caller was asked opens nothing
+                if not (alternative and met):  # a condition that passes only callers who were already checked opens nothing
                     (ways if alternative else demanded).append(one)
                 met = met or (not alternative and one.asks in KNOWS_CALLER)
         if self.open and depth == 0:
@@ -148,7 +149,7 @@ class _Reader:
     def _decisions(
         self, outline: Outline, function: ir.Function, body: tuple[ir.Statement, ...], depth: int, predicate: bool
     ) -> Iterator[tuple[Asked, bool]]:
-        """What each deciding statement asks for, and whether it only opens one more way in."""
+        """The requirement of each deciding statement, and whether it only adds an alternative path."""
         for statement in body:
             match statement:
                 case ir.If(branches=branches, otherwise=otherwise):
@@ -198,7 +199,7 @@ class _Reader:
             yield self.test(outline, function, branch.test, True, depth), True
 
     def _is_of_known(self, branch: ir.Branch, otherwise: tuple[ir.Statement, ...]) -> bool:
-        """`if logged_in(): …`: what is tested there is asked of nobody else, who all go on."""
+        """`if logged_in(): …`: tests inside apply only to known callers, and all others continue."""
         return _is_satisfied(branch.test) and not goes_on(branch.body) and not refuses(otherwise)
 
     def _handed_on(self, outline: Outline, function: ir.Function, guard: ir.Call, depth: int) -> Asked | None:
@@ -212,7 +213,7 @@ class _Reader:
         return Asked(asks) if asks is not None else None
 
     def _called(self, outline: Outline, function: ir.Function, value: ir.Expr, depth: int) -> Asked | None:
-        """A statement that calls a function of the project which may refuse by itself."""
+        """The requirement of a statement that calls a project function which may reject the request itself."""
         call = value.value if isinstance(value, ir.Await) else value
         if not isinstance(call, ir.Call):
             return None
@@ -231,7 +232,7 @@ class _Reader:
         return asked if asked.asks in (*KNOWS_CALLER, Asks.ADDRESS) else None
 
     def test(self, outline: Outline, function: ir.Function | None, test: ir.Expr, passing: bool, depth: int) -> Asked:
-        """What a test asks for. Of several, all must hold where they are joined so, else the weakest is enough."""
+        """The requirement of a test. If several tests are joined by "and", all hold; otherwise the weakest is enough."""
         if not passing and _is_satisfied(test):
             return Asked(Asks.NOTHING)
         match test:
@@ -250,7 +251,7 @@ class _Reader:
     def _plain(self, outline: Outline, function: ir.Function | None, test: ir.Expr, passing: bool, depth: int) -> Asked:
         if isinstance(test, ir.Compare) and last_name(test.operands[0]) == "method":
             return Asked(Asks.NOTHING, names=frozenset({"method"}))
-        counted = "len" in names_in(test)  # how many there are says nothing of who asks for them
+        counted = "len" in names_in(test)  # a count says nothing about the caller
         names = tuple(self._names(outline, function, test, MAX_DEPTH if counted else 0))
         asks = asked_of_names(names)
         if asks in KNOWS_CALLER[1:] and isinstance(test, ir.Compare) and _compares_owner(test):
@@ -263,7 +264,7 @@ class _Reader:
                 inner = self.function(meant.outline, meant.node, depth + 1, predicate=True)
                 if inner.asks in (*KNOWS_CALLER, Asks.ADDRESS):
                     found = strongest_asked([found, inner])
-        self.unread = unread  # what a helper tests inside is its own affair: its answer counts
+        self.unread = unread  # unread tests inside a helper do not matter: its result counts
         if (
             found.asks is Asks.NOTHING
             and not is_about_something_else(names)
@@ -273,14 +274,14 @@ class _Reader:
         return found
 
     def _is_of_the_program(self, outline: Outline, function: ir.Function | None, test: ir.Expr) -> bool:
-        """A test of functions of the project that look at nothing of the request: `import_in_progress()`."""
+        """A test of project functions that read nothing of the request: `import_in_progress()`."""
         met = [self.codebase.meaning(outline, each.callee, function) for each in walk(test) if isinstance(each, ir.Call)]
         bodies = [each.node for each in met if each is not None and isinstance(each.node, ir.Function)]
         spoken = [name for each in bodies for name in names_in(*each.body)]
         return bool(met) and len(bodies) == len(met) and asked_of_names(spoken) is Asks.NOTHING and not speaks_of_request(spoken)
 
     def _names(self, outline: Outline, function: ir.Function | None, value: ir.Expr, hops: int) -> Iterator[str]:
-        """The identifiers of an expression, with those of what its local variables hold."""
+        """The identifiers in an expression, including those of the values of its local variables."""
         yield from names_in(value)
         if isinstance(value, ir.Compare) and value.operators[0] in ("in", "not in") and (key := text_of(value.operands[0])):
             yield key
@@ -295,7 +296,7 @@ class _Reader:
 
 
 def _constructs(value: ir.Expr) -> bool:
-    """`LoginForm()`: what it is called says what it is for, not what is asked of it."""
+    """`LoginForm()`: the name says what the form is for, not what the caller needs."""
     return isinstance(value, ir.Call) and last_name(value.callee)[:1].isupper()
 
 
@@ -304,7 +305,7 @@ def _does_nothing(function: ir.Function) -> bool:
 
 
 def _is_satisfied(test: ir.Expr) -> bool:
-    """`session.get("user")`, `token and …`: a plain question for a caller's mark, which holds for those who bring it."""
+    """`session.get("user")`, `token and …`: a plain test for a credential, true for callers who send it."""
     if isinstance(test, ir.Boolean):
         return test.operator == "and" and any(map(_is_satisfied, test.operands))
     if not isinstance(test, ir.Name | ir.Attribute | ir.Call):
@@ -319,7 +320,7 @@ _DENIALS = vocabulary(
 
 
 def _fields(function: ir.Function, name: str) -> Iterator[ir.Expr]:
-    """What a function puts into `g.caller` before it asks for it."""
+    """Values that a function assigns to `g.caller` before testing it."""
     for each in walk(*function.body):
         if not isinstance(each, ir.Assign) or each.value is None or isinstance(each.value, ir.Mapping):
             continue
@@ -342,7 +343,7 @@ def weakest_asked(found: list[Asked]) -> Asked:
 
 
 def _compares_owner(test: ir.Compare) -> bool:
-    """`post.author_id == current_user.id`: a field of one object against the caller's own."""
+    """`post.author_id == current_user.id`: a field of an object compared with the caller's own."""
     sides = [frozenset(word for name in names_in(each) for word in words(name)) for each in test.operands]
     fields = [isinstance(each, ir.Attribute | ir.Index) for each in test.operands]
     told = [bool(each & {"owner", "author", "creator", "user", "uploader"}) for each in sides]
@@ -359,7 +360,7 @@ def _compares_owner(test: ir.Compare) -> bool:
 
 
 def _right(test: ir.Expr, names: tuple[str, ...]) -> str:
-    """The role that a test names: a literal that it compares with or hands over, or a flag of the caller."""
+    """The role that a test names: a literal that it compares with or passes, or a flag of the caller."""
     texts = [text for node in walk(test) if (text := text_of(node)) is not None and not _is_key(test, node)]
     if texts:
         return ", ".join(dict.fromkeys(texts))[:80]
@@ -367,7 +368,7 @@ def _right(test: ir.Expr, names: tuple[str, ...]) -> str:
 
 
 def _is_key(test: ir.Expr, text: ir.Node) -> bool:
-    """`session["role"]`, `session.get("role")`: the text says where the role lies, not which it is."""
+    """`session["role"]`, `session.get("role")`: the text is the key of the role, not its value."""
     for node in walk(test):
         if isinstance(node, ir.Index) and node.key is text:
             return True

@@ -1,4 +1,4 @@
-"""Whether something checks who is calling, with what says so. What could not be decided is unknown, never absent."""
+"""Whether the caller is checked, with the evidence. An undecided check is unknown, never absent."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -10,7 +10,7 @@ from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardEvidence, G
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """`by` is what decided; None where nothing was found. `written` are all guards that were seen on the way."""
+    """`by` is the deciding evidence; None if nothing was found. `written` lists all guards seen on the path."""
 
     guard: Guard
     by: GuardEvidence | None = None
@@ -22,7 +22,7 @@ class Verdict:
         return self.guard, str(self.by or ""), self.by, False, self.written
 
     def understood(self, written: WrittenGuard) -> "Verdict":
-        """The verdict once its only guard was read: one that does not ask who is calling is none (A16)."""
+        """The verdict after its only guard was read: a guard that does not identify the caller counts as absent (A16)."""
         written = replace(written, partly=written.partly or any(each.partly for each in self.written))
         if written.asks in KNOWS_CALLER and not written.partly and self.by is not None:
             return Verdict(Guard.PRESENT, self.by, (written,))
@@ -32,12 +32,12 @@ class Verdict:
 
 
 _RIGHTS = vocabulary("admin administrator role roles staff superuser permission permissions")
-"""Words of guards that ask for more than a login."""
+"""Name words of guards that require more than a login."""
 
 OPEN = Verdict(Guard.ABSENT)
 NOT_ANALYSED = "not analysed in this language"
 MAX_WRITTEN = 200
-"""Characters of a guard as the code writes it."""
+"""Longest source text of a guard that is kept."""
 
 
 def present(
@@ -48,45 +48,45 @@ def present(
 
 
 def unknown(path: str, line: int, note: str, symbol: str = "", defined: Location | None = None, partly: bool = False) -> Verdict:
-    """`partly`: it lets some callers or paths pass unasked."""
+    """An undecided guard. `partly`: it lets some callers or paths pass unchecked."""
     place = at(path, line)
     return Verdict(Guard.UNKNOWN, GuardEvidence(place, symbol, defined=defined, note=note), (WrittenGuard(place, partly=partly),))
 
 
 def unplaced(path: str, line: int, note: str) -> Verdict:
-    """The way to a handler is not certain. That is no guard, so none is written."""
+    """An unknown verdict because the path to the handler is uncertain. No guard was seen, so none is listed."""
     return Verdict(Guard.UNKNOWN, GuardEvidence(at(path, line), note=note))
 
 
 def left_open(note: str) -> Verdict:
-    """A way in that the code alone does not decide about."""
+    """An unknown verdict for access that the code alone does not decide."""
     return Verdict(Guard.UNKNOWN, GuardEvidence(note=note))
 
 
 def as_written(path: str, line: int, text: str) -> Verdict:
-    """What stands before an entry point in a language whose guards are read as text and not judged."""
+    """The guard text before an entry point in a language whose guards are listed but not analysed."""
     shown, place = " ".join(text.split())[:MAX_WRITTEN], at(path, line)
     evidence = GuardEvidence(place, shown, note=f"{shown}: {NOT_ANALYSED}")
     return Verdict(Guard.UNKNOWN, evidence, (WrittenGuard(place, shown, Asks.NOT_ANALYSED),))
 
 
 UNREAD = left_open(NOT_ANALYSED)
-"""Nothing was read before an entry point in such a language."""
+"""No guard was read before an entry point in such a language."""
 LOCAL = left_open("whoever can run programs on the machine")
 QUEUED = left_open("whoever can put messages on the queue")
 CLOCK = left_open("started by a clock")
 
 
 def asked_words(by: GuardEvidence | None) -> frozenset[str]:
-    """What the code says that a guard asks for, in words."""
+    """The words of a guard's evidence."""
     if by is None:
         return frozenset()
     return frozenset((*words(by.symbol), *(("permission",) if by.kind is GuardKind.PERMISSION else ())))
 
 
 def strongest(verdicts: Iterable[Verdict]) -> Verdict:
-    """One guard on the way is enough, and of several the one that asks for most; failing that, one doubt is enough to leave the
-    question open."""
+    """Combine the verdicts on one path: one guard is enough, and a guard for a role wins over others; without a guard, one
+    unknown leaves the result unknown."""
     every = list(verdicts)
     chosen = _strongest(every)
     written = tuple(dict.fromkeys(guard for each in every for guard in each.written))
@@ -103,7 +103,7 @@ def _strongest(every: list[Verdict]) -> Verdict:
 
 
 def _listed(written: tuple[GuardEvidence, ...]) -> Verdict | None:
-    """Several guards that are not judged, listed at the place of the first; None for fewer than two."""
+    """Several unanalysed guards as one verdict at the location of the first; None for fewer than two."""
     texts = tuple(dict.fromkeys(each.symbol for each in written if each.symbol))
     first = written[0].at if written else None
     return as_written(first.path, first.start, ", ".join(texts)) if first is not None and len(texts) > 1 else None

@@ -1,4 +1,4 @@
-"""How a block of statements ends a request: it goes on, lets it pass, or turns it away. Does not belong here: what was tested."""
+"""How a block of statements handles a request: it continues, passes, or is rejected. Not handled here: the tested condition."""
 
 from counterproof.analysis.program.words import names_in, words
 from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Node, Raise, Return, Sequence, Statement, Try, With
@@ -6,19 +6,19 @@ from counterproof.analysis.syntax.walk import last_name, walk
 
 
 def goes_on(body: tuple[Statement, ...]) -> bool:
-    """Whether these statements answer by themselves, not under a further test."""
+    """Return True if these statements return a response themselves, not under a further condition."""
     return any(isinstance(each, Return) or (isinstance(each, With | Try) and goes_on(each.body)) for each in body)
 
 
 def ends_early(body: tuple[Statement, ...]) -> bool:
-    """A bare `return`, or one of nothing: a hook that lets the request pass."""
+    """A bare `return`, or `return None`, as the only statement: a hook that lets the request pass."""
     last = body[-1] if body else None
     empty = isinstance(last, Return) and (last.value is None or (isinstance(last.value, Const) and last.value.value is None))
     return empty and len(body) == 1
 
 
 def refuses(body: tuple[Statement, ...]) -> bool:
-    """Whether these statements end a request: they raise, abort, redirect or answer with 401 or 403 without handing on."""
+    """Return True if these statements end a request: they raise, abort, redirect or respond with 401 or 403."""
     for node in walk(*body):
         if isinstance(node, Raise) or _aborts(node) or _answers(node):
             return True

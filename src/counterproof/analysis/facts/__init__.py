@@ -1,8 +1,8 @@
-"""The small checker (A53, A55): does the source bear out what a proof, or a reason, says of it?
+"""The independent checker (A53, A55): does the source support the facts of a proof or reason?
 
-Always holds: it reads the text of the files and their grammars and nothing else. It shares no table, no summary and no
-intermediate form with the hunters, so that a mistake of theirs is not repeated here; and it believes no prose. Does not belong
-here: finding weaknesses, wording them, or deciding what a severity is.
+Invariant: it reads only the text of the files and their grammars. It shares no table, summary or intermediate form with the
+analysers, so that it does not repeat their mistakes; and it believes no prose. Not handled here: finding weaknesses, wording,
+severities.
 """
 
 from counterproof.analysis.facts.defences import refutes

@@ -1,10 +1,10 @@
-"""A defence that somebody names against a finding, confirmed or not (A54).
+"""Checking a defence named against a finding (A54).
 
-It is confirmed when the syntax has it, when it stands on every way to the sink inside its function, when it acts on a value that
-the flow carries, and when it is known to stop this kind of attack. Anything less changes nothing but a label. The engine answers
-'' far more often than not, and that is its purpose: a refutation must be shown.
+It is confirmed if the syntax contains it, if it is on every path to the sink inside its function, if it acts on a value of the
+flow, and if it is known to stop this kind of attack. Anything less changes only a label. The result is '' in most cases, on
+purpose: a refutation must be proved.
 
-Does not belong here: looking for defences that nobody named.
+Not handled here: searching for unnamed defences.
 """
 
 import re
@@ -31,7 +31,7 @@ from counterproof.model.recon import EntryPoint
 CONVERSIONS = frozenset(
     ("int", "float", "UUID", "Decimal", "bool", "parseInt", "parseFloat", "Number", "Boolean", "BigInt", "isoparse")
 )
-"""What comes out of these cannot hold a text of the sender's choice."""
+"""Conversions whose result cannot contain a text of the sender's choice."""
 
 _COMMAND, _MARKUP, _PATH, _ADDRESS = "command", "markup", "path", "address"
 _KINDS = {
@@ -57,19 +57,19 @@ SANITISERS: dict[str, frozenset[str]] = {
     _PATH: frozenset(("secure_filename", "os.path.basename", "path.basename", "basename", "safe_join")),
     _ADDRESS: frozenset(("url_has_allowed_host_and_scheme", "is_safe_url")),
 }  # fmt: skip
-"""Calls whose result is safe for one kind of sink, whatever went in."""
+"""Calls whose result is safe for one kind of sink, whatever their arguments."""
 
 HOMES = frozenset((
     "shlex", "pipes", "html", "markupsafe", "bleach", "nh3", "dompurify", "isomorphic-dompurify", "sanitize-html", "escape-html",
     "werkzeug.utils", "werkzeug.security", "flask", "os", "os.path", "path", "node:path", "django.utils.html",
     "django.utils.http",
 ))  # fmt: skip
-"""Modules that these sanitisers come from. A function of the same name from anywhere else is not known."""
+"""Modules of these sanitisers. A function of the same name from another module is unknown."""
 
 _FROM = re.compile(r"""^\s*from\s+(?P<py>[\w.]+)\s+import\b|(?:\bfrom\s*|\brequire\s*\(\s*)["'](?P<js>[^"']+)["']""")
 _CLASS = re.compile(r"\[(?!\^)(?:\\[^SDW]|[^\]\\])*\]")
 _ANYTHING = re.compile(r"(?<!\\)\.|\[|\\[SDW]")
-"""A dot, or what is left of a class that names what it does not take."""
+"""A dot, or a negated character class after its negation is removed."""
 _EXITS = frozenset((
     "return_statement", "raise_statement", "throw_statement", "continue_statement", "break_statement", "return",
     "throw_expression",
@@ -82,7 +82,7 @@ _BINDS = {
     "as_pattern": ("alias",), "assignment_expression": ("left",), "augmented_assignment_expression": ("left",),
     "variable_declarator": ("name",), "for_in_statement": ("left",), "update_expression": ("argument",),
 }  # fmt: skip
-"""Nodes that give a name another value, and the field that holds the name."""
+"""Nodes that rebind a name, with the field that contains the name."""
 _BRANCHES = frozenset((
     "if_statement", "elif_clause", "else_clause", "while_statement", "for_statement", "for_in_statement", "except_clause",
     "catch_clause", "case_clause", "switch_case", "switch_default", "conditional_expression", "ternary_expression",
@@ -91,8 +91,8 @@ _BRANCHES = frozenset((
 
 
 def refutes(project: Project, entry_points: tuple[EntryPoint, ...], finding: Finding, defence: Fact) -> str:
-    """Why the named defence stops the finding, in words made of what was checked; '' where that was not shown."""
-    del entry_points  # what guards an entry is judged by the analysers that list entries; this reads one function
+    """The reason why the named defence stops the finding, built from checked facts; '' if not proved."""
+    del entry_points  # entry-point guards are checked elsewhere; this reads one function
     tree = tree_of(project, defence.at.path)
     if tree is None or not holds(project, defence):
         return ""
@@ -108,7 +108,7 @@ def refutes(project: Project, entry_points: tuple[EntryPoint, ...], finding: Fin
 
 
 def _node_of(line: Node, defence: Fact) -> Node | None:
-    """The call or the test that is meant."""
+    """The call or condition that the defence refers to."""
     found: Node | None = line
     wanted = _is_call if defence.operation is Operation.CALL else _is_test
     inside = [each for each in walk(line, 2_000) if first_line(each) <= defence.at.end and wanted(each, defence.symbol)]
@@ -134,7 +134,7 @@ def _names(node: Node) -> set[str]:
 
 
 def _carried_after(project: Project, finding: Finding, at: Location, guard: Node | None) -> Location | None:
-    """The first place of the flow, or the sink, that comes after the defence in the same function."""
+    """The first location of the flow, or the sink, after the defence in the same function."""
     tree = tree_of(project, at.path)
     if tree is None or guard is None:
         return None
@@ -150,7 +150,7 @@ def _carried_after(project: Project, finding: Finding, at: Location, guard: Node
 
 
 def _dominates(guard: Node, place: Node) -> bool:
-    """No branch holds the defence without holding the place too: whoever gets there has passed it."""
+    """Return True if every path to `place` passes the defence: no branch contains the defence without the place."""
     around = {(each.start_byte, each.end_byte) for each in _ancestors(place)}
     return all(
         (each.start_byte, each.end_byte) in around
@@ -172,7 +172,7 @@ def _ancestors(node: Node) -> list[Node]:
 
 
 def _values_of(project: Project, finding: Finding, at: Location) -> set[str]:
-    """Names that carry the data in this file: what the flow's lines bind and read, and what the sink's line reads."""
+    """Names that carry the data in this file: those that the flow's lines bind and read, and those that the sink's line reads."""
     places = [step.location for step in finding.flow.steps] if finding.flow else []
     said = index_of(project, at.path)
     kinds = (Operation.ASSIGN, Operation.READ, Operation.PARAMETER)
@@ -186,8 +186,8 @@ def _values_of(project: Project, finding: Finding, at: Location) -> set[str]:
 
 
 def _bound_again(guard: Node, names: set[str], sink: Node) -> bool:
-    """Whether the function binds one of these names anew between the defence and the sink, or lets others bind it: what was
-    quoted or tested is then not what arrives."""
+    """Return True if the function rebinds one of these names between the defence and the sink, or lets other code do so: then the
+    checked value is not the one that arrives."""
     function = enclosing_function(guard)
     if function is None:
         return True
@@ -206,7 +206,7 @@ def _bound_again(guard: Node, names: set[str], sink: Node) -> bool:
 def _sanitises(
     project: Project, call: Node, finding: Finding, defence: Fact, values: set[str], place: Location, sink: Node
 ) -> str:
-    """A call that turns the carried value into one that is harmless here, with its result carried on."""
+    """The reason for a call that converts the value into a harmless one, whose result reaches the sink."""
     kind = _KINDS.get(finding.cwe, _BY_CWE.get(finding.cwe, ""))
     called = dotted(call.child_by_field_name("function"))
     if not _is_genuine(project, defence.at.path, called, SANITISERS.get(kind, frozenset())):
@@ -223,7 +223,8 @@ def _sanitises(
 
 
 def _is_genuine(project: Project, path: str, called: str, sanitisers: frozenset[str]) -> bool:
-    """Whether the name is the library's own: a conversion that nothing redefines, or a sanitiser imported from its home."""
+    """Return True if the name is the library's own: a conversion that is not redefined, or a sanitiser imported from its
+    module."""
     root, last = called.partition(".")[0], called.rpartition(".")[2]
     said = {each for line in index_of(project, path).values() for each in line}
     if any((operation, root) in said for operation in (Operation.DEFINE, Operation.ASSIGN, Operation.PARAMETER)):
@@ -238,18 +239,18 @@ def _is_genuine(project: Project, path: str, called: str, sanitisers: frozenset[
 
 
 def _home(line: str, root: str) -> str:
-    """The module that an import takes a name from: the one it names, or the name itself."""
+    """The module that an import takes a name from."""
     named = _FROM.search(line)
     return (named.group("py") or named.group("js")) if named else root
 
 
 def _is_local(project: Project, module: str) -> bool:
-    """Whether the audited code itself has a module of this name, so that the import may be its own."""
+    """Return True if the audited code itself has a module of this name, so that the import may refer to it."""
     return any(path.rpartition("/")[2] in (f"{module}.py", f"{module}.js", f"{module}.ts") for path in project.files)
 
 
 def _bound_by(call: Node) -> set[str]:
-    """The name that the call's result is given to, where nothing else takes part in the value."""
+    """The name that the call's result is assigned to, if nothing else is part of the value."""
     parent = call.parent
     while parent is not None and parent.type in ("parenthesized_expression", "await", "await_expression", "as_expression"):
         parent = parent.parent
@@ -260,7 +261,7 @@ def _bound_by(call: Node) -> set[str]:
 
 
 def _tested(condition: Node) -> str:
-    """The name that stands alone on the tested side: not a part of it, nor what a call makes of it."""
+    """The name on the tested side of a condition, if it stands alone: not a part of it, nor a call's result."""
     for each in walk(condition, 200):
         operand: Node | None = None
         if each.type == "comparison_operator" and each.named_children:
@@ -273,7 +274,7 @@ def _tested(condition: Node) -> str:
 
 
 def _rejects(project: Project, test: Node, defence: Fact, values: set[str], sink: Node) -> str:
-    """`if value not in ALLOWED: return`: membership in a fixed list, or a match of a whole pattern, that ends the function."""
+    """`if value not in ALLOWED: return`: membership in a fixed list, or a full pattern match, that ends the function."""
     condition = test.child_by_field_name("condition")
     body = test.child_by_field_name("consequence")
     if condition is None or body is None or _tested(condition) not in values or _bound_again(test, {_tested(condition)}, sink):
@@ -293,7 +294,7 @@ def _rejects(project: Project, test: Node, defence: Fact, values: set[str], sink
 
 
 def _is_narrow(project: Project, path: str, condition: Node) -> bool:
-    """Whether the pattern is written out, here or where the file binds it once, and does not take just any character."""
+    """Return True if the pattern is a literal, inline or assigned once in the file, and does not match arbitrary characters."""
     call = next((each for each in walk(condition, 200) if _is_call(each, "fullmatch")), None)
     given = call.child_by_field_name("arguments") if call else None
     pattern = given.named_children[0] if given is not None and len(given.named_children) == 2 else None
@@ -308,7 +309,7 @@ def _is_narrow(project: Project, path: str, condition: Node) -> bool:
 
 
 def _constant(project: Project, path: str, name: str) -> Node | None:
-    """The value of a name that the file binds once, outside every function."""
+    """The value of a name that the file assigns once, outside every function."""
     tree = tree_of(project, path)
     bound = [each for each in walk(tree.root_node) if _binds(each, name)] if tree else []
     if len(bound) != 1 or enclosing_function(bound[0]) is not None:
@@ -317,7 +318,7 @@ def _constant(project: Project, path: str, name: str) -> Node | None:
 
 
 def _is_fixed_list(project: Project, path: str, name: str) -> bool:
-    """Whether the file binds the name once, outside every function, to a collection of literals."""
+    """Return True if the file assigns the name once, outside every function, to a collection of literals."""
     value = _constant(project, path, name)
     while value is not None and value.type in ("call", "new_expression", "argument_list", "arguments") and value.named_children:
         value = value.named_children[-1]  # frozenset((…)), new Set([…])
@@ -332,14 +333,14 @@ def _binds(node: Node, name: str) -> bool:
 
 
 def _is_literal(node: Node) -> bool:
-    """A collection that is written out and holds nothing but constants."""
+    """A literal collection of constants only."""
     if node.type not in ("list", "tuple", "set", "array"):
         return False
     return bool(node.named_children) and all(each.type in ("string", "integer", "number") for each in node.named_children)
 
 
 def _ends(body: Node) -> bool:
-    """Whether the block never runs on to what follows it."""
+    """Return True if the block never continues to the code after it."""
     block = body if body.type in ("block", "statement_block") else None
     statements = block.named_children if block is not None else [body]
     if not statements:

@@ -1,8 +1,8 @@
-"""Where a name is defined and where it is used, by grammar, in every language that has one here.
+"""Definitions and uses of names, by grammar, in every supported language.
 
-Always holds: text is looked through first and only files that can hold an answer are parsed, so that a large tree costs a
-search and not a parse; what is found is a node of the grammar, never a mere word. A name is compared by its last part: which of
-two units of one name is meant is for the reader to say. Bounded.
+Invariant: the text is searched first and only files with a possible match are parsed, so that a large tree costs a search and not
+a parse; a result is a grammar node, never a mere word. A name is compared by its last part: the reader decides between units with
+the same name. Bounded.
 """
 
 import re
@@ -14,14 +14,14 @@ from counterproof.analysis.project import Project
 from counterproof.model.fact import Operation
 
 MAX_PARSED = 150
-"""Files that are parsed for one question."""
+"""Files parsed for one query."""
 _DEFINES = r"(?:class|interface|type|enum|struct|trait|module|record|def|function|func|const|let|var)\s+(?:\([^)\n]{0,80}\)\s*)?"
 
 
 def definitions(
     project: Project, names: Collection[str], near: Collection[str] = (), tests: bool = False
 ) -> dict[str, list[Unit]]:
-    """The units of these names, those of files near to `near` first."""
+    """The units with these names, those of files near `near` first."""
     table: dict[str, list[Unit]] = {}
     if not names:
         return table
@@ -41,8 +41,8 @@ def definitions(
 
 
 def uses(project: Project, names: Collection[str], tests: bool | None = None) -> Iterator[tuple[str, int, str]]:
-    """Path, line and name of every place whose code calls one of these names or hands it on; `tests` narrows to tests or to the
-    rest."""
+    """Path, line and name of every place in code that calls one of these names or passes it on; `tests` restricts to tests or to
+    other files."""
     if not names:
         return
     pattern = re.compile(rf"\b(?:{'|'.join(map(re.escape, sorted(names)))})\b")
@@ -55,7 +55,7 @@ def uses(project: Project, names: Collection[str], tests: bool | None = None) ->
 
 
 def _uses_in(project: Project, path: str, names: Collection[str]) -> Iterator[tuple[int, str]]:
-    """Each use at its first line; where a name is defined or imported it is not used."""
+    """Each use at its first line; definitions and imports are not uses."""
     before: set[str] = set()
     for line, entries in sorted(index_of(project, path).items()):
         here = {
@@ -80,7 +80,7 @@ def _by_nearness(project: Project, near: Iterable[str]) -> list[str]:
 
 
 def _shared(path: str, folders: tuple[str, ...]) -> int:
-    """How many folders a path has in common with another."""
+    """The number of folders that two paths share."""
     count = 0
     for one, other in zip(path.split("/")[:-1], folders, strict=False):
         if one != other:

@@ -1,7 +1,7 @@
-"""Which nodes of a grammar do what, in every language that has one here. The checker's own table.
+"""The operations of grammar nodes, in every supported language; the checker's own table.
 
-A type that two grammars share stands once: node names do not clash between these grammars in a way that matters, because every
-entry says what the node does and not in which language.
+A node type that two grammars share is listed once: it means the same in all of them, because an entry states the operation, not
+the language.
 """
 
 from counterproof.model.fact import Operation
@@ -17,7 +17,7 @@ CALLS = {
     "scoped_call_expression": "name",
     "function_call_expression": "function",
 }
-"""Call nodes and the field that holds what is called."""
+"""Call nodes, with the field for the callee."""
 
 TARGETS = {
     "assignment": "left",
@@ -48,7 +48,7 @@ TARGETS = {
     "assignment_pattern": "left",
     "object_assignment_pattern": "left",
 }
-"""Nodes that bind a name, a key or a field, and the field that holds it."""
+"""Nodes that bind a name, a key or a field, with the field for the target."""
 
 DEFINITIONS = frozenset((
     "function_definition", "class_definition", "function_declaration", "generator_function_declaration", "method_definition",
@@ -69,7 +69,7 @@ PARAMETERS = frozenset((
 ))  # fmt: skip
 
 DEFAULTED = frozenset(("required_parameter", "optional_parameter"))
-"""Parameters of TypeScript; one that has a value binds it where the caller gives none."""
+"""TypeScript parameters; a default value binds the parameter if the caller passes none."""
 
 PLAIN: dict[str, Operation] = {
     "return_statement": Operation.RETURN,
@@ -111,10 +111,10 @@ PLAIN: dict[str, Operation] = {
     "interpolation": Operation.BUILD,
     "template_substitution": Operation.BUILD,
 }
-"""Nodes that do one thing with whatever names stand inside them."""
+"""Nodes with one operation on all names inside them."""
 
 HOLES = ("interpolation", "template_substitution")
-"""Where a text takes in a value. The text as a whole is what is built, on all of its lines."""
+"""Insertions in a string. The string as a whole is the result, on all of its lines."""
 
 CONDITIONS = {
     "if_statement": "condition",
@@ -134,13 +134,13 @@ CONDITIONS = {
     "except_clause": "",
     "catch_clause": "parameter",
 }
-"""Nodes that decide which way to go, and the field that holds what they decide by ('' for the whole node)."""
+"""Nodes that choose a branch, with the field for the condition ('' for the whole node)."""
 
 COMPARISONS = frozenset(
     ("==", "===", "!=", "!==", "<", ">", "<=", ">=", "in", "instanceof", "&&", "||", "<=>", "=~", "and", "or")
 )
 JOINS = frozenset(("+", "%", ".", "<<", "/"))
-"""What puts texts together; `/` joins the parts of a path."""
+"""Operators that join strings; `/` joins parts of a path."""
 BINARY = frozenset(("binary_expression", "binary_operator", "binary", "boolean_operator"))
 
 IDENTIFIERS = frozenset((
@@ -158,7 +158,7 @@ MEMBERS = {
     "scoped_identifier": ("scope", "name"),
     "class_constant_access_expression": ("", ""),
 }
-"""Member accesses, the field of what they are read from and the field of what is read."""
+"""Member accesses, with the fields for the object and the member."""
 
 SUBSCRIPTS = frozenset(("subscript", "subscript_expression", "index_expression", "element_reference", "array_access"))
 STRINGS = frozenset((

@@ -1,8 +1,8 @@
-"""A proof held against the source: every fact, and for flows every hop from one fact to the next (A55, A59).
+"""Checking a proof against the source: every fact and, for flows, every step from one fact to the next (A55, A59).
 
-A hop holds when data can pass between the two places by what the text says alone: they stand in one function, one of them calls
-or refers to a function that the other stands in, one binds a name that the other reads, or the function names the page that
-the other stands in. A hop that cannot be seen so is no lie, but it is an assumption, and is written in as one.
+A step holds if the text alone shows that data can pass between the two places: they are in one function, one calls or refers to
+the function of the other, one binds a name that the other reads, or the function names the page of the other. A step that cannot
+be seen this way is not false, but an assumption, and is recorded as one.
 """
 
 import re
@@ -27,7 +27,7 @@ _REFERS = (Operation.CALL, Operation.READ, Operation.DECORATE, Operation.IMPORT)
 
 
 def checked(project: Project, proof: Proof) -> Proof:
-    """The proof with what reading the source says of it. Whatever somebody wrote there before is not believed."""
+    """The proof with the checker's results. Earlier results in it are discarded."""
     refuted = tuple(dict.fromkeys(link.fact for link in proof.links if not holds(project, link.fact)))
     unseen = tuple(_unseen_hops(project, proof)) if proof.shape is Shape.FLOW and not refuted else ()
     kept = tuple(each for each in proof.assumptions if each not in unseen)
@@ -42,7 +42,7 @@ def _unseen_hops(project: Project, proof: Proof) -> Iterator[Assumption]:
 
 
 def connected(project: Project, first: Fact, then: Fact) -> bool:
-    """Whether the text alone shows how something gets from one place to the other."""
+    """Return True if the text alone shows a connection between two facts."""
     one, other = _function_at(project, first.at), _function_at(project, then.at)
     if first.at.path == then.at.path and (_within(one, other) or _within(other, one)):
         return True
@@ -62,7 +62,7 @@ def _function_at(project: Project, place: Location) -> Node | None:
 
 
 def _on_one_line(project: Project, place: Location) -> list[Node]:
-    """Functions that stand on a line from beginning to end: `run: line => exec(line)`."""
+    """Functions that are completely on one line: `run: line => exec(line)`."""
     tree = tree_of(project, place.path)
     whole = smallest_on(tree, place.start) if tree else None
     if whole is None or whole.start_point[0] != whole.end_point[0]:
@@ -71,14 +71,14 @@ def _on_one_line(project: Project, place: Location) -> list[Node]:
 
 
 def _within(inner: Node | None, outer: Node | None) -> bool:
-    """One stands in the other; code outside every function is around all of it."""
+    """Return True if one contains the other; code outside every function contains everything."""
     if outer is None or inner is None:
         return outer is None and inner is None
     return outer.start_byte <= inner.start_byte and inner.end_byte <= outer.end_byte
 
 
 def _names_page(function: Node | None, path: str) -> bool:
-    """Whether a function, or the class that it belongs to, names a file that is no code: `render(request, "page.html")`."""
+    """Return True if a function, or its class, names a file other than code: `render(request, "page.html")`."""
     stem, _, ending = path.rpartition("/")[2].partition(".")
     written = re.compile(rf"[\"'`/]{re.escape(stem)}(?:\.{re.escape(ending)})?[\"'`]")
     current = function
@@ -90,8 +90,8 @@ def _names_page(function: Node | None, path: str) -> bool:
 
 
 def _refers(project: Project, place: Location, function: Node | None) -> bool:
-    """Whether the lines of a place call, name or import the function, by its own name or, for a constructor, its class's; or one
-    around it, whose variables it sees: `run = line => new Promise(done => exec(line, done))`."""
+    """Return True if the lines of a place call, name or import the function, by its own name or, for a constructor, its class's;
+    or an enclosing function: `run = line => new Promise(done => exec(line, done))`."""
     names: frozenset[str] = frozenset()
     while function is not None:
         names |= _callable_names(function)
@@ -100,7 +100,7 @@ def _refers(project: Project, place: Location, function: Node | None) -> bool:
 
 
 def _callable_names(function: Node | None) -> frozenset[str]:
-    """The name that a function is called by: its own, the variable or key that holds it, its class's if it makes one."""
+    """The names by which a function is called: its own, the variable or key that holds it, its class's for a constructor."""
     if function is None:
         return frozenset()
     name = function.child_by_field_name("name")
@@ -135,7 +135,7 @@ def _said(project: Project, place: Location) -> set[tuple[Operation, str]]:
 
 
 def _bound(project: Project, place: Location) -> set[str]:
-    """Names of fields, settings and module variables that the place binds: what code elsewhere may read."""
+    """Names of fields, settings and module variables that the place assigns, which other code may read."""
     return {name.rpartition(".")[2] for operation, name in _said(project, place) if operation is Operation.ASSIGN} - {""}
 
 

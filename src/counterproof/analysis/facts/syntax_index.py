@@ -1,7 +1,7 @@
-"""What every line of a file does with which names, so that a fact can be looked up (A53, A55).
+"""The operations of each line with their names, for looking up facts (A53, A55).
 
-Always holds: an entry stands for a node of the grammar that touches the line; nothing is guessed from text, except that words
-of a file without a grammar count as mentioned where they stand.
+Invariant: an entry stands for a grammar node that touches the line; nothing is guessed from text, except that in a file without a
+grammar the words of a line count as mentioned.
 """
 
 from collections.abc import Callable, Container, Iterable, Iterator
@@ -16,21 +16,21 @@ from counterproof.analysis.project import Project
 from counterproof.model.fact import Fact, Operation
 
 MAX_SPAN = 30
-"""Lines that a node may stretch over and still be said of each of them; of a longer one only its first lines."""
+"""Lines of a node that are indexed completely; of a longer node only the first lines are."""
 MAX_NAMES = 300
 
 Said = dict[int, set[tuple[Operation, str]]]
 
 
 def holds(project: Project, fact: Fact) -> bool:
-    """Whether the syntax at the fact's lines has its operation with its symbol."""
+    """Return True if the syntax at the fact's lines has its operation with its symbol."""
     if fact.at.path not in project.files or fact.at.end > project.files[fact.at.path].lines:
         return False
     lines = range(fact.at.start, min(fact.at.end, fact.at.start + MAX_SPAN) + 1)
     tree = tree_of(project, fact.at.path)
     if tree is None:
         return fact.operation is Operation.MENTION and _mentioned(project, fact, lines)
-    wanted = ".".join(each.lstrip("$:@#") for each in fact.symbol.strip().split("."))  # as names are read there
+    wanted = ".".join(each.lstrip("$:@#") for each in fact.symbol.strip().split("."))  # normalised like the names there
     return any(
         operation is fact.operation and (not wanted or any(matches(wanted, name) for name in names))
         for node in _touching(tree.root_node, lines)
@@ -40,7 +40,7 @@ def holds(project: Project, fact: Fact) -> bool:
 
 
 def _touching(root: Node, lines: range) -> Iterator[Node]:
-    """The nodes that touch these lines, and those in holes of them: what such a one says is said of all that the hole is in."""
+    """The nodes that touch these lines, and those in insertions inside them, which count for the whole string."""
     pending = [root]
     for _ in range(MAX_NODES):
         if not pending:
@@ -54,12 +54,12 @@ def _touching(root: Node, lines: range) -> Iterator[Node]:
 
 
 def matches(wanted: str, written: str) -> bool:
-    """A bare name is the last part of what is written; one with its receiver is the end of it."""
+    """Return True if a bare name is the last part of the written name, or a name with its receiver is its end."""
     return written == wanted or written.endswith("." + wanted)
 
 
 def index_of(project: Project, path: str) -> Said:
-    """The operations of each line with their names, '' beside those that stand for the operation alone."""
+    """The operations of each line with their names, and '' for the operation alone."""
 
     def made() -> Said:
         said: Said = {}
@@ -136,7 +136,7 @@ def _binding(node: Node) -> Iterator[Entry]:
         return
     yield Operation.ASSIGN, _targets(target), first_line(node), last_line(node)
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
-    if value is not None and value.type in types.FUNCTIONS:  # `save: async (given) => …` gives a function its name
+    if value is not None and value.type in types.FUNCTIONS:  # `save: async (given) => …` names a function
         yield Operation.DEFINE, _targets(target), first_line(node), last_line(target)
 
 
@@ -164,7 +164,7 @@ def _operator(node: Node) -> Iterator[Entry]:
 
 
 def _function(node: Node) -> Iterator[Entry]:
-    """Its parameters; and what an arrow without a body in braces gives back."""
+    """Its parameters, and the value of an arrow function without braces."""
     body = node.child_by_field_name("body")
     for child in node.named_children:
         if child.type in types.PARAMETERS or (child.type == "identifier" and child != body and node.type == "arrow_function"):
@@ -174,7 +174,7 @@ def _function(node: Node) -> Iterator[Entry]:
 
 
 def _names(node: Node | None) -> Iterator[str]:
-    """Every name inside a node, as it is written with its receivers; read when it is asked for."""
+    """Every name inside a node, written with its receivers; read lazily."""
     found: set[str] = set()
     for each in walk(node, MAX_NAMES * 4) if node is not None else ():
         name = dotted(each) if each.type in types.IDENTIFIERS or each.type in types.MEMBERS else ""
@@ -188,7 +188,7 @@ def _strings(node: Node) -> Iterator[str]:
 
 
 def _keys(node: Node) -> tuple[str, ...]:
-    """The key of a subscript that is written out."""
+    """The key of a subscript, if it is a literal."""
     return tuple(text for child in node.named_children[1:] for text in _strings(child))
 
 
@@ -204,4 +204,4 @@ _READERS: tuple[tuple[Callable[[Node], Iterator[Entry]], Container[str]], ...] =
     (_function, types.FUNCTIONS),
     (_reading, {*types.IDENTIFIERS, *types.MEMBERS, *types.SUBSCRIPTS}),
 )
-"""What each reader says of the nodes that it knows."""
+"""Each reader with the node types that it handles."""

@@ -1,6 +1,6 @@
-"""A file as its grammar reads it, for the checker: parsed once a run, walked without recursion, bounded.
+"""The syntax tree of a file for the checker: parsed once per run, walked without recursion, bounded.
 
-Always holds: a file that has no grammar here has no tree, and says so by being None.
+Invariant: a file without a supported grammar has no tree (None).
 """
 
 import importlib
@@ -16,7 +16,7 @@ from counterproof.analysis.syntax.parsing import Unparsable, parsed_whole
 from counterproof.model.survey import Language
 
 MAX_NODES = 2_000_000
-"""Nodes of one file that are looked at; a larger file is checked as far as that."""
+"""Nodes examined per file; a larger file is checked only up to this limit."""
 
 _GRAMMARS = {
     Language.PYTHON: ("tree_sitter_python", "language"),
@@ -36,7 +36,7 @@ def _parser(module: str, function: str) -> Parser:
 
 
 def tree_of(project: Project, path: str) -> Tree | None:
-    """The tree of a file of the survey; None where it is not one, no grammar reads it, or it cannot be parsed within bounds."""
+    """The tree of a surveyed file; None without a grammar, or if it cannot be parsed within limits."""
     file = project.files.get(path)
     if file is None or file.language is None:
         return None
@@ -82,7 +82,7 @@ def last_line(node: Node) -> int:
 
 
 def dotted(node: Node | None) -> str:
-    """A name as the code writes it, with its receivers: `a.b().c`. What is no name is '()' or '[]'."""
+    """A name as written in the code, with its receivers: `a.b().c`. Other expressions are '()' or '[]'."""
     parts: list[str] = []
     for _ in range(64):
         if node is None:
@@ -102,7 +102,7 @@ def dotted(node: Node | None) -> str:
 
 
 def enclosing_function(node: Node) -> Node | None:
-    """The innermost function that a node stands in; the node itself, if it is one."""
+    """The innermost function that contains a node; the node itself, if it is one."""
     current: Node | None = node
     while current is not None and current.type not in FUNCTIONS:
         current = current.parent
@@ -111,12 +111,12 @@ def enclosing_function(node: Node) -> Node | None:
 
 @lru_cache(maxsize=2)
 def _rows(tree: Tree) -> list[bytes]:
-    """A tree's lines; findings come file by file, and to split a large one for each would cost the square of its size."""
+    """A tree's lines, cached: findings come file by file, and splitting a large file for each would take quadratic time."""
     return (tree.root_node.text or b"").split(b"\n")
 
 
 def smallest_on(tree: Tree, line: int) -> Node:
-    """The smallest node that holds all of a line's code."""
+    """The smallest node that contains all code of a line."""
     rows = _rows(tree)
     text = rows[line - 1] if 0 < line <= len(rows) else b""
     first = len(text) - len(text.lstrip())

@@ -1,7 +1,7 @@
-"""The named units of a file in every language that a grammar reads here: functions, methods, classes and other types.
+"""The named units of a file in every supported language: functions, methods, classes and other types.
 
-Always holds: a unit is a node of the grammar with a name of its own, from its first decorator to its last line; a function that
-is bound to a name (`const f = () => …`, `f: function …`) is the unit of that name. Lines are those of the text.
+Invariant: a unit is a grammar node with its own name, from its first decorator to its last line; a function bound to a name
+(`const f = () => …`, `f: function …`) is the unit of that name. Lines are those of the text.
 """
 
 from collections.abc import Iterator
@@ -25,13 +25,15 @@ MAX_DEPTH = 200
 
 @dataclass(frozen=True, slots=True)
 class Unit:
-    """`name` is qualified by the units around it, with dots."""
+    """`name` is qualified by the enclosing units, with dots."""
 
     path: str
     name: str
     kind: str
     first: int
     last: int
+    body: int = 0
+    """The line of its first statement; 0 where it has none."""
 
     @property
     def short(self) -> str:
@@ -42,7 +44,7 @@ class Unit:
 
 
 def units_of(project: Project, path: str) -> tuple[Unit, ...]:
-    """The units of a file in order of place, outer ones before inner ones; none where no grammar reads it."""
+    """The units of a file in source order, outer before inner; empty without a grammar."""
 
     def made() -> tuple[Unit, ...]:
         tree = tree_of(project, path)
@@ -52,7 +54,7 @@ def units_of(project: Project, path: str) -> tuple[Unit, ...]:
 
 
 def unit_at(project: Project, path: str, line: int, largest: int = 0) -> Unit | None:
-    """The innermost unit that holds a line; with `largest`, the outermost one of at most so many lines."""
+    """The innermost unit that contains a line; with `largest`, the outermost one of at most that many lines."""
     around = [each for each in units_of(project, path) if each.holds(line)]
     if largest:
         fitting = [each for each in around if each.last - each.first < largest]
@@ -66,7 +68,7 @@ def _units(path: str, node: Node, within: str, depth: int) -> Iterator[Unit]:
         if name:
             whole = _wrapped(child)
             name = f"{within}.{name}".lstrip(".")
-            yield Unit(path, name, kind, first_line(whole), last_line(whole))
+            yield Unit(path, name, kind, first_line(whole), last_line(whole), _body(child))
         yield from _units(path, child, name or within, depth + 1)
 
 
@@ -83,8 +85,17 @@ def _named(node: Node) -> tuple[str, str]:
     return "", ""
 
 
+def _body(node: Node) -> int:
+    """Where what a definition does begins, past its decorators and signature."""
+    value = node.child_by_field_name("value") or node.child_by_field_name("right")
+    body = node.child_by_field_name("body") or (value.child_by_field_name("body") if value is not None else None)
+    if body is None:
+        return 0
+    return first_line(body.named_children[0] if body.named_children else body)
+
+
 def _wrapped(node: Node) -> Node:
-    """With what belongs to it: decorators, `export`, `const`."""
+    """The node with its decorators, `export`, or `const`."""
     current = node
     while current.parent is not None and current.parent.type in _WRAPPERS and current.parent.named_child_count <= 4:
         current = current.parent

@@ -1,7 +1,7 @@
 """Data flow from untrusted sources through guards and sanitisers to sinks, across functions and files.
 
-Always holds: every sink of every rule is recorded, traced as far as the code allows, and reported only if untrusted data
-reaches it without a guard that stops it. Does not belong here: which sinks and sanitisers there are; rules say that.
+Invariant: every sink of every rule is recorded, traced as far as the code allows, and reported only if untrusted data reaches it
+without a guard that stops it. Not handled here: the lists of sinks and sanitisers, which the rules define.
 """
 
 import re
@@ -35,21 +35,23 @@ from counterproof.model.survey import FileRole, Language
 
 _BY_SCRIPT = frozenset({"PUT", "PATCH", "DELETE"})
 _BROUGHT = re.compile(r"cookie|session(?!Storage|[\"']?\s{0,3}:\s{0,3}false\b)|www-authenticate|basic-?auth", re.IGNORECASE)
-"""What a browser sends along by itself, as programs speak of it."""
+"""Credentials that browsers send automatically, as code refers to them."""
 
 Shown = tuple[Outcome, Taint]
 
 _CHECKED_AT_THE_DOOR = frozenset({"path", "request"})
-"""Kinds of weakness that one check of the value fixes for every place. A statement or a page is fixed where it is made."""
+"""Kinds of weakness that one check of the value at its entry fixes for every sink. Statements and pages are fixed where they are
+built.
+"""
 
 MANY = 4
-"""So many places of one value in one file of another layer are told as one."""
+"""At least this many sinks of one value in one file of another layer are reported as one finding."""
 
 OUT_OF_TIME = "The time for following data was over before all code was looked at; flows may be missing."
 
 
 def examine(project: Project, rules: tuple[FlowRule | CallRule, ...], entry_points: tuple[EntryPoint, ...]) -> Examination:
-    """Look at all code of the project with these rules, language by language; tests are left out."""
+    """Examine the project's code with these rules, language by language; tests are excluded."""
     parts: list[Examination] = []
     calls = tuple(rule for rule in rules if isinstance(rule, CallRule))
     for languages in ((Language.PYTHON,), SCRIPTS):
@@ -64,7 +66,7 @@ def examine(project: Project, rules: tuple[FlowRule | CallRule, ...], entry_poin
 
 
 def examine_pages(project: Project, rules: tuple[FlowRule, ...]) -> Examination:
-    """The scripts that stand in pages, which run in the browser and are called by nobody."""
+    """Examine the inline scripts of pages, which run in the browser and have no callers."""
     files = (each for each in project.survey.files if each.role is FileRole.RUNTIME and each.language is None)
     pages = [module for each in files if has_pages(each.path) and (module := project.module(each.path)).body]
     return _examined(project, rules, (), SCRIPTS, (), (pages, [])) if pages else Examination()
@@ -110,7 +112,7 @@ def _examined(
 
 
 def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir.Module], list[str]]:
-    """All modules that could be lowered in time, and what was wrong with them."""
+    """All modules that could be lowered in time, and the problems with the others."""
     modules: list[ir.Module] = []
     limitations: list[str] = []
     for file in project.survey.files:
@@ -133,8 +135,8 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
 def _findings(
     project: Project, outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes
 ) -> tuple[Finding, ...]:
-    """One finding for each rule and place, or for several places that are one. Data may be handed to a function with several
-    sinks: the best shown way stands."""
+    """One finding for each rule and location, or for a group of locations. If data reaches a function with several sinks, the
+    best evidence is used."""
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
@@ -158,7 +160,7 @@ def _function(outcome: Outcome) -> tuple[str, str, str]:
 
 
 def _best(outcome: Outcome, writes: Writes) -> Taint | None:
-    """The origin that shows the weakness best: remote before local, complete before broken, short before long."""
+    """The origin with the best evidence: remote before local, complete before broken, short before long."""
     local = outcome.hit.rule.local_users and not outcome.hit.sink.only_remote
     reported = [
         taint
@@ -182,8 +184,8 @@ _PARTS = frozenset({"query", "form", "header", "cookie"})
 
 
 def _is_vague(taint: Taint) -> bool:
-    """Whether all the fields of a request went together into something that could not be followed: nothing shows which of
-    them, if any, came out again."""
+    """Return True if all fields of a request went into a value that could not be followed, so that no single field is known to
+    come out."""
     source = taint.origin
     if not taint.broken or not isinstance(source, Source) or source.parameter:
         return False
@@ -197,15 +199,13 @@ def _preference(taint: Taint) -> tuple[bool, bool, str, int]:
 
 
 def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
-    """Each group by its first place in the file, with its other places.
+    """Each group as its first location in the file, with the other locations.
 
-    Always holds: no place is lost, each stands in `also` of the finding that speaks for it. Places are put together where one
-    piece of data reaches several sinks of a kind in one function, for what the callers of a package pass and, where it is the
-    same call each time, for what came a way that could not be followed to its end: whoever checks that way checks it once. For
-    callers, they are put together too where several functions reach one sink through a function that does nothing but pass
-    data on. What a request brings on a way that was followed stays apart, place by place, until it is one name or address that
-    goes through a file of another layer and does its harm in many places there: it is checked once, where it comes in.
-    """
+    Invariant: every location is in `also` of the finding that represents it. Locations are grouped if one piece of data reaches
+    several sinks of a kind in one function and the data is an argument of a package's caller, or the flow is broken and the call
+    is the same. For callers, functions that reach one sink through a function that only passes data on are grouped too. Request
+    data with a complete flow stays separate per location, unless one name or URL reaches many sinks in a file of another layer:
+    it is checked once, at its entry."""
     layers: dict[tuple[object, ...], set[tuple[object, ...]]] = {}
     for each in shown:
         layers.setdefault(_layer(each), set()).add((each[0].hit.path, each[0].hit.line))
@@ -217,7 +217,7 @@ def grouped(shown: list[Shown]) -> list[tuple[Shown, tuple[Location, ...]]]:
 
 
 def _layer(each: Shown) -> tuple[object, ...]:
-    """One value of a request in one file that it was passed on to; () where it does its harm in the file that took it in."""
+    """The key of a request value and the other file it is passed to; () if the sink is in the file that reads the value."""
     hit, source = each[0].hit, each[1].origin
     assert isinstance(source, Source)
     if source.channel == CALLER or hit.path == source.path or hit.rule.kind not in _CHECKED_AT_THE_DOOR:
@@ -226,7 +226,7 @@ def _layer(each: Shown) -> tuple[object, ...]:
 
 
 def _root(each: Shown) -> tuple[object, ...]:
-    """What the places of one weakness share."""
+    """The key shared by the locations of one weakness."""
     hit, source = each[0].hit, each[1].origin
     assert isinstance(source, Source)
     if source.channel != CALLER and not each[1].broken:
@@ -239,7 +239,7 @@ def _root(each: Shown) -> tuple[object, ...]:
 
 
 def _named(function: str) -> str:
-    """The function that somebody gave a name, without the nameless ones inside it."""
+    """The enclosing named function, without the anonymous functions inside it."""
     parts = function.split(".")
     while len(parts) > 1 and parts[-1].startswith("function at"):
         parts.pop()
@@ -254,13 +254,12 @@ def _spoken(group: list[Shown]) -> tuple[Shown, tuple[Location, ...]]:
 
 
 def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: EntryFinder) -> bool:
-    """Markup in the answer to a request that only a script can make.
+    """Return True for markup in a response that only a script can request.
 
-    It does harm only where a browser shows it to somebody whom another one sent there. No link and no form makes a request by
-    PUT, PATCH or DELETE, or one that carries a token in a header: only a script of the program's own does, and it shows
-    nothing by itself. Always holds: a doubt counts as shown; a program that speaks of cookies or sessions anywhere may let
-    browsers in by them.
-    """
+    It is harmful only if a browser displays it to a user whom the attacker sent there. Links and forms cannot send PUT, PATCH or
+    DELETE requests, or a token in a header: only the program's own script can, and it does not display the response. Invariant:
+    in doubt the response counts as displayed; a program that mentions cookies or sessions anywhere may authenticate browsers by
+    them."""
     if outcome.hit.rule.kind != "html" or not any(taint is each for each in outcome.harmful):
         return False
     entry = entries.of(taint)
@@ -270,7 +269,7 @@ def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: En
 
 
 def _asks_for_header(project: Project, entry: EntryPoint) -> bool:
-    """Whether the guard of an entry lets nobody in by what a browser sends along: the program knows no such thing."""
+    """Return True if the entry point's guard accepts no credentials that browsers send automatically."""
     file = project.files.get(entry.handler.path)
     if entry.guard is not Guard.PRESENT or file is None or file.language not in SCRIPTS:
         return False

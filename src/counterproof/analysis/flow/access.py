@@ -1,8 +1,7 @@
-"""Reaching into a value: attributes, elements, iteration, and the result of calling something unknown.
+"""Access to parts of a value: attributes, elements, iteration, and the result of calling something unknown.
 
-Always holds: reaching into untrusted data gives untrusted data; reaching into a request object gives a source exactly where
-the table of sources says so; an access on a parameter is remembered, so that callers can replay it. Does not belong here:
-calls whose target is known.
+Invariant: a part of untrusted data is untrusted; a part of a request object is a source exactly if the table of sources says so;
+an access on a parameter is recorded, so that callers can replay it. Not handled here: calls with a known target.
 """
 
 from typing import NamedTuple
@@ -60,11 +59,11 @@ _CLIENT_NAMES = frozenset({"filename", "name", "stem", "raw_filename"})
 
 
 _KEPT_AS = frozenset({"path", "filepath", "tempFilePath", "destination"})
-"""Where the server itself has put an upload; the sender names neither the folder nor the file."""
+"""Attributes with the path where the server stored an upload; the sender controls neither folder nor file name."""
 
 
 _MANAGERS = frozenset({"query", "objects"})
-"""Attributes of a model through which its objects are found."""
+"""Attributes of a model for querying its objects."""
 
 
 _TEXT = frozenset({PLAIN_TEXT})
@@ -73,32 +72,32 @@ _NATURE = {
     LINK: frozenset({OWN_ADDRESS}),
     **dict.fromkeys(("query", "form", "path", "header", "cookie", "argv"), _TEXT),
 }
-"""What data is by the channel it comes through."""
+"""The initial labels of data, by its channel."""
 
 
 _OWN_PLACES = frozenset({"path", "url", "originalUrl", "full_path", "path_info", "get_full_path", "uri", "base_url", "url_root"})
-"""Attributes of a request that tell where it was sent to."""
+"""Attributes of a request that contain its own URL."""
 
 
 _READING = frozenset({"get", "getlist", "getall", "getone", "pop"})
 _FETCHING = frozenset({"fetchall", "fetchone", "fetchmany"})
-"""Methods of a cursor that was handed over after it ran a statement."""
+"""Methods of a cursor that was passed in after it ran a statement."""
 
 _BY_COLUMN = _READING | {"values_list", "values", "value", "only"}
-"""Methods of rows and queries that take the name of a column."""
+"""Methods of rows and queries that take a column name."""
 
 
 class Place(NamedTuple):
-    """Where an access happens."""
+    """The location of an access."""
 
     path: str
     line: int
 
 
 REFERENCE = "$ref"
-"""Where a schema or an interface description names another one; nothing else has a key of that name."""
+"""The key of a reference in a schema or interface description; nothing else uses it."""
 MAX_PATH = 400
-"""Characters of a dotted name; what a loop makes longer than that has no name any more."""
+"""Limit on the characters of a dotted name; a longer one, built by a loop, is dropped."""
 
 
 def attribute(engine: EnginePort, value: Value, name: str, at: Place) -> Value:
@@ -121,16 +120,18 @@ def attribute(engine: EnginePort, value: Value, name: str, at: Place) -> Value:
         return _script_source(engine, path, channel, at) if engine.scripts else source(path, channel, at)
     if value.sym:
         return _extended(value, f".{name}", at, path)
-    taints = of_field(value, name) if engine.scripts else value.taints  # members of a request's parts are its parameters there
+    taints = (
+        of_field(value, name) if engine.scripts else value.taints
+    )  # members of a request's parts are its parameters in JavaScript
     return Value(taints=taints, origin=origin_of(path) if path else value.origin, open=value.open, path=path)
 
 
 def _script_member(value: Value, name: str, at: Place) -> Value | None:
-    """What only JavaScript means by a member: an element of an object, all of a package, a number of elements."""
+    """JavaScript-only meanings of a member: an element of an object, all of a package, the number of elements."""
     if value.entries is not None and (name in value.entries or value.rest is not None):
         return element(value, name, at)
     if name == "default" and value.path and not value.taints and "(" not in value.path:
-        return value  # what compilers write for a package that does not know about default exports
+        return value  # the interop code that compilers emit for default exports
     if name in _KEPT_AS and value.taints and not value.sym:
         sent = tuple(each for each in value.taints if not (isinstance(each.origin, Source) and each.origin.channel == "file"))
         return Value(taints=sent, origin=value.origin, open=value.open) if sent != value.taints else None
@@ -140,7 +141,7 @@ def _script_member(value: Value, name: str, at: Place) -> Value | None:
 
 
 def _known(engine: EnginePort, value: Value, name: str, path: str, at: Place) -> Value | None:
-    """What the project itself defines under this name, or the objects that a store keeps under it: accounts, related objects."""
+    """The project's own definition of this name, or the objects that a store keeps under it: accounts, related objects."""
     if path in ACCOUNTS:
         return _read_back(ACCOUNT, at)
     related = engine.index.related(name)
@@ -182,7 +183,7 @@ def _member(engine: EnginePort, value: Value, info: ClassInfo, name: str) -> Val
 
 
 def _given_by_framework(info: ClassInfo, outside: tuple[str, ...], name: str) -> Value | None:
-    """What a framework puts into a view: its request, the parameters of its route, the fields of its own base class."""
+    """Values that a framework sets on a view: its request, the route parameters, the fields of its base class."""
     if (name == "request" and is_view_class(outside)) or (name == "REQUEST" and of_zope(info.module)):
         return Value(path=ZOPE_REQUEST if of_zope(info.module) else REQUEST, origin=INTERNAL.origin)
     here = Place(info.module.path, info.node.line)
@@ -196,7 +197,7 @@ def _given_by_framework(info: ClassInfo, outside: tuple[str, ...], name: str) ->
 
 
 def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value:
-    """An access on a parameter: exactly that parameter's part, as long as the chain is short."""
+    """An access on a parameter, as a longer chain on that parameter up to the limit."""
     sym = value.sym
     if sym is None or len(sym.access) >= MAX_ACCESS:
         return Value(taints=value.taints, origin=value.origin, open=value.open, path=path)
@@ -208,7 +209,7 @@ def _extended(value: Value, accessor: str, at: Place | None, path: str) -> Value
 
 
 def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
-    """A value that an outsider chooses."""
+    """A value controlled by an outsider."""
     origin = Source(channel, path, parameter, at.path, at.line)
     who = "written by a model" if channel == MODEL else "in a document" if channel in DOCUMENTS else "chosen by the sender"
     step = Step(StepKind.SOURCE, at.path, at.line, f"{path} is {who}", None)
@@ -221,8 +222,8 @@ def source(path: str, channel: str, at: Place, parameter: str = "") -> Value:
 
 
 def _script_source(engine: EnginePort, path: str, channel: str, at: Place) -> Value:
-    """As frameworks of JavaScript give it: `req.params` are texts of the path, while fields of a form, and of a query as some
-    versions read it, may be objects (`?a[$ne]=`)."""
+    """A source in JavaScript frameworks: `req.params` are strings, while form fields, and in some versions query fields, may be
+    objects (`?a[$ne]=`)."""
     if path == f"{REQUEST}.params":
         return source(path, "path", at)
     found = source(path, channel, at)
@@ -232,7 +233,7 @@ def _script_source(engine: EnginePort, path: str, channel: str, at: Place) -> Va
 
 
 def element(value: Value, key: object, at: Place) -> Value:
-    """`value[key]`; `key` is UNSET where it is not a known constant."""
+    """`value[key]`; `key` is UNSET if it is not a known constant."""
     if key == "filename":
         value = client_name(value)
     if value.fields and isinstance(key, str) and key in value.fields:
@@ -257,7 +258,7 @@ def element(value: Value, key: object, at: Place) -> Value:
 
 
 def overlaid(entries: dict[Constant, Value], more: Value, at: Place) -> dict[Constant, Value]:
-    """The entries of a mapping over which another is laid that may hold the same keys: `{...defaults, ...options}`."""
+    """The merged entries of a mapping spread over another that may have the same keys: `{...defaults, ...options}`."""
     if more.entries is not None and more.rest is None and not more.taints:
         return entries
     unset = {key: element(more, key, at) for key in entries if key not in (more.entries or {}) and key not in (more.fields or {})}
@@ -265,7 +266,7 @@ def overlaid(entries: dict[Constant, Value], more: Value, at: Place) -> dict[Con
 
 
 def _some_element(value: Value, *, known: bool) -> Value:
-    """Any element. A known key that is not there can only be in the summarised rest."""
+    """Any element. A known key that is missing can only be in the summarised rest."""
     result = value.rest
     if not known:
         for inner in (*(value.items or ()), *(value.entries or {}).values()):
@@ -277,7 +278,7 @@ def _some_element(value: Value, *, known: bool) -> Value:
 
 
 def iterated(value: Value, at: Place) -> Value:
-    """What a loop over the value sees."""
+    """The loop variable's value for a loop over this value."""
     if value.entries is not None and value.items is None:
         return Value(taints=value.taints, origin=value.origin | Trusted.LITERAL)
     if value.items is not None or value.rest is not None:
@@ -290,21 +291,21 @@ def iterated(value: Value, at: Place) -> Value:
 
 
 def keys_of(value: Value, at: Place) -> Value:
-    """The names of an object's members: the program's where it wrote them down, the sender's only where the object is theirs."""
+    """The names of an object's members: trusted if the program wrote them, untrusted if the sender supplied the object."""
     if value.entries is None and value.items is None and value.sym:
         return _extended(value, "#", at, "")
     return Value(taints=value.taints, origin=value.origin, open=value.open)
 
 
 def asked_for(value: Value, method: str, first: object) -> object:
-    """What the first argument of a call says about which part is read. `row.get("title")` reads a column of something stored;
-    `order_by("-date")`, `select_related("writer")` and `raw("SELECT …")` read all of it."""
+    """The part selected by the first argument of a call. `row.get("title")` reads a column of stored data; `order_by("-date")`,
+    `select_related("writer")` and `raw("SELECT …")` read all of it."""
     whole = method not in _BY_COLUMN and any(map(is_stored, value.taints))
     return UNSET if whole else first
 
 
 def called(engine: EnginePort, value: Value, first: object, at: Place) -> Value:
-    """The result of calling something that is not a project function; `first` is its first argument where constant."""
+    """The result of calling something that is not a project function; `first` is its first argument if constant."""
     if isinstance(value.of, FunctionInfo):
         return engine.call(value.of, value.bound)
     if value.sym:
@@ -313,7 +314,7 @@ def called(engine: EnginePort, value: Value, first: object, at: Place) -> Value:
     if path and not value.taints and (channel := channel_of(path)):
         return source(path, channel, at)
     method = value.path.rpartition(".")[2]
-    if is_text_method(method):  # `data.decode("utf-8")` asks for no field of that name
+    if is_text_method(method):  # the argument of `data.decode("utf-8")` is not a field name
         taints = undivided(value.taints) if method == "decode" else value.taints
     else:
         taints = (
@@ -324,7 +325,7 @@ def called(engine: EnginePort, value: Value, first: object, at: Place) -> Value:
 
 
 def replayed(engine: EnginePort, value: Value, access: tuple[str, ...], at: Place) -> Value:
-    """The accesses made on a parameter, made on the argument that was passed."""
+    """The accesses made on a parameter, replayed on the argument."""
     position = 0
     while position < len(access):
         kind, rest = access[position][0], access[position][1:]
@@ -356,7 +357,7 @@ def replayed(engine: EnginePort, value: Value, access: tuple[str, ...], at: Plac
 
 
 def statement_rows(sql: Value, at: Place) -> Value | None:
-    """A row of what a statement reads; for a parameter, whatever its argument will read."""
+    """A row that a statement reads; for a parameter, an access to be replayed on the argument."""
     if sql.sym is not None:
         return _extended(sql, "$", at, "")
     return row_of(sql.const, at.path, at.line)

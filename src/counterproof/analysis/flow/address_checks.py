@@ -1,7 +1,7 @@
-"""Functions of the project that check addresses, or patterns that somebody else wrote: by their name and by what they look at.
+"""Project functions that check URLs, or patterns supplied by others, recognised by their name and their code.
 
-Always holds: both are needed. A name alone proves nothing, and code that merely parses an address is no check. Does not belong
-here: checks that the engine follows test by test.
+Invariant: both are required. A name alone proves nothing, and code that only parses a URL is not a check. Not handled here:
+checks that the engine follows condition by condition.
 """
 
 import re
@@ -24,20 +24,20 @@ remote origin
 _PARTS = vocabulary("netloc hostname scheme urlparse urlsplit url_has_allowed_host_and_scheme host_url getaddrinfo isIP")
 _PATTERNS = vocabulary("regex regexp pattern patterns regexes")
 _REPEATED = re.compile(r"\[[^\]]*(?:\+\*|\*\+)")
-"""A set of signs with those that repeat: what looks for nested repetitions has one."""
+"""A character class with quantifiers, as in code that searches for nested repetition."""
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
 MAX_CHECK_NODES = 2_000
 MAX_CALLS = 2
-"""Checks that ask one another."""
+"""Nested calls of checks that are followed."""
 
 
 def checks_address(info: FunctionInfo) -> bool:
-    """Whether a function is there to keep addresses within the site, or asks another one of its module that is."""
+    """Return True if a function checks that URLs stay on the site, or calls such a function of its module."""
     return _is_called_so(info.node.name) and _looks_at_parts(info.module, info.node, MAX_CALLS)
 
 
 def checks_pattern(info: FunctionInfo) -> bool:
-    """Whether a function is there to refuse patterns that take long: it looks for signs of repetition in the text of one."""
+    """Return True if a function rejects slow patterns: it searches the pattern text for repetition."""
     spoken = _spoken(info.node.name)
     if not (spoken & _CHECKING and spoken & _PATTERNS):
         return False

@@ -1,7 +1,7 @@
-"""Putting a value somewhere: variables, fields, elements, and several of them at once.
+"""Assignment to variables, fields, elements, and several targets at once.
 
-Always holds: storing into a part makes a new whole and stores that in turn, so that no other path sees the change; what a
-method puts into its object is also remembered for the class. Does not belong here: evaluating the right side.
+Invariant: storing into a part creates a new whole and stores that in turn, so no other path sees the change; values that a method
+stores in its object are also recorded for the class. Not handled here: evaluating the right-hand side.
 """
 
 import re
@@ -23,14 +23,14 @@ _IDENTITY = vocabulary("""user userid uid username login account owner customer 
     access""")
 _REMEMBERED = vocabulary("""referer referrer next url uri path page redirect return back language locale lang theme agent message
     error errors notice time attempts count by sort order filter view tab""")
-"""As the last word of a name: an address, a choice or a note that a person's name only stands beside."""
+"""Last name words of session entries that hold a URL, a preference or a message, even if the name also mentions a user."""
 _CONSULTING = vocabulary("""check verify verified auth authenticate authorize login signin valid validate execute executemany
     query filter find fetch fetchone lookup password hash compare exists select scalar user users account objects""")
 MAX_NODES = 5_000
 
 
 def assign(frame: Frame, target: ir.Expr, value: Value, *, part: bool = False) -> None:
-    """`target = value`. With `part`, only a part of what the target holds was changed: nothing was handed to it."""
+    """`target = value`. With `part`, only a part of the target's value changed; no new value was assigned."""
     if isinstance(target, ir.Name):
         frame.writes[target.id] = frame.writes.get(target.id, 0) + 1
         if not (frame.engine.scripts and target.id not in frame.env and _outwards(frame, target.id, value)):
@@ -56,7 +56,7 @@ def assign(frame: Frame, target: ir.Expr, value: Value, *, part: bool = False) -
 
 
 def _outwards(frame: Frame, name: str, value: Value) -> bool:
-    """A variable of an enclosing function or of the module, where the language writes there without saying so."""
+    """Assign a variable of an enclosing function or the module, in languages that need no declaration for it."""
     if frame.function is not None and _is_own(frame.function.node, name):
         return False
     outer = frame.closure
@@ -118,7 +118,7 @@ def with_field(owner: Value, name: str, value: Value) -> Value:
 
 
 def with_element(owner: Value, key: "Constant | object", value: Value) -> Value:
-    """The container with one element set; an unknown key may be any of them."""
+    """The container with one element set; an unknown key may be any element."""
     items, entries, rest = owner.items, owner.entries, owner.rest
     if items is not None and isinstance(key, int) and -len(items) <= key < len(items):
         position = key % len(items)
@@ -134,13 +134,13 @@ def with_element(owner: Value, key: "Constant | object", value: Value) -> Value:
 
 
 def with_rest(owner: Value, more: Value, at: Place) -> Value:
-    """The mapping with another laid over it, of which not every key is known."""
+    """The mapping with another one merged in, not all of whose keys are known."""
     under = replace(owner, entries=overlaid(owner.entries, more, at)) if owner.entries else owner
     return with_element(under, UNSET, element(more, UNSET, at))
 
 
 def is_place(expr: ir.Expr) -> bool:
-    """Whether something can be stored there: a variable, or a field or element of one."""
+    """Return True if an expression can be assigned to: a variable, or a field or element of one."""
     while isinstance(expr, (ir.Attribute, ir.Index)):
         if isinstance(expr, ir.Index) and not isinstance(expr.key, ir.Const):
             return False
@@ -149,7 +149,7 @@ def is_place(expr: ir.Expr) -> bool:
 
 
 def fill(frame: Frame, place: ir.Expr, value: Value) -> None:
-    """Replace what a place holds, also where it belongs to a function around this one."""
+    """Replace the value stored at a target, even one that belongs to an enclosing function."""
     if isinstance(place, ir.Name):
         _restore(frame, place, value)
     else:
@@ -157,7 +157,7 @@ def fill(frame: Frame, place: ir.Expr, value: Value) -> None:
 
 
 def put(frame: Frame, place: ir.Expr, value: Value) -> None:
-    """Replace what is known of a place, without it being an assignment of the program."""
+    """Update what is known about a target, without an assignment in the program."""
     if isinstance(place, ir.Name):
         frame.env[place.id] = value
     elif isinstance(place, ir.Attribute):
@@ -167,7 +167,7 @@ def put(frame: Frame, place: ir.Expr, value: Value) -> None:
 
 
 def own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
-    """What a method of the base class changes is the object itself: `super().__init__(name)`."""
+    """`super().__init__(name)`: methods of the base class change the object itself."""
     if isinstance(owner, ir.Call) and isinstance(owner.callee, ir.Name) and owner.callee.id == "super" and frame.function:
         first = frame.function.node.parameters[:1]
         return ir.Name(owner.line, owner.end, first[0].name) if first else owner
@@ -175,11 +175,10 @@ def own_object(frame: Frame, owner: ir.Expr) -> ir.Expr:
 
 
 def check_store(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
-    """Record `session[key] = value` where a rule calls that a sink.
+    """Record `session[key] = value` if a rule lists it as a sink.
 
-    Always holds: a name that the sender chooses is recorded always; a value only under a name that speaks of who someone is or
-    what they may do, and only where the function asked nobody about it.
-    """
+    Invariant: a name chosen by the sender is always recorded; a value only under a name that identifies the user or grants
+    privileges, and only if the function did not query anything about it."""
     found = frame.engine.sinks.any_element(owner.path)
     if not found:
         return
@@ -200,7 +199,7 @@ def _speaks_of_identity(name: str) -> bool:
 
 
 def _consulted(frame: Frame, line: int) -> bool:
-    """Whether the function asks a store or a check about something up to this line."""
+    """Return True if the function queries a store or a check up to this line."""
     if frame.function is None:
         return False
     for count, node in enumerate(walk(*frame.function.node.body)):
@@ -212,6 +211,6 @@ def _consulted(frame: Frame, line: int) -> bool:
 
 
 def _asks(call: ir.Call) -> bool:
-    """A call by the name of a check or a search that is given more than literals."""
+    """Return True for a call with the name of a check or a query and a non-literal argument."""
     data = any(not isinstance(each.value, ir.Const) for each in call.arguments)
     return data and bool(_parts(last_name(call.callee)) & _CONSULTING)

@@ -1,7 +1,7 @@
-"""Calls of builtins that build or take apart containers, or reach into objects: element by element where those are known; and
-named tuples, every field of which keeps its own value.
+"""Calls of builtins that build or unpack containers, or access objects: element by element if those are known; and named tuples,
+each field with its own value.
 
-Always holds: None means "nothing special here", and the call is treated like any other. Does not belong here: methods.
+Invariant: None means that the call needs no special treatment. Not handled here: methods.
 """
 
 from collections.abc import Callable
@@ -24,7 +24,7 @@ _NAMES = "<names>"
 
 
 def tuple_call(target: Value, method: str, arguments: Arguments) -> Value | None:
-    """The declaration of a named tuple, an object of one, or a changed copy; None if the call is none of these."""
+    """The declaration, an instance, or a changed copy of a named tuple; None for other calls."""
     if target.path == NAMED_TUPLE:
         names = _names(arguments)
         return Value(path=_TYPE, origin=Trusted.INTERNAL, fields={_NAMES: names}) if names else None
@@ -49,7 +49,7 @@ def _names(arguments: Arguments) -> Value | None:
 
 
 def _read(value: Value) -> tuple[str, ...]:
-    """`"name, size"` or `["name", "size"]`; nothing where a part is unknown."""
+    """`"name, size"` or `["name", "size"]`; empty if a part is unknown."""
     if isinstance(value.const, str):
         return tuple(value.const.replace(",", " ").split())
     parts = [each.const for each in value.items or ()]
@@ -115,7 +115,7 @@ def _splitext(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> V
 
 
 def _address(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
-    """`urlunsplit(("", "", path, query, fragment))`: an address without a host stays on this site."""
+    """`urlunsplit(("", "", path, query, fragment))`: a URL without a host stays on this site."""
     given = arguments.at(0)
     if given is None or not given.items or len(given.items) < 3 or given.items[1].const != "":
         return None
@@ -123,7 +123,7 @@ def _address(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Va
 
 
 def _request(frame: Frame, node: ir.Call, arguments: Arguments, at: Place) -> Value | None:
-    """A request that is sent later: where it goes is its first argument, whatever it carries."""
+    """A request that is sent later: its first argument is the destination."""
     given = arguments.at(0, "url")
     return Value(taints=gathered(given), origin=given.origin, open=given.open) if given is not None else None
 

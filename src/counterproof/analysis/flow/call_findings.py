@@ -1,6 +1,7 @@
-"""What rules said about single calls, as findings, core items and searches.
+"""The results of rules on single calls, as findings, core items and searches.
 
-Always holds: one search per rule and language, found or not, so that absence can be proved. Does not belong here: judging.
+Invariant: one search per rule and language, with or without matches, so that absence can be proved. Not handled here: checking
+calls.
 """
 
 from dataclasses import replace
@@ -19,13 +20,13 @@ from counterproof.model.survey import FileRole
 
 
 def judged(project: Project, watch: Watch) -> Examination:
-    """Everything that was judged, in the order of rules and places."""
+    """All results, ordered by rule and location."""
     by_rule = {rule.id: rule for rule in watch.rules}
     findings: dict[tuple[str, Location], Finding] = {}
     items: list[Item] = []
     hits: dict[tuple[str, str], list[str]] = {}
     told: set[tuple[str, str]] = set()
-    """Secrets that were reported: whoever changes one changes it wherever it is used."""
+    """Secrets already reported: replacing one replaces it everywhere."""
     said = sorted(watch.said.items(), key=lambda each: (each[0][:3], each[1].item, each[1].verdict))
     for (identity, path, line, _), match in said:
         file = project.files[path]
@@ -48,8 +49,8 @@ def judged(project: Project, watch: Watch) -> Examination:
 
 
 def _literal_of(project: Project, match: Match, call: Location) -> Location:
-    """Where the secret that a call is given stands: what has to be changed is the literal, also where a variable holds it, here
-    or in the one other file that has it."""
+    """The location of the secret passed to a call: the literal itself, also if a variable holds it, in this file or in the only
+    other file that contains it."""
     if not match.secret:
         return call
     here = _holding(project, call.path, match.secret)
@@ -61,7 +62,7 @@ def _literal_of(project: Project, match: Match, call: Location) -> Location:
 
 
 def _holding(project: Project, path: str, secret: str) -> list[int]:
-    """Lines of a file in which the secret stands as a literal."""
+    """The lines of a file with the secret as a literal."""
     text = project.text(path)
     quoted = [f"{quote}{secret}{quote}" for quote in "'\"`"] if secret in text else []
     return [number for number, line in enumerate(text.split("\n"), 1) if any(each in line for each in quoted)] if quoted else []

@@ -1,9 +1,9 @@
-"""What a call does for the safety of data: labels that its result carries from then on (escaped, normalised, replaced), and those
-that an argument carries once a check that raises has let it pass (`validate_path(path)`).
+"""The safety labels that a call adds: those of its result (escaped, normalised, replaced), and those of an argument that passed a
+raising check (`validate_path(path)`).
 
-Always holds: a label says only what the call itself shows; what a function promises by its name counts where nobody can look
-inside, and of a check that raises only where nobody asks for its answer. Checks of the project are run on the values at hand,
-whatever they are called, and count only where they raise and never answer no. Does not belong here: which labels stop which sink.
+Invariant: a label states only what the call itself shows. A function's name counts only if its code is not available, and a
+raising check's name only if its result is unused. The project's own checks are run on the actual values, whatever their name, and
+count only if they raise and never return False. Not handled here: which labels stop which sink.
 """
 
 from counterproof.analysis.flow.address_checks import checks_address
@@ -47,21 +47,21 @@ from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.survey import Language
 
 _MEMBER_NAMES = frozenset({"namelist", "getnames"})
-"""Methods of an archive that give the names its maker chose."""
+"""Archive methods that return the member names chosen by the archive's creator."""
 
 _TAKING_APART = frozenset(f"urllib.parse.{name}" for name in ("urlparse", "urlsplit", "parse_qs", "parse_qsl"))
-"""Calls that get parts out of an address; a part may lead anywhere."""
+"""Calls that extract parts of a URL; a part can point anywhere."""
 
 _WHOLE_ADDRESS = frozenset({"decodeURI", "decodeURIComponent", "String"})
-"""Functions of a browser whose result begins as the address does that they are given."""
+"""Browser functions whose result starts like the URL passed to them."""
 
 _LONGEST_SET = 40
-"""Characters of a pattern that takes single signs."""
+"""Limit on the characters of a pattern that matches single characters."""
 
 _ITSELF = frozenset({"\\$&", "\\$1", "\\\\\\1", "\\\\\\g<0>"})
-"""A backslash in front of what was found, in the notation of either language."""
+"""A backslash before the match, in the notation of either language."""
 _REPEATING = frozenset("*+?([")
-"""Signs without which no pattern takes long."""
+"""Characters that every slow pattern needs."""
 
 _OPENING = frozenset({"open", "io.open", "codecs.open"})
 
@@ -71,11 +71,11 @@ _RELATIVE_PATHS = frozenset(names("code", "relative-path", None))
 _NORMALISING = frozenset(names("code", "path-normalisation"))
 _DECODING = frozenset(names("code", "address-decoder", Language.JAVASCRIPT))
 _CLOSED_AND_OPENED = ("'\\''", "'\"'\"'")
-"""How a single quote is written inside single quotes."""
+"""Ways to write a single quote inside single quotes in a shell."""
 
 
 def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, result: Value) -> Value:
-    """What the call did for the safety of its result."""
+    """Add to a call's result the safety labels that the call earns."""
     known = _labelled(frame, target, method, arguments, result)
     if frame.engine.scripts and target.path not in _WHOLE_ADDRESS and any(map(_is_own_link, known.taints)):
         known = _without_address(known)
@@ -83,12 +83,12 @@ def labelled(frame: Frame, target: Value, method: str, arguments: Arguments, res
 
 
 def _is_own_link(taint: Taint) -> bool:
-    """Whether data is what the page's own address says from `?` or `#` on, sign included."""
+    """Return True if data is the page's own URL from `?` or `#` on, including that character."""
     return OWN_ADDRESS in taint.passed and isinstance(taint.origin, Source) and taint.origin.channel == LINK
 
 
 def _without_address(value: Value) -> Value:
-    """The value, no longer an address of this site: a part of one may lead anywhere."""
+    """The value without the label of an own URL: a part of a URL can point anywhere."""
     return with_taints(value, tuple(taint._replace(passed=taint.passed - {OWN_ADDRESS}) for taint in value.taints))
 
 
@@ -120,7 +120,8 @@ def _labelled(frame: Frame, target: Value, method: str, arguments: Arguments, re
 
 
 def _unrooted(path: str, method: str, arguments: Arguments, result: Value) -> tuple[str, ...]:
-    """`normpath("/" + name).lstrip("/")`: the slash is off again that a path was normalised with. `lstrip("/")` takes off any."""
+    """`normpath("/" + name).lstrip("/")`: removes the leading slash that the path was normalised with. `lstrip("/")` removes
+    all."""
     if method in _WITHOUT_SLASH and is_rooted(result):
         return ("without ..", RELATIVE)
     given = arguments.at(0)
@@ -130,7 +131,7 @@ def _unrooted(path: str, method: str, arguments: Arguments, result: Value) -> tu
 
 
 def _takes_words(target: Value, method: str, arguments: Arguments, *, scripts: bool) -> bool:
-    """Whether whatever a pattern matches, and so every group of it, is made of harmless signs."""
+    """Return True if a pattern, and so every group in it, matches only harmless characters."""
     compiled = arguments.receiver if method in _MATCHING else None
     written = (compiled.fields or {}).get("pattern") if compiled is not None else None
     written = arguments.at(0) if target.path in ("re.match", "re.fullmatch") else written
@@ -140,7 +141,7 @@ def _takes_words(target: Value, method: str, arguments: Arguments, *, scripts: b
 
 
 def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
-    """What a function from outside says by its name that it does."""
+    """Add the labels that an external function's name promises."""
     promises = cleaned(name)
     if promises and target.of is None and not frame.engine.index.methods_named(name):
         for each in sorted(promises):
@@ -149,7 +150,7 @@ def _promised(frame: Frame, target: Value, name: str, result: Value) -> Value:
 
 
 def _escapes_markup(old: Value, new: Value) -> bool:
-    """`text.replace(/</g, "&lt;")`, `text.replace(/[&<>]/g, (sign) => ENTITIES[sign])`: no tag can begin any more."""
+    """`text.replace(/</g, "&lt;")`, `text.replace(/[&<>]/g, (sign) => ENTITIES[sign])`: no tag can start any more."""
     written = (old.fields or {}).get("pattern", old).const
     if not isinstance(written, str) or "<" not in written or len(written) > _LONGEST_SET:
         return False
@@ -158,7 +159,7 @@ def _escapes_markup(old: Value, new: Value) -> bool:
 
 
 def _escapes_pattern(old: Value, new: Value) -> bool:
-    """`text.replace(/[.*+?^${}()|[\\]\\\\]/g, "\\\\$&")`: every sign that means something in a pattern stands for itself."""
+    """`text.replace(/[.*+?^${}()|[\\]\\\\]/g, "\\\\$&")`: every special character of patterns is escaped."""
     written = (old.fields or {}).get("pattern", old).const
     if not isinstance(written, str) or not isinstance(new.const, str) or len(written) > _LONGEST_SET:
         return False
@@ -166,13 +167,13 @@ def _escapes_pattern(old: Value, new: Value) -> bool:
 
 
 def _quotes_for_shell(old: Value, new: Value) -> bool:
-    """`text.replace(/'/g, "'\\\\''")`: inside single quotes, where alone this makes sense, nothing means anything to a shell."""
+    """`text.replace(/'/g, "'\\\\''")`: useful only inside single quotes, where no character is special to a shell."""
     written = (old.fields or {}).get("pattern", old).const
     return written == "'" and new.const in _CLOSED_AND_OPENED
 
 
 def _leaves_one_part(old: Value, new: Value, *, by_pattern: bool) -> bool:
-    """`name.replace("/", "_")`, `name.replace(/[\\/:]/g, "")`: no separator of a path is left."""
+    """`name.replace("/", "_")`, `name.replace(/[\\/:]/g, "")`: no path separator is left."""
     pattern = (old.fields or {}).get("pattern", old)
     written = pattern.const
     if not isinstance(new.const, str) or "/" in new.const or new.const == "..":
@@ -187,8 +188,8 @@ def _leaves_one_part(old: Value, new: Value, *, by_pattern: bool) -> bool:
 
 
 def _replaced(target: Value, method: str, arguments: Arguments, *, first_only: bool) -> tuple[str, ...]:
-    """What `text.replace(old, new)` and `re.sub(pattern, new, text)` leave of a text; nothing if that cannot be told. Of a plain
-    text, scripts replace the first only."""
+    """The labels that `text.replace(old, new)` and `re.sub(pattern, new, text)` earn; empty if unknown. With a plain string,
+    JavaScript replaces only the first occurrence."""
     by_pattern = target.path == "re.sub"
     replaces = by_pattern or method in ("replace", "sub", "replaceAll")
     old, new = (arguments.at(0), arguments.at(1)) if replaces else (None, None)
@@ -227,7 +228,7 @@ def _exchanged(old: str, new: str, method: str) -> tuple[str, ...]:
 
 
 def insist(frame: Frame, call: ir.Call, asked: bool = False) -> None:
-    """What holds for the arguments of a call from here on; `asked` says that its answer is kept."""
+    """Narrow the arguments of a call that raises for bad values; `asked` says that its result is used."""
     name = last_name(call.callee)
     strict = sounds_strict(name)
     if not strict and (name not in frame.engine.index.names or name not in frame.engine.raising.names):

@@ -1,7 +1,7 @@
-"""Functions that are handed over to be called later: background tasks, threads, executors, job queues.
+"""Functions passed on to be called later: background tasks, threads, executors, job queues.
 
-Always holds: only functions of the project that are passed as such; what reaches their sinks is recorded where they are handed
-over, and their result is used only where whoever hands them over waits for it. Does not belong here: calls.
+Invariant: only project functions that are passed as such; their sinks are recorded where they are passed, and their result is
+used only if the passing code waits for it. Not handled here: calls.
 """
 
 from counterproof.analysis.flow.frame import Frame
@@ -15,10 +15,10 @@ from counterproof.analysis.syntax.walk import walk
 _FIRST = vocabulary("""add_task submit to_thread apply call_soon call_soon_threadsafe call_later call_at start_soon spawn defer
     enqueue run_sync run_in_threadpool add_job start_new_thread start_background_task spawn_n apply_async add_callback
     spawn_callback call_from_thread callInThread deferToThread schedule every run_in_executor""")
-"""Calls that take the function and then its arguments."""
+"""Calls that take the function followed by its arguments."""
 
 _AWAITED = vocabulary("to_thread run_sync run_in_threadpool run_in_executor")
-"""Those whose result is the function's."""
+"""Calls whose result is the function's result."""
 
 _TARGETS = vocabulary("Thread Process Timer Greenlet")
 """Classes that take `target`, `args` and `kwargs`."""
@@ -27,17 +27,17 @@ _ENQUEUING = vocabulary("delay apply_async send send_with_options enqueue defer_
 """Methods of a task that put its arguments on a queue."""
 
 _PACKED = vocabulary("apply_async send_with_options")
-"""Those that take the arguments as a tuple and a mapping."""
+"""Methods that take the arguments as a tuple and a mapping."""
 
 HANDING = _FIRST | _TARGETS | _ENQUEUING
-"""What calls that hand a function over are named."""
+"""Names of calls that take a function to call later."""
 
 _BEFORE = 2
-"""Arguments that may stand before the function: an executor, a delay."""
+"""Arguments that may precede the function: an executor, a delay."""
 
 
 def hand_over(frame: Frame, node: ir.Call, name: str, arguments: Arguments) -> Value | None:
-    """Follow data into a function that this call hands over; its result, where the call waits for it."""
+    """Follow data into a function that this call runs later; return its result if the call waits for it."""
     task = arguments.receiver
     if name in _ENQUEUING and task is not None and isinstance(task.of, FunctionInfo):
         given = arguments.positional if name not in _PACKED else _items(arguments.at(0, "args"))
@@ -64,7 +64,7 @@ def _positional(frame: Frame, node: ir.Call, arguments: Arguments, *, awaited: b
 
 
 def _takes_tuple(value: Value) -> bool:
-    """Pools take the arguments as one tuple; a function of a single parameter may really want the tuple."""
+    """Pools pass the arguments as one tuple; a function with a single parameter may really take the tuple."""
     return isinstance(value.of, FunctionInfo) and len(value.of.node.parameters) > 1
 
 
@@ -96,8 +96,8 @@ PROMISE = "Promise"
 
 
 def promised(frame: Frame, arguments: Arguments) -> Value | None:
-    """`new Promise((resolve) => … resolve(value) …)`: the values from around the function that it may settle with. A promise is
-    the value that it settles with, as for those that functions return."""
+    """`new Promise((resolve) => … resolve(value) …)`: the values it may resolve with. A promise is treated as its resolved value,
+    as for function results."""
     first = arguments.at(0)
     info = first.of if first is not None else None
     if not isinstance(info, FunctionInfo) or not info.node.parameters:
@@ -115,7 +115,7 @@ def promised(frame: Frame, arguments: Arguments) -> Value | None:
 
 
 def _handed(frame: Frame, info: FunctionInfo, result: Value | None) -> Value | None:
-    """The same for values that the function makes itself, as its summary tells."""
+    """The same for values that the function creates itself, from its summary."""
     summary = frame.engine.summary(info)
     for each in summary.later if summary is not None else ():
         if each.called == Param(info.id, 0, ()) and each.given:
@@ -124,7 +124,7 @@ def _handed(frame: Frame, info: FunctionInfo, result: Value | None) -> Value | N
 
 
 def _bound(function: ir.Function) -> frozenset[str]:
-    """Names that belong to a function."""
+    """Names that are local to a function."""
     listed = (each.names for each in function.body if isinstance(each, ir.Scope) and each.outer == "here")
     return frozenset(each.name for each in function.parameters).union(*listed)
 

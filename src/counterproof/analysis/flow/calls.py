@@ -1,8 +1,8 @@
-"""Calls on abstract values: project functions through their summaries, known functions through models, the rest with care.
+"""Calls on abstract values: project functions through their summaries, known functions through models, others conservatively.
 
-Always holds: arguments are evaluated once, in order; sinks are recorded before the result is computed; data that goes
-through something unknown stays untrusted and its flow is marked as broken. Does not belong here: the methods of containers
-and the tables of known functions.
+Invariant: arguments are evaluated once, in order; sinks are recorded before the result is computed; data that passes through an
+unknown call stays untrusted and its flow is marked as broken. Not handled here: the methods of containers and the tables of known
+functions.
 """
 
 from functools import reduce
@@ -63,16 +63,16 @@ from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.flow import Break
 
 MAX_CANDIDATES = 24
-"""Methods of one name that a call on something unknown is tried with."""
+"""Project methods of one name tried for a call on an unknown receiver."""
 
 _TEMPLATES = (".get_template()", ".select_template()", ".from_string()", "jinja2.Template()", "jinja2.environment.Template()")
-"""Calls whose result is a template, known by its name or its text."""
+"""Calls that return a template known by its name or source."""
 
 _NUMBERS = frozenset({"int", "float"})
 _COMPILED = frozenset({"re.compile()", "RegExp()"})
 
 _TREES = (*names("receiver", "xml"), "bs4.")
-"""Packages that make trees of documents."""
+"""Packages that build document trees."""
 
 
 def call(frame: Frame, node: ir.Call) -> Value:
@@ -108,12 +108,12 @@ def call(frame: Frame, node: ir.Call) -> Value:
         understood = applied(frame, found, at, lambda function, given: _apply(frame, node, function, given, at))
     if understood is not None and not isinstance(target.of, FunctionInfo):
         return understood
-    answer = _answer(frame, node, target, method, arguments, at)  # also of an own function named like a store's: `db.query`
+    answer = _answer(frame, node, target, method, arguments, at)  # also for a project function named like a store's: `db.query`
     return answer if understood is None else understood
 
 
 def _start(frame: Frame, node: ir.Call, found: Application) -> None:
-    """Follow what a function does with the elements that it is applied to."""
+    """Follow the function's effects on the elements it is applied to."""
     function = found.function
     if isinstance(function.of, FunctionInfo):
         frame.engine.started(function.of, function.bound, Arguments(found.given), (frame, node))
@@ -122,7 +122,7 @@ def _start(frame: Frame, node: ir.Call, found: Application) -> None:
 
 
 def _apply(frame: Frame, node: ir.Call, function: Value, given: list[Value], at: Place) -> Value:
-    """What a function makes of any one element; its sinks were seen to."""
+    """The function's result for any one element; its sinks are already recorded."""
     if isinstance(function.of, FunctionInfo):
         result = frame.engine.call(function.of, function.bound, Arguments(given))
         return frame.stepped(
@@ -132,7 +132,7 @@ def _apply(frame: Frame, node: ir.Call, function: Value, given: list[Value], at:
 
 
 def _answer(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
-    """What a call gives, with what it did for the safety of it."""
+    """The result of a call, with the safety labels it earns."""
     callee = node.callee
     if isinstance(target.of, FunctionInfo) and checks_address(target.of):
         return narrowed_value(_result(frame, node, target, method, arguments, at), "host check")
@@ -145,17 +145,17 @@ def _answer(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
         and method in _TEXT_ONLY | _TEXT_TESTS
         and is_place(callee.value)
     ):
-        mark(frame, callee.value, PLAIN_TEXT)  # whatever is no text does not get past the call
+        mark(frame, callee.value, PLAIN_TEXT)  # the call raises for anything but text
     if not result.taints:
         return result
     joined_path = placed(target.path, method, arguments.receiver, arguments.positional, result) if not arguments.spread else None
     if joined_path is not None and not frame.engine.scripts:
         return joined_path
-    return labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path there
+    return labelled(frame, target, method, arguments, joined_path or result)  # joining normalises a path in JavaScript
 
 
 def _understood(frame: Frame, node: ir.Call, target: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
-    """A page that is rendered, rows that are looked up, data that a schema reads; None for all other calls."""
+    """A rendered page, rows of a query, data parsed by a schema; None for other calls."""
     method = name if arguments.receiver is not None else ""
     page = render_call(frame, node, target, arguments) if name in RENDERING else None
     if page is not None:
@@ -191,7 +191,7 @@ def _result(frame: Frame, node: ir.Call, target: Value, method: str, arguments: 
 
 
 def _called(frame: Frame, node: ir.Call, target: Value, first: FunctionInfo, arguments: Arguments) -> Value:
-    """What a function of the project returns, or any of those that a script chose from before."""
+    """The result of a project function, or of any function that the receiver may be."""
     others = [each for each in target.alternatives if isinstance(each, FunctionInfo)] if frame.engine.scripts else []
     results = [frame.engine.call(each, target.bound, arguments, (frame, node)) for each in (first, *others)]
     return reduce(joined, results)
@@ -200,7 +200,7 @@ def _called(frame: Frame, node: ir.Call, target: Value, first: FunctionInfo, arg
 def _method_result(
     frame: Frame, node: ir.Call, owner: ir.Expr, receiver: Value, target: Value, method: str, arguments: Arguments, at: Place
 ) -> Value | None:
-    """A method of a known container, or of some class of the project."""
+    """The result of a method of a known container or of a project class."""
     if receiver.path in SECTIONED:
         sectioned = sectioned_method(frame, owner, receiver, method, arguments)
         if sectioned is not None:
@@ -219,7 +219,7 @@ def _method_result(
 
 
 def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) -> list[FunctionInfo]:
-    """Methods of the project that a call on something unknown may mean; none where the name is too common to tell."""
+    """Project methods that a call on an unknown receiver may run; empty if the name is too common."""
     receiver = arguments.receiver
     if target.path or receiver is None or receiver.path or method in EVERYDAY or not any(map(gathered, arguments.every())):
         return []
@@ -228,7 +228,7 @@ def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) 
 
 
 def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
-    """A call that leaves the project."""
+    """The result of a call that leaves the project."""
     made = made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
     path = canonical(made) if target.path not in CLIENTS or not minds_addresses(arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
@@ -255,14 +255,14 @@ def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments:
 
 
 def _converts(node: ir.Call) -> bool:
-    """`request.args.get("page", 1, type=int)`: what is no number is as if it had not been sent."""
+    """`request.args.get("page", 1, type=int)`: a non-number is treated as missing."""
     third = [each for each in node.arguments if not each.keyword][2:3]
     named = [each for each in node.arguments if each.keyword == "type"]
     return any(last_name(each.value) in NUMBERS for each in (*third, *named))
 
 
 def _given(path: str, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
-    """What an outsider chooses. Of a document that is made of data the origin of the data says more."""
+    """What an outsider chooses. Of a document that is made of data the origin of the data shows more."""
     channel = channel_of(path) if path and not target.taints else ""
     if not channel and not any(isinstance(each.origin, Source) for each in target.taints):
         channel = METHOD_SOURCES.get(f"{method}()", "")
@@ -272,12 +272,12 @@ def _given(path: str, target: Value, method: str, arguments: Arguments, at: Plac
 
 
 def _finds_element(method: str, arguments: Arguments) -> bool:
-    """`tree.find("name")` gives a part of a document, while `text.find("x")` gives a number."""
+    """`tree.find("name")` returns a part of a document, `text.find("x")` a number."""
     return method == "find" and arguments.receiver is not None and arguments.receiver.path.startswith(_TREES)
 
 
 def _number(arguments: Arguments) -> Value:
-    """A number that somebody chose: harmless in any text, but still their choice of an object."""
+    """A number chosen by the sender: harmless in any text, but still their choice of an object."""
     value = mixed(arguments.every())
     return narrowed_value(value, "numeric") if value.taints else value
 
@@ -287,7 +287,7 @@ def _harmless(frame: Frame, path: str) -> bool:
 
 
 def _is_verified(node: ir.Call, arguments: Arguments) -> bool:
-    """A token that is decoded with a key and every check left on says what the server once wrote into it."""
+    """A token decoded with a key and all checks on contains only values that the server wrote."""
     keyed = len(node.arguments) > 1 and all(each.keyword not in ("verify", "options") for each in node.arguments)
     said = [inner.const for value in arguments.every() for inner in (value, *contents(value))]
     return keyed and not any(isinstance(each, str) and each.lower() == "none" for each in said)
@@ -301,15 +301,15 @@ _TEXT_ONLY = vocabulary(
     "replace replaceAll trim trimStart trimEnd toLowerCase toUpperCase substring substr strip lower split match charAt padStart "
     "padEnd"
 )
-"""Methods that only texts have: what comes out of them is one, or a list of them."""
+"""String-only methods that return a string, or a list of strings."""
 _TEXT_TESTS = vocabulary("startsWith endsWith startswith endswith localeCompare")
-"""Methods that only texts have and that answer a question."""
+"""String-only methods that return a boolean."""
 
 
 def _with_arguments(
     frame: Frame, node: ir.Call, received: Value, target: Value, method: str, arguments: Arguments, path: str
 ) -> Value:
-    """What an unknown callee may make of its arguments."""
+    """The result of an unknown callee with its arguments' data."""
     passed: tuple[Taint, ...] = ()
     if not (method in LOOKUPS and not received.taints) and not (received.taints and method in LOOKUPS):
         for value in arguments.every():
@@ -335,7 +335,7 @@ def _with_arguments(
 
 
 def _made(frame: Frame, path: str, arguments: Arguments) -> Value:
-    """What an outside call returns, remembering the literal options it was made with."""
+    """The result of an external call, with the literal options it received."""
     fields = {name: value for name, value in arguments.keywords.items() if value.known or name == "autoescape"}
     if frame.engine.scripts:
         fields |= described(path, arguments)
@@ -350,13 +350,13 @@ def _made(frame: Frame, path: str, arguments: Arguments) -> Value:
 
 
 def _check_arguments(frame: Frame, node: ir.Call, path: str) -> None:
-    """`int(x)` raises unless x is a number, so x is harmless from here on."""
+    """`int(x)` raises unless x is a number, so x is harmless afterwards."""
     if path in CHECKED_BY_CALL and node.arguments and is_place(node.arguments[0].value):
         mark(frame, node.arguments[0].value, "numeric")
 
 
 def _set_feature(frame: Frame, owner: ir.Expr, arguments: Arguments) -> None:
-    """An option set on a parser after it was made."""
+    """Set an option on a parser after its creation."""
     name, value = arguments.at(0), arguments.at(1)
     if name is not None and value is not None and name.path and is_place(owner) and arguments.receiver is not None:
         put(frame, owner, with_field(arguments.receiver, name.path.rsplit(".", 1)[-1], value))

@@ -1,7 +1,7 @@
-"""Functions that are checks: `if not is_allowed(x): return`.
+"""Check functions: `if not is_allowed(x): return`.
 
-Always holds: the function is run on the values at hand and tells only about those; what it does otherwise is not recorded
-here. Does not belong here: tests written in place.
+Invariant: the function is run on the actual values and narrows only those; its other effects are not recorded here. Not handled
+here: inline conditions.
 """
 
 from dataclasses import replace
@@ -19,16 +19,16 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 _OF_ALL = ("host check", "prefix check")
-"""What a test of a part tells about all that comes from the same origin, as `allowed(urlparse(url))` does about `url`."""
+"""Labels of a part that apply to all data of the same origin: `allowed(urlparse(url))` checks `url`."""
 
 MAX_NODES = 600
-"""A longer function does more than check: some thirty statements, wherever in it they stand."""
+"""A longer function does more than check: about thirty statements, at any depth."""
 MAX_ELEMENTS = 12
-"""Elements of a list that are told apart."""
+"""Elements of a list that are tracked separately."""
 
 
 def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None:
-    """Narrow the arguments of a check to what holds where it answers `truth`."""
+    """Narrow the arguments of a check to the values for which it returns `truth`."""
     if (tested := tested_elements(test)) is not None:
         _check_elements(frame, info, bound, tested, truth)
         return
@@ -42,7 +42,7 @@ def check(frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, 
 
 
 def answered(frame: Frame, info: FunctionInfo, bound: Value | None, values: list[Value], truth: bool) -> Env | None:
-    """The variables of a function, and of the one that it stands in, where it answers `truth` to these values."""
+    """The variables of a function, and of its enclosing function, where it returns `truth` for these values."""
     if any(islice(walk(*info.node.body), MAX_NODES, None)):
         return None
     if frame.engine.closure(info) is frame:
@@ -64,7 +64,7 @@ def _ran(frame: Frame, info: FunctionInfo, bound: Value | None, values: list[Val
 
 
 def _check_elements(frame: Frame, info: FunctionInfo, bound: Value | None, tested: ElementTest, truth: bool) -> None:
-    """Narrow the elements, and what stands around the function, to what holds where the test comes out as `truth`."""
+    """Narrow the elements and the enclosing variables to the values for which the test is `truth`."""
     listed, own = frame.value(tested.elements), _own(info, bound)
     of_all = tested.every is truth
     ones = listed.items if of_all and listed.items else (iterated(listed, Place(frame.path, tested.elements.line)),)
@@ -80,7 +80,7 @@ def _check_elements(frame: Frame, info: FunctionInfo, bound: Value | None, teste
 
 
 def _narrow_around(frame: Frame, info: FunctionInfo, before: Env, env: Env) -> None:
-    """What the function learnt of the variables that it sees: nothing else that it does to them counts here."""
+    """Copy what the function learnt about enclosing variables; its other effects on them are ignored."""
     hidden = {each.name for each in info.node.parameters}.union(
         *(each.names for each in info.node.body if isinstance(each, ir.Scope) and each.outer == "here")
     )
@@ -103,7 +103,7 @@ def _narrow_elements(frame: Frame, place: ir.Expr, one: Value, after: Value) -> 
 
 
 def _labelled(value: Value, label: str) -> Value:
-    """A list all of whose elements have passed `label`."""
+    """A list whose elements all have `label`."""
     items = tuple(narrowed_value(each, label) for each in value.items) if value.items is not None else None
     rest = narrowed_value(value.rest, label) if value.rest is not None else None
     return replace(narrowed_value(value, label), items=items, rest=rest)

@@ -1,6 +1,6 @@
-"""What a comparison tells about data: equal to something, one of a list, without a sign.
+"""Comparisons of data: with a value, with a list, or for a character.
 
-Always holds: a comparison with something that a sender chose tells nothing. Does not belong here: tests that are calls.
+Invariant: a comparison with a sender-controlled value proves nothing. Not handled here: conditions that are calls.
 """
 
 from typing import TypeGuard
@@ -20,15 +20,15 @@ from counterproof.analysis.syntax.walk import last_name
 HOST_PARTS = frozenset({"netloc", "hostname", "host", "origin"})
 QUOTES = ("'", '"')
 SEEN_FROM = frozenset(f"{each}()" for each in names("code", "relative-path", None))
-"""Makers of paths that begin with `..` exactly where they lead out of the folder that they are seen from."""
+"""Functions that return relative paths, which start with `..` exactly if they lead out of their base folder."""
 _OF_REQUEST = frozenset({".request", ".req", ".args", ".kwargs", ".data", ".path_args", ".path_kwargs", ".headers", ".params"})
-"""Accesses by which an object gives what a sender chose."""
+"""Accesses to sender-controlled parts of an object."""
 _SENT = vocabulary("form body query params args kwargs event message payload data environ scope")
-"""Parameters that hold what a sender chose, whatever is asked of them."""
+"""Names of parameters that hold sender-controlled data."""
 
 
 def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: bool) -> None:
-    """Record in the current path's variables that a comparison came out as `truth`."""
+    """Record in the current path's variables that a comparison evaluated to `truth`."""
     if operator in ("in", "not in"):
         member = (operator == "in") is truth
         if member:
@@ -48,7 +48,7 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
 
 
 def _bounded(frame: Frame, smaller: ir.Expr) -> None:
-    """`len(x) < 200` and `x.length < 200`: the text has a bound."""
+    """`len(x) < 200` and `x.length < 200`: the length of the text is limited."""
     if isinstance(smaller, ir.Call) and isinstance(smaller.callee, ir.Name) and smaller.callee.id == "len" and smaller.arguments:
         measured = smaller.arguments[0].value
     elif isinstance(smaller, ir.Attribute) and smaller.name == "length":
@@ -61,7 +61,7 @@ def _bounded(frame: Frame, smaller: ir.Expr) -> None:
 
 
 def absent(frame: Frame, needle: object, text: ir.Expr) -> None:
-    """`"x" in text` was answered with no."""
+    """Record that `"x" in text` was False."""
     if not isinstance(needle, str):
         return
     if needle == ".." and (asked := frame.value(text)).path in SEEN_FROM:
@@ -79,7 +79,7 @@ def absent(frame: Frame, needle: object, text: ir.Expr) -> None:
 
 
 def _refused(frame: Frame, tested: ir.Expr, names: list[object]) -> None:
-    """`name in (".", "..")` was answered with no: one part of a path that leads nowhere else."""
+    """Record that `name in (".", "..")` was False: as a single path part the name stays in its folder."""
     place = tested_place(tested) if ".." in names else None
     taints = frame.value(place).taints if place is not None else ()
     if place is not None and taints and all(SEGMENT in each.passed for each in taints):
@@ -87,7 +87,7 @@ def _refused(frame: Frame, tested: ir.Expr, names: list[object]) -> None:
 
 
 def _undivided(text: ir.Expr) -> ir.Expr:
-    """`Path(name).parts` and `name.split("/")`: what was divided."""
+    """`Path(name).parts` and `name.split("/")`: return the divided expression."""
     if isinstance(text, ir.Attribute) and text.name == "parts":
         return made_of(text.value)
     divides = isinstance(text, ir.Call) and isinstance(text.callee, ir.Attribute) and text.callee.name == "split"
@@ -95,7 +95,7 @@ def _undivided(text: ir.Expr) -> ir.Expr:
 
 
 def made_of(path: ir.Expr) -> ir.Expr:
-    """`Path(name)`: the name."""
+    """`Path(name)`: return the name."""
     return path.arguments[0].value if isinstance(path, ir.Call) and len(path.arguments) == 1 else path
 
 
@@ -105,7 +105,7 @@ def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
         folder, path = frame.value(tested), frame.value(container.value)
         if not doubtful(folder) or callers_folder(folder, path.taints):
             inside(frame, path)
-    hosts = _asks_host(tested) and callers_folder(allowed, frame.value(tested).taints)  # a list that the caller brings along
+    hosts = _asks_host(tested) and callers_folder(allowed, frame.value(tested).taints)  # a list supplied by the caller
     if allowed.known or (_chosen_outside(frame, allowed) and not hosts):
         return
     place = tested_place(tested)
@@ -113,7 +113,7 @@ def _listed(frame: Frame, tested: ir.Expr, container: ir.Expr) -> None:
         mark_origins(frame, gathered(frame.value(tested)), LISTED_ENDING)
     if _asks_host(tested):
         mark_origins(frame, frame.value(tested).taints, "host check")
-    if place is not None and (frame.engine.scripts or not _asks_host(tested)):  # a parameter may be called host there
+    if place is not None and (frame.engine.scripts or not _asks_host(tested)):  # in JavaScript a parameter may be called host
         mark(frame, place, "allow-list")
 
 
@@ -125,7 +125,8 @@ def _is_ending(tested: ir.Expr) -> bool:
 
 
 def _chosen_outside(frame: Frame, allowed: Value) -> bool:
-    """Whether a sender may choose what is allowed. What an object keeps is the program's own, unless it keeps the request."""
+    """Return True if a sender may control the allowed values. An object's fields belong to the program, unless it stores the
+    request."""
     taints = tuple(
         each for each in gathered(allowed) if not (isinstance(each.origin, Param) and _is_kept_by_object(frame, each.origin))
     )
@@ -165,7 +166,7 @@ def _equal(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
 
 
 def _equal_to_given(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
-    """Equal to what was given itself: its own last part, or the folder that a path is to lie in."""
+    """Compare with a value derived from the tested one: its own last part, or the folder that a path should be in."""
     if _is_last_part(tested, other):
         mark(frame, other, SEGMENT)
     elif callers_folder(frame.value(other), gathered(frame.value(tested))):
@@ -173,19 +174,19 @@ def _equal_to_given(frame: Frame, tested: ir.Expr, other: ir.Expr) -> None:
 
 
 def callers_folder(folder: Value, tested: tuple[Taint, ...]) -> bool:
-    """`inside(path, root)`: the folder is another parameter than what is tested, and nothing that a request brings."""
+    """`inside(path, root)`: the folder is another parameter than the tested value, and not request data."""
     named = {root_of(taint.origin) for taint in gathered(folder)}
     only = all(isinstance(taint.origin, Param) for taint in gathered(folder))
     return only and bool({root_of(taint.origin) for taint in tested} - named)
 
 
 def _is_first(expr: ir.Expr) -> TypeGuard[ir.Index]:
-    """`path[0]`: the first sign of a text."""
+    """`path[0]`: the first character of a string."""
     return isinstance(expr, ir.Index) and isinstance(expr.key, ir.Const) and expr.key.value == 0 and is_place(expr.value)
 
 
 def _is_last_part(expr: ir.Expr, whole: ir.Expr) -> bool:
-    """`os.path.basename(name)`, `Path(name).name` of a variable that it is compared with."""
+    """`os.path.basename(name)`, `Path(name).name` of the variable it is compared with."""
     made = expr.value if isinstance(expr, ir.Attribute) and expr.name == "name" else expr
     if not isinstance(made, ir.Call) or not isinstance(whole, ir.Name) or (made is expr and last_name(made.callee) != "basename"):
         return False

@@ -1,7 +1,7 @@
-"""Constants that the code itself decides: arithmetic, comparisons and text operations on literals.
+"""Constants that the code itself determines: arithmetic, comparisons and string operations on literals.
 
-Always holds: nothing here can take long or grow large, whatever literals the target holds; what is too big stays unknown.
-Does not belong here: values that are not constants.
+Invariant: nothing here can take long or grow large, whatever literals the target contains; large results stay unknown. Not
+handled here: values that are not constants.
 """
 
 from collections.abc import Callable
@@ -79,7 +79,7 @@ def compare(operator: str, left: Constant, right: Constant) -> Folded:
 
 
 def piece(value: Constant) -> str | None:
-    """How a constant looks inside an interpolated text."""
+    """The text of a constant inside an interpolated string."""
     return str(value) if isinstance(value, (str, int, float)) or value is None else None
 
 
@@ -89,7 +89,7 @@ def text(parts: list[str]) -> Folded:
 
 
 def item(value: Constant, key: Constant) -> Folded:
-    """`value[key]` of a text."""
+    """`value[key]` of a string."""
     if isinstance(value, str) and isinstance(key, int) and -len(value) <= key < len(value):
         return value[key]
     return UNSET
@@ -107,7 +107,7 @@ _ASKING = vocabulary("startswith endswith isdigit isalpha isalnum find index cou
 
 
 def method(value: Constant, name: str, arguments: list[Constant]) -> Folded:
-    """A method of a constant text with constant arguments."""
+    """A method of a constant string with constant arguments."""
     if not isinstance(value, str) or name not in TEXT_METHODS | _ASKING or len(arguments) > 2:
         return UNSET
     if not all(isinstance(each, str) for each in arguments) or (name == "replace" and len(value) > 200):

@@ -1,7 +1,7 @@
-"""What the methods of lists, mappings, sets and texts do, element by element where the elements are known.
+"""The methods of lists, mappings, sets and strings, element by element if the elements are known.
 
-Always holds: a change is stored back into the place the method was called on. None means "no such method here", and the call
-is treated as unknown. Does not belong here: methods of anything else.
+Invariant: a change is stored back to the expression the method was called on. None means "no such method here", and the call is
+treated as unknown. Not handled here: methods of anything else.
 """
 
 from collections.abc import Callable
@@ -19,7 +19,7 @@ from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, NOTHING, UNSE
 from counterproof.analysis.syntax import ir
 
 _BUILDING = ("join", "format", "format_map", "replace")
-"""Methods of texts that put their arguments into the result."""
+"""String methods that insert their arguments into the result."""
 
 _PARTS = {"join": join_parts, "format": format_parts}
 
@@ -27,7 +27,7 @@ Method = Callable[[Frame, ir.Expr, Value, Arguments, Place], Value | None]
 
 
 def container_method(frame: Frame, owner: ir.Expr, receiver: Value, name: str, arguments: Arguments, at: Place) -> Value | None:
-    """The result of `receiver.name(…)` if it is a method of a known container or text."""
+    """The result of `receiver.name(…)` if it is a method of a known container or string."""
     if receiver.known or name in _BUILDING:
         text = _text_method(frame, receiver, name, arguments, at)
         if text is not None:
@@ -55,7 +55,7 @@ def _text_method(frame: Frame, receiver: Value, name: str, arguments: Arguments,
 
 
 def _replaced(receiver: Value, arguments: Arguments) -> Value | None:
-    """`page.replace("NAME", name)` fills a text in. What is replaced by a literal only becomes less, and is judged elsewhere."""
+    """`page.replace("NAME", name)` fills in a text. Replacing with a literal only removes data, and is handled elsewhere."""
     old, new = arguments.at(0), arguments.at(1)
     if old is None or new is None or new.known:
         return None
@@ -64,7 +64,7 @@ def _replaced(receiver: Value, arguments: Arguments) -> Value | None:
 
 
 def _unknown_container(frame: Frame, owner: ir.Expr, receiver: Value, name: str, arguments: Arguments) -> Value | None:
-    """Adding to something whose elements are not known, such as a parameter."""
+    """Add to a container whose elements are unknown, such as a parameter."""
     if name in ("append", "add", "insert", "extend", "appendleft", "put", "write") and arguments.every() and is_place(owner):
         added = mixed(arguments.every())
         if added.taints and not receiver.path.startswith(("logging", "socket")):

@@ -1,7 +1,6 @@
-"""What `with` gives the code below it: what a class says on entering, or what a generator hands out.
+"""The value that `with` binds: the result of a class's enter method, or a generator's yield.
 
-Always holds: where neither is known, the value itself, as files, locks and connections do. Does not belong here: running the code
-below it.
+Invariant: if neither is known, the value itself, as for files, locks and connections. Not handled here: running the body.
 """
 
 from counterproof.analysis.flow.access import Place, iterated
@@ -28,7 +27,7 @@ def entered(frame: Frame, expr: ir.Expr, value: Value) -> Value:
 
 
 def _is_manager(node: ir.Function) -> bool:
-    """Whether a decorator makes a context of a generator."""
+    """Return True if a decorator turns a generator into a context manager."""
     values = [each.value for each in node.decorators]
     names = [last_name(each) for each in values]
     return not _MAKERS.isdisjoint(names)

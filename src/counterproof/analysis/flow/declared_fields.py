@@ -1,10 +1,9 @@
-"""What is declared of the fields that a handler gets: by the class of a body, which a framework holds them to before the handler
-runs, or by the schema of an agent's tool: numbers, choices, texts that match a pattern.
+"""Declared restrictions on a handler's fields: by the class of a body, which a framework enforces before the handler runs, or by
+the schema of an agent's tool: numbers, choices, strings that match a pattern.
 
-Always holds: only what the declaration itself says of a field counts, written where the tool is offered or in a variable of that
-file, and only where something holds the sender to it: a model of pydantic does so itself, decorators do where the program
-validates. A field that is left open keeps its doubt. Does not belong here: checks that a class runs in code of its own, schemas
-that a handler applies itself.
+Invariant: only the declaration of a field itself counts, written at the tool or in a variable of that file, and only if it is
+enforced: pydantic models always are, decorators only if the program validates. An unrestricted field stays untrusted. Not handled
+here: validation code of a class, and schemas that a handler applies itself.
 """
 
 from collections.abc import Iterator
@@ -40,7 +39,7 @@ _VALIDATING = "ValidationPipe"
 
 
 def with_declared_fields(index: ProjectIndex, module: ir.Module, parameter: ir.Parameter, sent: Value) -> Value:
-    """What was sent, with what its class leaves of each field."""
+    """The sent value, with each field restricted as its class declares."""
     name = dotted(parameter.annotation, module) if isinstance(parameter.annotation, ir.Name | ir.Attribute) else None
     info = index.class_named(name.replace(f".{EXPORTS}", ""), module) if name else None
     forms = {name: form for each in reversed(info.lineage()) for name, form in _forms(index, each)} if info is not None else {}
@@ -53,7 +52,7 @@ def with_declared_fields(index: ProjectIndex, module: ir.Module, parameter: ir.P
 
 
 def _forms(index: ProjectIndex, info: ClassInfo) -> Iterator[tuple[str, frozenset[str]]]:
-    """Every field that a class declares, with what its declaration leaves of it."""
+    """The declared fields of a class, with the labels their declarations earn."""
     modelled = any(base.startswith(_MODELS) for base in info.outside())
     decorated = not modelled and info.module.name.startswith("/") and _validates(index)
     for each in info.node.body if modelled or decorated else ():
@@ -80,19 +79,19 @@ def _decorated(module: ir.Module, declared: ir.Expr) -> frozenset[str]:
 
 
 def _only_words(pattern: ir.Expr) -> bool:
-    if isinstance(pattern, ir.Call) and pattern.arguments:  # a literal of its own in the language
+    if isinstance(pattern, ir.Call) and pattern.arguments:  # JavaScript has pattern literals
         pattern = pattern.arguments[0].value
     return isinstance(pattern, ir.Const) and isinstance(pattern.value, str) and leaves_only_words(pattern.value, anchored=False)
 
 
 def _validates(index: ProjectIndex) -> bool:
-    """Whether anything holds what is sent to the decorators of its class."""
+    """Return True if anything enforces the decorators of a class on incoming data."""
     return any(_VALIDATING in name for module in index.modules.values() for name in module.imports.values())
 
 
 _OFFERING = vocabulary("tool registerTool addTool")
 _SHAPES = vocabulary("inputSchema parameters paramsSchema")
-"""Where the description of a tool holds the schema of its fields."""
+"""Keys of a tool description with the schema of its fields."""
 _KINDS = {
     **dict.fromkeys(("number", "int", "boolean", "bigint", "date"), "numeric"),
     **dict.fromkeys(("enum", "literal", "nativeEnum"), "fixed choice"),
@@ -105,7 +104,7 @@ Forms = dict[str, frozenset[str]]
 
 
 def tool_forms(module: ir.Module) -> dict[str, Forms]:
-    """By function that handles a tool: its fields of which the schema leaves less than any text."""
+    """By handler of a tool: its fields whose schema accepts less than any string."""
     known = {
         target.id: node.value
         for node in module.body
@@ -141,7 +140,7 @@ def _fields(call: ir.Call, known: dict[str, ir.Expr]) -> Iterator[tuple[str, fro
 
 
 def _written(shape: ir.Expr, known: dict[str, ir.Expr]) -> ir.Mapping | None:
-    """`{ host: z.string() }`, `z.object({ … })`, `z.object({ … }).shape`, or a variable that holds one of these."""
+    """`{ host: z.string() }`, `z.object({ … })`, `z.object({ … }).shape`, or a variable with one of these."""
     for _ in range(MAX_HOPS):
         if isinstance(shape, ir.Name) and shape.id in known:
             shape = known[shape.id]

@@ -1,7 +1,7 @@
-"""Forms and serialisers of Django: what is left of a request after it was validated, and where it is saved.
+"""Django forms and serializers: the validated request data, and where it is saved.
 
-Always holds: only fields that let any text through are sources; a number, a date, one of several choices and a field with a
-check of its own are none. Does not belong here: forms of other libraries.
+Invariant: only fields that accept any text are sources; numbers, dates, choices and fields with a custom check are not. Not
+handled here: forms of other libraries.
 """
 
 from collections.abc import Iterator
@@ -23,13 +23,13 @@ _CONTENT = vocabulary("FileField ImageField")
 _NATURE = {"form": frozenset({PLAIN_TEXT}), "file": frozenset({CONTENT})}
 MAX_FIELDS = 60
 _METHODS = vocabulary("form_valid form_invalid perform_create perform_update")
-"""Methods of views that a framework hands the form or the serialiser to."""
+"""Methods of views that receive the form or serializer from the framework."""
 
 _CLASSES = vocabulary("form_class serializer_class")
 
 
 class Field(NamedTuple):
-    """One field that an outsider fills in. `channel` is '' where only harmless values pass."""
+    """One field that an outsider fills in. `channel` is '' if only harmless values are accepted."""
 
     name: str
     channel: str
@@ -41,14 +41,14 @@ def is_form(info: ClassInfo) -> bool:
 
 
 def read(index: ProjectIndex, info: ClassInfo, name: str) -> Value | None:
-    """`form.cleaned_data`, `serializer.validated_data`, and `form.instance` with what was sent in its fields."""
+    """`form.cleaned_data`, `serializer.validated_data`, and `form.instance` with the submitted fields."""
     if name not in _READ and name != "instance":
         return None
     if not is_form(info):
         return None
     raw = name == "initial_data" or (name == "data" and any(each.startswith("django.forms.") for each in info.outside()))
     if name == "data" and not raw:
-        return None  # a serialiser's `data` is what it answers, not what it was sent
+        return None  # a serializer's `data` is its output, not the input
     fields = {each.name: _sent(info, each, raw=raw) for each in fields_of(index, info)}
     if name == "instance":
         return Value(origin=Trusted.INTERNAL, fields=fields or None) if _model(index, info) else None
@@ -58,7 +58,7 @@ def read(index: ProjectIndex, info: ClassInfo, name: str) -> Value | None:
 
 
 def saved(index: ProjectIndex, info: ClassInfo) -> tuple[ClassInfo, dict[str, Value]] | None:
-    """The model that `form.save()` writes, and what goes into its fields."""
+    """The model that `form.save()` writes, with the values of its fields."""
     model = _model(index, info) if is_form(info) else None
     if model is None:
         return None
@@ -66,7 +66,7 @@ def saved(index: ProjectIndex, info: ClassInfo) -> tuple[ClassInfo, dict[str, Va
 
 
 def handed(index: ProjectIndex, owner: ClassInfo, method: str) -> ClassInfo | None:
-    """The form or serialiser that a class-based view is handed: that of its `form_class`."""
+    """The form or serializer that a class-based view receives: that of its `form_class`."""
     if method not in _METHODS:
         return None
     for each in owner.lineage():
@@ -77,7 +77,7 @@ def handed(index: ProjectIndex, owner: ClassInfo, method: str) -> ClassInfo | No
 
 
 def fields_of(index: ProjectIndex, info: ClassInfo) -> tuple[Field, ...]:
-    """Declared fields first; those of the model that the form is made for, as far as it lists them."""
+    """Declared fields first, then the listed fields of the form's model."""
     found: dict[str, Field] = {}
     for each in info.lineage():
         for field in _declared(each):
@@ -93,7 +93,7 @@ def fields_of(index: ProjectIndex, info: ClassInfo) -> tuple[Field, ...]:
 
 
 def _declared(info: ClassInfo) -> Iterator[Field]:
-    """`name = forms.CharField(…)`, `name = models.TextField(…)`; choices and validators say what is let through."""
+    """`name = forms.CharField(…)`, `name = models.TextField(…)`; choices and validators restrict the values."""
     for name, value in _assigned(info.node):
         if isinstance(value, ir.Call):
             kind = (dotted(value.callee, info.module) or "").rpartition(".")[2]
@@ -141,7 +141,7 @@ def _texts(expr: ir.Expr | None) -> frozenset[str]:
 
 
 def _sent(info: ClassInfo, field: Field, *, raw: bool) -> Value:
-    """What the sender put into a field; as it came where `raw` is set."""
+    """The submitted value of a field; unvalidated if `raw` is set."""
     channel = field.channel or ("form" if raw else "")
     if not channel:
         return INTERNAL

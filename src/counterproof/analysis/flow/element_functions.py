@@ -1,7 +1,8 @@
-"""Calls that apply a function to each element of a list, in both languages: `map`, `filter`, `reduce`, `sorted(key=…)`, `then`.
+"""Calls that apply a function to each element of a list, in both languages: `map`, `filter`, `reduce`, `sorted(key=…)`,
+`then`.
 
-Always holds: the function is known by its own summary and by what it answers as a check, whatever it is called; where it is not
-known, None is said and the call is treated as any other. Does not belong here: what happens inside the function.
+Invariant: the function is evaluated by its own summary and as a check, whatever its name; for an unknown function None is
+returned and the call gets no special treatment. Not handled here: the body of the function.
 """
 
 from collections.abc import Callable
@@ -29,7 +30,7 @@ _METHODS = {
     **dict.fromkeys(vocabulary("forEach each some every findIndex"), _TOLD),
     "then": _LATER,
 }
-"""What becomes of the elements, by the method of a list in JavaScript, or of a library that is given the list first."""
+"""The effect on the elements, by list method in JavaScript, or by library function with the list first."""
 _LISTED = names("code", "element-functions", Language.JAVASCRIPT)
 _BUILTINS = {
     "map": _EACH,
@@ -38,7 +39,7 @@ _BUILTINS = {
     "itertools.takewhile": _KEPT,
     "functools.reduce": _FOLD,
 }
-"""The same for the functions of Python, which are given the function first."""
+"""The same for Python functions, which take the function first."""
 _POOLS = vocabulary("map imap imap_unordered starmap")
 _WITH_KEY = frozenset({"sorted", "min", "max"})
 APPLYING = _WITH_KEY | _POOLS | _METHODS.keys() | _BUILTINS.keys()
@@ -47,7 +48,7 @@ Apply = Callable[[Value, list[Value]], Value]
 
 
 class Application(NamedTuple):
-    """A function, what it is called with for any one element, and what becomes of the elements."""
+    """A function, its arguments for any one element, and the effect on the elements."""
 
     function: Value
     given: list[Value]
@@ -56,12 +57,12 @@ class Application(NamedTuple):
 
 
 class ElementTest(NamedTuple):
-    """`list.some(f)`, `any(map(f, list))`: a question to the elements of a list."""
+    """`list.some(f)`, `any(map(f, list))`: a test of a list's elements."""
 
     function: ir.Expr
     elements: ir.Expr
     every: bool
-    """Asked of all of them, not of one."""
+    """Whether all elements must pass, or only one."""
 
 
 def tested_elements(test: ir.Call) -> ElementTest | None:
@@ -75,7 +76,7 @@ def tested_elements(test: ir.Call) -> ElementTest | None:
 
 
 def application(frame: Frame, target: Value, method: str, arguments: Arguments, at: Place) -> Application | None:
-    """The function that a call applies, unless nothing is known of it."""
+    """The function that a call applies to elements; None if it is unknown."""
     found = (_scripted if frame.engine.scripts else _built_in)(target, method, arguments, at)
     function = found.function if found is not None else None
     if function is None or function.sym is not None or function.path == "class":
@@ -113,7 +114,7 @@ def _built_in(target: Value, method: str, arguments: Arguments, at: Place) -> Ap
 
 
 def applied(frame: Frame, found: Application, at: Place, apply: Apply) -> Value | None:
-    """What such a call gives."""
+    """The result of such a call."""
     function, given, kind, elements = found
     if kind in (_SAME, _TOLD):
         return None
@@ -127,7 +128,7 @@ def applied(frame: Frame, found: Application, at: Place, apply: Apply) -> Value 
 
 
 def _let_pass(frame: Frame, function: Value, one: Value) -> Value:
-    """The element as it is where the function answered yes."""
+    """The element, narrowed to values for which the function returns True."""
     info = function.of
     if not isinstance(info, FunctionInfo) or not one.taints:
         return one

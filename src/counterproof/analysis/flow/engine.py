@@ -1,7 +1,7 @@
-"""The machine that runs every function once and connects them through summaries.
+"""The engine that runs every function once and connects them through summaries.
 
-Always holds: each function body is run once, twice where it calls itself, a few times more only where calls nest deeper than
-`MAX_CALLS`; what goes wrong with one function is a limitation and stops nothing else. Does not belong here: making findings.
+Invariant: each function body is run once, twice if it calls itself, a few more times only if calls nest deeper than `MAX_CALLS`;
+a failure in one function is reported as a limitation and stops nothing else. Not handled here: creating findings.
 """
 
 from collections.abc import Callable
@@ -40,17 +40,17 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 MAX_REPLAYS = 4
-"""Calls replayed inside one another, as when a function calls a method of its argument that does the same again."""
+"""Nesting limit of replayed calls, as when a function calls a method of its argument that does the same again."""
 MAX_CHECKS = 3
-"""Checks that call checks."""
+"""Nesting limit of checks that call checks."""
 MAX_RAN = 256
-"""Runs of checks that are kept."""
+"""Limit on the cached runs of checks."""
 MAX_CALLS = 40
-"""Functions that are being run inside one another. Far beyond what programs do, so that next to nothing has to be run again."""
+"""Nesting limit of functions being run. Far above what programs need, so that almost nothing has to be run again."""
 
 
 class Engine:
-    """All that is known while a project is examined."""
+    """The state of one examination of a project."""
 
     def __init__(
         self,
@@ -64,13 +64,13 @@ class Engine:
         nested_queries: bool = False,
     ) -> None:
         self.scripts = scripts
-        """The code is JavaScript: members of objects are their elements, and functions are handed over everywhere."""
+        """True for JavaScript: members of objects are their elements, and functions are passed around everywhere."""
         self.nested_queries = nested_queries
-        """A field of a query may be an object."""
+        """True if a field of a query may be an object."""
         self.watch: Watch | None = None
-        """Judges single calls, where rules ask for it."""
+        """Checks single calls, if rules request it."""
         self.surroundings: Surroundings | None = None
-        """What is asked for, where it is not all of the project."""
+        """The requested functions, if not the whole project."""
         self.index = index
         self.sinks = sinks
         self.handlers = handlers
@@ -84,9 +84,9 @@ class Engine:
         self.names = Names(self, index)
         self.limitations: dict[str, None] = {}
         self.given_up: dict[str, str] = {}
-        """By file: the code in it that could not be followed, and why."""
+        """By file: code that could not be followed, and the reason."""
         self.written: dict[int, dict[str, ir.Expr | None]] = {}
-        """By body: the expressions of variables that are set once."""
+        """By body: the expressions of variables that are assigned once."""
         self._closures: dict[int, Frame | None] = {}
         self._fields: dict[ClassInfo, dict[str, Value]] = {}
         self._running: list[int] = []
@@ -102,14 +102,14 @@ class Engine:
 
     @property
     def pages(self) -> Library:
-        """The templates of the project, looked for once a page is met; what is wrong with one is a limitation."""
+        """The project's templates, loaded when the first page is rendered; a problem with one is a limitation."""
         if self._pages is None:
             self._pages = self._open_pages(self.limitations)
         return self._pages
 
     @property
     def raising(self) -> RaisingFunctions:
-        """Functions of the project whose call is a check, looked for once a call may be one."""
+        """Project functions whose call is a check, collected when the first such call is met."""
         if self._raising is None:
             self._raising = RaisingFunctions(self.index.functions)
         return self._raising
@@ -117,11 +117,11 @@ class Engine:
     # --- code ----------------------------------------------------------------------------------------------------
 
     def returned_page(self, frame: Frame, node: ir.Return, value: Value) -> None:
-        """A handler returned the variables of a page."""
+        """Render the page of a handler that returned the page's variables."""
         render_return(frame, node, value)
 
     def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str) -> None:
-        """Run code; what nests too deep is given up and said so."""
+        """Run code; if it nests too deep, stop and record it."""
         try:
             run(frame, body)
         except RecursionError:
@@ -129,26 +129,26 @@ class Engine:
             self.given_up[frame.path] = f"{name} nests too deep to be followed to its end"
         except OutOfTime:
             raise
-        except Exception as error:  # whatever hostile code brings about costs this body and no other
+        except Exception as error:  # any error that hostile code causes affects only this body
             self.given_up[frame.path] = f"{name} could not be followed ({type(error).__name__})"
         frame.ended = False
 
     def define(self, info: FunctionInfo, closure: Frame | None) -> None:
-        """The code that defines a function was run, within `closure`."""
+        """Record that the code defining a function was run, within `closure`."""
         self._closures[info.id] = closure
 
     def closure(self, info: FunctionInfo) -> Frame | None:
-        """What a function was defined within, once the code that defines it was run."""
+        """The frame in which a function was defined, after the defining code was run."""
         return self._closures.get(info.id)
 
     # --- classes -------------------------------------------------------------------------------------------------
 
     def fields(self, info: ClassInfo) -> dict[str, Value]:
-        """What the methods of a class were seen to put into its fields so far."""
+        """The values that methods of a class assigned to its fields so far."""
         return self._fields.setdefault(info, {})
 
     def stored(self, info: ClassInfo, name: str) -> Value | None:
-        """What the class keeps in a field, as far as its body and constructor tell."""
+        """The value of a class's field, from its body and constructor."""
         for each in info.lineage():
             self._prepare(each)
             fields = self.fields(each)
@@ -188,12 +188,11 @@ class Engine:
     # --- functions -----------------------------------------------------------------------------------------------
 
     def summary(self, info: FunctionInfo) -> Summary | None:
-        """The function's summary; None while it is being run already or calls nest too deep.
+        """The function's summary; None while it is being run or if calls nest too deep.
 
-        What was cut short by the nesting limit is provisional: callers use it until the next look at all functions; by then
-        its callees may be known. It is not run again for each caller: a long chain of calls would then be followed once for
-        every function on it. A function that calls itself is run twice: first as if that gave nothing, then with what was found.
-        """
+        A summary cut off by the nesting limit is provisional: callers use it until the next pass over all functions, when its
+        callees may be known. It is not rerun for each caller: otherwise a long chain of calls would be followed once per function
+        in it. A recursive function is run twice: first as if the recursive call returned nothing, then with the first result."""
         if (known := self.summaries.get(info.id)) is not None:
             return known
         if self._running and info.id == self._running[-1]:
@@ -222,7 +221,7 @@ class Engine:
         return made
 
     def look_again(self, *, settle: bool) -> None:
-        """Start another look at all functions. Where `settle` is set it is the last, and what is still cut short stays so."""
+        """Start another pass over all functions. With `settle` it is the last, and incomplete summaries become final."""
         self._provisional.clear()
         self._ran.clear()
         self._settle, self._started = settle, True
@@ -256,8 +255,11 @@ class Engine:
         return Replay(self, info.id, given, at, note, place, symbol=last_name(site[1].callee) if site else "")
 
     def any_of(self, candidates: list[FunctionInfo], receiver: Value, arguments: Arguments, site: CallSite) -> Value:
-        """The result of a call that any of these methods may answer, because the receiver's class is not known."""
-        result, plain = NOTHING, Arguments(arguments.positional, arguments.keywords)  # no stars: it is a guess already
+        """The result of a call that any of these methods may receive, because the receiver's class is unknown."""
+        result, plain = (
+            NOTHING,
+            Arguments(arguments.positional, arguments.keywords),
+        )  # no starred arguments: the target is a guess
         for info in candidates:
             summary = self.summary(info)
             if summary is None:
@@ -273,7 +275,7 @@ class Engine:
     def call(
         self, info: FunctionInfo, bound: Value | None, arguments: Arguments | None = None, site: CallSite | None = None
     ) -> Value:
-        """The result of calling a project function; its sinks and changes are taken over where a call site is given."""
+        """The result of calling a project function; with a call site, its sinks and changes are recorded there."""
         info.called = True
         arguments = arguments or Arguments()
         summary = self.summary(info) if self._replays < MAX_REPLAYS else None
@@ -298,7 +300,7 @@ class Engine:
             self._replays -= 1
 
     def started(self, info: FunctionInfo, bound: Value | None, arguments: Arguments, site: CallSite) -> None:
-        """Take over the sinks of a function that is called later, with these arguments."""
+        """Record the sinks of a function that is called later with these arguments."""
         info.called = True
         summary = self.summary(info)
         if summary is not None:
@@ -316,7 +318,7 @@ class Engine:
             follow(self, summary, replay, site)
 
     def followed(self, info: FunctionInfo, bound: Value | None, given: list[Value], site: CallSite) -> None:
-        """Start a function that another one was handed and calls; not those that such a one is handed without end."""
+        """Run a function that was passed to another one and is called there, up to a nesting limit."""
         if self._followed < MAX_FOLLOWED:
             self._followed += 1
             self.started(info, bound, Arguments(given), site)
@@ -335,24 +337,24 @@ class Engine:
                 put(frame, owner, replay.value(changed))
 
     def predicate(self, frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None:
-        """Keep what holds where a function that is used as a check, or that a test applies to elements, answers `truth`."""
+        """Narrow the values for a function used as a check, or applied to elements, that returned `truth`."""
         self._checked(info, lambda: check(frame, info, bound, test, truth))
 
     def answered(self, frame: Frame, info: FunctionInfo, bound: Value | None, given: list[Value], truth: bool) -> Env | None:
-        """The variables of a function where it answers `truth` to these arguments."""
+        """The variables of a function where it returns `truth` for these arguments."""
         return self._checked(info, lambda: answered(frame, info, bound, given, truth))
 
     def ran(self, info: FunctionInfo, bound: Value | None, given: list[Value], run_check: Callable[[], Frame]) -> Frame:
-        """A check that was run on values: once for both answers, and for all who ask about the same values."""
+        """A check that was run on values: once for both results, and cached for later checks of the same values."""
         key = (info.id, *self._checking, id(bound), *map(id, given))
         if key not in self._ran:
             if len(self._ran) >= MAX_RAN:
                 self._ran.clear()
-            self._ran[key] = (run_check(), bound, given)  # the values are kept, so that no other takes their place
+            self._ran[key] = (run_check(), bound, given)  # keeps the values alive, so that their identities are not reused
         return self._ran[key][0]
 
     def _checked(self, info: FunctionInfo, run_check: Callable[[], T]) -> T | None:
-        """None for a check that is being run already: one that calls itself tells nothing new, and each level costs a power."""
+        """None for a check that is already being run: recursion yields nothing new, and each level multiplies the cost."""
         if len(self._checking) >= MAX_CHECKS or info.id in self._running or info.id in self._checking:
             return None
         self._checking.append(info.id)

@@ -1,7 +1,6 @@
-"""Through which entry point data reaches a place: the handler it is in, or one that leads there.
+"""The entry point through which data reaches a location: the enclosing handler, or a handler that leads there.
 
-Always holds: the nearest entry point wins; ties are broken by the order in which entry points were given. Does not belong
-here: judging guards.
+Invariant: the nearest entry point wins; ties are resolved by the order of the entry points. Not handled here: guards.
 """
 
 from counterproof.analysis.flow.engine import Engine
@@ -13,7 +12,7 @@ _WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE,
 
 
 class EntryFinder:
-    """Looks entry points up by the functions that a flow passes."""
+    """Finds entry points by the functions that a flow passes through."""
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine

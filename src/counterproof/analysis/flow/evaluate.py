@@ -1,7 +1,7 @@
-"""Expressions on abstract values, one small function per node type, gathered in `EVALUATORS`.
+"""Expressions on abstract values, one small function per node type, collected in `EVALUATORS`.
 
-Always holds: every part of an expression is evaluated, so that no sink inside it is missed; questions about data (comparisons)
-do not carry it. Does not belong here: calls and the narrowing that tests bring.
+Invariant: every part of an expression is evaluated, so that no sink inside it is missed; the result of a comparison carries no
+taint. Not handled here: calls, and narrowing by conditions.
 """
 
 from dataclasses import replace
@@ -47,7 +47,7 @@ from counterproof.analysis.flow.values import (
 from counterproof.analysis.syntax import ir
 
 COMPARED = "$eq"
-"""Under this name a query of MongoDB holds a value to compare with, whatever is in it."""
+"""The MongoDB operator whose value is only compared, whatever it contains."""
 
 
 def _const(frame: Frame, node: ir.Const) -> Value:
@@ -62,13 +62,13 @@ def _attribute(frame: Frame, node: ir.Attribute) -> Value:
     owner = frame.value(node.value)
     asks_path = node.name in ("path", "path_info") and owner.path == REQUEST
     if asks_path and frame.function and frame.engine.handlers.has_fixed_path(frame.function):
-        return INTERNAL  # where the route has no variable part, the path of the request is the route
+        return INTERNAL  # without route parameters, the request's path is the route
     found = in_column(attribute(frame.engine, owner, node.name, Place(frame.path, node.line)), node.name)
     return _read_here(frame, node, found) if owner.path == REQUEST and found.taints else found
 
 
 def _read_here(frame: Frame, node: ir.Attribute, part: Value) -> Value:
-    """A part of the request that was kept with what is known of it, `req.body`: it is read again where this stands."""
+    """`req.body` stored with its labels: it is read again at this location."""
 
     def moved(taint: Taint) -> Taint:
         origin, step = taint.origin, taint.step
@@ -118,7 +118,7 @@ def _slice(frame: Frame, node: ir.Slice) -> Value:
 
 
 def mixed(values: list[Value]) -> Value:
-    """One value made out of several."""
+    """One value combined from several."""
     taints: tuple[Any, ...] = ()
     origin = Trusted.NONE
     broken = None
@@ -146,7 +146,7 @@ def _concat(frame: Frame, node: ir.Concat) -> Value:
 
 
 def put_together(frame: Frame, parts: list[Value], line: int, note: str, symbol: str = "") -> Value:
-    """A text of these parts in this order; `symbol` is the method that does it, where it is one."""
+    """A string of these parts in this order; `symbol` is the concatenating method, if any."""
     built = glued_parts(parts, addressed(mixed(_behind_host(parts)), starts_fixed(parts)))
     if built.taints:
         statement = isinstance(parts[0].const, str) and starts_statement(parts[0].const)
@@ -156,13 +156,13 @@ def put_together(frame: Frame, parts: list[Value], line: int, note: str, symbol:
 
 
 def _behind_host(parts: list[Value]) -> list[Value]:
-    """`target + "?" + query`: whoever chooses the host, what stands behind the sign does not."""
+    """`target + "?" + query`: the sender controls the host, but not the part after `?`."""
     first = first_behind_host(parts)
     return [*parts[:first], *(narrowed_value(each, FIXED) for each in parts[first:])]
 
 
 def addressed(value: Value, fixed: bool) -> Value:
-    """The value, marked if it is an address whose host the program fixed."""
+    """The value, marked as a URL with a fixed host if `fixed`."""
     if fixed and value.taints:
         value.taints = tuple(taint._replace(passed=taint.passed | {FIXED}) for taint in value.taints)
     return value
@@ -187,7 +187,7 @@ def _binary(frame: Frame, node: ir.Binary) -> Value:
             total = constant_folding.binary(node.operator, total, value.const) if total is not UNSET else UNSET  # pyright: ignore[reportArgumentType]
         if total is not UNSET:
             return literal(total)
-    if frame.engine.scripts:  # only `+` is anything else than arithmetic there
+    if frame.engine.scripts:  # in JavaScript all operators but `+` are arithmetic
         return narrowed_value(mixed(values), "numeric")
     parts = percent_parts(*values) if node.operator == "%" and len(values) == 2 and not is_markup(values[0]) else None
     if parts:
@@ -228,7 +228,7 @@ def _compared(operator: str, left: Value, right: Value) -> object:
 
 
 def _boolean(frame: Frame, node: ir.Boolean) -> Value:
-    """`and` and `or` hand on one of their operands; each later one is reached only past the ones before it."""
+    """`and` and `or` return one of their operands; each operand is evaluated only if the earlier ones allow it."""
     before = frame.env
     result: Value | None = None
     truth = node.operator == "and"
@@ -240,7 +240,7 @@ def _boolean(frame: Frame, node: ir.Boolean) -> Value:
             break
         last = operand is node.operands[-1]
         if not value.known or last:
-            value = Value(origin=value.origin) if truth and not last else value  # `and` stops only at what is empty
+            value = Value(origin=value.origin) if truth and not last else value  # `and` stops only at an empty value
             result = joined(result, value) if result else value
         narrow(frame, operand, truth)
     frame.env = joined_env(before, frame.env)

@@ -1,7 +1,7 @@
-"""Statements on abstract values, one small function per node type, gathered in `EXECUTORS`.
+"""Statements on abstract values, one small function per node type, collected in `EXECUTORS`.
 
-Always holds: after a statement `frame.ended` says whether the path goes on; paths are joined where they meet; a branch whose
-test is a constant of the code itself is not taken. Loops run twice at most. Does not belong here: expressions.
+Invariant: after a statement `frame.ended` says whether the path has ended; paths are joined where they meet; a branch with a
+constant false test is skipped. Loops run at most twice. Not handled here: expressions.
 """
 
 from functools import reduce
@@ -36,7 +36,7 @@ def _assign(frame: Frame, node: ir.Assign) -> None:
     if node.value is None:
         return
     value = frame.value(node.value)
-    if value.taints and not isinstance(node.value, ir.Name):  # a second name for the same value stays the same value
+    if value.taints and not isinstance(node.value, ir.Name):  # an alias keeps the same value
         kind = StepKind.BUILD if isinstance(node.value, _BUILDS) else StepKind.ASSIGN
         symbol = _target_name(node.targets) if kind is StepKind.ASSIGN else ""
         value = frame.stepped(value, kind, node.line, "", node.end, symbol)
@@ -48,7 +48,7 @@ def _assign(frame: Frame, node: ir.Assign) -> None:
 
 
 def _target_name(targets: tuple[ir.Expr, ...]) -> str:
-    """The name that a statement sets, the first where there are several."""
+    """The name that a statement assigns, the first of several."""
     for target in targets:
         for each in target.items if isinstance(target, ir.Sequence) else (target,):
             if name := last_name(each):
@@ -69,7 +69,7 @@ def _expression(frame: Frame, node: ir.ExprStatement) -> None:
 
 
 def _awaited(value: ir.Expr | None) -> ir.Call | None:
-    """The call itself, or the one that is waited for."""
+    """The call itself, or the awaited call."""
     inner = value.value if isinstance(value, ir.Await) else value
     return inner if isinstance(inner, ir.Call) else None
 
@@ -103,7 +103,7 @@ def _jump(frame: Frame, node: ir.Jump) -> None:
 
 
 def _meet(frame: Frame, paths: list[Env]) -> None:
-    """Go on with all paths that did not end."""
+    """Continue with all paths that did not end."""
     if not paths:
         frame.ended = True
         return
@@ -117,7 +117,7 @@ def _meet(frame: Frame, paths: list[Env]) -> None:
 
 
 def _complete(around: Frame, paths: list[Env]) -> None:
-    """A variable of an enclosing function that only some paths set or narrowed is, on the others, what it is there."""
+    """A variable of an enclosing function that only some paths set or narrowed keeps its outer value on the others."""
     every = {name: None for path in paths for name in path}
     for name in every:
         if not all(name in path for path in paths):
@@ -187,7 +187,7 @@ def _switch(frame: Frame, node: ir.Switch) -> None:
 
 
 def _narrow_subject(frame: Frame, node: ir.Switch, case: ir.Case) -> None:
-    """`match is_allowed(x): case True: …`, and the arm for everything else below it."""
+    """`match is_allowed(x): case True: …`, and the default case after it."""
     if case.open or len(case.values) > 1:
         return
     first = node.cases[0].values
@@ -198,7 +198,7 @@ def _narrow_subject(frame: Frame, node: ir.Switch, case: ir.Case) -> None:
 
 
 def _matches(frame: Frame, subject: Value, case: ir.Case) -> bool | None:
-    """Whether an arm is taken; None where that cannot be told."""
+    """Whether a case is taken; None if unknown."""
     if case.open:
         return None
     if not case.values:
@@ -308,7 +308,7 @@ def _scope(frame: Frame, node: ir.Scope) -> None:
 
 def _import(frame: Frame, node: ir.Import) -> None:
     for alias, name in node.names:
-        if not frame.engine.names.is_late(name, frame.module):  # looked up again when it is used
+        if not frame.engine.names.is_late(name, frame.module):  # looked up again on use
             frame.env[alias] = frame.engine.names.imported(name, frame.module)
 
 
@@ -332,7 +332,7 @@ def _class(frame: Frame, node: ir.Class) -> None:
 
 
 def _inherit(frame: Frame, info: ClassInfo) -> None:
-    """Bases that are known by what stands in their place: classes inside functions, or what other files export."""
+    """Resolve base classes from values: classes inside functions, or exports of other files."""
     values = [frame.value(each) for each in info.node.bases]
     found = [each.of for each in values if each.path == "class" and isinstance(each.of, ClassInfo) and each.of is not info]
     if found:
@@ -340,7 +340,7 @@ def _inherit(frame: Frame, info: ClassInfo) -> None:
 
 
 def answers(frame: Frame, truth: bool) -> Env | None:
-    """The variables where a function that is a check answers `truth`, all its exits joined."""
+    """The variables where a check function returns `truth`, joined over all its exits."""
     kept: Env | None = None
     end = frame.env
     for expr, value, env in frame.exits or ():

@@ -1,9 +1,8 @@
-"""A sink that untrusted data reaches, worded as a finding with its flow, validation, rating and a request that shows it.
+"""Findings for sinks that untrusted data reaches, with flow, validation, rating and a demonstrating request.
 
-Always holds: every line named exists and every quote is the line as it stands; a flow that had to be guessed anywhere says so and
-lowers confidence. The request is put together from route, method and parameter name; it only demonstrates and destroys nothing,
-and where the way in is not known a reason stands in its place. Does not belong here: deciding whether data is harmful, and
-sending anything.
+Invariant: every named line exists and every quote is the line's exact text; a guess anywhere in the flow is stated and lowers
+confidence. The request is built from route, method and parameter name; it only demonstrates and destroys nothing, and if the
+entry point is unknown a reason takes its place. Not handled here: deciding whether data is harmful, and sending requests.
 """
 
 import json
@@ -40,7 +39,7 @@ _KINDS = {
 
 
 def finding(outcome: Outcome, taint: Taint, entry: EntryPoint | None, quotes: Quotes) -> Finding:
-    """The finding for one sink and the origin that shows it best."""
+    """The finding for one sink and the origin with the best evidence."""
     hit, rule = outcome.hit, outcome.hit.rule
     source = taint.origin
     assert isinstance(source, Source)
@@ -109,32 +108,32 @@ def _flow(outcome: Outcome, taint: Taint, quotes: Quotes) -> Flow:
 
 
 def _checks(taint: Taint) -> list[str]:
-    """What was done to data on its way, without what it is. That a text begins as the program says is no check of the rest."""
+    """The checks applied to data on its way. A fixed prefix does not count, because it does not check the rest."""
     return sorted(taint.passed - NOTES - {FIXED})
 
 
 def _guards(outcome: Outcome, taint: Taint) -> tuple[str, ...]:
-    """What the data passed that is not enough for this sink, and what other ways to the sink passed that is."""
+    """The checks on this flow that are insufficient for the sink, and the sufficient checks on other flows to it."""
     weak = [f"passed {label}, which does not stop this" for label in _checks(taint)]
     other = sorted({label for each in outcome.harmless for label in stopping(outcome.hit.rule, each.passed)})
     return (*weak, *(f"another way to this sink is guarded by {label}" for label in other))
 
 
 def _reach(entry: EntryPoint | None, source: Source) -> Reach:
-    """Whoever starts the program is its administrator; an address of a page is opened by whoever follows a link."""
+    """The user who starts the program is its administrator; a page's URL is opened by anyone who follows a link."""
     if source.channel in LOCAL_CHANNELS:
         return Reach.ADMIN
     return Reach.ANONYMOUS if source.channel in BROWSER_CHANNELS else reach_of(entry)
 
 
 def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
-    """An answer about a file serves only with a second weakness, and only where the sender gets to see it."""
+    """The rating of a sink. A file's existence is useful only with a second weakness, and only if the sender sees the result."""
     reach = _reach(entry, source)
     if hit.sink.question:
         return Rating(reach, Impact.LOCAL, Complexity.STRONG_PRECONDITIONS, stringent_conditions=1)
-    if source.channel in LOCAL_CHANNELS:  # somebody has to be brought to start the program with it
+    if source.channel in LOCAL_CHANNELS:  # a user must be tricked into starting the program with it
         return Rating(reach, Impact.LOCAL, Complexity.MULTI_STEP)
-    if source.channel == MODEL or source.channel in DOCUMENTS:  # somebody has to bring the model, or the document, to say it
+    if source.channel == MODEL or source.channel in DOCUMENTS:  # the attacker must get the model, or the document, to contain it
         return Rating(reach, hit.rule.impact, Complexity.MULTI_STEP)
     return Rating(reach, hit.rule.impact, hit.rule.complexity)
 
@@ -172,9 +171,8 @@ def _reached(taint: Taint, entry: EntryPoint | None, source_at: Location) -> Val
         return ValidationStep(
             StepResult.PARTIAL, "the data is part of a request, but no entry point was found for this code", source_at
         )
-    route = f"{entry.method} {entry.path}".strip() or entry.name
     guard = {Guard.PRESENT: "after a login check", Guard.ABSENT: "without a login"}.get(entry.guard, "with no login check seen")
-    return ValidationStep(StepResult.PASS, f"reached through {route} {guard}", entry.handler)
+    return ValidationStep(StepResult.PASS, f"reached through {entry.label} {guard}", entry.handler)
 
 
 _IDENTIFIER = re.compile(
@@ -182,24 +180,24 @@ _IDENTIFIER = re.compile(
     r"(?:[\"'`]{1,3}\s*(?:\+|%|\.format|,)|\$?\{|%\(?\w*\)?s)",
     re.IGNORECASE,
 )
-"""A keyword of SQL that a name follows, and then the place where the text is put together: `ORDER BY " + x`, `FROM {x}`."""
+"""An SQL keyword followed by an identifier, then the concatenation: `ORDER BY " + x`, `FROM {x}`."""
 _FROM_A_LIST = "A column or table name cannot be a parameter: take it from a fixed list of names and refuse all others."
 
 
 def remedy_for(rule: RuleInfo, code: str) -> str:
-    """The rule's remedy, or the one for an identifier where a value is put where SQL takes no parameter."""
+    """The rule's remedy, or the remedy for identifiers where SQL accepts no parameter."""
     return _FROM_A_LIST if rule.kind == "sql" and _IDENTIFIER.search(code) else rule.remedy
 
 
 BASE = "http://localhost:8000"
 _WITH_BODY = ("POST", "PUT", "PATCH")
 _GRAPHQL = "/graphql#"
-"""How the fields of a GraphQL schema are told apart among entry points."""
+"""Separates the fields of a GraphQL schema among entry points."""
 
 
 def proof(source: Source, payload: str, entry: EntryPoint | None, lines: Iterable[str] = ()) -> tuple[str, str]:
-    """(proof, reason for having none): exactly one of them is not empty. `lines` is the code along the flow, which shows the
-    field of a body that is taken from a parameter."""
+    """(proof, reason for having none): exactly one is non-empty. `lines` is the code along the flow, which shows which field of a
+    body the parameter is."""
     if source.channel == "argv":
         return "", "the data comes from the command line or standard input of whoever starts the program"
     if source.channel == MODEL:
@@ -216,7 +214,7 @@ def proof(source: Source, payload: str, entry: EntryPoint | None, lines: Iterabl
 
 
 def _arrival(source: Source, entry: EntryPoint, lines: Iterable[str]) -> Source:
-    """`convert(body)` with `body.file` further on is a field of a JSON body, unless the route's path has the parameter."""
+    """`convert(body)` with `body.file` later is a field of a JSON body, unless the route's path has the parameter."""
     in_path = re.search(rf"[<{{:](?:\w+:)?{re.escape(source.parameter)}\b", entry.path)
     if source.channel != "path" or in_path or not source.parameter or entry.method.upper() not in _WITH_BODY:
         return source
@@ -227,7 +225,7 @@ def _arrival(source: Source, entry: EntryPoint, lines: Iterable[str]) -> Source:
 
 
 def _asked(source: Source, payload: str, entry: EntryPoint) -> str:
-    """A query of GraphQL; which fields of the answer there are is for its schema to say."""
+    """A GraphQL query; the schema determines the available response fields."""
     kind = "mutation" if entry.method == "MUTATION" else "query"
     name = source.parameter if source.parameter.isidentifier() and source.parameter not in ("args", "arguments") else "argument"
     query = f"{kind} {{ {entry.path.removeprefix(_GRAPHQL)}({name}: {json.dumps(payload)}) }}"
@@ -236,7 +234,7 @@ def _asked(source: Source, payload: str, entry: EntryPoint) -> str:
 
 
 def _quoted(text: str) -> str:
-    """A single shell word."""
+    """Quote a text as a single shell word."""
     return "'" + text.replace("'", "'\\''") + "'"
 
 
@@ -270,7 +268,7 @@ def _curl(source: Source, payload: str, entry: EntryPoint) -> str:
 
 
 def _carried(channel: str, name: str, payload: str, encoded: str) -> list[str]:
-    """How curl sends data through this channel."""
+    """The curl arguments that send data through this channel."""
     ways = {
         "form": ["--data-urlencode", _quoted(f"{name}={payload}")],
         "cookie": ["--cookie", _quoted(encoded)],

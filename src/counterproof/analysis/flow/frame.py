@@ -1,9 +1,9 @@
-"""One function body being run on abstract values (its variables, what it returns, the sinks it met), and what running it once
-tells about every call of it.
+"""One function body being run on abstract values (variables, results, sinks), and the summary that applies to every call of
+it.
 
-Always holds: `env` is replaced or copied at branches, never shared between two live paths; names resolve as the language does:
-local, enclosing, module, imports, builtins; a summary speaks only of the function's own parameters, of enclosing functions'
-parameters, and of real sources. Does not belong here: the meaning of expressions and statements.
+Invariant: `env` is replaced or copied at branches, never shared between two live paths; names resolve as in the language: local,
+enclosing, module, imports, builtins; a summary contains only the function's own parameters, enclosing functions' parameters, and
+real sources. Not handled here: the meaning of expressions and statements.
 """
 
 from collections.abc import Callable
@@ -28,26 +28,26 @@ class LaterCall(NamedTuple):
     given: tuple[Value, ...]
     node: ir.Call
     function: FunctionInfo | None
-    """The function in which the call stands."""
+    """The function that contains the call."""
 
 
 @dataclass(slots=True, eq=False)
 class Summary:
-    """`changes` are parameters whose contents the function changed; `hits` all sinks met, its callees' included."""
+    """`changes` are parameters whose contents the function changed; `hits` are all sinks, including those of its callees."""
 
     returns: Value
     changes: dict[int, Value] = field(default_factory=dict[int, Value])
     hits: tuple[Hit, ...] = ()
     never_returns: bool = False
     later: tuple[LaterCall, ...] = ()
-    """Calls that it makes of its parameters."""
+    """Calls of its own parameters."""
 
 
 Env = dict[str, Value]
 
 
 class KeptTest(NamedTuple):
-    """The outcome, the test, and how often each of its variables had been set by then."""
+    """The result, the test, and the number of assignments to each of its variables at that time."""
 
     outcome: Value
     test: ir.Expr
@@ -55,11 +55,11 @@ class KeptTest(NamedTuple):
 
 
 ASKED = "?"
-"""What names of answers begin with, which are kept beside the variables. No name of a program does."""
+"""Prefix of the keys for request queries stored among the variables. No variable name starts with it."""
 
 
 class Frame:
-    """See the module's docstring. `ended` is set when the current path cannot go on (return, raise, abort)."""
+    """See the module's docstring. `ended` is set when the current path cannot continue (return, raise, abort)."""
 
     __slots__ = (
         "closure",
@@ -94,15 +94,15 @@ class Frame:
         self.ended = False
         self.jumps: list[tuple[str, Env]] = []
         self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
-        """Where the function returned, kept only while it is run as a check."""
+        """The function's returns, recorded only while it is run as a check."""
         self.filled: dict[int, dict[str, None]] = {}
-        """By function: the variables of this frame that hold what was passed to it."""
+        """By function: the variables of this frame that hold its arguments."""
         self.later: list[LaterCall] = []
         """Calls of parameters, which only callers know."""
         self.loops = 0
         self.tests: dict[int, KeptTest] = {}
         self.writes: dict[str, int] = {}
-        """How often each variable was set so far, on whatever path."""
+        """The number of assignments to each variable so far, on any path."""
 
     @property
     def qualified(self) -> str:
@@ -113,7 +113,8 @@ class Frame:
         return self.engine.evaluators[type(expr)](self, expr)
 
     def fill(self, name: str, value: Value) -> None:
-        """A function within sets a variable of this one. Whose parameters came in with it is kept, for when they are known."""
+        """Assign a variable of this frame from a nested function. The function whose parameters are in it is recorded for
+        later."""
         self.env[name] = joined(self.env[name], value)
         for taint in gathered(value):
             if isinstance(taint.origin, Param):
@@ -134,10 +135,10 @@ class Frame:
         return self.engine.names.global_value(self.module, name)
 
     def stepped(self, value: Value, kind: StepKind, line: int, note: str, end: int = 0, symbol: str = "") -> Value:
-        """The value with a hop added to each of its untrusted origins; none within the lines up to `end` where it just was.
+        """The value with a step added to each of its untrusted origins, unless one was just added within the lines up to
+        `end`.
 
-        That it was put together with other text is always noted.
-        """
+        Concatenation with other text is always added."""
         if not value.taints:
             return value
         path, last, built = self.module.path, max(line, end), kind is StepKind.BUILD
@@ -168,7 +169,7 @@ class CallWatch(Protocol):
 
 
 class NameTable(Protocol):
-    """What code that is being run may ask about names that it does not define itself."""
+    """The name lookups available to running code for names it does not define itself."""
 
     modules: dict[str, Frame]
 
@@ -181,7 +182,7 @@ class NameTable(Protocol):
 
 
 class EnginePort(Protocol):
-    """What code that is being run may ask of the engine that runs it."""
+    """The engine's interface for running code."""
 
     scripts: bool
     nested_queries: bool
@@ -224,7 +225,7 @@ class EnginePort(Protocol):
 
 
 def joined_env(left: Env, right: Env) -> Env:
-    """Variables after two paths meet; one that only one path set keeps its value."""
+    """Variables after two paths meet; a variable that only one path set keeps its value."""
     if left is right:
         return left
     merged = dict(left)
@@ -241,7 +242,7 @@ def joined_env(left: Env, right: Env) -> Env:
 
 
 def changes(frame: Frame, info: FunctionInfo, given: Env) -> dict[int, Value]:
-    """By position: the parameters that a function leaves changed: still what was given, but not as it was. All its ends count."""
+    """By position: the parameters that a function changes in place. All its exits count."""
     ends = [env for _, _, env in frame.exits or ()]
     if not frame.ended or not ends:
         ends.append(frame.env)

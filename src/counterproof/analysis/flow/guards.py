@@ -1,9 +1,9 @@
-"""What a test tells about the data it tests, on the path where it held and on the path where it did not, also where a variable
-keeps the outcome: `inside = is_within(root, path)`, and later `if not inside: raise`.
+"""Narrowing by conditions on the path where they were true and on the path where they were false, also if a variable stores the
+result: `inside = is_within(root, path)`, then `if not inside: raise`.
 
-Always holds: a guard counts only on paths that passed it, and only for the value that was tested (and names for the very same
-value); a kept outcome counts only while the variable still holds it, and only if no variable that the test spoke of was set on
-any path since. Does not belong here: deciding which guard is enough for which sink; rules name those.
+Invariant: a guard counts only on paths that passed it, and only for the tested value (and other names for the same value); a
+stored result counts only while the variable still holds it, and only if no variable in the condition was assigned since. Not
+handled here: which guard is enough for which sink; rules define that.
 """
 
 from collections.abc import Callable, Iterator
@@ -36,7 +36,7 @@ _ABOVE = ("..", "../", "..\\")
 
 
 def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
-    """Record in the current path's variables that `test` came out as `truth`."""
+    """Record in the current path's variables that `test` evaluated to `truth`."""
     if isinstance(test, ir.Not):
         narrow(frame, test.operand, not truth)
     elif isinstance(test, ir.Boolean):
@@ -51,14 +51,14 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
     elif isinstance(test, ir.Name):
         _name(frame, test, truth)
     elif isinstance(test, ir.Attribute) and test.name in HOST_PARTS and not truth:
-        mark_origins(frame, frame.value(test).taints, "host check")  # an address without a host stays on this site
+        mark_origins(frame, frame.value(test).taints, "host check")  # a URL without a host stays on this site
 
 
 def _name(frame: Frame, test: ir.Name, truth: bool) -> None:
     if (kept := kept_test(frame, test)) is not None:
         narrow(frame, kept, truth)
     elif not truth and frame.lookup(test.id).taints and test.id in frame.env:
-        mark(frame, test, "fixed choice")  # nothing at all, which nobody can make use of
+        mark(frame, test, "fixed choice")  # an empty value, which is harmless
 
 
 def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
@@ -135,7 +135,7 @@ def _startswith(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 
 def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`not x.startswith("//")`; `not relative(folder, x).startswith("..")`, by which x is in the folder."""
+    """`not x.startswith("//")`; `not relative(folder, x).startswith("..")`, which proves that x is in the folder."""
     place = tested_place(callee.value)
     prefix = frame.value(test.arguments[0].value) if test.arguments else None
     texts = [prefix.const, *(each.const for each in prefix.items or ())] if prefix is not None else []
@@ -150,7 +150,7 @@ def _starts_otherwise(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None
 
 
 def _not_absolute(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`Path(name).is_absolute()` was answered with no."""
+    """Record that `Path(name).is_absolute()` was False."""
     _is_relative(frame, callee.value)
 
 
@@ -161,7 +161,7 @@ def _is_relative(frame: Frame, path: ir.Expr) -> None:
 
 
 def _stays(frame: Frame, place: ir.Expr) -> None:
-    """One slash at the beginning and not two: a path of this very site."""
+    """Exactly one leading slash: a path on this site."""
     passed = [taint.passed for taint in frame.value(place).taints]
     if passed and all("starts with /" in each and not each.isdisjoint(_ONE_SLASH) for each in passed):
         mark(frame, place, "host check")
@@ -172,13 +172,13 @@ def _relative(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 
 def _same_file(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`path.parent.samefile(folder)`: it is in the folder, wherever links lead."""
+    """`path.parent.samefile(folder)`: the path is in the folder, even through links."""
     if isinstance(callee.value, ir.Attribute) and callee.value.name == "parent":
         mark_origins(frame, frame.value(callee.value).taints, "prefix check")
 
 
 def _held_against(frame: Frame, callee: ir.Attribute, test: ir.Call) -> tuple[Value, Value | None, ir.Expr | None]:
-    """What the method is called on, the pattern, and the variable that it is applied to."""
+    """The receiver of a matching method, the pattern, and the variable it is applied to."""
     owner = frame.value(callee.value)
     values = [each.value for each in test.arguments if not each.spread]
     compiled = (owner.fields or {}).get("pattern")
@@ -189,7 +189,7 @@ def _held_against(frame: Frame, callee: ir.Attribute, test: ir.Call) -> tuple[Va
 
 
 def _finds_nothing(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
-    """`re.search("[;&|`$<>\\n]", x)` was answered with no."""
+    """Record that `re.search("[;&|`$<>\\n]", x)` found nothing."""
     if callee.name == "match" and not frame.engine.scripts:
         return
     _, compiled, place = _held_against(frame, callee, test)
@@ -213,7 +213,7 @@ def _matches(frame: Frame, callee: ir.Attribute, test: ir.Call) -> None:
 
 
 def _says_words(path: str) -> bool:
-    """`SHA256_REGEX` of another package: what it lets pass is said by its name alone."""
+    """`SHA256_REGEX` of another package: only its name says what it matches."""
     return not _WORD_PATTERNS.isdisjoint(path.rpartition(".")[2].lower().split("_"))
 
 
@@ -242,14 +242,14 @@ def _all(frame: Frame, test: ir.Call) -> None:
 
 
 def _any(frame: Frame, test: ir.Call) -> None:
-    """`any(is_inside(x, each) for each in folders)`: the test held for one of them."""
+    """`any(is_inside(x, each) for each in folders)`: the condition was true for one of them."""
     inner = test.arguments[0].value if len(test.arguments) == 1 else None
     if isinstance(inner, ir.Comprehension) and len(inner.generators) == 1:
         narrow(frame, inner.element, True)
 
 
 def _none(frame: Frame, test: ir.Call) -> None:
-    """`any(part == ".." for part in Path(x).parts)` was answered with no."""
+    """Record that `any(part == ".." for part in Path(x).parts)` was False."""
     inner = test.arguments[0].value if len(test.arguments) == 1 else None
     if isinstance(inner, ir.Comprehension) and len(inner.generators) == 1 and isinstance(inner.element, ir.Compare):
         element = inner.element
@@ -276,7 +276,7 @@ _DENIED: dict[str, Callable[[Frame, ir.Attribute, ir.Call], None]] = {
 
 
 def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
-    """A check that lives in a function of the project: what holds for its argument where it answers `truth`."""
+    """A check in a project function: narrow its argument to values for which it returns `truth`."""
     given = [each.value for each in test.arguments if not each.spread]
     if not any(frame.value(each).taints for each in given):
         return
@@ -296,7 +296,7 @@ def _predicate(frame: Frame, test: ir.Call, truth: bool) -> None:
 
 
 def promised(frame: Frame, call: ir.Call, labels: frozenset[str]) -> None:
-    """What a function says by its name of its arguments counts where there is no code of it to read."""
+    """Add the labels that a function's name promises for its arguments, if its code is not available."""
     target = frame.value(call.callee)
     if target.of is None and not target.taints and not frame.engine.index.methods_named(last_name(call.callee)):
         for place in (each.value for each in call.arguments if not each.spread):
@@ -307,16 +307,16 @@ def promised(frame: Frame, call: ir.Call, labels: frozenset[str]) -> None:
 _TESTS = (ir.Call, ir.Compare, ir.Boolean, ir.Not, ir.Await)
 MAX_KEPT = 40
 MAX_NODES = 60
-"""A longer test is not kept."""
+"""A longer test is not stored."""
 
 
 def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
-    """The value to store for `name = test`; of its own, so that it is recognised again."""
+    """The value to store for `name = test`; a new object, so that it can be recognised later."""
     tested = node.value
     if not isinstance(tested, _TESTS) or value.known or len(node.targets) != 1 or not isinstance(node.targets[0], ir.Name):
         return value
     if isinstance(tested, ir.Boolean) and any(isinstance(each, ir.Const) for each in tested.operands):
-        return value  # `commit || ""`: a default, and no test
+        return value  # `commit || ""` is a default, not a test
     names: dict[str, int] = {}
     tainted = False
     for each, count in zip(_nodes(frame, tested), range(MAX_NODES + 1), strict=False):
@@ -333,7 +333,7 @@ def keep_test(frame: Frame, node: ir.Assign, value: Value) -> Value:
 
 
 def _nodes(frame: Frame, tested: ir.Expr) -> Iterator[ir.Node]:
-    """The test, and the functions that are written in it."""
+    """The test, and the functions written in it."""
     for each in walk(tested):
         yield each
         made = frame.env.get(each.id) if isinstance(each, ir.Name) else None
@@ -342,7 +342,7 @@ def _nodes(frame: Frame, tested: ir.Expr) -> Iterator[ir.Node]:
 
 
 def kept_test(frame: Frame, name: ir.Name) -> ir.Expr | None:
-    """The test whose outcome a variable holds, where it would still come out the same."""
+    """The test whose result a variable holds, if it would still give the same result."""
     value = frame.env.get(name.id)
     kept = frame.tests.get(id(value)) if value is not None and frame.tests else None
     if kept is None or kept.outcome is not value:

@@ -1,8 +1,7 @@
-"""Functions that a JavaScript function is handed and calls itself (`done(null, value)`), and those that it makes and returns.
+"""Functions passed to a JavaScript function that calls them (`done(null, value)`), and functions that it creates and returns.
 
-Always holds: what a function calls is only known where it is called; so a call of a parameter is kept with the function's
-summary and followed from its callers, a few levels up. Does not belong here: functions that calls outside the project are
-handed.
+Invariant: the target is known only at the caller, so a call of a parameter is stored in the function's summary and followed from
+its callers, a few levels up. Not handled here: functions passed to calls outside the project.
 """
 
 from counterproof.analysis.flow.frame import EnginePort, Frame, LaterCall, Summary
@@ -16,22 +15,22 @@ from counterproof.analysis.flow.values import Param, Value
 from counterproof.analysis.syntax import ir
 
 MAX_LATER = 12
-"""Calls of parameters that one function is remembered for."""
+"""Calls of parameters stored per function."""
 
 MAX_FOLLOWED = 3
-"""Functions handed on to one another."""
+"""Nesting limit of functions passed on."""
 
 MAX_MADE = 8
-"""Functions looked at in what a function returns."""
+"""Functions examined in a function's return value."""
 
 MAX_AROUND = 2
-"""Functions around a function whose variables it may have filled."""
+"""Enclosing functions whose variables may be assigned."""
 
 _MAX_ACCESS = 2
 
 
 def note_call(frame: Frame, node: ir.Call, target: Value, arguments: Arguments) -> None:
-    """Remember that a parameter, or a part of one, is called."""
+    """Record that a parameter, or a part of one, is called."""
     sym = target.sym
     if sym is not None and target.of is None and not target.path and len(sym.access) <= _MAX_ACCESS:
         _note(frame, LaterCall(sym, tuple(arguments.positional), node, frame.function))
@@ -43,10 +42,10 @@ def _note(frame: Frame, call: LaterCall) -> None:
 
 
 def follow(engine: EnginePort, summary: Summary, replay: Replay, site: tuple[Frame, ir.Call]) -> None:
-    """The calls that a function makes of what it is handed here."""
+    """Follow the calls that a function makes of the functions passed here."""
     for each in summary.later:
         given = [replay.value(value) for value in each.given]
-        if each.called.function != replay.function:  # a parameter of a function around it
+        if each.called.function != replay.function:  # a parameter of an enclosing function
             _note(site[0], each._replace(given=tuple(given)))
             continue
         actual = replay.argument(each.called)
@@ -59,10 +58,10 @@ def follow(engine: EnginePort, summary: Summary, replay: Replay, site: tuple[Fra
 
 
 def _check_outside(engine: EnginePort, call: LaterCall, actual: Value, given: list[Value], frame: Frame) -> None:
-    """What a function outside the project, or a method of something from there, is given; recorded where it is called."""
+    """Record the arguments of an external function, or of a method of an external object, at its call."""
     last = call.called.access[-1][1:] if call.called.access else ""
     if call.function is None or (last and engine.sinks.method(last)):
-        return  # recorded there, by the name of the method
+        return  # recorded there by the method's name
     there = Frame(engine, call.function.module, call.function, None)
     check_call(there, call.node, actual, "", Arguments(given))
     for hit in there.hits.values():
@@ -70,14 +69,14 @@ def _check_outside(engine: EnginePort, call: LaterCall, actual: Value, given: li
 
 
 def pass_on_route(engine: EnginePort, info: FunctionInfo, given: list[Value], site: tuple[Frame, ir.Call]) -> None:
-    """A handler that hands its request and its answer on to a function: that one serves the route."""
+    """If a handler passes its request and response to a function, that function serves the route."""
     function = site[0].function
     if function is not None and [each.path for each in given[:2]] == [REQUEST, RESPONSE]:
         engine.handlers.serve(info, engine.handlers.entries(function))
 
 
 def take_made(engine: EnginePort, made: Value, replay: Replay, site: tuple[Frame, ir.Call], depth: int = MAX_FOLLOWED) -> None:
-    """What functions that are made here for later will do with the arguments of this call, which they keep."""
+    """Replay functions created by this call for later, with the arguments that they keep."""
     for info in _functions(engine, made):
         summary = engine.summary(info)
         if summary is None:
@@ -98,7 +97,7 @@ def _functions(engine: EnginePort, value: Value) -> list[FunctionInfo]:
 
 
 def settle(engine: EnginePort, info: FunctionInfo, replay: Replay) -> None:
-    """What the function put into variables around it, now that its arguments are known."""
+    """Update enclosing variables that the function assigned, now that its arguments are known."""
     around = engine.closure(info)
     for _ in range(MAX_AROUND):
         if around is None:

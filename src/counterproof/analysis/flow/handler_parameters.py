@@ -1,9 +1,9 @@
-"""What the parameters of a handler hold: which of them a sender fills in, what form the route leaves them, and which are the
-request and the answer that a web framework of JavaScript hands over.
+"""The values of a handler's parameters: which a sender fills in, which form the route enforces, and which are the request and
+response that a JavaScript web framework passes.
 
-Always holds: what a framework injects is not the sender's, also where the annotation is a name for `Annotated[…]`; a form is told
-only where every route of the handler gives it; request and answer are known by their position, as the framework documents it,
-whatever the handler calls them. Does not belong here: which functions are handlers.
+Invariant: values that a framework injects are not the sender's, also if the annotation is an alias of `Annotated[…]`; a form
+counts only if every route of the handler enforces it; request and response are recognised by position, as the framework
+documents, whatever their names. Not handled here: which functions are handlers.
 """
 
 import re
@@ -28,18 +28,18 @@ INJECTED = vocabulary("Depends Security Provide inject")
 _ENUMERATIONS = frozenset({"Enum", "StrEnum", "IntEnum"})
 _OWN = frozenset({"self", "cls", "this"})
 _ANSWERS = frozenset({"resp", "response", "res"})
-"""Parameters in which a framework hands over the answer to be filled."""
+"""Names of parameters that receive the response object."""
 
 _OF_FRAMEWORKS = frozenset(
     {"Request", "BaseRequest", "HttpRequest", "HTTPRequest", "HTTPServerRequest", "WSGIRequest", "ASGIRequest", "LocalRequest"}
 )
-"""Classes of requests that frameworks hand over."""
+"""Request classes of frameworks."""
 
 _MAX_ALIASES = 3
-"""Names for names of an annotation that are followed."""
+"""Limit on nested annotation aliases that are followed."""
 
 _DECODED = names("framework", "decodes-path")
-"""Frameworks that match a route against the decoded path, so that `%2F` ends a part as `/` does."""
+"""Frameworks that match a route against the decoded path, where `%2F` separates parts like `/`."""
 _MERGING = names("framework", "merges-slashes")
 
 _PLACE = re.compile(
@@ -55,7 +55,7 @@ WORD_CHARACTERS = "word characters"
 
 
 def from_outside(index: ProjectIndex, module: ir.Module, parameter: ir.Parameter, position: int) -> bool:
-    """Whether a sender chooses what this parameter gets."""
+    """Return True if a sender controls the value of this parameter."""
     if (position == 0 and parameter.name in _OWN) or parameter.name in _ANSWERS:
         return False
     if is_request_name(parameter.name) and not _is_body(parameter.annotation):
@@ -64,12 +64,12 @@ def from_outside(index: ProjectIndex, module: ir.Module, parameter: ir.Parameter
         return False
     kinds = named_types(parameter.annotation) | named_types(_behind(index, module, parameter.annotation))
     if "str" not in kinds and ("Literal" in kinds or is_enumeration(index, module, parameter.annotation)):
-        return False  # one of a few that the program wrote down
+        return False  # an enum defined by the program
     return not kinds & (NUMBERS | SERVICES | INJECTED)
 
 
 def _is_body(annotation: ir.Expr | None) -> bool:
-    """`request: RenameRequest`: what was sent, made an object by the framework, and not the framework's own request."""
+    """`request: RenameRequest`: the request body as an object of the project, not the framework's own request."""
     name = last_name(annotation) if isinstance(annotation, ir.Name | ir.Attribute) else ""
     return name.endswith("Request") and name not in _OF_FRAMEWORKS
 
@@ -81,7 +81,7 @@ def is_enumeration(index: ProjectIndex, module: ir.Module, annotation: ir.Expr |
 
 
 def pattern_form(default: ir.Expr | None, annotation: ir.Expr | None) -> frozenset[str]:
-    """`Annotated[str, Query(pattern="^[a-z]+$")]`: what the framework lets through at all."""
+    """`Annotated[str, Query(pattern="^[a-z]+$")]`: the labels that the framework's validation earns."""
     parts = [each for each in (default, annotation) if each is not None]
     for node in walk(*parts):
         for option in node.arguments if isinstance(node, ir.Call) else ():
@@ -93,7 +93,7 @@ def pattern_form(default: ir.Expr | None, annotation: ir.Expr | None) -> frozens
 
 
 def _behind(index: ProjectIndex, module: ir.Module, annotation: ir.Expr | None) -> ir.Expr | None:
-    """`DbSession = Annotated[Session, Depends(get_db)]`: what a name used as an annotation was given, here or elsewhere."""
+    """`DbSession = Annotated[Session, Depends(get_db)]`: the definition of an annotation alias, in this file or elsewhere."""
     for _ in range(_MAX_ALIASES):
         name = dotted(annotation, module) if isinstance(annotation, ir.Name | ir.Attribute) else None
         if not name:
@@ -119,7 +119,7 @@ def _gives(each: ir.Assign, name: str) -> bool:
 
 
 def named_types(annotation: ir.Expr | None) -> set[str]:
-    """Names in an annotation, as far as they stand on top or in one level of brackets."""
+    """Names in an annotation, at the top or inside one level of brackets."""
     names: set[str] = set()
     pending = [annotation] if annotation else []
     for _ in range(12):
@@ -139,7 +139,7 @@ def named_types(annotation: ir.Expr | None) -> set[str]:
 
 
 def route_forms(framework: str, paths: Iterable[str]) -> dict[str, frozenset[str]]:
-    """What the routes of a handler leave of each parameter: one part of a path, or only word characters."""
+    """The form that a handler's routes enforce for each parameter: one part of a path, or only word characters."""
     if not framework.lower().startswith(_DECODED):
         return {}
     forms: dict[str, frozenset[str]] = {}
@@ -162,7 +162,7 @@ def _form(found: re.Match[str]) -> tuple[str, frozenset[str]]:
 
 
 def _without_slash(characters: str) -> bool:
-    """`[^/]`, `[\\w.-]`, `\\w`: a class of characters that leaves `/` out."""
+    """`[^/]`, `[\\w.-]`, `\\w`: a character class without `/`."""
     inner = characters.strip("[]")
     if inner.startswith("^"):
         return "/" in inner and "\\W" not in inner
@@ -176,14 +176,16 @@ _SENT = vocabulary(
     "body query param params header headers cookie cookies file files uploaded upload arg args payload message req request ip "
     "host raw data field fields input dto form part multipart filter filters page pagination sort search"
 )
-"""Words of decorators that hand over a part of what was sent. What a project's own ones give else was put onto the request."""
+"""Name words of decorators that inject a part of the request. A project's other decorators inject values set on the request
+earlier.
+"""
 KOA = "koa.Context()"
 REPLY = "fastify.FastifyReply()"
-"""Sends texts as plain texts and objects as JSON, unless it is told otherwise."""
+"""Sends strings as plain text and objects as JSON by default."""
 
 
 def filled_by_the_program(parameter: ir.Parameter) -> bool:
-    """`@CurrentUser("id") id`, `@GetSpace() space`: decorators that give what the program found out, which no sender chooses."""
+    """`@CurrentUser("id") id`, `@GetSpace() space`: decorators that inject values determined by the program, not by a sender."""
     said = frozenset(words(parameter.decorator))
     return bool(said & _CALLERS) or bool(said and not said & _SENT)
 
@@ -194,7 +196,7 @@ def is_whole_request(parameter: ir.Parameter) -> bool:
 
 
 def handed(framework: str, parameters: int) -> list[Value]:
-    """What a handler with so many parameters is called with."""
+    """The arguments of a handler with this many parameters."""
     alone = {"Koa": KOA, "Hono": "hono.Context()", "Hapi": REQUEST}.get(framework)
     if alone is not None:
         return [external(alone), INTERNAL]
@@ -205,7 +207,7 @@ def handed(framework: str, parameters: int) -> list[Value]:
 
 
 def by_position(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, Value] | None:
-    """The arguments of a handler of one of these frameworks; None for everything else."""
+    """The arguments of a handler of one of these frameworks; None for other functions."""
     first = next((each for each in entries if each.kind is EntryKind.HTTP), None)
     if first is None or not info.module.name.startswith("/") or first.framework in SINGLE_VALUES or _is_inner(info):
         return None
@@ -215,13 +217,13 @@ def by_position(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, Valu
 
 
 def _is_inner(info: FunctionInfo) -> bool:
-    """Whether the function only begins on the line of the handler that it stands in."""
+    """Return True for a nested function that starts on the same line as its enclosing handler."""
     around, line = info.node.within, info.node.line
     return bool(around) and any(each.qualified == around and each.line == line for each in info.module.functions)
 
 
 def known_by_route(info: FunctionInfo, entries: list[EntryPoint]) -> dict[int, str]:
-    """What the parameters of a handler are, whatever they are called, by position; nothing where there is only one, because
-    a function of one parameter beside a route may be anything."""
+    """The kinds of a handler's parameters by position, whatever their names; empty for a single parameter, which may be
+    anything."""
     given = by_position(info, entries) if len(info.node.parameters) > 1 else None
     return {position: value.path for position, value in (given or {}).items() if value.path}

@@ -1,7 +1,7 @@
-"""Which functions the outside calls, and which of their parameters it fills in.
+"""The functions that are called from outside, and their sender-controlled parameters.
 
-Always holds: what reconnaissance found counts; without it, a function whose decorator binds it to a route is a handler too.
-Does not belong here: finding entry points for the report.
+Invariant: reconnaissance results take precedence; without them, a function whose decorator binds it to a route is a handler too.
+Not handled here: finding entry points for the report.
 """
 
 import re
@@ -35,7 +35,7 @@ _TYPED = re.compile(
     r"|\(\?P<(\w{1,80})>(?-i:\\d|\[0-9\])(?:[+*?]|\{\d{0,4},?\d{0,4}\})?\)",
     re.IGNORECASE,
 )
-"""Placeholders that only take a number: `<int:pk>`, `{id:int}`, `(?P<pk>[0-9]+)`."""
+"""Placeholders that accept only numbers: `<int:pk>`, `{id:int}`, `(?P<pk>[0-9]+)`."""
 _TEXTS = vocabulary("str bytes Path list tuple List Sequence Optional")
 _STRUCTURED = vocabulary("dict Dict Any object Mapping Body JSON list List")
 _UPLOADS = vocabulary("File UploadFile FileStorage UploadedFile InMemoryUploadedFile TemporaryUploadedFile")
@@ -44,32 +44,32 @@ REST = names("framework", "json-resource")
 ADDRESS_METHODS = frozenset({"get_redirect_url", "get_success_url"})
 MAX_NODES = 5_000
 MAX_ROUTE_LINES = 60
-"""Lines of one call that are searched for the routes that it registers."""
+"""Lines of one call that are searched for the routes it registers."""
 
 
 _TASKS = vocabulary("task shared_task actor job")
-"""Decorators that make a function a task of the program's own."""
+"""Decorators that make a function a task of the program."""
 
 _TEMPLATE_DECORATORS = vocabulary("filter simple_tag template_filter template_global app_template_filter app_template_global")
 _CONTEXTS = vocabulary("context ctx eval_ctx environment env request")
-"""Parameters in which a template engine hands over itself."""
+"""Names of parameters in which a template engine passes its own context."""
 
 CHAT_BOT = "Chat bot"
-"""The framework of entry points that a chat leads to."""
+"""The framework name of chat bot entry points."""
 
 _BY_ROUTE = names("framework", "converts-by-route")
 _FRAMEWORKS = (*names("framework", "page-from-return"), *names("framework", "decodes-path"))
-"""Frameworks that hand on what stands in the address as it is, unless the route itself converts it."""
+"""Frameworks that pass URL parts unchanged, unless the route itself converts them."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
-"""Where resolvers get the arguments of a query; what else they are given is the program's own."""
+"""The position of a query's arguments in resolvers; other arguments come from the program."""
 _ANY_VALUE = re.compile(r"graphql-type-json|graphql-scalars|JSON", re.IGNORECASE)
-"""Imports of a type that lets an argument be any value."""
+"""Imports of a type that allows any value as an argument."""
 AGENT_TOOL = "Agent tool"
-"""The framework of functions that a language model calls. In JavaScript all arguments come as the first."""
+"""The framework name of functions that a language model calls. In JavaScript all their arguments are in the first parameter."""
 
 
 class Handlers:
-    """Entry points by the function that handles them."""
+    """Entry points by handling function."""
 
     def __init__(self, entry_points: Iterable[EntryPoint], index: ProjectIndex) -> None:
         self._index = index
@@ -77,39 +77,39 @@ class Handlers:
         self._by_line: dict[tuple[str, int], list[EntryPoint]] = {}
         self._routed: dict[int, list[EntryPoint]] = {}
         self.typed: dict[int, dict[int, str]] = {}
-        """What servers and routers were seen to hand to functions, by position."""
+        """The kinds that servers and routers were seen to pass to functions, by position."""
         self.published: set[int] = set()
-        """Functions of a package that whoever installs it may call with what they like."""
+        """Functions of a package that its users may call with any arguments."""
         for entry in entry_points:
             self._by_name.setdefault((entry.handler.path, entry.name), []).append(entry)
             self._by_line.setdefault((entry.handler.path, entry.handler.start), []).append(entry)
 
     def entries(self, info: FunctionInfo) -> list[EntryPoint]:
         found = self._by_line.get((info.module.path, info.node.line))
-        if not found:  # a function of the same name further down is another one
+        if not found:  # a later function of the same name is a different one
             found = [each for each in self._by_name.get(info.key, ()) if each.handler.start <= info.node.end]
         return found or self._routed.get(info.id) or []
 
     def route(self, path: str, first: int, last: int) -> list[EntryPoint]:
-        """The routes that a call on these lines registers."""
+        """The routes registered by a call on these lines."""
         lines = range(first, min(last, first + MAX_ROUTE_LINES) + 1)
         return [each for line in lines for each in self._by_line.get((path, line), ()) if each.kind is EntryKind.HTTP]
 
     def serve(self, info: FunctionInfo, entries: list[EntryPoint]) -> None:
-        """Remember which function a route turned out to call."""
+        """Record which function serves a route."""
         if entries and not self.entries(info):
             self._routed[info.id] = entries
 
     @kept
     def framework(self, info: FunctionInfo) -> str:
-        """The web framework that calls this function and sends what it returns; '' if none does."""
+        """The web framework that calls this function and sends its result; '' if none does."""
         if _sends_html(info.node):
             return "html"
         if _gives_address(info):
             return "address"
         entry = next((each for each in self.entries(info) if each.kind is EntryKind.HTTP), None)
         if entry is None and not _routed(info.node):
-            return ""  # asked before the body is read, because it is true of nearly every function
+            return ""  # tested first because it is true of nearly every function
         if sends_other(info.node) or _is_resource(info):
             return ""
         if entry is not None:
@@ -118,13 +118,13 @@ class Handlers:
 
     @kept
     def has_fixed_path(self, info: FunctionInfo) -> bool:
-        """Whether all routes of a handler are plain text, so that the sender cannot choose the path."""
+        """Return True if all routes of a handler are plain text, so the sender cannot vary the path."""
         paths = [entry.path for entry in self.entries(info) if entry.kind is EntryKind.HTTP] or _decorated_paths(info.node)
         return bool(paths) and not any(set(path) & set("<{*(:^$\\") for path in paths)
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
-        """What the outside passes, by parameter index; empty for a function it does not call."""
-        own = 1 if info.owner is not None and not info.is_static else 0  # what a method is called on is no argument
+        """The values passed from outside, by parameter index; empty for a function that is not called from outside."""
+        own = 1 if info.owner is not None and not info.is_static else 0  # the receiver is not an argument
         entries = [entry for entry in self.entries(info) if entry.kind is not EntryKind.PUBLIC_API]
         if channel := self._unrouted(info, entries):
             return {
@@ -137,7 +137,7 @@ class Handlers:
         if not entries and not _routed(info.node):
             return {}
         if entries and all("(error" in each.path for each in entries):
-            return {}  # the framework hands over what went wrong, in its own words
+            return {}  # the framework passes its own error
         if entries and entries[0].framework in _ASKED:
             return _asked(info, _ASKED[entries[0].framework], "body", self.scalars())
         if entries and entries[0].framework == AGENT_TOOL and info.module.name.startswith("/"):
@@ -147,7 +147,7 @@ class Handlers:
             return served
         entry = entries[0] if entries else None
         if entry is not None and entry.path.startswith("(error"):
-            return {}  # it is given the error, not a part of a path
+            return {}  # its argument is the error, not a path part
         if entry is not None and (entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry)):
             return {}
         if entry is not None and entry.framework == CHAT_BOT:
@@ -178,7 +178,7 @@ class Handlers:
         }
 
     def _limited(self, info: FunctionInfo, value: Value) -> Value:
-        """The fields that a tool gets, as far as its schema leaves less than any text of them."""
+        """The fields passed to a tool, restricted as its schema declares."""
         forms = self._tools(info.module).get(info.node.name, {})
         fields = {name: tuple(each._replace(passed=each.passed | form) for each in value.taints) for name, form in forms.items()}
         return replace(value, entries={name: Value(taints=taints) for name, taints in fields.items()}) if fields else value
@@ -188,26 +188,27 @@ class Handlers:
         return tool_forms(module)
 
     def scalars(self) -> frozenset[str]:
-        """A schema lets fields be texts and numbers, and an object only where it names its fields."""
+        """Scalar fields: a schema allows strings and numbers, and objects only with named fields."""
         imported = (name for module in self._index.modules.values() for name in module.imports.values() if "raph" in name)
         return CLEAN if any(map(_ANY_VALUE.search, imported)) else frozenset({PLAIN_TEXT})
 
     def _unrouted(self, info: FunctionInfo, entries: list[EntryPoint]) -> str:
-        """The channel of what templates print, or callers of a package pass; a route of a Python package is a route first."""
+        """The channel of values that templates print or that callers of a package pass; a route in a package counts as a
+        route."""
         python = info.module.path.endswith(".py")
         if python and not entries and _prints(info.node):
             return "document"
         return CALLER if info.id in self.published and not (entries and python) else ""
 
     def _forms(self, info: FunctionInfo, entries: list[EntryPoint]) -> dict[str, frozenset[str]]:
-        """What the routes leave of the parameters that are parts of their paths."""
+        """The forms that the routes enforce for parameters in their paths."""
         if entries:
             return route_forms(entries[0].framework, [each.path for each in entries])
         return route_forms(_imported_framework(info), _decorated_paths(info.node))
 
 
 def _prints(node: ir.Function) -> bool:
-    """`@register.filter`, `@app.template_filter("name")`: templates call it with whatever they print."""
+    """`@register.filter`, `@app.template_filter("name")`: templates call it with any printed value."""
     for decorator in node.decorators:
         callee = decorator.value.callee if isinstance(decorator.value, ir.Call) else decorator.value
         if isinstance(callee, ir.Attribute) and callee.name in _TEMPLATE_DECORATORS:
@@ -216,12 +217,12 @@ def _prints(node: ir.Function) -> bool:
 
 
 def hears_anybody(entry: EntryPoint) -> bool:
-    """Whether a bot hands messages of everybody to this handler; one for its owner alone is their own affair."""
+    """Return True if anyone can send messages to this bot handler, not only its owner."""
     return entry.framework == CHAT_BOT and entry.guard is not Guard.PRESENT
 
 
 def _ordered(index: ProjectIndex, info: FunctionInfo, entry: EntryPoint) -> dict[int, Value]:
-    """`async def say(ctx, *, text)`: what stands behind a command in a chat, after the message itself."""
+    """`async def say(ctx, *, text)`: the arguments of a chat command, after the message object."""
     if entry.method != "command" or not hears_anybody(entry):
         return {}
     first = 2 if info.owner is not None and not info.is_static else 1
@@ -235,14 +236,14 @@ def _ordered(index: ProjectIndex, info: FunctionInfo, entry: EntryPoint) -> dict
 
 
 def _as_sent(entry: EntryPoint | None, parameter: ir.Parameter) -> ir.Parameter:
-    """`def show(number: int)` under `/<number>`: Flask and Bottle convert by the route alone, whatever the annotation says."""
+    """`def show(number: int)` under `/<number>`: Flask and Bottle convert only by the route, whatever the annotation."""
     types = named_types(parameter.annotation)
     told = entry is not None and entry.framework in _BY_ROUTE and f"<{parameter.name}>" in entry.path
     return replace(parameter, annotation=None) if told and types and types <= NUMBERS else parameter
 
 
 def is_own_task(entry: EntryPoint) -> bool:
-    """Work that the program itself puts on a queue; what it passes on is followed from there."""
+    """Return True for a task that the program itself queues; its arguments are followed from there."""
     return entry.kind is EntryKind.QUEUE and entry.method in _TASKS
 
 
@@ -271,7 +272,7 @@ def _routed(node: ir.Function) -> bool:
 
 
 def _is_route(text: ir.Expr) -> bool:
-    """A path, or one that is put together: `PREFIX + "/users"`."""
+    """A literal or built path: `PREFIX + "/users"`."""
     if isinstance(text, ir.Const):
         return isinstance(text.value, str) and text.value[:1] in ("/", "<", "")
     parts = text.parts if isinstance(text, ir.Format | ir.Concat) else ()
@@ -286,17 +287,17 @@ def _sends_html(node: ir.Function) -> bool:
 
 
 def _gives_address(info: FunctionInfo) -> bool:
-    """A method by which a view class of Django says where to go next."""
+    """A Django view class's method that returns the redirect URL."""
     return info.node.name in ADDRESS_METHODS and info.owner is not None and any("View" in name for name in info.owner.outside())
 
 
 def _is_resource(info: FunctionInfo) -> bool:
-    """A method of a REST resource, whose answer is turned into JSON."""
+    """A method of a REST resource, whose result is serialized to JSON."""
     return info.owner is not None and any(name.startswith(REST) for name in info.owner.outside())
 
 
 def sends_other(node: ir.Function) -> bool:
-    """Whether the handler names a content type that no browser shows as a page, and none that it does."""
+    """Return True if the handler sets a content type that browsers do not render as a page, and none that they do."""
     if any(
         last_name(each.value.callee if isinstance(each.value, ir.Call) else each.value) == "json_out" for each in node.decorators
     ):
@@ -331,7 +332,7 @@ def _sent(info: FunctionInfo, parameter: ir.Parameter, channel: str, form: froze
 
 
 def _nature(parameter: ir.Parameter, channel: str) -> frozenset[str]:
-    """What is known of a parameter by its type."""
+    """The labels that a parameter's type earns."""
     types = named_types(parameter.annotation)
     made = last_name(parameter.default.callee) if isinstance(parameter.default, ir.Call) else ""
     if channel == "path" and (types & _UPLOADS or made == "File"):

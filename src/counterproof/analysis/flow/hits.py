@@ -1,8 +1,8 @@
-"""A sink that code reaches, with the arguments that it is given and what is known of the data in them.
+"""A sink that code reaches, with its arguments and the known properties of their data.
 
-Always holds: a hit keeps every untrusted origin, also those that a guard or sanitiser took the harm from, so that the record can
-say why there is no finding; arguments are shown the way that the matcher of sinks asks for them, and a collection passed with a
-star may be any of them. Does not belong here: turning hits into findings.
+Invariant: a hit keeps every untrusted origin, including those that a guard or sanitiser made harmless, so that the record can
+explain why there is no finding; arguments are looked up the way the sink matcher needs, and a starred collection may be any of
+them. Not handled here: turning hits into findings.
 """
 
 from dataclasses import dataclass, field
@@ -38,66 +38,67 @@ from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.flow import Break
 
 _OBJECTS = frozenset(f"{REQUEST}.{part}" for part in ("params", "query", "headers", "cookies"))
-"""Parts of a request that are objects as a whole."""
+"""Parts of a request that are objects."""
 
 ALWAYS_SAFE = frozenset({"allow-list", "numeric", "word characters", "safe pattern", "fixed choice"})
-"""What takes the harm out of a value for every rule."""
+"""Labels that make a value harmless for every rule."""
 
 SHELL_QUOTED = "quoted for a shell"
-"""What data has passed that holds no sign any more that means something to a shell."""
+"""Label of data without characters special to a shell."""
 
 PATTERN_ESCAPED = "escaped for a pattern"
-"""What data has passed whose signs mean nothing in a regular expression any more."""
+"""Label of data without characters special in a regular expression."""
 
 TRUST_BOUNDARY = 501
-"""The weakness of believing data: what matters is its truth, not its signs."""
+"""The CWE for trusting data: its truth matters, not its characters."""
 
 _HARMLESS_TEXT = frozenset({"word characters", "safe pattern"})
-"""What makes a text harmless, but not true: no help where the program believes it."""
+"""Labels that make a text harmless but not true, so they do not help where the program trusts it."""
 
 MARKED_SAFE = "marked safe"
-"""What a template was told not to escape."""
+"""Label of text that a template was told not to escape."""
 
 SEGMENT = "one part of a path"
-"""What a parameter of a route has passed that takes no `/`: it can be `..`, and no more than that."""
+"""Label of a route parameter that cannot contain `/`: the worst value is `..`."""
 
 LISTED_ENDING = "ending on a list"
-"""What a name has passed whose ending is one of those that the program wrote down: the ending itself is such a one."""
+"""Label of a name whose extension is on a literal list: so the extension is one of the listed ones."""
 
 NAMED = "name in a folder"
-"""What a value has passed that is the last part of a path behind a folder of the program's own."""
+"""Label of the last part of a path in a folder of the program."""
 
 FOLDER = "folder of a path"
-"""What a value has passed that more parts of a path follow, or that may hold several once it was decoded."""
+"""Label of a value followed by more path parts, or that may contain several after decoding."""
 
 BEHIND = "behind a folder"
-"""What a value has passed that stands behind another part of a path, wherever it ends."""
+"""Label of a value preceded by another path part, wherever it ends."""
 
 DECODED = "decoded"
-"""What a value has passed that a browser had encoded in an address, and that the program decodes."""
+"""Label of a value that a browser encoded in a URL and the program decodes."""
 
 RELATIVE = "not absolute"
-"""What a path has passed that does not begin with a slash: it was asked about that, or the slash was taken off."""
+"""Label of a path without a leading slash: it was checked, or the slash was removed."""
 
 APPENDED = "behind other text"
-"""What a value has passed that stands behind something else, where it cannot begin a path anew."""
+"""Label of a value preceded by other text, so that it cannot start an absolute path."""
 
 _NO_ASCENT = frozenset({"without ..", "without ../"})
 _NOT_ROOTED = frozenset({RELATIVE, APPENDED, SEGMENT})
-"""A path leaves its folder by `..` or by a slash in front, with which a join begins anew: only both together keep it there."""
+"""A path leaves its folder by `..` or by a leading slash, which discards the folder in a join: only both checks keep it there."""
 
 ENDED = "fixed ending"
-"""What a value has passed behind which the program writes the ending of a file's name."""
+"""Label of a value to which the program appends the file extension."""
 
 PRINTED, PRINTED_ADDRESS = "printed where escaping is not enough", "printed as an address"
-"""What escaped data has passed that a page prints in such a place. Past escaping only who chooses the text from its first sign on
-does harm: not what was stored, not what came a way that could not be followed, no address whose host is fixed."""
+"""Labels of escaped data printed in such a position. After escaping only control over the first character is harmful: stored
+data, broken flows and URLs with a fixed host are harmless.
+"""
 
 ON_SITE = frozenset({"fixed host", "host check", OWN_ADDRESS})
-"""What an address has passed that begins as the program or the request's own path says, so that it runs no script."""
+"""Labels of a URL that starts as the program or the request's own path determines, so that it runs no script."""
 
 STATEMENT = "text of a statement"
-"""What data has passed that stands in a text which begins like a statement of SQL."""
+"""Label of data in a text that starts like an SQL statement."""
 
 _STATEMENTS = ("select ", "insert ", "update ", "delete ", "replace ", "with ", "create ", "drop ", "alter ",
                "pragma ", "union ")  # fmt: skip
@@ -122,16 +123,16 @@ NOTES = frozenset(
         PRINTED_ADDRESS,
     }
 )
-"""Labels that say what data is, not what was done to it."""
+"""Labels that describe data, not a check or sanitiser."""
 
 
 def starts_statement(text: str) -> bool:
-    """Whether a text begins like a statement of SQL."""
+    """Return True if a text starts like an SQL statement."""
     return text.lstrip()[:12].lower().startswith(_STATEMENTS)
 
 
 def stopping(rule: FlowRule, passed: frozenset[str]) -> frozenset[str]:
-    """What of all that a value has passed takes the harm out of it for this rule."""
+    """The labels that make a value harmless for this rule."""
     always = ALWAYS_SAFE
     if rule.cwe == TRUST_BOUNDARY:
         always -= _HARMLESS_TEXT
@@ -141,13 +142,13 @@ def stopping(rule: FlowRule, passed: frozenset[str]) -> frozenset[str]:
 
 
 def closed(passed: frozenset[str]) -> frozenset[str]:
-    """What a value has passed, without a refusal of `..` alone where a slash in front leads out as well."""
+    """The labels without a check for `..` alone, if a leading slash could still leave the folder."""
     return passed if passed & _NOT_ROOTED else passed - _NO_ASCENT
 
 
 @dataclass(slots=True, eq=False)
 class Arguments:
-    """`spread` joins what was passed with a star; `spread_from` is the first position that it can fill."""
+    """`spread` joins the starred arguments; `spread_from` is the first position they can fill."""
 
     positional: list[Value] = field(default_factory=list[Value])
     keywords: dict[str, Value] = field(default_factory=dict[str, Value])
@@ -177,7 +178,7 @@ class Arguments:
             return str(value.const)
         made = value.of
         derived = [base for each in made.lineage() for base in each.external_bases] if isinstance(made, ClassInfo) else []
-        path = derived[0] if derived else value.path  # a class of the project is what it derives from
+        path = derived[0] if derived else value.path  # a project class counts as its base class
         return path.removesuffix("()").rsplit(".", 1)[-1] if path else None
 
     def is_mapping(self, value: Value) -> bool:
@@ -191,7 +192,7 @@ class Arguments:
 
 
 def _is_record(value: Value) -> bool:
-    """Whether this is a row, or rows, as read from a store: no column of it, and no text that it was put into."""
+    """Return True for a row, or rows, read from a store: not a column of it, or a text that contains it."""
     return bool(value.taints) and all(is_stored(each) and _is_whole(each) for each in value.taints)
 
 
@@ -202,10 +203,10 @@ def _is_whole(taint: Taint) -> bool:
 
 @dataclass(slots=True, eq=False)
 class Hit:
-    """One sink at one place, as one function sees it.
+    """One sink at one location, from the view of one function.
 
-    `path`, `line`, `end` and `function` are where the data is handed over for good: the sink itself or, where a function only
-    passes its parameter on to the sink, the call of that function. `sink_path` and the like are always the sink's own.
+    `path`, `line`, `end` and `function` are the location where the data leaves the function: the sink itself or, if a function
+    only passes its parameter on to the sink, the call of that function. `sink_path` and similar fields always refer to the sink.
     """
 
     rule: FlowRule
@@ -224,22 +225,22 @@ class Hit:
     sink_end: int
     receiver: Param | None = None
     straight: bool = False
-    """The data is a parameter of the function just as it was given, so that the function is a sink itself."""
+    """True if the data is an unchanged parameter, so that the function itself acts as a sink."""
     statement: Param | None = None
-    """Where a statement is run that a caller gives: the parameter that holds it."""
+    """If the caller supplies the statement: the parameter that contains it."""
     asked: Arguments | None = None
-    """The arguments of the call, where what a caller gives decides whether it does harm: a list instead of a text, an option."""
+    """The arguments of the call, if a caller's argument decides whether it is harmful: a list instead of a string, an option."""
     waiting: bool = False
-    """It counts only once a caller shows that the receiver is what the sink takes."""
+    """True if the hit counts only once a caller shows that the receiver is of the sink's type."""
     written: str = ""
-    """The name by which the code calls the sink there, whatever its library calls it."""
+    """The sink's name as written in the code, whatever its library name."""
 
     @property
     def key(self) -> tuple[object, ...]:
         return self.rule.id, self.path, self.line, self.sink_path, self.sink_line, self.call
 
     def harmful(self) -> tuple[Taint, ...]:
-        """Origins that nothing made harmless for this rule."""
+        """Origins that no label makes harmless for this rule."""
         if self.waiting:
             return ()
         besides = {PLAIN_TEXT} if self.sink.text else set[str]()
@@ -253,17 +254,17 @@ class Hit:
         )
 
     def _stays(self, taint: Taint) -> bool:
-        """Whether a path can leave its folder only for the folder above, as `..` does, and the sink takes no folders. Of what
-        came a way that could not be followed nothing shows that it became more than that."""
+        """Return True if a path can reach at most the parent folder, by `..`, and the sink takes no folders. A broken flow does
+        not show more than that."""
         passed = taint.passed
         if self.sink.question and FOLDER in passed and NAMED not in passed:
-            return True  # the program says which file it asks for; that one exists in few folders
+            return True  # the program chooses the file name, which exists in few folders
         if self.rule.kind != "path" or self.sink.folder or SEGMENT not in passed:
             return False
         return taint.broken is not None or (NAMED in passed and FOLDER not in passed)
 
     def _counts(self, taint: Taint) -> bool:
-        """Whether the sink minds data that came this way."""
+        """Return True if the sink is affected by this taint's channel."""
         wanted = self.sink.channels
         if not isinstance(taint.origin, Source):
             return True
@@ -283,7 +284,7 @@ class Hit:
 
 
 def _is_settled(taint: Taint) -> bool:
-    """Whether what a page prints escaped does no harm where it stands, for all that is known by now."""
+    """Return True if the position where a page prints escaped data makes it harmless."""
     if not taint.passed & {PRINTED, PRINTED_ADDRESS} or MARKED_SAFE in taint.passed:
         return False
     stored = isinstance(taint.origin, Source) and taint.origin.channel == STORED

@@ -1,6 +1,6 @@
-"""Where definitions live: modules by dotted name, functions, classes and their bases, over the whole project.
+"""Definitions: modules by dotted name, functions, classes and their bases, over the whole project.
 
-Always holds: an ambiguous name resolves to nothing rather than to the wrong thing. Does not belong here: values.
+Invariant: an ambiguous name resolves to nothing rather than to the wrong definition. Not handled here: values.
 """
 
 from collections.abc import Iterable
@@ -12,24 +12,24 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name
 
 MAX_BASES = 30
-"""Classes looked through for one method."""
+"""Classes searched for one method."""
 
 
 @dataclass(slots=True, eq=False)
 class FunctionInfo:
-    """A function and what its surroundings say about it."""
+    """A function, with its class and module."""
 
     id: int
     module: ir.Module
     node: ir.Function
     owner: "ClassInfo | None" = None
     called: bool = False
-    """Whether any call in the project was resolved to it."""
+    """True if any call in the project resolves to it."""
     is_static: bool = field(init=False)
     is_property: bool = field(init=False)
 
     def __post_init__(self) -> None:
-        decorators = self.node.decorators  # looked at once: every call asks
+        decorators = self.node.decorators  # computed once: every call needs it
         self.is_static = any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in decorators)
         self.is_property = any(_is_property(each.value) for each in decorators)
 
@@ -45,7 +45,7 @@ def _is_property(decorator: ir.Expr) -> bool:
 
 @dataclass(slots=True, eq=False)
 class ClassInfo:
-    """A class and what it inherits."""
+    """A class and its bases."""
 
     module: ir.Module
     node: ir.Class
@@ -55,7 +55,7 @@ class ClassInfo:
     _lineage: "list[ClassInfo] | None" = None
 
     def lineage(self) -> list["ClassInfo"]:
-        """The class and its project bases, nearest first, bounded; worked out once the bases are linked."""
+        """The class and its project bases, nearest first, bounded; computed once the bases are linked."""
         if self._lineage is None:
             self._lineage = self._found_lineage()
         return self._lineage
@@ -71,7 +71,7 @@ class ClassInfo:
         return found
 
     def inherit(self, bases: tuple["ClassInfo", ...]) -> None:
-        """Take these for the project's bases of the class."""
+        """Set the class's bases in the project."""
         self.bases, self.external_bases, self._lineage = bases, (), None
 
     def method(self, name: str) -> FunctionInfo | None:
@@ -92,12 +92,12 @@ _MODEL_BASES = vocabulary(
 
 
 def is_model(info: ClassInfo) -> bool:
-    """Whether objects of a class are kept in a database."""
+    """Return True if objects of a class are stored in a database."""
     return any(name.rpartition(".")[2] in _MODEL_BASES for name in info.outside())
 
 
 def _related_names(node: ir.Class) -> Iterable[str]:
-    """`related_name="lines"` of a model's keys; '+' means none."""
+    """`related_name="lines"` of a model's foreign keys; '+' means none."""
     calls = [each.value for each in node.body if isinstance(each, ir.Assign) and isinstance(each.value, ir.Call)]
     options = [option.value for each in calls for option in each.arguments if option.keyword == "related_name"]
     return [
@@ -124,7 +124,7 @@ class ProjectIndex:
         for info in self.classes.values():
             self._link(info)
         self.names = frozenset(each.node.name for each in self.functions)
-        """What the functions are called."""
+        """The names of the functions."""
 
     def _add(self, module: ir.Module) -> None:
         for node in module.classes:
@@ -156,8 +156,8 @@ class ProjectIndex:
         return self._functions_of[id(node)]
 
     def lambda_of(self, node: ir.Lambda, module: ir.Module, around: str) -> FunctionInfo:
-        """A lambda as a function that returns its expression. Its number is none of the functions', so that it is run where it is
-        called, and only there."""
+        """A lambda as a function that returns its expression. Its number is not in the list of functions, so it is run only where
+        it is called."""
         info = self._lambdas.get(id(node))
         if info is None:
             body = (ir.Return(node.line, node.end, node.body),)
@@ -167,17 +167,17 @@ class ProjectIndex:
         return info
 
     def methods_named(self, name: str) -> list[FunctionInfo]:
-        """All methods of that name, whatever their class."""
+        """All methods of that name, in any class."""
         return self._methods.get(name, [])
 
     def models(self) -> frozenset[str]:
-        """Names of the classes whose objects are kept in a database."""
+        """Names of the classes whose objects are stored in a database."""
         if self._models is None:
             self._models = frozenset(each.node.name for each in self.classes.values() if is_model(each))
         return self._models
 
     def related(self, name: str) -> str:
-        """The model whose objects are found under this attribute of another: `order_set`, or the `related_name` of its key."""
+        """The model behind an attribute for related objects: `order_set`, or the `related_name` of its foreign key."""
         if self._related is None:
             self._related = {}
             for each in self.classes.values():
@@ -187,7 +187,7 @@ class ProjectIndex:
         return self._related.get(name, "")
 
     def split(self, name: str, importer: ir.Module) -> tuple[ir.Module, list[str]] | None:
-        """The project module that a dotted name starts with, and the names left after it."""
+        """The project module at the start of a dotted name, and the remaining names."""
         for path, rest in self._named.prefixes(name, importer.path):
             if path != importer.path:
                 package = None if rest else self._rebinding(name, importer)
@@ -195,7 +195,7 @@ class ProjectIndex:
         return None
 
     def _rebinding(self, name: str, importer: ir.Module) -> ir.Module | None:
-        """The package whose own import hides its submodule of that name: `from app.models.User.user import User`."""
+        """The package whose own import shadows its submodule of that name: `from app.models.User.user import User`."""
         outer, _, last = name.rpartition(".")
         path = self._named.find(outer, importer.path) if outer else None
         package = self.modules[path] if path and path != importer.path else None

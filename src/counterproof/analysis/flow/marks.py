@@ -1,10 +1,9 @@
-"""Noting what data has passed: on the value that was tested, on every variable that holds it, on all that comes from it, and on
-the same question to a request when it is put again.
+"""Adding labels to data: to the tested value, to every variable that holds it, to all data from the same origin, and to later
+reads of the same request field.
 
-Always holds: only the current path's variables learn of it. A request does not change, so what a test told about
-`request.args.get("next")` holds where the same is asked once more; that is kept among the variables of the path, under the
-question as it is written, only for parts of the request, and where two paths meet only what both know. Does not belong here: what
-a test means.
+Invariant: only the current path's variables are labelled. A request does not change, so a test of `request.args.get("next")` also
+applies where the same expression is evaluated again; this is stored among the path's variables, keyed by the expression's text,
+only for parts of the request, and only if both paths agree where two meet. Not handled here: what a test proves.
 """
 
 from counterproof.analysis.flow.assignments import is_place, put
@@ -18,7 +17,7 @@ _SAME_TEXT = vocabulary("lower upper strip casefold lstrip rstrip")
 
 
 def tested_place(expr: ir.Expr) -> ir.Expr | None:
-    """The variable, or the question to the request, behind an expression that only changes case or trims."""
+    """The variable, or the request read, inside an expression that only changes case or trims."""
     while isinstance(expr, ir.Call) and not question(expr):
         callee = expr.callee
         if isinstance(callee, ir.Attribute) and callee.name in _SAME_TEXT:
@@ -31,18 +30,18 @@ def tested_place(expr: ir.Expr) -> ir.Expr | None:
 
 
 def can_be_kept(expr: ir.Expr) -> bool:
-    """Whether what a test tells about it can be kept."""
+    """Return True if a test's result for this expression can be stored."""
     return is_place(expr) or bool(question(expr))
 
 
 def inside(frame: Frame, path: Value) -> None:
-    """The path is in a folder; that counts once it is normalised."""
+    """Mark that the path is in a folder; it counts only once the path is normalised."""
     if path.taints and all("normalised" in taint.passed for taint in path.taints):
         mark_origins(frame, path.taints, "prefix check")
 
 
 def mark_address(frame: Frame, address: ir.Expr) -> None:
-    """The host of an address was looked at."""
+    """Mark that the URL's host was checked."""
     value = frame.value(address)
     mark_origins(frame, value.taints, "host check")
     if question(address):
@@ -50,7 +49,7 @@ def mark_address(frame: Frame, address: ir.Expr) -> None:
 
 
 def mark(frame: Frame, place: ir.Expr, label: str) -> None:
-    """The value at this place, and every variable that holds the very same value, has passed `label`."""
+    """Add `label` to the value of this expression, and to every variable that holds the same value."""
     value = frame.value(place)
     taints = gathered(value)
     if not taints:
@@ -63,7 +62,7 @@ def mark(frame: Frame, place: ir.Expr, label: str) -> None:
 
 
 def mark_origins(frame: Frame, taints: tuple[Taint, ...], label: str) -> None:
-    """Everything that comes from these origins has passed `label`: for checks made on a part of the value."""
+    """Add `label` to all data from these origins: for checks of a part of the value."""
     roots = {root_of(taint.origin) for taint in taints}
     if not roots:
         return
@@ -79,19 +78,19 @@ def mark_origins(frame: Frame, taints: tuple[Taint, ...], label: str) -> None:
 
 
 def root_of(origin: Source | Param) -> tuple[object, ...]:
-    """What all data of one origin has in common, whichever part of it was taken."""
+    """The common key of all data from one origin, whichever part of it was read."""
     if isinstance(origin, Source):
         return origin.path, origin.line, origin.name
     return origin.function, origin.position
 
 
 def narrowed_value(value: Value, *labels: str) -> Value:
-    """The value with what else it has passed."""
+    """The value with additional labels."""
     return with_taints(value, tuple(taint._replace(passed=taint.passed.union(labels)) for taint in value.taints))
 
 
 def question(expr: ir.Expr) -> str:
-    """The question as it is written; '' if the expression is none."""
+    """The source text of a request read; '' for other expressions."""
     if not isinstance(expr, ir.Call) or not isinstance(expr.callee, ir.Attribute) or expr.callee.name != "get":
         return ""
     owner = _spelled(expr.callee.value)
@@ -100,12 +99,12 @@ def question(expr: ir.Expr) -> str:
 
 
 def known_answer(frame: Frame, node: ir.Call, receiver: Value) -> Value | None:
-    """What this path knows of the answer already."""
+    """The result of a request read that this path already knows."""
     return frame.env.get(question(node)) if ASKED in frame.env and _is_request(receiver) else None
 
 
 def known_entry(frame: Frame, node: ir.Index, receiver: Value) -> Value | None:
-    """What this path knows of `request.args["next"]` because it asked for `request.args.get("next")`."""
+    """The value of `request.args["next"]` that this path knows from `request.args.get("next")`."""
     if not isinstance(node.key, ir.Const) or not _is_request(receiver):
         return None
     owner = _spelled(node.value)
@@ -115,7 +114,7 @@ def known_entry(frame: Frame, node: ir.Index, receiver: Value) -> Value | None:
 
 
 def keep_answer(frame: Frame, expr: ir.Expr, answer: Value) -> None:
-    """What holds for the answer from here on."""
+    """Store the narrowed result of a request read for later reads."""
     asked = question(expr)
     if (
         asked

@@ -1,10 +1,10 @@
-"""What functions from outside the project do to data: pass it on, make it harmless, or return something else altogether.
+"""External functions: whether they pass data on, make it harmless, or return something else.
 
-Always holds: by its full name only what the languages, their standard libraries and widely used packages document; of others
-whose code is not there to be read, those that check or clean by their name: `is_safe_path`, `validate_url`, `secure_filename`,
-where both words are needed, what is done and what it is done to, except where one says both. A function that is neither passes
-its arguments on with the flow marked as broken by an external library. `Markup` escapes whatever its own methods and operators
-take in; only its constructor trusts what it is given, and that is a sink of its own. Does not belong here: sanitisers of a rule.
+Invariant: languages, standard libraries and widely used packages are matched by full name, as documented. Other functions without
+code are matched by name if they check or clean: `is_safe_path`, `validate_url`, `secure_filename`, where a verb and an object are
+required unless one word says both. Any other function passes its arguments on, with the flow marked as broken by an external
+library. `Markup` escapes the arguments of its methods and operators; only its constructor trusts its argument, and is a sink of
+its own. Not handled here: sanitisers of a rule.
 """
 
 import re
@@ -17,24 +17,24 @@ from counterproof.analysis.program.words import vocabulary
 from counterproof.model.survey import Language
 
 HARMLESS = frozenset(names("propagator", "none-call"))
-"""Results that no outsider can shape, whatever goes in."""
+"""Results that no outsider can influence, whatever the arguments."""
 
 _HARMLESS_MODULES = names("propagator", "none")
-"""Statements of an object-relational mapper count: what goes into them becomes a parameter, and raw text is a sink of its own."""
+"""Includes ORM statements: their arguments become parameters, and raw text is a separate sink."""
 
 PASSING = frozenset(names("propagator", "whole"))
-"""Results that carry whatever went in."""
+"""Results that contain all the arguments' data."""
 
 _PASSING_MODULES = names("propagator", "module")
 
 UNDOING = frozenset(names("propagator", "decoding"))
-"""Calls that take an encoding off again, and with it whatever safety it gave."""
+"""Calls that decode a value, and so remove the safety of its encoding."""
 
 TOKEN_DECODERS = frozenset(names("token", "verify"))
-"""Calls that check a signature before they hand on what was signed, unless they are told not to."""
+"""Calls that verify a signature before they return the signed data, unless told not to."""
 
 CHECKED_BY_CALL = frozenset(names("sanitiser", "number"))
-"""Calls that raise unless their argument has a harmless form, so that the argument itself is harmless afterwards."""
+"""Calls that raise unless their argument is harmless, so the argument is harmless afterwards."""
 
 
 def is_harmless(path: str) -> bool:
@@ -50,7 +50,7 @@ def is_text_method(name: str) -> bool:
 
 
 ESCAPED = "markupsafe.escape"
-"""What text has passed that was put into markup."""
+"""Label of text inserted into markup."""
 
 _MARKUP = names("template", "markup")
 _FILLING = vocabulary("format format_map join replace")
@@ -66,23 +66,23 @@ def fills_markup(receiver: Value | None, method: str) -> bool:
 
 
 HARMLESS_IN_SCRIPTS = frozenset(names("propagator", "none-call", Language.JAVASCRIPT))
-"""Results that no outsider can shape, whatever goes in."""
+"""Results that no outsider can influence, whatever the arguments."""
 
 PASSING_IN_SCRIPTS = frozenset(names("propagator", "whole", Language.JAVASCRIPT))
-"""Results that carry whatever went in."""
+"""Results that contain all the arguments' data."""
 
 NORMALISING_IN_SCRIPTS = frozenset(names("code", "path-normalisation", Language.JAVASCRIPT))
-"""Calls whose result has no `..` left to climb with, so that its beginning can be compared."""
+"""Calls whose result contains no `..`, so its prefix can be compared."""
 
 WORD_QUESTIONS = frozenset(names("code", "word-check", Language.JAVASCRIPT))
-"""Questions whose answer yes leaves letters, digits and a few harmless signs."""
+"""Checks that are True only for letters, digits and a few harmless characters."""
 
 COLLECTION = "mongodb.Collection()"
-"""A collection of documents, whoever gave it."""
+"""A document collection, from any client."""
 
 
 def made_by(path: str, method: str) -> str:
-    """The name of what a call outside the project returns."""
+    """The name for the result of an external call."""
     if method == "collection" and (not path or path.startswith(("mongo", "monk"))):
         return COLLECTION
     return f"{path}()" if path else ""
@@ -98,13 +98,13 @@ _CLEANING = vocabulary("safe secure sanitize sanitise sanitized sanitised clean 
 _PATHS = vocabulary("path paths file filename filepath name dir directory folder join destination dest traversal member")
 _ADDRESSES = vocabulary("url urls uri redirect link next host hostname address ssrf target")
 _WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
-"""`is_safe_path` and `isSafePath` say the same."""
+"""Splits `is_safe_path` and `isSafePath` into the same words."""
 _NOTHING: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=16_384)
 def told(name: str, truth: bool) -> frozenset[str]:
-    """What holds for the argument of a question of this name that was answered so."""
+    """The labels of an argument for which a check of this name returned `truth`."""
     spoken = _spoken(name)
     if truth and (spoken & _CONFINED or {"is", "in"} <= spoken or {"relative", "to"} <= spoken):
         return frozenset({PATH})
@@ -113,20 +113,20 @@ def told(name: str, truth: bool) -> frozenset[str]:
 
 @lru_cache(maxsize=16_384)
 def sounds_strict(name: str) -> bool:
-    """Whether a function of this name may be one that raises unless all is well."""
+    """Return True if a function of this name may raise for invalid arguments."""
     return bool(_spoken(name) & _CHECKING)
 
 
 @lru_cache(maxsize=16_384)
 def insisted(name: str) -> frozenset[str]:
-    """What holds for the arguments after a call of this name that nobody asked for an answer."""
+    """The labels of the arguments after a call of this name whose result is unused."""
     spoken = _spoken(name)
     return _about(spoken) if spoken & _CHECKING else _NOTHING
 
 
 @lru_cache(maxsize=16_384)
 def cleaned(name: str) -> frozenset[str]:
-    """What holds for the result of a call of this name."""
+    """The labels of the result of a call of this name."""
     spoken = _spoken(name)
     return _about(spoken) if spoken & _CLEANING else _NOTHING
 

@@ -1,7 +1,7 @@
-"""What names stand for across files: module variables, imports, builtins.
+"""Names across files: module variables, imports, builtins.
 
-Always holds: a module's own code is run once, on first use; while it is being run, others see what it has so far, so that
-circular imports end. Does not belong here: local variables.
+Invariant: a module's own code is run once, on first use; while it runs, others see its variables so far, so that circular imports
+end. Not handled here: local variables.
 """
 
 from counterproof.analysis.flow.access import Place, attribute
@@ -17,7 +17,7 @@ from counterproof.analysis.libraries import public_name
 from counterproof.analysis.syntax import ir
 
 MAX_IMPORTS = 25
-"""Modules that are being run because another one imports them; beyond that only their definitions are known."""
+"""Nesting limit of modules run because of imports; beyond it only their definitions are known."""
 
 
 class Names:
@@ -34,7 +34,7 @@ class Names:
         self._filled: dict[tuple[str, str], tuple[Value, Value]] = {}
 
     def module_frame(self, module: ir.Module) -> Frame:
-        """The module's own code, run on first use; while it is being run, what it has so far."""
+        """The frame of the module's own code, run on first use; while it runs, the variables so far."""
         frame = self.modules.get(module.path)
         if frame is None and len(self._starting) >= MAX_IMPORTS:
             return Frame(self._engine, module, None, None)
@@ -48,7 +48,7 @@ class Names:
         return frame
 
     def global_value(self, module: ir.Module, name: str) -> Value:
-        """A name that a function finds outside itself."""
+        """A name that a function does not define itself."""
         value = self.module_frame(module).env.get(name)
         if value is None:
             info = self._index.by_key.get((module.path, name))
@@ -59,14 +59,14 @@ class Names:
                 return Value(of=class_info, path="class", origin=Trusted.INTERNAL)
             return self.outside(module, name)
         if value.const is not UNSET and (isinstance(value.const, bool) or value.const is None or name in module.rebound):
-            return Value(origin=Trusted.SETTING)  # a switch of the program decides nothing about what it can do
+            return Value(origin=Trusted.SETTING)  # a program's switch does not decide what the program can do
         if value.items is not None or value.entries is not None or value.rest is not None:
             return self._with_what_was_kept(module, name, value)
         return value
 
     @kept
     def filled(self, module: ir.Module) -> frozenset[str]:
-        """Containers of the module that its functions fill."""
+        """Containers of the module that its functions add to."""
         return kept_names(module)
 
     def _with_what_was_kept(self, module: ir.Module, name: str, value: Value) -> Value:
@@ -97,15 +97,15 @@ class Names:
         return self._imports[key]
 
     def is_late(self, name: str, module: ir.Module) -> bool:
-        """Whether a circle of imports asks for a name that its module has not come to yet, but will."""
+        """Return True if a circular import requests a name that its module has not defined yet, but will."""
         found = self._index.split(name, module) if self._starting else None
         return bool(found and found[1] and found[0].path in self._starting and found[1][0] not in self.modules[found[0].path].env)
 
     def project_value(self, name: str, importer: str) -> Value | None:
-        """What a dotted name stands for, if it is in the project."""
+        """The value of a dotted name, if it is in the project."""
         module = self._index.modules.get(importer)
         if module is None:
-            return None  # a template imports nothing
+            return None  # a template has no imports
         key = (module.package, name)
         if key in self._known:
             return self._known[key]

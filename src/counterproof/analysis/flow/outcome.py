@@ -1,8 +1,8 @@
-"""All sinks of the project with everything that reaches them, after every function was run.
+"""All sinks of the project with all data that reaches them, after every function was run.
 
-Always holds: a sink appears once per rule, file and line; an edge that nothing in the project explains is kept as open, so
-that a trace is complete only when it is. What one request writes and another reads is brought together where the table or model
-and, as far as it is known, the column are the same. Does not belong here: wording.
+Invariant: a sink appears once per rule, file and line; an unresolved edge is kept as open, so that a trace is complete only if it
+is. Data that one request writes and another reads is matched if the table or model and, if known, the column are the same. Not
+handled here: wording.
 """
 
 import sys
@@ -22,11 +22,11 @@ from counterproof.analysis.project import Followed, OutOfTime
 from counterproof.model.flow import Break
 
 MAX_WRITES = 50
-"""Writes kept per place; the first ones win."""
+"""Writes kept per table or model; the first ones win."""
 
 
 class Writes:
-    """Request data that goes into stores, by place."""
+    """Request data that is written into stores, by table or model."""
 
     def __init__(self) -> None:
         self._by_place: dict[str, list[tuple[str, Taint, tuple[str, int]]]] = {}
@@ -37,12 +37,12 @@ class Writes:
         for taint in taints:
             source = taint.origin
             if not isinstance(source, Source) or source.channel in (STORED, *LOCAL_CHANNELS) or taint.broken:
-                continue  # a write that had to be guessed explains nothing
+                continue  # a broken write flow explains nothing
             if len(known) < MAX_WRITES:
                 known.append((column, taint, (path, line)))
 
     def explained(self, read: Taint) -> list[Taint]:
-        """The ways on which request data comes into what is read back; empty where the code shows none."""
+        """The flows by which request data reaches a stored value; empty if the code shows none."""
         source = read.origin
         if not isinstance(source, Source) or source.channel != STORED:
             return [read]
@@ -54,7 +54,7 @@ class Writes:
         ]
 
     def _found(self, place: str) -> Sequence[tuple[str, Taint, tuple[str, int]]]:
-        """The writes of a place. Django calls the table of a model by its application and the model: `board_article`."""
+        """The writes to a table or model. Django names a model's table by application and model: `board_article`."""
         if place in self._by_place or "_" not in place:
             return self._by_place.get(place, ())
         model = place.rpartition("_")[2].lower()
@@ -62,7 +62,7 @@ class Writes:
 
 
 def _through(written: Taint, read: Taint, source: Source, at: tuple[str, int]) -> Taint:
-    """One way: from the request into the store, and from there to the reader."""
+    """One flow: from the request into the store, and from there to the reader."""
     name = f"{source.name}.{source.parameter}" if source.parameter else source.name
     chain = Step(StepKind.CALL, at[0], at[1], f"stored in {name}", written.step)
     for step in steps_of(read.step):
@@ -74,12 +74,12 @@ def _through(written: Taint, read: Taint, source: Source, at: tuple[str, int]) -
 MAX_AROUND = 4
 
 RECURSION = 4_000
-"""Python frames that an examination may nest; beyond that a function is given up, with a limitation."""
+"""Python frames that an examination may nest; beyond that a function is skipped, with a limitation."""
 
 
 @dataclass(slots=True, eq=False)
 class Outcome:
-    """One sink, or one call that hands data to it, and what is known of that data over all callers."""
+    """One sink, or one call that passes data to it, and the data that reaches it from all callers."""
 
     hit: Hit
     harmful: list[Taint] = field(default_factory=list[Taint])
@@ -100,7 +100,7 @@ class Outcome:
 
 
 class RoomToNest:
-    """Code nests deeper than Python's default allows; Python code calling Python code needs no C stack for it."""
+    """Raises the recursion limit for deeply nested code; Python calls to Python code need no C stack."""
 
     def __enter__(self) -> None:
         self._before = sys.getrecursionlimit()
@@ -113,8 +113,8 @@ class RoomToNest:
 def run_everything(
     engine: Engine, publish: Callable[[Engine], None] | None = None, followed: Followed | None = None
 ) -> tuple[list[Outcome], Writes, bool]:
-    """Run all code; True if there was time for all of it. `publish` then tells which functions others may call; of functions that
-    are not `followed` those are run that one of these calls."""
+    """Run all code; return the outcomes and True if there was time for everything. `publish` marks the functions that others may
+    call; functions outside `followed` are run only if a function inside calls them."""
     with RoomToNest():
         finished = _run(engine, followed)
         if publish is not None:
@@ -130,7 +130,7 @@ def _run(engine: Engine, followed: Followed | None) -> bool:
     try:
         for module in engine.index.modules.values():
             engine.names.module_frame(module)
-        for last in (False, False, False, True):  # what was met when calls nested too deep has its callees the next time
+        for last in (False, False, False, True):  # summaries cut off by the nesting limit can use their callees in the next pass
             engine.look_again(settle=last)
             for info in wanted:
                 engine.summary(info)
@@ -168,7 +168,7 @@ def _take(found: dict[tuple[object, ...], Outcome], writes: Writes, hit: Hit) ->
 
 
 def _around(engine: Engine, info: FunctionInfo) -> list[FunctionInfo]:
-    """The functions that a function was defined in, whose parameters it still uses when they have returned."""
+    """The enclosing functions, whose parameters are still used after they have returned."""
     found: list[FunctionInfo] = []
     frame = engine.closure(info)
     while frame is not None and frame.function is not None and len(found) < MAX_AROUND:
@@ -178,7 +178,7 @@ def _around(engine: Engine, info: FunctionInfo) -> list[FunctionInfo]:
 
 
 def _root(engine: Engine, info: FunctionInfo, held: dict[int, Value]) -> Replay | None:
-    """The function as the outside calls it, or as a framework holds its object; `held` are those objects, one for each class."""
+    """The function as called from outside, or as a framework stores its object; `held` are those objects, one per class."""
     arguments = engine.handlers.arguments(info)
     owner = info.owner
     if owner is not None and not info.is_static and info.node.parameters:
@@ -193,7 +193,7 @@ def _root(engine: Engine, info: FunctionInfo, held: dict[int, Value]) -> Replay 
 
 
 def _resolved(info: FunctionInfo, roots: list[Replay], hit: Hit) -> Hit:
-    """A hit with parameters replaced by what the outside passes; parameters of uncalled functions stay open."""
+    """A hit with parameters replaced by the values passed from outside; parameters of functions without callers stay open."""
     seen = hit
     for root in roots:
         seen = root.hit(seen) or seen

@@ -1,8 +1,8 @@
-"""What a package offers to whoever installs it (A10), and what callers may choose in it.
+"""A package's public functions (A10), and the values that callers control.
 
-Always holds: of a JavaScript package only what the files exports that its manifest names, objects, classes and factories followed
-to a bounded depth; a package marked private offers nothing. Of a Python package every function and method without an underscore.
-Does not belong here: web handlers.
+Invariant: of a JavaScript package only the exports of the files that its manifest names, with objects, classes and factories
+followed to a bounded depth; a private package offers nothing. Of a Python package every function and method without a leading
+underscore. Not handled here: web handlers.
 """
 
 from collections.abc import Callable
@@ -26,12 +26,12 @@ MAX_VALUES = 5_000
 
 _ASIDE, _STARTED = frozenset({"bin"}), OWN_PROGRAMS | {"__main__.py"}
 _CALLED = frozenset({"__init__", "__call__"})
-"""Methods with underscores that callers call."""
+"""Methods with leading underscores that callers do call."""
 
 
 def minds_callers(hit: Hit, taint: Taint) -> bool:
-    """Whether it is worth telling that a caller chooses what reaches this sink. Which file a function opens as a whole is for its
-    caller to say; a name that it puts behind a folder is meant to stay there."""
+    """Return True if a caller's control of this sink is worth reporting. A path opened as a whole is the caller's choice; a name
+    joined to a folder should stay in it."""
     if hit.sink.only_remote or hit.sink.question:
         return False
     if hit.rule.callers or not hit.rule.openly:
@@ -40,12 +40,12 @@ def minds_callers(hit: Hit, taint: Taint) -> bool:
 
 
 def publisher(project: Project, *, scripts: bool) -> Callable[[Engine], None]:
-    """Tells an engine that has run which functions the packages of this project publish."""
+    """Return a callback that marks the functions published by the project's packages."""
     return _scripts(project) if scripts else _python(project)
 
 
 def _python(project: Project) -> Callable[[Engine], None]:
-    """A tree with a file that says how it is packaged can be installed; what it imports under no private name can be called."""
+    """A folder with a packaging manifest can be installed; all its modules without a private name can be imported."""
     folders = packaged_folders(project)
 
     def publish(engine: Engine) -> None:
@@ -83,7 +83,7 @@ def _scripts(project: Project) -> Callable[[Engine], None]:
 
 
 def _alternatives(frame: Frame) -> list[Value]:
-    """`if (windows) module.exports = a; else module.exports = b;`: both are offered, to different callers."""
+    """`if (windows) module.exports = a; else module.exports = b;`: both are exported, to different users."""
     chosen = (each for each in frame.module.body if isinstance(each, (ir.If, ir.Switch, ir.Try)))
     assigned = (each for each in walk(*chosen) if isinstance(each, ir.Assign))
     return [
@@ -114,7 +114,7 @@ def _publish(engine: Engine, exported: Value) -> None:
 
 
 def _function(engine: Engine, info: FunctionInfo) -> list[Value]:
-    """The function itself, and what it returns to its caller."""
+    """The function itself, and its return value."""
     if info.id in engine.handlers.published:
         return []
     engine.handlers.published.add(info.id)
@@ -123,7 +123,7 @@ def _function(engine: Engine, info: FunctionInfo) -> list[Value]:
 
 
 def _class(engine: Engine, info: ClassInfo) -> None:
-    """Its methods, and with its constructor the fields that the caller fills."""
+    """Publish its methods and, with its constructor, the fields that the caller sets."""
     for each in info.lineage():
         for name, method in each.methods.items():
             if not name.startswith("#"):

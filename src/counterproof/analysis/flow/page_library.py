@@ -1,7 +1,7 @@
-"""The templates of a project as the engine sees them: found by name, with the escaping that holds for them.
+"""The project's templates for the engine: found by name, with their escaping setting.
 
-Always holds: the number of pages run is bounded; in doubt an environment escapes. Does not belong here: running pages, and what
-a template switches itself.
+Invariant: the number of pages run is bounded; in doubt an environment escapes. Not handled here: running pages, and settings
+inside a template.
 """
 
 from collections.abc import Iterable, Iterator
@@ -26,14 +26,14 @@ _SETTINGS = "django.conf.settings"
 
 
 class Escaping:
-    """Switches found anywhere in the code, by the file they stand in."""
+    """Escaping settings anywhere in the code, by file."""
 
     def __init__(self, files: TemplateFiles, modules: Iterable[ir.Module]) -> None:
         self._files = files
         self._modules = tuple(modules)
 
     def of_framework(self, framework: str, template: Template, asker: str) -> bool:
-        """For a web framework's own environment: its default, unless the code switches it."""
+        """Whether a web framework's own environment escapes: its default, unless the code sets it."""
         found = [(path, on) for path, on, callee in self._found if _concerns(framework, callee)]
         if found:
             near = max(nearness(path, asker) for path, _ in found)
@@ -44,7 +44,7 @@ class Escaping:
 
     @cached_property
     def _found(self) -> list[tuple[str, bool, str]]:
-        """File, on or off, and the call that is told so where it is one."""
+        """File, setting, and the call that receives it, if any."""
         return [
             (module.path, on, callee or (_SETTINGS if _is_settings(module) else ""))
             for module in self._modules
@@ -54,7 +54,7 @@ class Escaping:
 
 
 def of_environment(environment: Value | None, template: Template) -> bool:
-    """For an environment that the code makes itself: off, unless it says otherwise."""
+    """Whether an environment that the code creates escapes: off, unless it says otherwise."""
     given = (environment.fields or {}).get(_SWITCH) if environment else None
     if environment is None or given is None:
         return environment is None or not template.markup
@@ -64,7 +64,7 @@ def of_environment(environment: Value | None, template: Template) -> bool:
 
 
 def _concerns(framework: str, callee: str) -> bool:
-    """Django's own engine is switched by its settings and its own calls; everything else makes some other environment."""
+    """Django's own engine is configured by its settings and its own calls; all others create separate environments."""
     return framework != "django" or callee.startswith("django.")
 
 
@@ -74,7 +74,7 @@ def _is_settings(module: ir.Module) -> bool:
 
 
 def _switches(module: ir.Module) -> Iterator[tuple[bool, str]]:
-    """Only a plain yes or no switches anything: `None` stands in tables of options and in signatures."""
+    """Only True or False is a setting: `None` appears in option tables and signatures."""
     callees: dict[int, str] = {}
     for node in walk(*module.body):
         if isinstance(node, ir.Call):
@@ -87,7 +87,7 @@ def _switches(module: ir.Module) -> Iterator[tuple[bool, str]]:
 
 
 def _switched(node: ir.Node) -> ir.Expr | None:
-    """The value that is given to `autoescape`, in any of the ways it can be written."""
+    """The value assigned to `autoescape`, in any notation."""
     if isinstance(node, ir.Argument):
         return node.value if node.keyword == _SWITCH else None
     if isinstance(node, ir.Mapping):
@@ -102,11 +102,11 @@ def _switched(node: ir.Node) -> ir.Expr | None:
 
 
 MAX_PAGES = 20_000
-"""Pages run in one examination."""
+"""Limit on the pages run in one examination."""
 
 
 class Library:
-    """All templates, and the switches that the code sets for them."""
+    """All templates, with their escaping settings from the code."""
 
     def __init__(self, files: TemplateFiles, modules: Iterable[ir.Module]) -> None:
         self.files = files
@@ -121,7 +121,7 @@ class Library:
         return self.files.find(name, asker, dialect)
 
     def escapes(self, framework: str, template: Template, asker: str, *, text: bool) -> bool:
-        """Whether a framework escapes what this template prints; texts in the code count as pages."""
+        """Return True if a framework escapes this template's output; template strings in the code count as pages."""
         if text:
             return True
         return self._escaping.of_framework(framework, template, asker)

@@ -1,7 +1,7 @@
-"""Parameters as values inside a function, and arguments matched to them at a call.
+"""Parameters as values inside a function, and matching arguments to them at a call.
 
-Always holds: a parameter is known by its index; `self` is an instance of its class; annotations tell what a parameter is,
-never what it holds. Does not belong here: which parameters the outside fills in.
+Invariant: a parameter is identified by its index; `self` is an instance of its class; annotations give a parameter's type, never
+its value. Not handled here: which parameters are filled from outside.
 """
 
 from counterproof.analysis.flow.access import Place, element
@@ -27,10 +27,10 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted
 
 _MESSAGES = vocabulary("message msg m update event query call callback callback_query inter interaction ctx context")
-"""What handlers call a message to a bot, and what it came with."""
+"""Names of bot handlers' parameters for the message and its context."""
 
 _CLIENTS = ("BaseAdapter", "HTTPAdapter", "AuthBase", "BaseTransport", "HTTPTransport", "httpx.Auth")
-"""Classes that are handed requests which the program itself is about to send."""
+"""Classes that receive requests which the program itself is about to send."""
 
 
 def parameter_values(engine: EnginePort, info: FunctionInfo) -> dict[str, Value]:
@@ -60,7 +60,7 @@ def _is_classmethod(node: ir.Function) -> bool:
 
 
 def _kind(engine: EnginePort, info: FunctionInfo, parameter: ir.Parameter) -> tuple[str, ClassInfo | None]:
-    """What an annotation or, for request objects, the name says about a parameter."""
+    """The type that an annotation or, for request objects, the name gives a parameter."""
     form = handed(engine.index, info.owner, info.node.name) if info.owner is not None else None
     if form is not None:
         return "", form
@@ -69,7 +69,7 @@ def _kind(engine: EnginePort, info: FunctionInfo, parameter: ir.Parameter) -> tu
         if name:
             found = engine.index.class_named(name, info.module) or _exported(engine, info, name)
             if found and any(canonical(f"{base}()") == REQUEST for base in found.outside()):
-                return REQUEST, None  # the project's own kind of request
+                return REQUEST, None  # the project's own request class
             if found:
                 return "", found
             if "." in name:
@@ -84,13 +84,13 @@ def _kind(engine: EnginePort, info: FunctionInfo, parameter: ir.Parameter) -> tu
 
 
 def _exported(engine: EnginePort, info: FunctionInfo, name: str) -> ClassInfo | None:
-    """A class of another file, by what that file exports: how JavaScript names those it imports."""
+    """A class of another file, by that file's exports: how JavaScript refers to imported classes."""
     value = engine.names.project_value(name, info.module.path) if engine.scripts and name.startswith("/") else None
     return value.of if value is not None and value.path == "class" and isinstance(value.of, ClassInfo) else None
 
 
 def _request(engine: EnginePort, info: FunctionInfo, name: str) -> str:
-    """A parameter called `request` is one where the file, a route or its use says so."""
+    """A parameter called `request` is one if the file, a route or its use shows it."""
     if of_zope(info.module):
         return ZOPE_REQUEST
     served = serves_web(info.module) or bool(engine.handlers.entries(info)) or received(info.node, name)
@@ -122,7 +122,7 @@ def bound_arguments(info: FunctionInfo, bound: Value | None, arguments: Argument
 
 
 def declared_fields(info: ClassInfo, arguments: Arguments, at: Place) -> dict[str, Value]:
-    """Fields of a class without a constructor of its own: a dataclass, a model, a named tuple."""
+    """Fields of a class without its own constructor: a dataclass, a model, a named tuple."""
     names = [
         each.targets[0].id
         for each in info.node.body

@@ -1,8 +1,8 @@
-"""Whether a regular expression is run where it is made.
+"""Whether a regular expression is run in the file that creates it.
 
-Making one takes no time, whatever it says; running it here does. Always holds: handed on means that every use was seen and none
-of them runs it: it is a part of what a store is asked, or nothing uses it. What a function returns or is given may be run there,
-and counts as run. Does not belong here: who wrote the expression.
+Creating one takes no time, whatever its pattern; running it does. Invariant: it counts as only passed on if every use was seen
+and none runs it: it becomes part of a store query, or is unused. An expression that is returned or passed to a function may be
+run there, and counts as run. Not handled here: the origin of the pattern.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _PASSED_ON = (ir.Argument, ir.Mapping, ir.Sequence, ir.Conditional, ir.Boolean)
 
 
 def is_handed_on(module: ir.Module, line: int, end: int) -> bool:
-    """Whether no expression that is made in these lines is run in this file."""
+    """Return True if no expression created on these lines is run in this file."""
     parents = _parents(module)
     made = [each for each in walk(*module.body) if isinstance(each, ir.Call) and line <= each.line <= end]
     made = [each for each in made if last_name(each.callee) in MAKING]

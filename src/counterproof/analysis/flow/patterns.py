@@ -1,21 +1,20 @@
-"""Whether a regular expression that a whole text must match leaves room for anything harmful.
+"""Whether a regular expression that a whole text must match excludes everything harmful.
 
-Always holds: the pattern is only read, never run. In doubt it is not safe. Does not belong here: finding the pattern.
+Invariant: the pattern is only read, never run. In doubt it is not safe. Not handled here: finding the pattern.
 """
 
 _SAFE_ESCAPES = frozenset("dwbAZz-_.@")
 _SAFE_LITERALS = frozenset("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789_-@ ")
 _SHELL_LITERALS = (_SAFE_LITERALS - {" "}) | frozenset("%+=:,./")
-"""Signs that mean nothing to a shell, wherever they stand."""
+"""Characters that are never special to a shell."""
 _IN_NAMES = _SAFE_LITERALS | frozenset("()+,=~!&'#%")
 _STRUCTURE = frozenset("+*?|()")
 
 
 def leaves_only_words(pattern: str, *, anchored: bool, signs: frozenset[str] = _SAFE_LITERALS) -> bool:
-    """True if every text that matches consists of letters, digits and a few harmless signs.
+    """Return True if every matching text consists of letters, digits and a few harmless characters.
 
-    `anchored` says that the call itself demands a full match; otherwise the pattern must do so.
-    """
+    `anchored` says that the call itself requires a full match; otherwise the pattern must."""
     if not anchored:
         if not pattern.startswith(("^", r"\A")) or not pattern.endswith(("$", r"\Z", r"\z")):
             return False
@@ -27,12 +26,12 @@ def leaves_only_words(pattern: str, *, anchored: bool, signs: frozenset[str] = _
 
 
 def leaves_no_shell_signs(pattern: str, *, anchored: bool) -> bool:
-    """True if no text that matches holds a sign that means something to a shell: addresses, names of images, paths."""
+    """Return True if no matching text contains a character special to a shell: URLs, image names, paths."""
     return leaves_only_words(pattern, anchored=anchored, signs=_SHELL_LITERALS)
 
 
 def strips_to_words(pattern: str, replacement: str) -> bool:
-    """True if replacing what matches leaves letters, digits and a few harmless signs: `[^a-z0-9_-]+` by nothing."""
+    """Return True if replacing the matches leaves letters, digits and a few harmless characters: `[^a-z0-9_-]+` by nothing."""
     body = pattern[:-1] if pattern.endswith(("+", "*")) else pattern
     if body == r"\W":
         inside = r"\w"
@@ -44,14 +43,14 @@ def strips_to_words(pattern: str, replacement: str) -> bool:
 
 
 def strips_separators(pattern: str, replacement: str) -> bool:
-    """The same for separators of a path: `[^a-zA-Z0-9._-]+` by an underscore."""
+    """The same for path separators: `[^a-zA-Z0-9._-]+` by an underscore."""
     body = pattern.rstrip("+*")
     whole = body.startswith("[^") and body.endswith("]") and body.count("]") == 1
     return whole and _safe_class(body[2:-1], _IN_NAMES) and replacement != ".." and "/" not in replacement
 
 
 def strips_shell_signs(pattern: str, replacement: str) -> bool:
-    """The same for signs that mean something to a shell."""
+    """The same for characters special to a shell."""
     inside = pattern.rstrip("+*").removeprefix("[^")
     whole = pattern.startswith("[^") and inside.endswith("]") and inside.count("]") == 1
     return whole and _safe_class(inside[:-1], _SHELL_LITERALS) and all(each in _SHELL_LITERALS for each in replacement)
@@ -61,7 +60,8 @@ _SHELL_SIGNS = frozenset(";&|`$<>")
 
 
 def refuses_shell_signs(pattern: str) -> bool:
-    """True if a text in which nothing matches holds no sign that ends or joins commands: one set of signs with all of them."""
+    """Return True if a text without a match contains no character that ends or joins commands: one character class with all of
+    them."""
     inside = pattern[1:-1].replace("\\]", "")
     listed = pattern[:1] == "[" and pattern[-1:] == "]" and inside[:1] != "^" and "]" not in inside
     lines = "\n" in inside or "\\n" in inside or "\\s" in inside
@@ -69,20 +69,19 @@ def refuses_shell_signs(pattern: str) -> bool:
 
 
 def strips_dots(pattern: str, replacement: str) -> bool:
-    """`..` by nothing, or by anything without a dot: none is left, because what is between two was one itself."""
+    """`..` replaced by nothing, or by a text without a dot: none is left, because dots around a match would have matched too."""
     return pattern in (r"\.\.", r"\.{2,}", r"\.\.+", r"\.+", "[.]{2,}") and "." not in replacement
 
 
 def strips_root(pattern: object, replacement: object) -> bool:
-    """`^/+` by nothing: no slash in front is left."""
+    """`^/+` replaced by nothing: no leading slash is left."""
     return pattern in ("^/+", r"^\/+", r"^[\/]+", r"^[\\/]+", r"^[/\\]+", r"\A/+") and replacement == ""
 
 
 def stays_on_site(pattern: str, *, from_start: bool) -> bool:
-    """True if every text that matches is a path of the same site: a slash, then something that cannot begin a host.
+    """Return True if every matching text is a path on the same site: a slash, then no second slash that would start a host.
 
-    `from_start` says that the call itself matches at the beginning; otherwise the pattern must do so.
-    """
+    `from_start` says that the call itself matches at the start; otherwise the pattern must."""
     body = pattern.removeprefix(r"\A").removeprefix("^")
     if "|" in pattern or not (from_start or body != pattern):
         return False
@@ -112,7 +111,7 @@ def _only_words(body: str, signs: frozenset[str]) -> bool:
 
 
 def _after_piece(body: str, start: int, signs: frozenset[str]) -> int:
-    """Where the piece that starts here ends; -1 if it may match something harmful."""
+    """The end of the pattern piece that starts here; -1 if it may match something harmful."""
     character = body[start]
     if character == "\\":
         return start + 2 if body[start + 1 : start + 2] in _SAFE_ESCAPES | signs - _SAFE_LITERALS else -1

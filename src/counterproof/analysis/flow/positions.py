@@ -1,7 +1,7 @@
-"""Where in an address or a path a value stands: behind a host that is settled, last, or before other parts.
+"""The position of a value in a URL or path: after a fixed host, last, or before other parts.
 
-Always holds: in doubt the host is not settled and more parts follow. Does not belong here: checks of hosts made by tests, and
-whether a part does harm where it stands; hits decide that.
+Invariant: in doubt the host is not fixed and more parts follow. Not handled here: host checks by conditions, and whether a part
+is harmful at its position; hits decide that.
 """
 
 from itertools import islice
@@ -23,12 +23,12 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 FIXED = "fixed host"
-"""What an address has passed that starts with text of the program's own up to behind the host."""
+"""Label of a URL that starts with the program's own text up to the end of the host."""
 
 
 def fixes_host(text: str) -> bool:
-    """`https://host/…`, or a path, a query or a fragment of the same site; `//…` and `/` alone leave the host open. So does
-    `users/…`, which continues the address that was asked for: nothing behind the slash can be a host any more."""
+    """`https://host/…`, or a path, query or fragment of the same site; `//…` and `/` alone leave the host open. Also `users/…`,
+    which extends the current URL: after the slash no host can start."""
     if text.startswith(("?", "#")):
         return True
     if text.startswith("/"):
@@ -46,11 +46,11 @@ _PUTTING_TOGETHER = tuple(
     for name in ("urlunsplit", "urlunparse")
 )
 _HOST = 1
-"""Where the host stands among the parts of an address."""
+"""Index of the host among the parts of a URL."""
 
 
 def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
-    """`parts[1] = ""` before the parts are put together again, `parts._replace(netloc="")`."""
+    """`parts[1] = ""` before the parts are joined again, `parts._replace(netloc="")`."""
     given: Value | None = None
     if method == "_replace":
         given = arguments.keywords.get("netloc")
@@ -60,14 +60,14 @@ def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
 
 
 CLIENTS = frozenset(names("receiver", "http-client-class"))
-"""Classes that connect to the addresses they are given."""
+"""Classes that connect to the URLs they receive."""
 _QUESTIONS = frozenset({"is_private", "is_global", "is_loopback", "is_reserved", "is_link_local"})
 MAX_NODES = 2_000
 
 
 def minds_addresses(arguments: Arguments) -> bool:
-    """`httpx.Client(transport=Careful())`: a client whose connections go through a class of the project that asks of every
-    address where it leads. It can be sent anywhere."""
+    """`httpx.Client(transport=Careful())`: a client whose connections go through a project class that checks every address, so it
+    can be given any URL."""
     given = arguments.keywords.get("transport") or arguments.keywords.get("connector")
     made = given.of if given is not None else None
     if not isinstance(made, ClassInfo):
@@ -77,19 +77,20 @@ def minds_addresses(arguments: Arguments) -> bool:
 
 
 _OWN_ADDRESSES = frozenset(names("response", "own-address"))
-"""Calls that give an address of this very site."""
+"""Calls that return a URL of this site."""
 
 _ENDS_HOST = "/?#"
-"""What stands behind a host, never in it."""
+"""Characters that end a host."""
 _NO_ADDRESS = "<>\"' \n"
-"""What an address does not hold, and sentences, statements and markup do."""
+"""Characters that sentences, statements and markup contain, but not URLs."""
 
 _OWN_PART = "own"
-"""Stands for a value of the program between two pieces of text: the name of a host, or a part of a path."""
+"""Stands for a value of the program between two pieces of text: a host name, or a path part."""
 
 
 def starts_fixed(parts: list[Value]) -> bool:
-    """The parts before the first untrusted one fix the host: a literal, or an address of the program and what ends it."""
+    """Return True if the parts before the first untrusted one fix the host: a literal, or a URL of the program that ends its
+    host."""
     lead = own = ""
     base: Value | None = None
     for part in parts:
@@ -109,8 +110,8 @@ def starts_fixed(parts: list[Value]) -> bool:
 
 
 def first_behind_host(parts: list[Value]) -> int:
-    """The place of the first part behind a `?` or `#` in what reads like an address, or behind the slash that ends what is put in
-    for its host; their number where there is none."""
+    """The index of the first part after a `?` or `#` in text that looks like a URL, or after the slash that ends an inserted
+    host; the number of parts if there is none."""
     begun = False
     for place, part in enumerate(parts):
         text = part.const if isinstance(part.const, str) else ""
@@ -123,7 +124,7 @@ def first_behind_host(parts: list[Value]) -> int:
 
 
 def filled_fixed(template: Value, given: list[Value]) -> bool:
-    """`"{}/{}".format(host, name)`: judged by the parts in their order, where all places are filled in that order."""
+    """`"{}/{}".format(host, name)`: evaluated by its parts, if all placeholders are filled in order."""
     if not isinstance(template.const, str):
         return False
     pieces = template.const.split("{}")
@@ -136,7 +137,7 @@ def filled_fixed(template: Value, given: list[Value]) -> bool:
 
 
 def percent_fixed(template: Value, given: Value) -> bool:
-    """`"%s/%s" % (host, name)`, judged in the same way."""
+    """`"%s/%s" % (host, name)`, evaluated in the same way."""
     if not isinstance(template.const, str) or template.const.count("%") != template.const.count("%s"):
         return template_fixed(template, "%")
     values = list(given.items) if given.items is not None else [given]
@@ -144,7 +145,7 @@ def percent_fixed(template: Value, given: Value) -> bool:
 
 
 def template_fixed(template: Value, mark: str) -> bool:
-    """A format text whose part before the first place to fill in fixes the host."""
+    """Return True if a format string fixes the host before its first placeholder."""
     return isinstance(template.const, str) and fixes_host(template.const.split(mark, 1)[0])
 
 
@@ -152,20 +153,20 @@ _Origin = Source | Param
 
 _APPENDING = frozenset(names("code", "path-append", None))
 JOINING = frozenset(names("code", "path-join", None)) | _APPENDING
-"""Calls that put their arguments behind one another as parts of a path."""
+"""Calls that join their arguments as parts of a path."""
 
 _CONCERNED = frozenset({SEGMENT, NAMED})
 ROOTED = "normalised from the root"
-"""What a path has passed that was normalised with a slash in front: it leads out of no folder that it is put behind."""
+"""Label of a path normalised with a leading slash: it stays inside any folder it is appended to."""
 _STARTS_ROOTED = "starts with /"
 _UNKNOWN = "?"
-"""Stands for a part that is known only when the program runs."""
+"""Stands for a part that is known only at run time."""
 _ABSOLUTE = frozenset({"", "/", "./", "."})
-"""Texts in front of a name that are no folder of the program's own."""
+"""Prefixes of a name that are not a folder of the program."""
 
 
 def placed(path: str, method: str, receiver: Value | None, given: list[Value], result: Value) -> Value | None:
-    """The result of a call that joins parts of a path; None for any other call."""
+    """The result of a call that joins path parts; None for any other call."""
     if path not in JOINING and (method != "joinpath" or receiver is None):
         return None
     parts = [receiver, *given] if path not in JOINING and receiver is not None else given
@@ -178,7 +179,7 @@ def placed(path: str, method: str, receiver: Value | None, given: list[Value], r
 
 
 def joined_parts(parts: list[Value], result: Value) -> Value:
-    """The result of joining parts of a path: what only the last one brought is a name, all else is a folder."""
+    """The result of joining path parts: data only in the last part is a name, all other data is a folder."""
     if not result.taints or len(parts) < 2:
         return result
     folders = _origins(*parts[:-1])
@@ -193,14 +194,14 @@ def is_rooted(value: Value) -> bool:
 
 
 def confined(parts: list[Value], result: Value) -> Value:
-    """What was normalised from the root and now stands behind something else stays there."""
+    """Data normalised from the root and appended to something stays inside."""
     inside = {taint.origin for part in parts[1:] for taint in gathered(part) if ROOTED in taint.passed}
     inside -= {taint.origin for part in parts for taint in gathered(part) if ROOTED not in taint.passed}
     return _marked(result, {"without ..": inside, APPENDED: inside})
 
 
 def glued_parts(parts: list[Value], result: Value) -> Value:
-    """The same for a text: `f"{folder}/{name}.pdf"`. A value with a slash behind it is a folder."""
+    """The same for a string: `f"{folder}/{name}.pdf"`. A value followed by a slash is a folder."""
     if not result.taints:
         return result
     found: dict[str, set[_Origin]] = {label: set() for label in (FOLDER, NAMED, BEHIND, APPENDED)}
@@ -234,7 +235,7 @@ def _origins(*values: Value) -> set[_Origin]:
 
 
 def _may_be_part(taint: Taint) -> bool:
-    """Of what a function is given only its callers know whether it has slashes."""
+    """Return True for a parameter, because only its callers know whether it contains slashes."""
     return isinstance(taint.origin, Param) or bool(taint.passed & _CONCERNED)
 
 
@@ -254,7 +255,7 @@ def _is_segment(value: Value) -> bool:
 
 
 def _marked(result: Value, found: dict[str, set[_Origin]]) -> Value:
-    """The value, each part of it with the labels of its origin."""
+    """The value, with the labels of each part's origin."""
     result.taints = tuple(
         taint._replace(passed=taint.passed.union(label for label, origins in found.items() if taint.origin in origins))
         for taint in result.taints

@@ -1,6 +1,6 @@
-"""The proof of a flow: where the data comes in, every hop, what it passed, and the sink, each as a fact or an assumption (A55).
+"""The proof of a flow: the entry of the data, every step, its checks, and the sink, each as a fact or an assumption (A55).
 
-Always holds: symbols are the engine's own, taken from the code it ran. Does not belong here: wording, rating.
+Invariant: symbols are the engine's own, taken from the code it ran. Not handled here: wording, rating.
 """
 
 import re
@@ -44,14 +44,14 @@ _SCRIPT = "$"
 
 _PARAMETER = "parameter "
 _TAKEN_APART = re.compile(r"[({,]\s{0,9}\{\s{0,9}(\w{1,80})")
-"""A parameter without a name of its own: `(_, { id }) => …`."""
+"""A destructured parameter without a name: `(_, { id }) => …`."""
 _FORM = "form "
 _COOKIE = re.compile(r"[cC]ookie|[sS]ession|[pP]assport|[lL]ogin_?[rR]equired|current_user|[iI]s_?[aA]uthenticated")
 _DEFENCE = "a check, conversion or escaping that stops this"
 
 
 def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint | None, passed: Iterable[str]) -> Proof:
-    """The proof of one sink and the origin that shows it best."""
+    """The proof of one sink and the origin with the best evidence."""
     source = taint.origin
     assert isinstance(source, Source)
     steps = steps_of(taint.step)
@@ -76,7 +76,7 @@ def proof_of(quotes: Quotes, outcome: Outcome, taint: Taint, entry: EntryPoint |
 def _facts(quotes: Quotes, steps: list[Step]) -> Iterable[Fact]:
     for step in steps:
         file = quotes.project.files.get(step.path)
-        if file is not None and file.language is None:  # a page: what its tags do is the engine's reading, not the text's
+        if file is not None and file.language is None:  # a page: the meaning of its tags is the engine's interpretation
             fact = mention(quotes.project, at(step.path, step.line))
         else:
             fact = step_fact(quotes.project, step.kind, step.path, step.line, step.symbol)
@@ -85,7 +85,7 @@ def _facts(quotes: Quotes, steps: list[Step]) -> Iterable[Fact]:
 
 
 def _entry(project: Project, source: Source) -> Fact:
-    """Where the sender's data is taken: a parameter, a field of a form, the class of a handler, or a read of the request."""
+    """The entry of the sender's data: a parameter, a form field, a handler's class, or a read of the request."""
     where = at(source.path, source.line)
     if source.name.startswith(_PARAMETER):
         apart = _TAKEN_APART.search(project.line(source.path, source.line)[:2_000]) if source.parameter.startswith("<") else None
@@ -101,7 +101,7 @@ def _entry(project: Project, source: Source) -> Fact:
 
 
 def _sink(quotes: Quotes, outcome: Outcome) -> Fact | None:
-    """What does the harm: a call, a return of a handler, a field that is set, or what a template prints."""
+    """The harmful operation: a call, a handler's return, an assignment to a field, or template output."""
     hit = outcome.hit
     where = quotes.location(hit.sink_path, hit.sink_line, hit.sink_end)
     name = hit.call.removeprefix("*.")
@@ -125,21 +125,21 @@ def _passed(labels: Iterable[str]) -> tuple[ConsideredGuard, ...]:
 
 
 def _elsewhere(outcome: Outcome) -> tuple[ConsideredGuard, ...]:
-    """What stops this on other ways to the same sink."""
+    """The guards that stop this data on other flows to the same sink."""
     where = at(outcome.hit.sink_path, outcome.hit.sink_line)
     return tuple(ConsideredGuard(label, Verdict.NOT_ON_PATH, where) for label in _stopping(outcome, outcome.harmless))
 
 
 def _doubted(outcome: Outcome, taint: Taint) -> tuple[Assumption, ...]:
-    """The very same value is checked on another way to the sink: that the way around the check can be taken was not seen."""
+    """The same value is checked on another flow to the sink; whether the path around that check can be taken is unproved."""
     same = [each for each in outcome.harmless if root_of(each.origin) == root_of(taint.origin)]
     where = at(outcome.hit.sink_path, outcome.hit.sink_line)
     return tuple(Assumption(Guess.UNSEEN_GUARD, label, where) for label in _stopping(outcome, same)[:1])
 
 
 def _unread(project: Project, outcome: Outcome, taint: Taint, entry: EntryPoint | None) -> tuple[Assumption, ...]:
-    """A check that nobody understood: it may stop this, and data may not get past it. Where everything is at stake the second is
-    not believed of what was not read, nor the first of one way in where another has no check."""
+    """A check that was not understood: it may stop this data, or the data may not pass it. For full-impact rules the second is
+    not assumed of unread checks, nor the first of one entry point if another has no check."""
     grave, hit = outcome.hit.rule.impact is Impact.FULL, outcome.hit
 
     def check(each: Taint) -> Location | None:
@@ -166,7 +166,7 @@ def _stopping(outcome: Outcome, harmless: Iterable[Taint]) -> list[str]:
 
 
 def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
-    """A regular expression does harm where it is run: one that is only made may be run by nobody, or by what stops in time."""
+    """A regular expression is harmful only when run: a created one may never be run, or only by code that stops in time."""
     hit = outcome.hit
     if hit.call.rpartition(".")[2] not in MAKING or hit.rule.dimension is not Dimension.D9:
         return ()
@@ -179,8 +179,8 @@ def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
 
 
 def _unsent_login(project: Project, outcome: Outcome, source: Source, entry: EntryPoint | None) -> tuple[Assumption, ...]:
-    """Markup that an answer repeats harms whoever follows a link. Behind a login that is somebody only where the guard knows him
-    by a cookie: a token in a header is sent by no link."""
+    """Reflected markup harms a user who follows a link. Behind a login that works only if the guard authenticates by a cookie:
+    links cannot send a token in a header."""
     by = entry.guarded_by if entry is not None else None
     if outcome.hit.rule.kind != "html" or by is None or source.channel in (STORED, CALLER, *DOCUMENTS):
         return ()
@@ -192,9 +192,9 @@ def _unsent_login(project: Project, outcome: Outcome, source: Source, entry: Ent
 
 
 def _unknown_yield(project: Project, outcome: Outcome, entry: EntryPoint | None) -> tuple[Assumption, ...]:
-    """What the sender gets may be little, or his own: another row in place of the one that he named, unless the filter holds a
-    secret that he has to know; a file whose name the program writes, in another folder; an address in a network that is not in
-    the code; whatever the model of whoever set a tool up asks of it. Who is logged in may even be meant to have it."""
+    """The sender may gain little: another row than the named one, unless the filter contains a secret; a file with a fixed name
+    in another folder; an address in an unknown network; a request by the model of the user who set the tool up; or data that
+    logged-in users may see."""
     hit, anybody = outcome.hit, entry is not None and entry.guard is Guard.ABSENT
     meant = not anybody
     if hit.rule.severity is Severity.LOW:
@@ -213,7 +213,7 @@ def _unknown_yield(project: Project, outcome: Outcome, entry: EntryPoint | None)
 
 
 def _is_named(taint: Taint) -> bool:
-    """Whether the program writes the name of the file, or how it ends."""
+    """Return True if the program determines the file name or its extension."""
     return ENDED in taint.passed or (FOLDER in taint.passed and NAMED not in taint.passed)
 
 
@@ -237,13 +237,13 @@ def _open(outcome: Outcome, taint: Taint, source: Source, entry: EntryPoint | No
 
 
 def _is_encoded(taint: Taint, source: Source) -> bool:
-    """Whether an address is used as the browser gives it. What a function answers that was not read may be decoded."""
+    """Return True if a URL is used as the browser encodes it. The result of an unread function may be decoded."""
     return source.name in _ENCODED and DECODED not in taint.passed
 
 
 def is_filter_without_secret(module: ir.Module, line: int, end: int) -> bool:
-    """Whether a call in these lines gives a mapping whose keys the code names, none of them a secret or an operator. A filter
-    that is made elsewhere may be anything."""
+    """Return True if a call on these lines passes a mapping with literal keys, none of them a secret or an operator. A filter
+    built elsewhere may contain anything."""
     given = [each.arguments[0].value for each in calls(module) if line <= each.line <= end and each.arguments]
     filters = [each for each in given if isinstance(each, ir.Mapping)]
     keys = [key for each in filters for key, _ in each.entries]

@@ -1,6 +1,6 @@
-"""Functions of the project that raise or let pass, so that a call of one is a check.
+"""Project functions that raise or return normally, so that calling them is a check.
 
-Always holds: each function is looked at once, by its own statements. Does not belong here: what a call of one tells.
+Invariant: each function is examined once, by its own statements. Not handled here: the labels that such a call adds.
 """
 
 from collections.abc import Iterable
@@ -13,27 +13,27 @@ MAX_NODES = 600
 """A longer function does more than check."""
 
 MAX_STATEMENTS = 6
-"""Where the name does not say that a function checks, a longer one does something else."""
+"""Statement limit for functions whose name does not say that they check."""
 
 
 class RaisingFunctions:
-    """Which functions of a project raise or let pass, looked at once."""
+    """The project functions that raise or return normally; each is examined once."""
 
     def __init__(self, functions: Iterable[FunctionInfo]) -> None:
         short = [each for each in functions if len(each.node.body) <= MAX_STATEMENTS and _has_guard(each.node)]
         self._answers: dict[int, bool | None] = {each.id: _answer(each) for each in short}
         self.names = frozenset(each.node.name for each in short if self._answers[each.id] is not None)
-        """What the short ones are called."""
+        """The names of the short ones."""
 
     def answer(self, info: FunctionInfo, strict: bool) -> bool | None:
-        """What the function answers where it lets pass; a long one counts only where its name says that it checks."""
+        """The function's return value when it does not raise; a long function counts only if its name says that it checks."""
         if strict and info.id not in self._answers:
             self._answers[info.id] = _answer(info)
         return self._answers.get(info.id)
 
 
 def _has_guard(node: ir.Function) -> bool:
-    """`if …: raise`, which is asked without a look at anything else."""
+    """`if …: raise`, a cheap test made first."""
     ends = [branch.body[-1] for each in node.body if isinstance(each, ir.If) for branch in each.branches if branch.body]
     return any(isinstance(each, ir.Raise) or (isinstance(each, ir.ExprStatement) and _aborts(each.value)) for each in ends)
 
@@ -43,7 +43,7 @@ def _aborts(node: ir.Node) -> bool:
 
 
 def _answer(info: FunctionInfo) -> bool | None:
-    """What a function answers that raises or lets pass: True, or nothing that counts; None where it is not one of those."""
+    """The return value of a function that raises or returns normally: True, or an ignored value; None for other functions."""
     raises = yes = False
     for node, count in zip(walk(*info.node.body), range(MAX_NODES + 1), strict=False):
         if count == MAX_NODES:

@@ -1,7 +1,7 @@
-"""The record of the search: which sinks were looked for, and how far each one was traced.
+"""The record of the search: the sinks searched for, and how far each was traced.
 
-Always holds: one search per rule and family of sinks, found or not, so that absence can be proved; one trace per sink. Does
-not belong here: findings.
+Invariant: one search per rule and family of sinks, with or without matches, so that absence can be proved; one trace per sink.
+Not handled here: findings.
 """
 
 from counterproof.analysis.flow.outcome import Outcome
@@ -20,7 +20,7 @@ _ORIGINS = ((Trusted.LITERAL, "literal"), (Trusted.SETTING, "configuration"), (T
 
 
 def _family(sink: Sink) -> str:
-    """Sinks of one package are one query; methods of any receiver are another."""
+    """Sinks of one package form one query; methods of any receiver form another."""
     return "methods" if sink.call.startswith("*.") else sink.call.split(".", 1)[0]
 
 
@@ -43,7 +43,7 @@ def _searches(rule: FlowRule, outcomes: list[Outcome], language: Language) -> li
 
 
 def _query(names: list[str]) -> str:
-    """What was looked for, in words."""
+    """The search query as text."""
     if names == ["<template>"]:
         return "values printed by templates that the code renders"
     stored = [name.removesuffix("[]") for name in names if name.endswith("[]")]
@@ -63,12 +63,12 @@ def _search(rule: FlowRule, query: str, calls: tuple[str, ...], outcomes: list[O
 
 
 def _is_of(path: str, language: Language) -> bool:
-    """JavaScript and TypeScript share their rules; everything else has rules of its own."""
+    """JavaScript and TypeScript share their rules; every other language has its own."""
     return language is Language.PYTHON or path.endswith(_TYPED) == (language is Language.TYPESCRIPT)
 
 
 def traces(outcomes: list[Outcome], quotes: Quotes) -> tuple[Trace, ...]:
-    """One per rule and sink: complete only if every way to it was followed to its origin."""
+    """One trace per rule and sink: complete only if every flow to it was followed to its origin."""
     sinks: dict[tuple[str, str, int], list[Outcome]] = {}
     for outcome in outcomes:
         hit = outcome.hit
@@ -87,7 +87,7 @@ def _trace(ways: list[Outcome], quotes: Quotes) -> Trace:
 
 
 def _origin(ways: list[Outcome]) -> str:
-    """Where the data comes from. To a sink that does not mind callers, what they pass is the program's own."""
+    """The origin of the data. For a sink unaffected by callers, their arguments count as the program's own."""
     taints = [(way.hit, taint) for way in ways for taint in (*way.harmful, *way.harmless)]
     channels = {
         taint.origin.channel if taint.origin.channel != CALLER or minds_callers(hit, taint) else _OWN

@@ -1,8 +1,7 @@
-"""What a call of a function does, in terms of its arguments: computed once per function, replayed at every call.
+"""The effects of calling a function in terms of its arguments: computed once per function, replayed at every call.
 
-Always holds: a summary speaks only of the function's own parameters, of enclosing functions' parameters, and of real
-sources. Replaying it makes the accesses that the function made on its parameters on the arguments instead. Does not belong
-here: running bodies.
+Invariant: a summary contains only the function's own parameters, enclosing functions' parameters, and real sources. Replaying
+repeats the function's accesses to its parameters on the arguments. Not handled here: running bodies.
 """
 
 from dataclasses import dataclass, replace
@@ -31,12 +30,12 @@ from counterproof.analysis.libraries.matcher import dangerous_arguments
 from counterproof.model.flow import Break
 
 MAX_NESTING = 4
-"""How deep the structure of a returned value is replayed."""
+"""Nesting limit for replaying the structure of a return value."""
 
 
 @dataclass(slots=True, eq=False)
 class Replay:
-    """One call: the function, its arguments by parameter index, and the hop that the call is."""
+    """One call: the function, its arguments by parameter index, and the step that the call adds."""
 
     engine: EnginePort
     function: int
@@ -44,14 +43,14 @@ class Replay:
     at: Place
     note: str
     site: tuple[str, int, int, str] | None = None
-    """File, lines and function of the call, where it is a call of the program."""
+    """File, lines and function of the call, if it is a call of the program."""
     broken: Break | None = None
-    """Why it is not certain that this function is called."""
+    """Why it is uncertain that this function is called."""
     symbol: str = ""
     """The name by which the program calls it."""
 
     def taints(self, taints: tuple[Taint, ...]) -> tuple[tuple[Taint, ...], Trusted, Break | None]:
-        """Taints in the caller's terms, and the trusted origins and open edges that stand behind the rest."""
+        """Taints in the caller's terms, with the trusted origins and open edges behind the rest."""
         result: tuple[Taint, ...] = ()
         origin, broken = Trusted.NONE, None
         for taint in taints:
@@ -74,7 +73,7 @@ class Replay:
         return replayed(self.engine, given, param.access, at)
 
     def _through(self, outer: Taint, inner: Taint) -> Taint:
-        """The caller's way to the argument, then the call, then the callee's way on."""
+        """The caller's flow to the argument, then the call, then the callee's flow."""
         chain, last = outer.step, inner.step
         if self.at.line and self.note:
             chain = Step(StepKind.CALL, self.at.path, self.at.line, self.note, chain, self.symbol)
@@ -110,7 +109,7 @@ class Replay:
         return None if entries is None else {key: self.value(each, nesting) for key, each in entries.items()}
 
     def _overlaid(self, actual: Value, changed: Value, nesting: int) -> Value:
-        """The argument itself, with what the callee changed in it and the guards it passed there."""
+        """The argument itself, with the callee's changes and the guards it passed there."""
         passed = [taint.passed for taint in changed.taints]
         common = passed[0].intersection(*passed[1:]) if passed else frozenset[str]()
         if common and actual.taints:
@@ -128,7 +127,7 @@ class Replay:
         )  # fmt: skip
 
     def hit(self, hit: Hit) -> Hit | None:
-        """A callee's sink as the caller sees it; None if it depends on no parameter, neither its own nor an enclosing one."""
+        """A callee's sink as the caller sees it; None if it depends on no parameter of the function or of an enclosing one."""
         functions = {each.origin.function for each in hit.taints if isinstance(each.origin, Param)}
         if self.function not in functions:
             return replace(hit) if functions else None
@@ -149,7 +148,7 @@ class Replay:
         place = (hit.path, hit.line, hit.end, hit.function)
         straight = hit.straight and self._hands_on(hit)
         if hit.straight and not straight and self.site and any(map(_is_built, taints)):
-            place = self.site  # the text is put together here; the callee only runs what it is given
+            place = self.site  # the text is built here; the callee only runs it
         call, statement = self._statement(hit)
         return Hit(
             hit.rule, hit.sink, *place, call, taints, hit.origin | origin, hit.open or broken, certain, hit.sink_path,
@@ -159,14 +158,14 @@ class Replay:
         )  # fmt: skip
 
     def _asked(self, asked: Arguments) -> Arguments:
-        """The arguments of a call in the caller's terms."""
+        """The call's arguments in the caller's terms."""
         keywords = {name: self.value(each) for name, each in asked.keywords.items()}
         spread = self.value(asked.spread) if asked.spread is not None else None
         positional = [self.value(each) for each in asked.positional]
         return Arguments(positional, keywords, spread, asked.receiver, asked.spread_from)
 
     def _statement(self, hit: Hit) -> tuple[str, Param | None]:
-        """The table that a statement of the caller writes, once it is known."""
+        """The table that a caller's statement writes, once known."""
         if hit.statement is None or hit.statement.function != self.function:
             return hit.call, hit.statement
         actual = self.argument(hit.statement)
@@ -176,12 +175,12 @@ class Replay:
         return f"{shape.table}\n" if isinstance(shape, Written) else hit.call, None
 
     def _hands_on(self, hit: Hit) -> bool:
-        """Whether the caller, too, only passes a parameter of its own on."""
+        """Return True if the caller also only passes its own parameter on."""
         own = [each.origin for each in hit.taints if isinstance(each.origin, Param) and each.origin.function == self.function]
         given = self.arguments.get(own[0].position) if len(own) == 1 else None
         return given is not None and given.sym is not None and not given.sym.access
 
 
 def _is_built(taint: Taint) -> bool:
-    """Whether the data was put together with other text on its way."""
+    """Return True if the data was concatenated with other text on its way."""
     return any(step.kind is StepKind.BUILD for step in steps_of(taint.step))

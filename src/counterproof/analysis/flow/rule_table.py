@@ -1,8 +1,8 @@
 """The sinks and sanitisers of all rules of one examination, by name.
 
-Always holds: nothing but what the rules say, without what a package has fixed in every version that the project may get; a doubt
-keeps the sink. Of a constraint its lowest version counts, of several declarations the oldest. Does not belong here: what a call
-does, and known flaws of packages as such.
+Invariant: exactly the rules' entries, without sinks that a package has fixed in every version that the project may install; in
+doubt the sink is kept. The lowest version of a constraint counts, and the oldest of several declarations. Not handled here: the
+effect of a call, and known vulnerabilities of packages.
 """
 
 import re
@@ -16,7 +16,7 @@ from counterproof.analysis.ruleset import FlowRule
 from counterproof.model.recon import Dependency
 
 _FLAT_QUERIES = ("express 5.0.0", "@nestjs/platform-express 11.0.0")
-"""From which version on a framework reads a query as texts."""
+"""The first version of each framework that reads query fields as strings."""
 _SETTING = "query parser"
 _NUMBERS = re.compile(r"\d{1,9}(?:\.\d{1,9}){1,3}")
 
@@ -32,7 +32,7 @@ class RuleTable(SinkTable[FlowRule]):
 
 
 def without_fixed(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRule, ...]:
-    """The rules without the sinks that are harmless in every version that the project may get."""
+    """The rules without sinks that are harmless in every version that the project may install."""
     chosen = tuple(rules)
     wanted = {sink.before for rule in chosen for sink in rule.sinks if sink.before}
     fixed = {each for each in wanted if _is_fixed(project, each)}
@@ -42,8 +42,8 @@ def without_fixed(project: Project, rules: Iterable[FlowRule]) -> tuple[FlowRule
 
 
 def nests_queries(project: Project) -> bool:
-    """Whether a field of a query may be an object (`?a[$ne]=`): as older versions of the frameworks read it, or where the program
-    sets how queries are read."""
+    """Return True if a query field may be an object (`?a[$ne]=`): in older framework versions, or if the program sets the query
+    parser."""
     declared = {each.name for each in _declared(project)}
     known = [each for each in _FLAT_QUERIES if each.partition(" ")[0] in declared]
     if not known or not all(_is_fixed(project, each) for each in known):

@@ -1,7 +1,7 @@
-"""What a schema leaves of data: a field that it describes as a text, a number or a switch is no object afterwards.
+"""Data after schema validation: a field described as a string, number or boolean is not an object afterwards.
 
-Always holds: only what the schema says of a field counts, and only where it can be read; a field whose schema makes something
-else of it keeps its doubt. Does not belong here: names of libraries.
+Invariant: only the schema of a field counts, and only if it can be read; a field that its schema transforms stays untrusted. Not
+handled here: names of libraries.
 """
 
 from counterproof.analysis.flow.access import Place, element
@@ -21,16 +21,16 @@ _PLAIN = frozenset(f"{each}()" for each in names("schema", "plain", Language.JAV
 _NARROWING = vocabulary(
     "optional nullable nullish default min max length email url uuid trim toLowerCase int positive nonnegative regex describe"
 )
-"""Methods of a schema that leave what it describes as it is, or less of it."""
+"""Schema methods that keep or restrict the described values."""
 _PARSING = vocabulary("parse parseAsync")
 _TRYING = vocabulary("safeParse safeParseAsync")
-"""The same, with an answer that says whether it went well and holds the data."""
+"""The same, with a result object that says whether validation succeeded and contains the data."""
 _SHAPE, _PATTERN = "<shape>", "<pattern>"
 _MATCHING = (".regex()", ".pattern()")
 
 
 def described(path: str, arguments: Arguments) -> dict[str, Value]:
-    """What a schema remembers: of an object, the schemas of its fields; of a text, the pattern that it must match."""
+    """The relevant parts of a schema: for an object, the schemas of its fields; for a string, its pattern."""
     held = ((arguments.receiver.fields or {}) if arguments.receiver is not None else {}).get(_PATTERN)
     if path.endswith(_MATCHING) and arguments.positional:
         held = (arguments.positional[0].fields or {}).get("pattern")
@@ -39,7 +39,7 @@ def described(path: str, arguments: Arguments) -> dict[str, Value]:
 
 
 def parsed(target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
-    """`schema.parse(data)`, or a function of the project that does just that; None where it is something else."""
+    """`schema.parse(data)`, or a project function that only does that; None for other calls."""
     schema, data = arguments.receiver, arguments.positional[0] if arguments.positional else None
     if isinstance(target.of, FunctionInfo):
         schema, data = _handed_on(target.of, arguments)
@@ -72,7 +72,7 @@ def _is_plain(path: str) -> bool:
 
 
 def _handed_on(function: FunctionInfo, arguments: Arguments) -> tuple[Value | None, Value | None]:
-    """`(data, schema) => schema.parse(data)`: the schema and the data, among what the function is given."""
+    """`(data, schema) => schema.parse(data)`: the schema and the data among the arguments."""
     last = function.node.body[-1] if function.node.body else None
     call = last.value if isinstance(last, ir.Return) else None
     if not isinstance(call, ir.Call) or not isinstance(call.callee, ir.Attribute) or call.callee.name not in _PARSING:

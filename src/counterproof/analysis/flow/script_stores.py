@@ -1,7 +1,7 @@
-"""Calls on stores in JavaScript: statements that are run with their answer or a callback, and the models of Mongoose.
+"""Calls on stores in JavaScript: statements run with a result or a callback, and Mongoose models.
 
-Always holds: a call counts only where its statement is readable SQL or its receiver is a model; None means "no store that is
-understood". Does not belong here: what the rows are used for.
+Invariant: a call counts only if its statement is readable SQL or its receiver is a model; None means an unknown store. Not
+handled here: the use of the rows.
 """
 
 from counterproof.analysis.flow.frame import Frame
@@ -20,11 +20,11 @@ _CREATING = vocabulary("create insertMany insertOne")
 _CHANGING = vocabulary("findByIdAndUpdate findOneAndUpdate updateOne updateMany replaceOne")
 _FINDING = vocabulary("find findOne findById aggregate")
 _SAME = vocabulary("lean exec sort limit skip populate select toArray toObject toJSON then")
-"""Methods of what was looked up that give the same objects."""
+"""Methods of a query result that return the same objects."""
 
 
 def script_store_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
-    """What a call on a store gives back, where that is known."""
+    """The result of a call on a store, if known."""
     receiver = arguments.receiver
     if receiver is None:
         if target.path in _MODELS and isinstance(node.callee, ir.Name):  # new Model({…})
@@ -38,7 +38,7 @@ def script_store_call(frame: Frame, node: ir.Call, target: Value, method: str, a
 
 
 def rows_of(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> Value | None:
-    """The answer to a statement that reads: rows, `[rows, fields]` or `{rows}`, as drivers have it. What it writes is noted."""
+    """The result of a reading statement: rows, `[rows, fields]` or `{rows}`, depending on the driver. Writes are recorded."""
     sql = arguments.at(0)
     if method not in _RUNNING or sql is None or not node.arguments:
         return None
@@ -55,7 +55,7 @@ def rows_of(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> V
 
 
 def answered(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> list[Value]:
-    """What a callback of a statement or of a query of a model is given: an error, then rows."""
+    """The arguments of a callback of a statement or model query: an error, then rows."""
     rows = rows_of(frame, node, method, arguments) if arguments.receiver is not None else None
     return [] if rows is None else [INTERNAL, rows]
 

@@ -1,7 +1,7 @@
-"""Functions handed over in JavaScript: callbacks, promises, array methods, event and request handlers.
+"""Functions passed as arguments in JavaScript: callbacks, promises, array methods, event and request handlers.
 
-Always holds: a function of the project that is an argument of a call is followed with what that call is known to pass to it,
-and with nothing where that is not known. Does not belong here: the result of such calls.
+Invariant: a project function passed to a call is run with the arguments that the call is known to pass to it, or with none if
+unknown. Not handled here: the result of such calls.
 """
 
 from counterproof.analysis.flow.access import Place, attribute, element, iterated, source
@@ -29,19 +29,19 @@ _RENDERING = (
     "express().render",
 )
 MARK = "<template>"
-"""The sink that stands for whatever a template prints."""
+"""The sink name for all template output."""
 
 _SERVERS = frozenset(names("route", "server", Language.JAVASCRIPT))
 _ROUTERS = names("route", "instance", Language.JAVASCRIPT)
 _SCHEMAS = frozenset(names("graphql", "schema", Language.JAVASCRIPT))
 _MAX_NESTED = 3
-"""How deep functions are looked for in the objects that a call is given."""
+"""Nesting limit for finding functions in objects passed to a call."""
 _VERBS = vocabulary("get post put delete patch all use head options del opts")
 _LATER = {"setTimeout": 2, "setInterval": 2, "setImmediate": 1, "process.nextTick": 1}
-"""Calls that hand what follows on to the function that they are given, from this argument on."""
+"""Calls that pass their arguments from this position on to the function they receive."""
 _CONTAINERS = names("code", "element-functions", Language.JAVASCRIPT)
 MESSAGE_EVENT = "message event"
-"""What the browser hands to those who listen for messages of other windows; no module can be called so."""
+"""The event passed to listeners for messages of other windows; no module has this name."""
 _SENDERS = frozenset({"origin", "source"})
 _ARCHIVES = frozenset(names("code", "archive-package", Language.JAVASCRIPT))
 _ERRORS = vocabulary("err error e _err")
@@ -52,7 +52,7 @@ _MAX_CANDIDATES = 400
 def hand_over_functions(
     frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, applied: Value | None = None
 ) -> None:
-    """Follow data into the functions that this call hands over, but for the one that is applied to elements."""
+    """Run the functions that this call receives, except the one applied to elements."""
     if frame.engine.watch is not None:
         frame.engine.watch.see(frame, node, target, method, arguments)
     render_script_page(frame, frame.engine.pages.files, node, target, arguments)
@@ -71,7 +71,7 @@ def hand_over_functions(
 
 
 def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Arguments) -> None:
-    """`table[name](…)`: any function of the table may be meant."""
+    """`table[name](…)`: may call any function of the table."""
     table = frame.value(callee.value)
     functions = [each for each in (table.entries or {}).values() if isinstance(each.of, FunctionInfo)]
     for each in functions[:_MAX_FUNCTIONS]:
@@ -81,13 +81,13 @@ def _chosen_by_name(frame: Frame, node: ir.Call, callee: ir.Index, arguments: Ar
 
 
 def _spread(arguments: Arguments, called: FunctionInfo) -> list[Value]:
-    """What `f(...list)` and `f.apply(o, list)` add to the arguments: any element at each position that is left."""
+    """The additional arguments of `f(...list)` and `f.apply(o, list)`: any element at each remaining position."""
     left = len(called.node.parameters) - len(arguments.positional)
     return [arguments.spread] * left if arguments.spread is not None else []
 
 
 def _candidates(target: Value, arguments: Arguments) -> list[Value]:
-    """Functions among the arguments and in lists and objects among them; the resolvers of a schema lie deeper."""
+    """Functions among the arguments and in lists and objects among them; a schema's resolvers are nested deeper."""
     found: list[Value] = []
     pending = [(value, 0) for value in reversed(arguments.positional)]
     deepest = _MAX_NESTED if target.path in _SCHEMAS else 1
@@ -101,7 +101,7 @@ def _candidates(target: Value, arguments: Arguments) -> list[Value]:
 
 
 def _given(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, called: FunctionInfo) -> list[Value]:
-    """What the call passes to a function that it is handed."""
+    """The arguments that the call passes to a function it receives."""
     receiver = arguments.receiver
     at = Place(frame.path, node.line)
     routes = frame.engine.handlers.route(frame.path, node.line, node.end) if method in _VERBS else []
@@ -140,7 +140,7 @@ def _framework(receiver: Value | None) -> str:
 
 
 def _answers_later(target: Value, called: FunctionInfo) -> bool:
-    """`connect(address, (error, database) => …)`: a function outside the project hands its result to a callback."""
+    """`connect(address, (error, database) => …)`: an external function passes its result to a callback."""
     parameters = called.node.parameters
     known = bool(target.path) and target.of is None and not target.path.startswith(_CONTAINERS)
     return known and len(parameters) > 1 and parameters[0].name in _ERRORS
@@ -158,7 +158,7 @@ def _event(frame: Frame, receiver: Value, arguments: Arguments, at: Place) -> li
 
 
 def _message(arguments: Arguments, called: FunctionInfo) -> list[Value]:
-    """What another window sends, unless the function looks at where it comes from."""
+    """A message from another window, unless the function checks its origin."""
     heard = bool(arguments.positional) and arguments.positional[0].const == "message"
     asks = (each for each in walk(*called.node.body) if isinstance(each, ir.Attribute | ir.Name))
     asked = any((each.name if isinstance(each, ir.Attribute) else each.id) in _SENDERS for each in asks)
@@ -166,17 +166,16 @@ def _message(arguments: Arguments, called: FunctionInfo) -> list[Value]:
 
 
 def _listed(target: Value, arguments: Arguments, at: Place) -> list[Value]:
-    """`async.each(list, callback)`: one element at a time."""
+    """`async.each(list, callback)`: one element per call."""
     if not target.path.startswith(_CONTAINERS) or not arguments.positional:
         return []
     return [iterated(arguments.positional[0], at)]
 
 
 def render_script_page(frame: Frame, files: TemplateFiles, node: ir.Call, target: Value, arguments: Arguments) -> None:
-    """`res.render("page", {name: value})`: record what the page prints raw.
+    """`res.render("page", {name: value})`: record the page's unescaped output.
 
-    Always holds: a template is found by the name that the code gives; what it prints escaped is no sink.
-    """
+    Invariant: a template is found by its name in the code; escaped output is not a sink."""
     name = arguments.at(0)
     if target.path not in _RENDERING or name is None or not isinstance(name.const, str):
         return

@@ -1,7 +1,7 @@
-"""Single calls of JavaScript and TypeScript as rules judge them: with the options they are given, as far as the engine knows.
+"""Single calls in JavaScript and TypeScript for rules: with their options, as far as the engine knows them.
 
-Always holds: a call is judged once per place, as it was met last; an option that is not known is neither there nor missing.
-Does not belong here: what a good option is; rules say that.
+Invariant: a call is checked once per location, in its last state; an unknown option is neither present nor missing. Not handled
+here: which options are safe; rules define that.
 """
 
 from collections.abc import Callable, Iterable
@@ -28,40 +28,40 @@ from counterproof.model.survey import Language
 T = TypeVar("T")
 
 UNKNOWN = Value()
-"""A value that may be anything."""
+"""An arbitrary value."""
 
 MAX_LINKS = 12
 MAX_FUNCTIONS = 12
-"""Functions that one call is handed, those that they call included."""
+"""Limit on the functions passed to one call, including those they call."""
 
 MAX_SCANNED = 20_000
-"""Nodes of one function that are looked at for names."""
+"""Nodes of one function that are searched for names."""
 
 
 @dataclass(slots=True, eq=False)
 class SeenCall:
-    """One call with its surroundings."""
+    """One call with its surrounding code."""
 
     frame: Frame
     node: ir.Call
     name: str
-    """The resolved name of what is called, '' where it is not known."""
+    """The resolved name of the callee, '' if unknown."""
     method: str
     arguments: Arguments
     watch: "Watch"
 
     def at(self, position: int) -> Value | None:
-        """An argument; None where it is certainly not given."""
+        """An argument; None if it is certainly missing."""
         found = self.arguments.at(position)
         return UNKNOWN if found is None and self.arguments.spread is not None else found
 
     def text(self, position: int) -> str | None:
-        """An argument that is a known text."""
+        """An argument that is a known string."""
         found = self.at(position)
         return found.const if found is not None and isinstance(found.const, str) else None
 
     def option(self, position: int, *names: str) -> Value | None:
-        """`{a: {b: value}}` by its names; None where the option is certainly missing, `UNKNOWN` where nobody can tell."""
+        """`{a: {b: value}}` by its names; None if the option is certainly missing, `UNKNOWN` if that is undecided."""
         value = self.at(position)
         for name in names:
             if value is None:
@@ -70,12 +70,12 @@ class SeenCall:
         return value
 
     def expression(self, position: int) -> ir.Expr | None:
-        """An argument as it is written, there or where the variable that is given was made."""
+        """An argument's expression, here or where the variable was assigned."""
         plain = [each.value for each in self.node.arguments if not each.spread]
         return as_written(self.frame, plain[position]) if position < len(plain) else None
 
     def route(self) -> str:
-        """The address of a route that is registered: `app.post("/x", …)` and `app.route("/x").post(…)`."""
+        """The path of a registered route: `app.post("/x", …)` and `app.route("/x").post(…)`."""
         return self.text(0) or routed(self.node) or ""
 
     def functions(self) -> list[ir.Function]:
@@ -92,11 +92,11 @@ class SeenCall:
         return [each.node for each in found]
 
     def packages(self) -> frozenset[str]:
-        """Every package that some file of the program imports."""
+        """Every package that the program imports."""
         return self.watch.packages
 
     def around(self) -> frozenset[str]:
-        """Words of where the result goes: variables, keys, calls, and the function that returns it."""
+        """Name words of the result's destination: variables, keys, calls, and the function that returns it."""
         function = self.frame.function.node if self.frame.function else None
         outline = self.watch.outline(self.frame.module)
         purpose = Purpose(outline, Site(self.node, function, None))
@@ -105,7 +105,7 @@ class SeenCall:
         return purpose.around() | scope | shown | self._compared()
 
     def _compared(self) -> frozenset[str]:
-        """Words of what the result is compared with, where that happens on the spot."""
+        """Name words of the value that the result is compared with inline."""
         found: set[str] = set()
         for node in self.nearby():
             if isinstance(node, ir.Compare) and any(each is self.node for each in walk(node)):
@@ -113,11 +113,11 @@ class SeenCall:
         return frozenset(found)
 
     def body(self) -> tuple[ir.Statement, ...]:
-        """The function around the call, or the whole file."""
+        """The body of the enclosing function, or of the whole file."""
         return self.frame.function.node.body if self.frame.function else self.frame.module.body
 
     def nearby(self) -> Iterable[ir.Node]:
-        """Everything in the function around the call, bounded."""
+        """All nodes of the enclosing function, bounded."""
         return (node for node, _ in zip(walk(*self.body()), range(MAX_SCANNED), strict=False))
 
     def good(self, item: str, verdict: str) -> Match:
@@ -128,13 +128,13 @@ class SeenCall:
 
 
 def _named(frame: Frame, nodes: tuple[ir.Node, ...]) -> list[FunctionInfo | ClassInfo | None]:
-    """What the names in a piece of code stand for."""
+    """The definitions of the names in a piece of code."""
     names = {node.id: None for node, _ in zip(walk(*nodes), range(MAX_SCANNED), strict=False) if isinstance(node, ir.Name)}
     return [frame.lookup(each).of for each in names]
 
 
 def routed(call: ir.Call) -> str | None:
-    """The address in `router.route("/x").get(…).post(…)`."""
+    """The path in `router.route("/x").get(…).post(…)`."""
     current: ir.Expr = call
     for _ in range(MAX_LINKS):
         if not isinstance(current, ir.Call) or not isinstance(current.callee, ir.Attribute):
@@ -155,14 +155,14 @@ def _entry(value: Value, name: str) -> Value | None:
 
 
 def is_true(value: Value | None) -> bool | None:
-    """Whether an option switches something on; None where that is not known."""
+    """Whether an option is enabled; None if unknown."""
     if value is None:
         return False
     return bool(value.const) if value.const is not UNSET else True if value.entries is not None else None
 
 
 class Watch:
-    """The rules that judge calls, and what they said."""
+    """The rules that check calls, and their results."""
 
     def __init__(self, rules: tuple[CallRule, ...], modules: Iterable[ir.Module]) -> None:
         self.rules = rules
@@ -181,13 +181,13 @@ class Watch:
         return frozenset(_package(name) for module in self._modules for name in module.imports.values())
 
     def remembered(self, name: str, make: Callable[[], T]) -> T:
-        """Something about the whole program, worked out once."""
+        """A result for the whole program, computed once."""
         if name not in self._memory:
             self._memory[name] = make()
         return cast("T", self._memory[name])
 
     def modules_near(self, path: str) -> Iterable[ir.Module]:
-        """The files of a folder and of the folders inside it."""
+        """The files of a folder and its subfolders."""
         folder = path.rpartition("/")[0]
         return (each for each in self._modules if not folder or each.path.startswith(f"{folder}/"))
 
@@ -206,7 +206,7 @@ class Watch:
 
 
 def _package(name: str) -> str:
-    """`@scope/name.member` and `name/inner.member` belong to the package of that name."""
+    """The package of `@scope/name.member` or `name/inner.member`."""
     if name.startswith("/"):
         return ""  # a file of the project
     scope, slash, rest = name.partition("/") if name.startswith("@") else ("", "", name)
@@ -214,13 +214,13 @@ def _package(name: str) -> str:
 
 
 SESSION_MIDDLEWARE = names("session", "cookie-middleware", Language.JAVASCRIPT)
-"""Packages that keep the session of an Express, Koa or Fastify application in a cookie."""
+"""Packages that store the session of an Express, Koa or Fastify application in a cookie."""
 COOKIE_CALLS = (*SESSION_MIDDLEWARE, "http.ServerResponse().cookie", "fastify.FastifyReply().setCookie")
 SECRETS = vocabulary("session sess sid token jwt auth access refresh remember login credential secret")
 
 
 def cookie_flag(seen: SeenCall, flag: str, secrets: frozenset[str] = SECRETS, *, by_default: bool = False) -> Match | None:
-    """Whether a cookie whose name speaks of a secret has the flag. `by_default`: session middleware sets it by itself."""
+    """Whether a cookie whose name suggests a secret has the flag. `by_default`: session middleware sets the flag by default."""
     if seen.name in SESSION_MIDDLEWARE:
         nested = seen.option(0, "cookie", flag)
         given = nested if nested is not None else seen.option(0, flag)

@@ -1,7 +1,7 @@
-"""What stands behind a variable of JavaScript that is set once: the expression, for whoever judges how something is written.
+"""The expression behind a JavaScript variable that is assigned once, for rules about notation.
 
-Always holds: a variable that is set twice, or nowhere in sight, stands for itself. Does not belong here: values; the engine
-knows those.
+Invariant: a variable that is assigned twice, or nowhere in the file, is returned unchanged. Not handled here: values; the engine
+computes those.
 """
 
 from counterproof.analysis.flow.frame import Frame
@@ -10,13 +10,13 @@ from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 3
 MAX_SCANNED = 20_000
-"""Nodes of one function or file that are looked at for assignments."""
+"""Nodes of one function or file that are searched for assignments."""
 
 Table = dict[str, ir.Expr | None]
 
 
 def as_written(frame: Frame, expr: ir.Expr | None) -> ir.Expr | None:
-    """The expression that a variable was made with, where that is certain."""
+    """The expression that a variable was initialised with, if certain."""
     for _ in range(MAX_HOPS):
         found = _behind(frame, expr.id) if isinstance(expr, ir.Name) else None
         if found is None:
@@ -38,7 +38,7 @@ def _behind(frame: Frame, name: str) -> ir.Expr | None:
 
 
 def _table(frame: Frame, body: tuple[ir.Statement, ...]) -> Table:
-    """Variables with the only expression that they are set to; None for those that are set again."""
+    """Variables with their only assigned expression; None for variables assigned again."""
     known = frame.engine.written.get(id(body))
     if known is not None:
         return known
@@ -54,5 +54,5 @@ def _table(frame: Frame, body: tuple[ir.Statement, ...]) -> Table:
 
 
 def _is_nothing(expr: ir.Expr | None) -> bool:
-    """`let x;` before it is set."""
+    """`let x;` before an assignment."""
     return isinstance(expr, ir.Const) and expr.value is None

@@ -1,7 +1,7 @@
-"""Recognising sinks: calls that rules name, and what web handlers return.
+"""Recognising sinks: calls that rules list, and results of web handlers.
 
-Always holds: every call that matches is recorded, harmless or not, because the record proves how hard we looked. Does not
-belong here: whether the data is harmful; hits answer that.
+Invariant: every matching call is recorded, harmless or not, because the record proves how thorough the search was. Not handled
+here: whether the data is harmful; hits decide that.
 """
 
 import re
@@ -44,13 +44,13 @@ _GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
 
 RETURN = Sink("<return>")
 _RESPONSES = names("response", "package")
-"""Packages whose calls build a response; those calls are sinks of their own where they matter."""
+"""Packages whose calls build a response; those calls are separate sinks where needed."""
 
 _OTHER_RECEIVERS = names("receiver", "other")
-"""What a receiver comes from whose methods share their names with those of databases and do something else."""
+"""Origins of receivers whose methods share names with database methods and do something else."""
 
 _TEXT_MAKERS = ("str", "repr", "format", "join")
-"""How the note of a step ends that makes a text of what it is given."""
+"""Step symbols of calls that convert their argument to text."""
 
 
 def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> bool:
@@ -65,17 +65,17 @@ def _applies(frame: Frame, sink: Sink, arguments: Arguments, node: ir.Node) -> b
 
 
 def still_applies(sink: Sink, arguments: Arguments) -> bool:
-    """Whether what a caller turned out to give meets the demands of the sink."""
+    """Return True if the caller's actual arguments meet the sink's demands."""
     return applies(sink, arguments, lambda _: True)
 
 
 def decided_by_caller(sink: Sink, arguments: Arguments) -> bool:
-    """Whether an argument that only callers know decides what the call does."""
+    """Return True if an argument that only callers know decides whether the sink applies."""
     return any(each.sym is not None for each in deciding(sink, arguments))
 
 
 def _is_statement(frame: Frame, call: ir.Call, arguments: Arguments) -> bool:
-    """Whether the first argument starts like an SQL statement where it stands in the code, or where it was put together."""
+    """Return True if the first argument starts like an SQL statement, as a literal or where it was built."""
     if any(STATEMENT in taint.passed for value in arguments.every()[:1] for taint in value.taints):
         return True
     first = as_written(frame, call.arguments[0].value) if call.arguments else None
@@ -86,7 +86,7 @@ def _is_statement(frame: Frame, call: ir.Call, arguments: Arguments) -> bool:
 
 
 def check_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
-    """Record the sinks that this call is."""
+    """Record the sinks that this call matches."""
     table = frame.engine.sinks
     found = table.exact(target.path)
     if not found and isinstance(target.of, ClassInfo) and target.path == "class":  # `class Quiet(subprocess.Popen)`
@@ -114,7 +114,7 @@ def check_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
 
 
 def _await_receiver(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> None:
-    """Record a method of a parameter that is a sink if a caller gives the right thing to call it on."""
+    """Record a method of a parameter that becomes a sink if a caller passes a receiver of the right type."""
     receiver = arguments.receiver.sym if arguments.receiver else None
     for rule, sink in frame.engine.sinks.method_of_made(method):
         dangerous = dangerous_arguments(sink, arguments) if _applies(frame, sink, arguments, node) else []
@@ -124,7 +124,7 @@ def _await_receiver(frame: Frame, node: ir.Call, method: str, arguments: Argumen
 
 
 def is_meant(sink: Sink, receiver: Value) -> bool:
-    """Whether a receiver is what the sink is a method of."""
+    """Return True if a receiver is of the sink's type."""
     if sink.call.startswith("*."):
         return bool(receiver.path and receiver.path.startswith(sink.receiver_from))
     owner = sink.call.rpartition(".")[0]
@@ -133,14 +133,14 @@ def is_meant(sink: Sink, receiver: Value) -> bool:
 
 
 def check_field(frame: Frame, target: ir.Attribute, owner: Value, value: Value) -> None:
-    """Record `response.text = value` where a rule calls that a sink."""
+    """Record `response.text = value` if a rule lists it as a sink."""
     for rule, sink in frame.engine.sinks.field(owner.path, target.name):
         if _applies(frame, sink, Arguments([value], receiver=owner), target):
             record(frame, rule, sink, target, [value])
 
 
 def check_element(frame: Frame, target: ir.Index, owner: Value, key: Value, value: Value) -> None:
-    """Record `response.headers["Location"] = value` where a rule calls that a sink."""
+    """Record `response.headers["Location"] = value` if a rule lists it as a sink."""
     if not isinstance(key.const, str):
         return
     member = target.value.name if isinstance(target.value, ir.Attribute) else ""
@@ -149,12 +149,12 @@ def check_element(frame: Frame, target: ir.Index, owner: Value, key: Value, valu
 
 
 def _is_given(receiver: Value | None) -> bool:
-    """Whether the receiver is a parameter, just as a caller gives it."""
+    """Return True if the receiver is an unchanged parameter."""
     return receiver is not None and receiver.sym is not None and not receiver.sym.access and not receiver.path
 
 
 def _other_kind(receiver: Value | None) -> bool:
-    """A receiver known to be something else: a text, a list, a mapping, untrusted data itself, a schema of GraphQL."""
+    """A receiver known to be of another type: a string, a list, a mapping, untrusted data itself, a GraphQL schema."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
         return True
     return receiver.path != ANSWER and receiver.path.startswith((REQUEST, *_OTHER_RECEIVERS))
@@ -190,7 +190,7 @@ def record(
 
 
 def add(frame: Frame, hit: Hit) -> None:
-    """Keep a hit; the same sink met again on another path adds its origins."""
+    """Store a hit; the same sink on another path adds its origins."""
     known = frame.hits.get(hit.key)
     if known is None:
         frame.hits[hit.key] = hit
@@ -203,7 +203,7 @@ def add(frame: Frame, hit: Hit) -> None:
 
 
 def _is_whole_object(frame: Frame, taint: Taint) -> bool:
-    """Objects of a model, returned as they are: a framework makes JSON of them or refuses them, never a page."""
+    """Model objects returned unchanged: a framework serializes them to JSON or rejects them, but never renders a page."""
     origin = taint.origin
     if not isinstance(origin, Source) or origin.channel != STORED or origin.parameter:
         return False
@@ -214,7 +214,7 @@ def _is_whole_object(frame: Frame, taint: Taint) -> bool:
 
 
 def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
-    """Record what a web handler returns, where a rule calls that a sink."""
+    """Record a web handler's result if a rule lists it as a sink."""
     rules = frame.engine.sinks.returns
     if not rules or frame.function is None:
         return
@@ -233,15 +233,14 @@ def check_return(frame: Frame, node: ir.Return, value: Value) -> None:
 
 
 def takes_exponential_time(arguments: Arguments) -> bool:
-    """Whether the receiver or the first argument is such an expression.
+    """Return True if the receiver or the first argument is such an expression.
 
-    Always holds: only patterns that the code spells out are judged.
-    """
+    Invariant: only literal patterns are checked."""
     return any(_ambiguity(text).exponential for text in _patterns(arguments))
 
 
 def takes_polynomial_time(arguments: Arguments) -> bool:
-    """The same for expressions that try a text from many places, or cut it up in many."""
+    """The same for expressions that can match from many positions, or split a text in many ways."""
     return any(_ambiguity(text).searched > 1 for text in _patterns(arguments))
 
 
@@ -253,5 +252,5 @@ def _patterns(arguments: Arguments) -> Iterator[str]:
 
 
 def _ambiguity(pattern: str) -> Ambiguity:
-    """Groups are named in JavaScript as they are in Python but for one letter."""
+    """JavaScript's group names differ from Python's by one letter."""
     return ambiguity(_GROUP_NAME.sub("(?P<", pattern))

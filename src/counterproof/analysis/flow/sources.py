@@ -1,9 +1,9 @@
-"""Untrusted data as it enters: by which names (the request objects of web frameworks, the command line, standard input), and what
-it is by its nature once it is told which part is taken: a field, a column, a name, the body as it came.
+"""Sources of untrusted data by name (the request objects of web frameworks, the command line, standard input), and labels for its
+parts: a field, a column, a name, the raw body.
 
-Always holds: a name here is data an outsider chooses. Configuration and the environment are not sources; they are settings.
-Telling more about data never takes a taint away, but for variables that no request sets. Does not belong here: handler
-parameters, which the entry points give, and how code reaches into data.
+Invariant: a name here is data that an outsider controls. Configuration and the environment are settings, not sources. Labels
+never remove a taint, except for variables that no request sets. Not handled here: handler parameters, which the entry points
+provide, and access to parts of data.
 """
 
 import re
@@ -26,41 +26,42 @@ PageDownField ColorField FieldList FormField
 _FILES = vocabulary("FileField MultipleFileField")
 
 REQUEST = "web request"
-"""The name under which every framework's request object is known; no module can be called so."""
+"""The name for every framework's request object; no module has this name."""
 
 CHAT = "chat message"
-"""The name under which a message to a bot is known, and what it came with."""
+"""The name for a bot's message and its context."""
 _CHAT_TEXTS = vocabulary(
     "text content caption data args command matches raw_text clean_content html_text pattern_match file_name"
 )
-"""What the writer of a message chooses; who they are and where they write is the service's word."""
+"""Message parts that the sender controls; the sender's identity and chat come from the service."""
 _CHAT_PARTS = vocabulary("message effective_message callback_query edited_message channel_post document reply_to_message")
 
 ZOPE_REQUEST = f"{REQUEST} of Zope"
-"""One that is a mapping of everything that was sent, too."""
+"""A request object that is also a mapping of all submitted data."""
 
 ANSWER = f"{ZOPE_REQUEST}[]"
-"""`REQUEST["RESPONSE"]`, an entry that is no data."""
+"""`REQUEST["RESPONSE"]`, an entry that is not data."""
 
 _REQUEST_OBJECTS = frozenset(names("request", "object", None))
 
 REQUEST_ATTRIBUTES = {name: channel for channel in KINDS["request-part"] for name in names("request-part", channel, None)}
 SCRIPT_ATTRIBUTES = frozenset(name for part in KINDS["request-part"] for name in names("request-part", part, Language.JAVASCRIPT))
-"""Those that frameworks of JavaScript have."""
+"""The request attributes of JavaScript frameworks."""
 
 _SERVER_SIDE = vocabulary("form values args params vars get_vars post_vars GET POST")
-"""Attributes that requests have where they are received, and hardly where they are sent."""
+"""Attributes of received requests that outgoing requests rarely have."""
 
 LINK, BROWSER = "link", "browser"
 BROWSER_CHANNELS = frozenset({LINK, BROWSER})
-"""What a link says after `?` or `#`, and what else the browser knows of a page. It concerns the page alone, so that it counts
-only for sinks that ask for it."""
+"""The part of a link after `?` or `#`, and the browser's other data about a page. It affects only the page, so it counts only for
+sinks that list it.
+"""
 
 MODEL = "model"
-"""What a language model answers: whoever writes a text that it reads steers it. It counts for rules that ask for it."""
+"""The output of a language model: the author of any text it reads can influence it. It counts for rules that enable it."""
 
 DOCUMENTS = frozenset({"document", "reply"})
-"""What stands in a document, an archive or a mail, and what another server answers. It counts for rules that ask for it."""
+"""Content of a document, an archive or an e-mail, and responses of other servers. It counts for rules that enable it."""
 
 _CHAINS = (".invoke()", ".ainvoke()", ".predict()", ".apredict()", ".run()", ".arun()", ".complete()", ".acomplete()")
 _CHAINED = ("langchain", "llama_index.llms.")
@@ -68,10 +69,10 @@ _CHAINED = ("langchain", "llama_index.llms.")
 NAMED_SOURCES = {name: channel for channel in KINDS["source"] for name in names("source", channel, None)}
 
 METHOD_SOURCES = {name[2:]: channel for name, channel in NAMED_SOURCES.items() if name.startswith("*.")}
-"""Methods that give such data whatever they are called on, as nothing else has a method of that name."""
+"""Methods that return such data on any receiver, because nothing else has a method of that name."""
 
 LOCAL_CHANNELS = frozenset({"argv"})
-"""Channels that only someone who can already run the program controls."""
+"""Channels controlled only by a user who can already run the program."""
 
 _SETTINGS = names("setting", "package", None)
 
@@ -84,25 +85,25 @@ _FLUENT = re.compile(
     r"(http\.ServerResponse\(\)|fastify\.FastifyReply\(\))"
     r"\.(?:status|code|type|contentType|set|header|headers|append|cookie|clearCookie|vary|links|location|setCookie)\(\)"
 )
-"""Methods of an answer that give the answer itself: `res.status(400).send(…)`."""
+"""Methods of a response that return the response itself: `res.status(400).send(…)`."""
 
 CONTENT = "file content"
-"""What the content of an uploaded file has passed, as opposed to the name that the client gave it."""
+"""Label of an uploaded file's content, as opposed to its client-supplied name."""
 
 CLIENT_NAME = "client name"
-"""What the name of a file or of a member of an archive has passed: it is not content, whatever it was taken from."""
+"""Label of the name of a file or archive member: it is never content."""
 
 PLAIN_TEXT = "plain text"
-"""What data has passed that can only be a text: a query parameter, a form field, a cookie."""
+"""Label of data that can only be a string: a query parameter, a form field, a cookie."""
 
 OWN_ADDRESS = "own address"
-"""What the address of the request itself has passed: whoever goes there again stays on this site."""
+"""Label of the request's own URL: a redirect to it stays on this site."""
 
 PREVIOUS_PAGE = "previous page"
-"""What the address of the page that the visitor came from has passed: whoever goes there goes back."""
+"""Label of the URL of the visitor's previous page: a redirect to it goes back."""
 
 SOME_FIELD = "one field"
-"""What a field of a request has passed whose name is known only when the program runs."""
+"""Label of a request field whose name is known only at run time."""
 
 _PATHS = tuple(names("receiver", "path"))
 """Modules whose objects are paths."""
@@ -110,13 +111,13 @@ _PATHS = tuple(names("receiver", "path"))
 _NO_COLUMNS = frozenset({"query", "objects", "all", "first", "last", "distinct", "reverse"})
 
 REFERERS = frozenset({"referer", "referrer", "http_referer", "origin", "http_origin"})
-"""What frameworks call the headers with the previous page and its site. The browser writes them; no link can."""
+"""Header names for the previous page and its site. The browser sets them; a link cannot."""
 
 _NATURES = dict.fromkeys(REFERERS, frozenset({PREVIOUS_PAGE})) | dict.fromkeys(("host", "http_host"), frozenset({OWN_ADDRESS}))
-"""What headers are by their names. The host is the one that the visitor asked."""
+"""Labels of headers, by name. The host header is the host that the visitor requested."""
 
 _SENT = ("HTTP_", "QUERY_STRING", "PATH_", "REQUEST_", "CONTENT_", "RAW_", "SCRIPT_", "COOKIE")
-"""What names of a WSGI environment begin with that a request fills in."""
+"""Prefixes of WSGI environment variables that a request sets."""
 
 _FIELDED = frozenset({"query", "form", "header", "cookie"})
 """Channels that are mappings of fields."""
@@ -124,11 +125,11 @@ _FIELDED = frozenset({"query", "form", "header", "cookie"})
 DJANGO_FILES = "web request.FILES"
 
 RELATED = "django.db.models.Manager()"
-"""What the objects of another model are reached through."""
+"""The manager for related objects of another model."""
 
 
 def canonical(path: str) -> str:
-    """One name for all request objects, for all messages to a bot, and for an answer whatever was set on it."""
+    """The common name of all request objects, of all bot messages, and of a response after chained calls."""
     if path.startswith(_ANSWERS) and (answer := _FLUENT.fullmatch(path)):
         return answer.group(1)
     if path.startswith(CHAT) and path.rpartition(".")[2] in _CHAT_PARTS:
@@ -147,18 +148,18 @@ def channel_of(path: str) -> str:
         sent = last == "get" and head == ZOPE_REQUEST
         return "form" if sent else REQUEST_ATTRIBUTES.get(last, "") if head in (REQUEST, ZOPE_REQUEST) else ""
     if last in _SERVER_SIDE and "(" not in head and head.rpartition(".")[2] == "request":
-        return REQUEST_ATTRIBUTES[last]  # the request that a framework keeps where everybody finds it
+        return REQUEST_ATTRIBUTES[last]  # the request that a framework stores globally
     return MODEL if path.startswith(_CHAINED) and path.endswith(_CHAINS) else field_channel(path)
 
 
 def script_channel(path: str) -> str:
-    """The same in JavaScript, where a request has other parts: `req.args` is what the program itself has put there."""
+    """The same in JavaScript, where a request has other parts: `req.args` is set by the program itself."""
     head, _, last = path.rpartition(".")
     return "" if head == REQUEST and last not in SCRIPT_ATTRIBUTES else channel_of(path)
 
 
 def doubtful(value: Value) -> bool:
-    """Whether somebody outside may choose the value right now; what was stored earlier does not count."""
+    """Return True if an outsider may control the value in this request; data stored earlier does not count."""
     return any(not isinstance(each.origin, Source) or each.origin.channel != STORED for each in gathered(value))
 
 
@@ -167,28 +168,28 @@ def is_request_name(name: str) -> bool:
 
 
 def serves_web(module: ir.Module) -> bool:
-    """Whether the file imports a web framework, so that a parameter called `request` is one."""
+    """Return True if the file imports a web framework, so a parameter called `request` is a request."""
     return serves_requests((*module.imports.values(), *module.wildcards))
 
 
 def of_zope(module: ir.Module) -> bool:
-    """Whether the requests of a file are Zope's."""
+    """Return True if a file's requests are Zope's."""
     return any(name.split(".", 1)[0] in _ZOPE for name in module.imports.values())
 
 
 def received(function: ir.Function, name: str) -> bool:
-    """Whether a function reads from a parameter what only a request that came in has: a form, a query."""
+    """Return True if a function reads parts of a parameter that only incoming requests have: a form, a query."""
     parts = (each for each in walk(*function.body) if isinstance(each, ir.Attribute) and each.name in _SERVER_SIDE)
     return any(isinstance(each.value, ir.Name) and each.value.id == name for each in parts)
 
 
 def is_view_class(bases: tuple[str, ...]) -> bool:
-    """Whether a class with these outside bases is handed requests by a framework."""
+    """Return True if a framework passes requests to a class with these external bases."""
     return any(name.endswith(_VIEW_SUFFIXES) for name in bases)
 
 
 def is_routed_class(bases: tuple[str, ...]) -> bool:
-    """Whether a view class keeps the parameters of its route in `self.kwargs`, as Django's do."""
+    """Return True if a view class stores its route parameters in `self.kwargs`, as Django's do."""
     return any(name.startswith(("django.views", "rest_framework.")) for name in bases) and is_view_class(bases)
 
 
@@ -197,11 +198,9 @@ def origin_of(path: str) -> Trusted:
 
 
 def field_channel(path: str) -> str:
-    """`form` or `file` where a resolved name is what somebody sent in a form's field, else ''.
+    """`form` or `file` if a resolved name is a submitted form field, else ''.
 
-    Always holds: only fields that carry text as it came are sources; a field that turns its text into a number, a date or one
-    of its choices is none.
-    """
+    Invariant: only fields that contain raw text are sources; a field that converts to a number, a date or a choice is not."""
     head, _, last = path.rpartition(".")
     if last not in _READ or not head.endswith("()") or head.split(".", 1)[0] not in _PACKAGES:
         return ""
@@ -214,7 +213,7 @@ def field_channel(path: str) -> str:
 
 
 def of_field(value: Value, key: Constant) -> tuple[Taint, ...]:
-    """Taints with the name of the request parameter filled in, once it is known."""
+    """Taints with the name of the request parameter added, once it is known."""
     if not isinstance(key, str) or not key:
         return value.taints
     nature = _NATURES.get(key.lower(), CLEAN)
@@ -231,7 +230,7 @@ def of_field(value: Value, key: Constant) -> tuple[Taint, ...]:
 
 
 def of_some_field(value: Value) -> tuple[Taint, ...]:
-    """Taints of one field of a request, whichever it is."""
+    """Taints of one unknown field of a request."""
     return tuple(
         taint._replace(passed=taint.passed | {SOME_FIELD})
         if isinstance(taint.origin, Source) and not taint.origin.parameter and taint.origin.channel in _FIELDED
@@ -241,20 +240,20 @@ def of_some_field(value: Value) -> tuple[Taint, ...]:
 
 
 def _is_setting(taint: Taint, key: str) -> bool:
-    """A variable of a WSGI environment that the server's operator sets and no request does."""
+    """A WSGI environment variable that the server's operator sets, and no request."""
     from_environment = isinstance(taint.origin, Source) and taint.origin.name == "parameter environ"
     return from_environment and key.isupper() and not key.startswith(_SENT)
 
 
 def in_column(value: Value, name: str) -> Value:
-    """A field of something read from a store: the taints remember which."""
+    """A field of a stored object; the taints record its name."""
     if not value.taints or name in _NO_COLUMNS or value.path == RELATED or not any(map(is_stored, value.taints)):
         return value
     return Value(taints=of_field(value, name), origin=value.origin, open=value.open, path=value.path, fields=value.fields)
 
 
 def client_name(value: Value) -> Value:
-    """The client's name of an uploaded file, which is no longer its content; the last part of a path."""
+    """The client's name of an uploaded file instead of its content; the last part of a path."""
     if value.sym or not value.taints:
         return value
     last = value.path.startswith(_PATHS)
@@ -263,13 +262,13 @@ def client_name(value: Value) -> Value:
 
 
 def _without_folders(taint: Taint, *, last: bool) -> Taint:
-    """`Path(name).name`. Django keeps the last part of the name that a client gives a file, and refuses one that is no name."""
+    """`Path(name).name`. Django keeps the last part of a client's file name, and rejects an invalid one."""
     of_django = isinstance(taint.origin, Source) and taint.origin.name == DJANGO_FILES
     return taint._replace(passed=taint.passed | {"os.path.basename"}) if of_django or last else taint
 
 
 def named(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:
-    """Taints of a file or an archive, turned into those of the names that its maker chose."""
+    """Taints of a file or archive, converted to taints of the names that its creator chose."""
     return tuple(
         taint._replace(passed=taint.passed | {CLIENT_NAME} if isinstance(taint.origin, Param) else taint.passed - {CONTENT})
         for taint in taints
@@ -277,7 +276,7 @@ def named(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:
 
 
 def undivided(taints: tuple[Taint, ...]) -> tuple[Taint, ...]:
-    """Whoever decodes what a request sent has its body in hand, and not a field of a form."""
+    """Taints of a decoded request: its data is the body, not a form field."""
     return tuple(
         taint._replace(origin=taint.origin._replace(channel="body"))
         if isinstance(taint.origin, Source) and taint.origin.channel == "form" and not taint.origin.parameter

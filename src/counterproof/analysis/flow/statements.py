@@ -1,6 +1,6 @@
-"""SQL as far as it tells which table and columns a statement reads or writes.
+"""The table and columns that an SQL statement reads or writes.
 
-Always holds: only bounded text is read; what is not plain is answered with "any column". Does not belong here: judging SQL.
+Invariant: only bounded text is read; anything but plain SQL yields "any column". Not handled here: checking SQL.
 """
 
 import re
@@ -25,11 +25,10 @@ _COUNTS = re.compile(r"^(?:count|sum|avg|max|min|length|exists|strftime|date|dat
 
 
 class Written(NamedTuple):
-    """A statement that writes.
+    """A writing statement.
 
-    `columns` gives (column, place holder) where both are plain: a position or a name. `inlined` are columns whose value is put
-    into the statement's text.
-    """
+    `columns` contains (column, placeholder) where both are plain: a position or a name. `inlined` are columns whose value is in
+    the statement's text."""
 
     table: str
     columns: tuple[tuple[str, int | str], ...]
@@ -37,7 +36,7 @@ class Written(NamedTuple):
 
 
 class Selected(NamedTuple):
-    """A statement that reads one table. `columns` are the names of the row's fields in order; empty means all of them."""
+    """A statement that reads one table. `columns` are the names of the row's fields in order; empty means all."""
 
     table: str
     columns: tuple[str, ...]
@@ -45,7 +44,7 @@ class Selected(NamedTuple):
 
 @lru_cache(maxsize=2_000)
 def shape_of(sql: str) -> Written | Selected | None:
-    """What a statement does; None where it is neither a plain write nor a plain read."""
+    """The parsed statement; None if it is neither a plain write nor a plain read."""
     sql = sql[:MAX_SQL]
     found = _INSERT.match(sql)
     if found:
@@ -62,7 +61,7 @@ def _plain(name: str) -> str:
 
 
 def _parts(text: str) -> list[str]:
-    """Parts between commas that stand in no brackets or quotes."""
+    """Parts separated by commas outside brackets and quotes."""
     parts: list[str] = []
     depth, start, quote = 0, 0, ""
     for position, character in enumerate(text):
@@ -88,7 +87,7 @@ def _written(table: str, parts: list[str], names: list[str]) -> Written:
 
 
 def _holders(parts: list[str], names: list[str]) -> tuple[tuple[str, int | str], ...]:
-    """Columns with the place holder that fills each, where that is all there is."""
+    """Columns with the placeholder for each, if there is nothing else."""
     found: list[tuple[str, int | str]] = []
     position = 0
     for index, part in enumerate(parts):
@@ -128,7 +127,7 @@ def _selected(rest: str) -> Selected | None:
 
 
 def _columns(listed: list[str]) -> tuple[str, ...]:
-    """Names of a row's fields; what is computed rather than read gets a name that no column has."""
+    """Names of a row's fields; a computed field gets a name that no column has."""
     names: list[str] = []
     for part in listed:
         plain = _COLUMN.match(part)

@@ -1,7 +1,6 @@
-"""Calls on stores: statements that are run, rows that are fetched, queries of models.
+"""Calls on stores: statements that are run, rows that are fetched, model queries.
 
-Always holds: None means "no store that is understood", and the call is treated like any other. Does not belong here: what the
-rows are used for.
+Invariant: None means an unknown store, and the call gets no special treatment. Not handled here: the use of the rows.
 """
 
 from counterproof.analysis.flow.access import Place, element, statement_rows
@@ -28,13 +27,13 @@ _INSERTING = vocabulary("insert_one insert_many save replace_one update_one")
 _FINDING = vocabulary("find find_one aggregate")
 _LOOKING_UP = vocabulary("query select get get_object_or_404 get_list_or_404 scalars")
 STORING = _RUNNING | _ONE | _MANY | _SAME | _COLUMN | _CREATING | _INSERTING | _FINDING | _LOOKING_UP | FILLING
-"""What calls on stores are named."""
+"""Names of calls on stores."""
 _DOCUMENTS = names("receiver", "nosql")
 MAX_NODES = 3_000
 
 
 def store_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
-    """What a call on a store gives back, where that is known."""
+    """The result of a call on a store, if known."""
     if target.of is not None:
         return None
     receiver = arguments.receiver
@@ -114,7 +113,7 @@ def _create(frame: Frame, node: ir.Call, receiver: Value, arguments: Arguments) 
 
 
 def _saved(frame: Frame, node: ir.Call, form: ClassInfo) -> Value | None:
-    """`form.save()`: what was sent goes into the fields of the form's model, and the object comes back."""
+    """`form.save()`: writes the submitted values to the form's model and returns the object."""
     found = saved(frame.engine.index, form)
     if found is None:
         return None
@@ -142,7 +141,7 @@ def _collection(frame: Frame, node: ir.Call, method: str, receiver: Value, argum
 
 
 def _looked_up(frame: Frame, node: ir.Call, arguments: Arguments) -> Value | None:
-    """`session.query(Model)`, `select(Model)`, `get_object_or_404(Model, …)`, and what is asked of them later."""
+    """`session.query(Model)`, `select(Model)`, `get_object_or_404(Model, …)`, and later calls on their results."""
     for value in arguments.positional[:2]:
         if isinstance(value.of, ClassInfo) and value.path == "class" and is_model(value.of):
             return stored(value.of.node.name, "", frame.path, node.line)
@@ -150,7 +149,7 @@ def _looked_up(frame: Frame, node: ir.Call, arguments: Arguments) -> Value | Non
 
 
 def skeleton(frame: Frame, expr: ir.Expr, depth: int = 3) -> str:
-    """The fixed text of a statement that is put together, with `~` where data goes in; '' where there is none."""
+    """The fixed text of a built statement, with `~` for inserted data; '' if there is none."""
     if isinstance(expr, ir.Const):
         return expr.value if isinstance(expr.value, str) else ""
     if isinstance(expr, (ir.Format, ir.Concat)):
@@ -167,7 +166,7 @@ def skeleton(frame: Frame, expr: ir.Expr, depth: int = 3) -> str:
 
 
 def _assigned(frame: Frame, function: ir.Function, name: str, depth: int) -> str:
-    """The first text that a variable of the function is given."""
+    """The first string assigned to a variable of the function."""
     for count, node in enumerate(walk(*function.body)):
         if count > MAX_NODES:
             break

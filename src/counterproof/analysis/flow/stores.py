@@ -1,9 +1,9 @@
-"""Stores as values: what a statement that reads gives back, and what is written into tables, models and containers of a module
-that its functions fill.
+"""Stores as values: rows that a statement reads, and data written into tables, models and module containers that functions
+fill.
 
-Always holds: a row can be reached into by position, by name and as attributes; writes are recorded like sinks, so that data of
-callers is followed into them, and never become a finding by themselves. Does not belong here: which calls run statements, and
-matching writes with what is read back.
+Invariant: a row can be accessed by position, by name and as attributes; writes are recorded like sinks, so that callers' data is
+followed into them, and are never findings themselves. Not handled here: which calls run statements, and matching writes with
+reads.
 """
 
 from counterproof.analysis.flow.frame import Frame
@@ -39,25 +39,25 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.severity import Severity
 
 ROWS = "<rows>"
-"""The field of a cursor that holds what it has read."""
+"""The field of a cursor that contains its rows."""
 
 
 ACCOUNT = "auth.User"
-"""The model of accounts that Django ships, as a store."""
+"""Django's built-in model of accounts, as a store."""
 
 ACCOUNTS = frozenset({"django.contrib.auth.models.User.objects", "django.contrib.auth.get_user_model().objects"})
 ACCOUNT_IN_REQUEST = "web request.user"
 
 
 def stored(place: str, column: str, path: str, line: int) -> Value:
-    """A value read back from a store. `place` is a table or a model."""
+    """A value read from a store. `place` is a table or a model."""
     name = f"{place}.{column}" if column else place
     step = Step(StepKind.SOURCE, path, line, f"read back from {name}", None)
     return Value(taints=(Taint(Source(STORED, place, column, path, line), CLEAN, step),))
 
 
 def row_of(sql: object, path: str, line: int) -> Value | None:
-    """One row of what a statement reads; None where that is not known."""
+    """One row that a statement reads; None if unknown."""
     shape = shape_of(sql) if isinstance(sql, str) else None
     if not isinstance(shape, Selected):
         return None
@@ -79,7 +79,7 @@ WRITES = FlowRule(
     consequence="",
     remedy="",
 )
-"""Stands in for a rule in the record of writes."""
+"""A pseudo-rule for the record of writes."""
 
 _SINK = Sink("<store>")
 
@@ -87,7 +87,7 @@ _SINK = Sink("<store>")
 def record_write(
     frame: Frame, node: ir.Node, place: str, column: str, values: list[Value], statement: Param | None = None
 ) -> None:
-    """Keep that these values go to a column of a table or a field of a model; '' stands for any of them."""
+    """Record that these values are written to a column of a table or a field of a model; '' stands for any of them."""
     taints: tuple[Taint, ...] = ()
     for value in values:
         taints = united_taints(taints, tuple(each for each in gathered(value) if not is_stored(each)))
@@ -103,7 +103,7 @@ def record_write(
 
 
 def write_columns(frame: Frame, node: ir.Node, shape: Written, parameters: Value | None, sql: Value) -> None:
-    """A statement with the values for its place holders; data inside the statement's text may go to any column."""
+    """Record a statement with the values of its placeholders; data inside the statement's text may go to any column."""
     for column in shape.inlined or ("",):
         record_write(frame, node, shape.table, column, [sql])
     if parameters is None:
@@ -123,7 +123,7 @@ def _filled(parameters: Value, holder: int | str) -> Value:
 
 
 def write_field(frame: Frame, node: ir.Node, owner: Value, name: str, value: Value) -> None:
-    """`object.name = value` where the object is kept in a database."""
+    """Record `object.name = value` if the object is stored in a database."""
     if isinstance(owner.of, ClassInfo) and is_model(owner.of):
         record_write(frame, node, owner.of.node.name, name, [value])
         return
@@ -150,7 +150,7 @@ _MAKERS = vocabulary("list dict set deque defaultdict OrderedDict")
 
 
 def kept_names(module: ir.Module) -> frozenset[str]:
-    """Variables of a module that hold a container which some function fills."""
+    """Module variables with a container that some function fills."""
     containers = {
         target.id
         for node in module.body
@@ -160,7 +160,7 @@ def kept_names(module: ir.Module) -> frozenset[str]:
     }
     if not containers:
         return frozenset()
-    outermost = [each for each in module.functions if not each.within]  # walking these meets all that they enclose
+    outermost = [each for each in module.functions if not each.within]  # walking these covers their nested functions
     changing = (node for node in walk(*outermost) if isinstance(node, (ir.Call, ir.Assign)))
     return frozenset(name for node in changing if (name := _changed(node)) in containers)
 
@@ -188,7 +188,7 @@ def root_of(expr: ir.Expr) -> str:
 
 
 def keep(frame: Frame, node: ir.Node, owner: ir.Expr, values: list[Value]) -> None:
-    """Record that a function puts these values into a container of its module."""
+    """Record that a function adds these values to a container of its module."""
     name = root_of(owner)
     if frame.function is None or not name or name in frame.env or name not in frame.engine.names.filled(frame.module):
         return
@@ -206,7 +206,7 @@ def place_of(path: str, name: str) -> str:
 
 
 def read_back(value: Value, name: str, path: str, line: int) -> Value:
-    """The module's container with what functions may have put into it."""
+    """The module's container with the values that functions may have added."""
     kept = stored(place_of(path, name), "", path, line)
     entries: dict[Constant, Value] | None = None
     if value.entries is not None:

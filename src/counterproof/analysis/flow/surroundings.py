@@ -1,8 +1,8 @@
-"""How far code is run where only the surroundings of some functions are asked for.
+"""How deep code is run if only some functions and their callers are requested.
 
-Always holds: what the functions under review call is run as deep as it goes; what else is called on the way to them only a little
-way, as far as it may tell what comes back. Beyond that a call is open, as where calls nest too deep. Does not belong here: which
-functions are under review.
+Invariant: calls of the functions under review are followed without this limit; other calls on the way to them only a few levels
+deep, enough for their results. Beyond that a call is open, as if it nested too deep. Not handled here: which functions are under
+review.
 """
 
 from collections.abc import Iterable, Sequence
@@ -11,11 +11,11 @@ from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.project import Followed
 
 MAX_ASIDE = 2
-"""Functions beside the way to those under review that are run inside one another."""
+"""Nesting limit for functions that are not on the way to those under review."""
 
 
 class Surroundings:
-    """The functions to be run for themselves, those under review first: what they call is known before others ask for it."""
+    """The functions to run, those under review first, so that their callees are known before others need them."""
 
     def __init__(self, functions: Iterable[FunctionInfo], followed: Followed) -> None:
         spots = [((each.module.path, each.node.line), each) for each in functions]
@@ -26,7 +26,7 @@ class Surroundings:
         self._near = frozenset(each.id for each in self.functions)
 
     def left(self, running: Sequence[int]) -> bool:
-        """Whether the functions that are being run have left the way."""
+        """Return True if the functions being run have left the way to those under review."""
         if len(running) < MAX_ASIDE or not self._near.isdisjoint(running[-MAX_ASIDE:]):
             return False
         return self._reviewed.isdisjoint(running)

@@ -1,9 +1,9 @@
-"""Texts taken apart: those with places to fill in (`"a {} b".format(x)`, `"a %s b" % x`, `"".join(["a ", x])`), and one part of a
-text that was cut at slashes or dots (`name.split("/")[1]`, `name.rsplit("/", 1)[-1]`, `name.rsplit(".", 1)[1]`).
+"""Strings split into parts: format strings (`"a {} b".format(x)`, `"a %s b" % x`, `"".join(["a ", x])`), and one part of a string
+split at slashes or dots (`name.split("/")[1]`, `name.rsplit("/", 1)[-1]`, `name.rsplit(".", 1)[1]`).
 
-Always holds: the parts come in the order in which they stand in the finished text; None where that cannot be told, as with widths
-taken from arguments; a part that was cut out counts only if no slash can be left in it, and an ending only if it was held against
-a list before. Does not belong here: what the parts mean together.
+Invariant: the parts are in the order of the finished string; None if the order is unknown, as with widths from arguments; a split
+part counts only if it cannot contain a slash, and an extension only if it was checked against a list. Not handled here: the
+meaning of the combined parts.
 """
 
 import re
@@ -21,7 +21,7 @@ MAX_TEMPLATE = 20_000
 
 def _filled(template: str, holes: re.Pattern[str], value_of: "_Values") -> list[Value] | None:
     if any(sign in piece for piece in _between(template, holes) for sign in ("%" if holes is _PERCENT else "{}")):
-        return None  # `{0[name]}`, `%*d`: a place that reaches into what it is given
+        return None  # `{0[name]}`, `%*d`: a placeholder that accesses parts of its argument
     parts: list[Value] = []
     text, end = "", 0
     for found in holes.finditer(template):
@@ -45,7 +45,7 @@ def _between(template: str, holes: re.Pattern[str]) -> list[str]:
 
 
 class _Values:
-    """What goes into the places, by number and name."""
+    """The values of the placeholders, by number and name."""
 
     def __init__(self, positional: list[Value], named: dict[str, Value]) -> None:
         self._positional, self._named, self._used = positional, named, 0
@@ -87,7 +87,7 @@ def join_parts(separator: Value, arguments: Arguments) -> list[Value] | None:
 
 
 def cut(node: ir.Index, value: Value) -> Value:
-    """The element, marked if it is a part between two slashes, or an ending that is on a list."""
+    """The element, marked if it is a part between two slashes, or an extension on a list."""
     if value.taints and all(LISTED_ENDING in each.passed for each in value.taints) and is_ending(node):
         return narrowed_value(value, "fixed choice")
     return narrowed_value(value, SEGMENT) if value.taints and _is_part(node) else value

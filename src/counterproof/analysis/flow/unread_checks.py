@@ -1,8 +1,8 @@
-"""Checks on the way to a sink that were met and not understood: what they turn away is not known (A55).
+"""Checks on the way to a sink that were not understood, so the values they reject are unknown (A55).
 
-Always holds: a check is a test that turns somebody away or that the way leads through, of the value by a function that says it
-checks, or of what was looked up by the value. Whether something is there, how long it is, and whether a file exists is none. Does
-not belong here: checks that are understood; the engine labels the data with those.
+Invariant: a check is a condition that rejects the request or guards the path, on the value, by a function named as a check, or on
+an object looked up by the value. Tests for presence, length or an existing file do not count. Not handled here: understood
+checks; the engine adds labels for those.
 """
 
 from collections.abc import Iterable
@@ -26,7 +26,7 @@ _PATH = "path"
 
 
 def unread_check(project: Project, source: Source, steps: Iterable[Step], sink: tuple[str, int]) -> Location | None:
-    """The first check that the way leads through without anything being known of it."""
+    """The first check on the path that was not understood."""
     points = [(source.path, source.line), *((each.path, each.line) for each in steps), sink]
     named = {source.parameter, *(each.symbol for each in steps if each.kind is StepKind.ASSIGN)} - {""}
     last: dict[tuple[str, int], tuple[ir.Function, int]] = {}
@@ -42,8 +42,7 @@ def unread_check(project: Project, source: Source, steps: Iterable[Step], sink: 
 
 
 def guard_reads(project: Project, source: Source, entry: EntryPoint | None) -> Location | None:
-    """The guard in front of a route, where it reads the same part of the address: it may hold it against a pattern,
-    or look it up."""
+    """A route's guard, if it reads the same route parameter: it may match it against a pattern, or look it up."""
     defined = entry.guarded_by.defined if entry is not None and entry.guarded_by is not None else None
     if defined is None or source.channel != _PATH or (defined.path, defined.start) == (source.path, source.line):
         return None
@@ -63,7 +62,7 @@ def _own(function: ir.Function) -> set[str]:
 
 
 def _taken(function: ir.Function, points: list[tuple[str, int]], path: str, *, handed: bool) -> set[str]:
-    """What holds the value in a function: variables that are set on its way, and where it was handed in, what is handed on or
+    """The variables with the value in a function: those assigned on its path and, where it was passed in, those passed on or
     built there."""
     lines = {line for where, line in points if where == path and function.line <= line <= function.end}
     found: set[str] = set()
@@ -90,15 +89,15 @@ def _check_in(function: ir.Function, taken: set[str], until: int) -> int | None:
 
 
 def _refuses(node: ir.Node, taken: set[str]) -> bool:
-    """A statement that lets nobody past who has no right: `ensure(x)`, `row = get_or_404(x)`."""
+    """A statement that stops unauthorised callers: `ensure(x)`, `row = get_or_404(x)`."""
     if isinstance(node, ir.Assign) and node.value is not None:
         return bool(_OR_ELSE & _called(node.value)) and _looks_up(node.value, taken)
     return isinstance(node, ir.ExprStatement) and _is_check(node.value, taken)
 
 
 def _is_on_the_way(end: int, branch: ir.Branch, taken: set[str], answers: set[str], until: int) -> bool:
-    """Whether the way leads through this test. What was looked up has to be there: where nothing is, somebody is turned away, or
-    the way goes through the branch where something is."""
+    """Return True if the path depends on this test. For an object that was looked up, the path must require that it exists: a
+    missing one is rejected, or the path is in the branch where it exists."""
     inside = bool(branch.body) and branch.body[0].line <= until <= branch.body[-1].end
     away = end < until and _turns_away(branch.body)
     if (inside or away or end >= until) and _is_check(branch.test, taken):
@@ -122,7 +121,7 @@ def _is_const(node: ir.Expr, among: tuple[object, ...]) -> bool:
 
 
 def _answers(value: ir.Expr, taken: set[str]) -> bool:
-    """Whether it says what became of the value: a row that was looked up by it, or what a check of it gives back."""
+    """Return True if an expression is a result of the value: a row looked up by it, or the result of a check."""
     return _looks_up(value, taken) or _is_check(value, taken)
 
 

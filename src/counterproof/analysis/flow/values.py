@@ -1,8 +1,8 @@
-"""What the engine knows about a value: its constant, where it comes from, and what it is made of.
+"""The engine's knowledge of a value: its constant, its origin, and its parts.
 
-Always holds: a `Value` is never changed once made, so branches share them freely; every collection in it is bounded.
-`sym` names a parameter (with the accesses made on it) when the value is exactly that; `taints` lists the untrusted origins
-that may have gone into it. Does not belong here: the meaning of calls, sources and guards.
+Invariant: a `Value` never changes after creation, so branches share values freely; every collection in it is bounded. `sym` names
+a parameter (with the accesses made on it) if the value is exactly that; `taints` lists the untrusted origins that may be in it.
+Not handled here: the meaning of calls, sources and guards.
 """
 
 from collections.abc import Iterator
@@ -17,27 +17,27 @@ MAX_TAINTS = 6
 """Untrusted origins kept per value; the first ones win."""
 
 CALLER = "argument"
-"""The channel of what the caller of a published function passes."""
+"""The channel of arguments that callers of a published function pass."""
 
 STORED = "stored"
-"""The channel of data that an earlier request may have put into a store of the program."""
+"""The channel of data that an earlier request may have stored."""
 
 MAX_ITEMS = 40
-"""Elements that a list or mapping keeps apart; a longer one is summarised."""
+"""Elements of a list or mapping that are tracked separately; a longer one is summarised."""
 
 MAX_ALTERNATIVES = 6
 MAX_SIZE = 600
-"""Values inside a value, counted along every way; what is larger keeps its origins but not its structure."""
+"""Values inside a value, counted along every path; a larger one keeps its origins but not its structure."""
 
 MAX_HOPS = 400
-"""Hops of a flow that are read; calls that pass on what calls return can make it many times as long as the program."""
+"""Steps of a flow that are read; calls that pass on results of calls can make a flow many times longer than the program."""
 
 MAX_ACCESS = 6
-"""Accesses kept on a parameter."""
+"""Limit on the accesses stored for a parameter."""
 
 
 class _Unset:
-    """The constant of a value that has none."""
+    """The constant of a value that is not constant."""
 
     def __repr__(self) -> str:
         return "UNSET"
@@ -60,7 +60,7 @@ class Trusted(IntFlag):
     INTERNAL = 4
 
     def __or__(self, other: int) -> "Trusted":
-        """As any flag, but looked up: the enumeration's own way takes twenty times as long, half a million times a run."""
+        """Look the result up: the standard enumeration operator is twenty times slower, and runs half a million times."""
         return self if other is self else _ORIGINS[int(self) | int(other)]
 
 
@@ -68,7 +68,7 @@ _ORIGINS: Final = tuple(Trusted(number) for number in range(8))
 
 
 class Source(NamedTuple):
-    """Where untrusted data enters. `channel` is query, form, json, cookie, header, path, file, body, argv, …"""
+    """The entry of untrusted data. `channel` is query, form, json, cookie, header, path, file, body, argv, …"""
 
     channel: str
     name: str
@@ -86,8 +86,8 @@ class Param(NamedTuple):
 
 
 class Step(NamedTuple):
-    """One hop of a flow; `before` is the hop it follows. `symbol` is the name that the code gives to what happens there: the
-    variable that is set, the function that is called; '' where there is none. `note` is for readers alone."""
+    """One step of a flow; `before` is the previous step. `symbol` is the variable assigned or the function called at this step;
+    '' if there is none. `note` is only for display."""
 
     kind: StepKind
     path: str
@@ -98,14 +98,14 @@ class Step(NamedTuple):
 
 
 class Joint(NamedTuple):
-    """The way within a function, put behind the way to its call: as it stands, for it has many callers."""
+    """The flow within a function, appended unchanged to the flow to its call, because the function has many callers."""
 
     inner: "Step | Joint"
     outer: "Step | None"
 
 
 def hops(last: Step | None) -> Iterator[Step]:
-    """The hops of a flow, from last to first, bounded."""
+    """The steps of a flow, from last to first, bounded."""
     pending: list[Step | Joint | None] = [last]
     left = MAX_HOPS
     while pending and left:
@@ -119,18 +119,18 @@ def hops(last: Step | None) -> Iterator[Step]:
 
 
 MAX_STEPS = 40
-"""Hops told of a flow; what is in the middle of a longer one is dropped."""
+"""Steps reported for a flow; the middle of a longer one is dropped."""
 
 
 def steps_of(last: Step | None) -> list[Step]:
-    """From first to last; a very long way keeps its two ends."""
+    """The steps from first to last; a very long flow keeps only its two ends."""
     steps = list(hops(last))
     steps.reverse()
     return steps if len(steps) <= MAX_STEPS else steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]
 
 
 class Taint(NamedTuple):
-    """One untrusted origin of a value, what it passed on the way, and why the way may be broken."""
+    """One untrusted origin of a value, its labels, and why its flow may be broken."""
 
     origin: Source | Param
     passed: frozenset[str]
@@ -140,7 +140,7 @@ class Taint(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Value:
-    """See the module's docstring. `path` is the resolved name of a thing outside the project ("flask.request.args")."""
+    """See the module's docstring. `path` is the resolved name of an object outside the project ("flask.request.args")."""
 
     const: "Constant | _Unset" = UNSET
     taints: tuple[Taint, ...] = ()
@@ -152,12 +152,12 @@ class Value:
     rest: "Value | None" = None
     fields: "dict[str, Value] | None" = None
     of: FunctionInfo | ClassInfo | None = None
-    """A function, or the class that this is an instance of; with `path` 'class' it is the class itself."""
+    """A function, or the class of an instance; if `path` is 'class', the class itself."""
     bound: "Value | None" = None
-    """The receiver, where `of` is a method taken from an object."""
+    """The receiver, if `of` is a bound method."""
     sym: Param | None = None
     alternatives: tuple[FunctionInfo | ClassInfo, ...] = ()
-    """What else `of` may be, where paths met that chose different functions."""
+    """Other functions that `of` may be, after paths with different functions met."""
     size: int = field(init=False, default=1)
 
     def __post_init__(self) -> None:
@@ -167,7 +167,7 @@ class Value:
                 self._collapse()
 
     def _collapse(self) -> None:
-        """Bounds every walk over a value: hostile code can make one that contains itself many times over."""
+        """Bound every walk over a value: hostile code can create a value that contains itself many times."""
         self.taints = gathered(self)
         self.origin, self.open = origins(self)
         self.items = self.entries = self.rest = self.fields = None
@@ -178,7 +178,7 @@ class Value:
         return self.const is not UNSET
 
 
-_LITERAL: Final = Trusted.LITERAL  # to ask an enumeration for a member takes ten times as long as a name of the module
+_LITERAL: Final = Trusted.LITERAL  # reading an enumeration member is ten times slower than a module name
 INTERNAL: Final = Value(origin=Trusted.INTERNAL)
 NOTHING: Final = Value(const=None, origin=Trusted.LITERAL)
 LITERAL: Final = Value(origin=Trusted.LITERAL)
@@ -186,7 +186,7 @@ CLEAN: frozenset[str] = frozenset()
 
 
 def with_taints(value: Value, taints: tuple[Taint, ...]) -> Value:
-    """The same value with these taints instead."""
+    """The same value with these taints."""
     return Value(
         value.const,
         taints,
@@ -212,7 +212,7 @@ def external(path: str, origin: Trusted = Trusted.INTERNAL) -> Value:
 
 
 def united_taints(first: tuple[Taint, ...], second: tuple[Taint, ...]) -> tuple[Taint, ...]:
-    """Both, without repeats of origin and what was passed, bounded."""
+    """Both, without duplicates of origin and labels, bounded."""
     if not second or first is second:
         return first
     if not first:
@@ -226,17 +226,17 @@ def united_taints(first: tuple[Taint, ...], second: tuple[Taint, ...]) -> tuple[
 
 
 def _rank(taint: Taint) -> tuple[bool, int]:
-    """Where there are too many, those stay that matter more: of a request right now, and the least checked."""
+    """Sort key for dropping taints: those of the current request, and the least checked, are kept."""
     return is_stored(taint), len(taint.passed)
 
 
 def is_stored(taint: Taint) -> bool:
-    """What a request brings right now matters more than what an earlier one may have left."""
+    """Return True for data that an earlier request may have stored; data of the current request matters more."""
     return isinstance(taint.origin, Source) and taint.origin.channel == STORED
 
 
 def gathered(value: Value, depth: int = 3) -> tuple[Taint, ...]:
-    """Taints of a value and of everything in it."""
+    """Taints of a value and of all values in it."""
     taints = value.taints
     if depth and (value.items or value.entries or value.rest or value.fields):
         for inner in contents(value):
@@ -257,7 +257,7 @@ def contents(value: Value) -> list[Value]:
 
 
 def origins(value: Value, depth: int = 3) -> tuple[Trusted, Break | None]:
-    """Trusted origins and the first open edge of a value and of everything in it."""
+    """Trusted origins and the first open edge of a value and of all values in it."""
     origin, broken = value.origin, value.open
     if depth and (value.items or value.entries or value.rest or value.fields):
         for inner in contents(value):
@@ -268,7 +268,7 @@ def origins(value: Value, depth: int = 3) -> tuple[Trusted, Break | None]:
 
 
 def joined(left: Value, right: Value) -> Value:
-    """Either of two values, as after a branch."""
+    """Either of two values, after a branch."""
     if left is right:
         return left
     one, other = left.const, right.const
@@ -325,7 +325,7 @@ def _either_rest(left: Value, right: Value) -> Value | None:
 
 
 def _either_fields(left: Value, right: Value) -> dict[str, Value] | None:
-    """A member that only one side set is, on the other side, what a member of an untrusted object is."""
+    """A field that only one side set is, on the other side, a field of that side's untrusted object."""
     merged = _merged(left.fields, right.fields)
     if not merged or not (left.taints or right.taints):
         return merged

@@ -1,8 +1,8 @@
 """The history of a repository that someone hostile made, read without running anything of theirs.
 
-Always holds: git never sees the target's configuration, hooks, attributes, index or work tree. It works on a bare repository
-that we write ourselves, which borrows the target's objects; refs are read by us, and git is only ever given hashes. Does not
-belong here: what a change means.
+Invariant: git never sees the target's configuration, hooks, attributes, index or work tree. It works on a bare repository that
+we write ourselves, which borrows the target's objects; refs are read by us, and git is only ever given hashes. Not handled
+here: what a change means.
 """
 
 from counterproof.analysis.git.history import (

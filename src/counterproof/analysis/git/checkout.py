@@ -1,8 +1,8 @@
 """A commit's files, written into an empty folder of ours.
 
-Always holds: only regular files are written, under their own checked names, none of them into anything named `.git`; nothing that
+Invariant: only regular files are written, under their own checked names, none of them into anything named `.git`; nothing that
 exists is overwritten and no link is followed or made; no filter, attribute or line-ending rule of the repository is applied;
-number and size are bounded, and what was left out is counted. Does not belong here: where the folder is.
+number and size are bounded, and what was left out is counted. Not handled here: where the folder is.
 """
 
 from collections.abc import Iterator

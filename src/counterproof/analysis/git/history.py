@@ -1,6 +1,6 @@
 """Questions about history and their typed answers.
 
-Every method takes plain values, checks them, and asks git through the mirror. Always holds: commits reach git as full hashes
+Every method takes plain values, checks them, and asks git through the mirror. Invariant: commits reach git as full hashes
 only, paths stand behind `--`, output is bounded, and an answer that was cut says so.
 """
 

@@ -1,8 +1,8 @@
 """Where a repository keeps its data: the git directory of a tree, its refs and its object store.
 
-Always holds: nothing is followed out of the tree, or out of a git directory that the user confirmed, or out of the repository
-that has registered the tree as its linked work tree; every file is opened through `confined`, so links are never followed; every
-size is bounded. Anything doubtful is a `NotUsable` with its reason.
+Invariant: nothing is followed out of the tree, or out of a git directory that the user confirmed, or out of the repository
+that has registered the tree as its linked work tree; every file is opened through `confined`, so links are never followed;
+every size is bounded. Anything doubtful is a `NotUsable` with its reason.
 """
 
 import os
@@ -80,8 +80,7 @@ def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
 
     A `.git` file is the target's word and may name any repository of the user's. It is believed only if the place it names is
     `<repository>/worktrees/<name>`, of the user who owns the tree, shares that repository's data, and names this very `.git` file
-    in return: what git wrote there when the user added the work tree, and what the target cannot write.
-    """
+    in return: what git wrote there when the user added the work tree, and what the target cannot write."""
     if text is None or not text.startswith("gitdir:") or "\0" in text:
         return ()
     try:

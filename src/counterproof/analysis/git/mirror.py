@@ -1,6 +1,6 @@
 """The clean repository that git is pointed at: bare, configured by us, borrowing the target's objects.
 
-Written file by file, so that not even `git init` runs with a template. Always holds: git's arguments are built here from checked
+Written file by file, so that not even `git init` runs with a template. Invariant: git's arguments are built here from checked
 hashes, numbers and paths; options end before them; configuration of the system, the user and the target is off.
 """
 

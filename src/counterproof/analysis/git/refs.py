@@ -1,6 +1,6 @@
 """Names of commits, looked up in the repository's files by us, so that git never gets a name to interpret.
 
-Always holds: what comes out is a full hash or nothing. Symbolic refs are followed a few steps only.
+Invariant: what comes out is a full hash or nothing. Symbolic refs are followed a few steps only.
 """
 
 from counterproof.analysis.git.layout import HASH, MAX_PACKED_REFS, Layout, small_file

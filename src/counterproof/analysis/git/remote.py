@@ -1,10 +1,10 @@
 """Repositories elsewhere: which commit a name stands for there, and that commit brought here.
 
-Always holds: git runs on a repository that we write ourselves, so no hook, filter, submodule or setting of the other side is ever
-used; only the address's own protocol and HTTPS are allowed, also after a redirect; nobody is prompted; what it may write is one
-folder, and time, memory and file size are bounded. Credentials are the user's own: git is given the user's settings, agent and
-proxy, and an address that carries a password reaches it through a private file that is rewritten afterwards. No message here
-holds one. Does not belong here: reading what was fetched.
+Invariant: git runs on a repository that we write ourselves, so no hook, filter, submodule or setting of the other side is ever
+used; only the address's own protocol and HTTPS are allowed, also after a redirect; nobody is prompted; what it may write is
+one folder, and time, memory and file size are bounded. Credentials are the user's own: git is given the user's settings, agent
+and proxy, and an address that carries a password reaches it through a private file that is rewritten afterwards. No message
+here holds one. Not handled here: reading what was fetched.
 """
 
 import os

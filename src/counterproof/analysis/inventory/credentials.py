@@ -1,6 +1,6 @@
 """What shows that a project knows logins, tokens, sessions or passwords: libraries, files and routes (A16).
 
-Always holds: each is named as it stands in the project. Does not belong here: whether they are used well.
+Invariant: each is named as it stands in the project. Not handled here: whether they are used well.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
 """Domains worth looking into (A3): those whose sinks, ciphers or tokens the libraries of a project bring.
 
-Always holds: a library stands for a domain by what it is (a database, a signer of tokens) or because most of its sinks are of
-that kind; where its file says so itself under `[domain]`, that alone counts. Names are compared as registries do, without regard
-to case or to `_` and `-`. Does not belong here: names of libraries.
+Invariant: a library stands for a domain by what it is (a database, a signer of tokens) or because most of its sinks are of
+that kind; where its file says so itself under `[domain]`, that alone counts. Names are compared as registries do, without
+regard to case or to `_` and `-`. Not handled here: names of libraries.
 """
 
 import re

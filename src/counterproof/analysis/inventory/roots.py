@@ -1,8 +1,8 @@
 """Manifest roots: the folders of a tree that are projects of their own (a monorepo has several).
 
-A root is a folder with a manifest that has source of its own beneath it: files for which it is the nearest manifest above. What
-belongs to a root is decided by paths alone (`model.recon.root_of`), so whoever holds a path knows its root. Does not belong here:
-what the manifests declare.
+A root is a folder with a manifest that has source of its own beneath it: files for which it is the nearest manifest above.
+What belongs to a root is decided by paths alone (`model.recon.root_of`), so whoever holds a path knows its root. Not handled
+here: what the manifests declare.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """Frameworks of languages besides Python: those that a manifest or code gives away, as the files of the libraries say.
 
-Always holds: a manifest alone is a weak sign, code alone a strong one, both together make it certain (A3). Does not belong
-here: Python's frameworks; their conventions say the same of themselves.
+Invariant: a manifest alone is a weak sign, code alone a strong one, both together make it certain (A3). Not handled here:
+Python's frameworks; their conventions say the same of themselves.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
 """What a standard audit leaves, followed by a deep one (A58): stored data, earlier revisions, other languages.
 
-Always holds: every kind is answered, with what there was and what came of it, or with the reason why nothing was left; what was
-known before is not found again. Does not belong here: judging whether a dive was deep enough.
+Invariant: every kind is answered, with what there was and what came of it, or with the reason why nothing was left; what was
+known before is not found again. Not handled here: judging whether a dive was deep enough.
 """
 
 import re
@@ -90,9 +90,8 @@ def _others(project: Project) -> tuple[tuple[Finding, ...], int, str]:
 def earlier_secrets(project: Project, dimensions: tuple[Dimension, ...]) -> tuple[tuple[Finding, ...], int, str]:
     """Findings, the number of revisions that were read, and why there were none.
 
-    Always holds: only files that are still there are looked at, so that a finding has a line; no secret is in a finding; that
-    the value was not replaced when it left the source is an assumption, and the finding says so.
-    """
+    Invariant: only files that are still there are looked at, so that a finding has a line; no secret is in a finding; that
+    the value was not replaced when it left the source is an assumption, and the finding says so."""
     if Dimension.D7 not in dimensions:
         return (), 0, "secrets were not asked for"
     history = open_history(project.root)
@@ -187,9 +186,8 @@ def stored_flows(
 ) -> tuple[tuple[Finding, ...], int, str]:
     """Findings, the number of sinks that stored data was followed to, and why there are none.
 
-    A standard audit asks that of few rules. Always holds: a flow counts only where the code shows both halves, the write of
-    what a request brought and the read of the same table or field; its confidence is medium at most.
-    """
+    A standard audit asks that of few rules. Invariant: a flow counts only where the code shows both halves, the write of
+    what a request brought and the read of the same table or field; its confidence is medium at most."""
     rules = tuple(
         replace(each.rule, stored=True)
         for each in load_rules()

@@ -1,10 +1,10 @@
-"""What libraries bring, by concept: the one place where rules and engines look it up.
+"""Library descriptions by concept: the only lookup for rules and engines.
 
-`concepts` says what the concepts are, `<language>/<library>.toml` what one library brings. A user's own files lie in a folder of
-the same shape, go before ours of the same name or, with `extends = true`, add to them.
+`concepts` defines the concepts, `<language>/<library>.toml` describes one library. A user's own files are in a folder of the same
+structure, and replace ours of the same name or, with `extends = true`, add to them.
 
-Always holds: the order of what is found is the order of the libraries' names, `methods` last, because what is known of a
-receiver's library is meant before what a bare method name suggests. Does not belong here: how a name in code is resolved.
+Invariant: results are in the order of library names, `methods` last, because a receiver's known library takes precedence over a
+bare method name. Not handled here: resolving names in code.
 """
 
 import itertools
@@ -25,14 +25,14 @@ __all__ = [
 ]  # fmt: skip
 
 _FOLLOWED = ("python", "javascript")
-"""Languages whose data is followed."""
+"""Languages with data-flow analysis."""
 LANGUAGES = (*_FOLLOWED, "java", "go", "php", "ruby")
 FOLDERS = {each: each.value for each in Language} | {Language.TYPESCRIPT: "javascript"}
 _LAST = "methods"
 
 
 def own_folder() -> Path:
-    """Where users keep libraries of their own; `COUNTERPROOF_HOME` moves it."""
+    """The folder for users' own libraries; `COUNTERPROOF_HOME` moves it."""
     override = os.environ.get("COUNTERPROOF_HOME")
     home = Path(override).expanduser() if override else None
     return (home or Path(os.environ.get("XDG_CONFIG_HOME") or Path.home() / ".config") / "counterproof") / "libraries"
@@ -72,7 +72,7 @@ def names(concept: str, kind: str, language: Language | None = Language.PYTHON) 
 
 
 def public_name(name: str) -> str:
-    """The name by which a package publishes what was imported: `flask.helpers.send_file` is `flask.send_file`."""
+    """The name under which a package publishes an import: `flask.helpers.send_file` is `flask.send_file`."""
     aliases = kinds_of("alias")
     if name in aliases:
         return aliases[name]
@@ -88,7 +88,7 @@ def kinds_of(concept: str) -> dict[str, str]:
 
 
 def serves_requests(imported: Iterable[str]) -> bool:
-    """Whether what a file imports, or derives its classes from, is a web framework's."""
+    """Return True if a file imports, or derives a class from, a web framework."""
     return any(f"{name}.".startswith(_inside_frameworks()) for name in imported)
 
 
@@ -98,7 +98,7 @@ def _inside_frameworks() -> tuple[str, ...]:
 
 
 def _with_receivers(sink: Sink, language: Language) -> Sink:
-    """With every receiver of a kind in the place of `<kind>`."""
+    """Expand `<kind>` to every receiver of that kind."""
     if not any(each.startswith("<") for each in sink.receiver_from):
         return sink
     kinds = [names("receiver", each.strip("<>"), language) if each.startswith("<") else (each,) for each in sink.receiver_from]
@@ -114,7 +114,7 @@ def _own(path: Path, language: str) -> tuple[Library, bool]:
 
 
 def _united(ours: Library, theirs: Library) -> Library:
-    """Both, the user's first."""
+    """Both libraries merged, the user's first."""
     return Library(
         ours.name, ours.language, theirs.title, True,
         {kind: (*theirs.sinks.get(kind, ()), *ours.sinks.get(kind, ())) for kind in {**ours.sinks, **theirs.sinks}},
@@ -123,5 +123,5 @@ def _united(ours: Library, theirs: Library) -> Library:
 
 
 def own_contents() -> tuple[tuple[str, bytes], ...]:
-    """What the users' files hold, for keys of kept results."""
+    """The contents of the users' files, for cache keys."""
     return tuple((f"{path.parent.name}/{path.name}", path.read_bytes()) for path in _own_files())

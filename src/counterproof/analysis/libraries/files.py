@@ -9,12 +9,11 @@
     [sanitiser]
     html = ["flask.escape"]
 
-A sink is a name whose first argument does the harm, or a table that says more. Names may share parts: "subprocess.{run,call}" are
+A sink is a name whose first argument does the harm, or a table with details. Names may share parts: "subprocess.{run,call}" are
 two. A table of a concept lists names by kind; one kind alone is a line under the title, `sanitiser.html = ["flask.escape"]`.
 
-Always holds: an unknown concept, kind or key is an error that names the file; nothing is read from an audited target; what
-Python's bytecode cache keeps of a folder is used only while its files have the sizes and times that they had. Does not belong
-here: what the concepts mean.
+Invariant: an unknown concept, kind or key is an error that names the file; nothing is read from an audited target; the cached
+form of a folder is used only while its files have the same sizes and times. Not handled here: the meaning of concepts.
 """
 
 import contextlib
@@ -35,7 +34,7 @@ from counterproof.model.errors import InvalidValue
 
 MAX_BYTES = 200_000
 MAX_NAMES = 2_000
-"""Names that one entry may stand for."""
+"""Limit on the names that one entry expands to."""
 _VERSION = re.compile(r"\S{1,100} \d{1,9}(?:\.\d{1,9}){0,3}")
 _GROUP = re.compile(r"\{([^{}]*)\}")
 _SWITCHES = frozenset({"only_certain", "only_remote", "folder", "data", "text", "question"})
@@ -43,7 +42,7 @@ _SINK_KEYS = frozenset(each.name for each in fields(Sink)) - {"call"} | {"calls"
 
 
 def library_from(name: str, language: str, data: bytes, *, own: bool = False) -> tuple[Library, bool]:
-    """A library from the bytes of its file, and whether it adds to the one of that name instead of taking its place."""
+    """A library from the bytes of its file, and whether it extends the library of that name instead of replacing it."""
     if len(data) > MAX_BYTES:
         raise InvalidValue(f"it has more than {MAX_BYTES:,} bytes")
     try:
@@ -53,7 +52,7 @@ def library_from(name: str, language: str, data: bytes, *, own: bool = False) ->
 
 
 def shipped(folder: Path) -> Iterator[Library]:
-    """Our libraries of one language. Parsing TOML takes longest, so what it says is kept as Python keeps bytecode."""
+    """Our libraries of one language. Parsing TOML takes longest, so the result is cached like Python bytecode."""
     with os.scandir(folder) as entries:
         stamp: list[list[Any]] = sorted(
             [each.name, each.stat().st_mtime_ns, each.stat().st_size] for each in entries if each.name.endswith(".toml")
@@ -170,7 +169,7 @@ def _table(value: Any, name: str) -> dict[str, Any]:
 
 
 def _rows(value: Any) -> Iterator[dict[str, Any]]:
-    """The sinks of a kind: names of calls whose first argument does the harm, and tables that say more."""
+    """The sinks of a kind: names of calls whose first argument is dangerous, and tables with more detail."""
     if not isinstance(value, list):
         raise InvalidValue("the sinks of a kind are a list of names and tables")
     for each in cast("list[Any]", value):

@@ -1,11 +1,10 @@
-"""The one reader of what a `Sink` says: which calls it means, which of their arguments, and what must hold besides.
+"""The only interpreter of a `Sink`: which calls it matches, which arguments are dangerous, and which conditions apply.
 
-Every walker shows a call as `Given`: the forward engine with the values that it worked out, others with the
-expressions that stand there. What a walker cannot see is UNKNOWN, so that walkers differ in what they know and never in what a
-sink means.
+Every walker presents a call as `Given`: the forward engine with computed values, others with the expressions in the code.
+Anything a walker cannot see is UNKNOWN, so walkers differ in knowledge but never in the meaning of a sink.
 
-Always holds: what a walker does not know about an argument speaks for the sink, except that it never counts as absent. Does not
-belong here: how names are resolved, and whether the data is harmful.
+Invariant: an unknown argument counts in favour of the sink, except that it never counts as absent. Not handled here: resolving
+names, and whether the data is harmful.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -31,7 +30,7 @@ T = TypeVar("T")
 
 Demand = tuple[str, str]
 AROUND: Final = (PAGE, SQL_TEXT, EXPONENTIAL, POLYNOMIAL)
-"""Demands that are about the code around the call, not about what it is given."""
+"""Demands about the code around the call, not about its arguments."""
 SHELLS: Final = frozenset({
     "sh", "bash", "dash", "zsh", "ksh", "ash", "fish", "cmd", "cmd.exe", "powershell", "pwsh", "python", "python3", "perl",
     "ruby", "node", "php", "lua", "osascript", "su", "runuser",
@@ -42,7 +41,7 @@ _INSTRUCTING = ("system", "developer")
 
 
 class Unknown(Enum):
-    """What a walker cannot see."""
+    """Marks a value that a walker cannot see."""
 
     UNKNOWN = "unknown"
 
@@ -55,21 +54,21 @@ class Given(Protocol[T]):
 
     @property
     def receiver(self) -> T | None:
-        """What the method is called on."""
+        """The receiver of the method."""
         ...
 
     def at(self, position: int, /) -> T | None: ...
     def named(self, keyword: str, /) -> T | None: ...
     def every(self) -> list[T]:
-        """All arguments, those passed with a star included."""
+        """All arguments, including starred ones."""
         ...
 
     def starred(self) -> tuple[int, list[T]]:
-        """What is passed with a star, and the first position that it can fill."""
+        """The starred arguments, and the first position they can fill."""
         ...
 
     def literal(self, value: T, /) -> str | None:
-        """The text that an argument is, where the code spells it out."""
+        """The text of an argument, if it is a literal."""
         ...
 
     def text(self, value: T, /) -> str | None:
@@ -78,11 +77,11 @@ class Given(Protocol[T]):
 
     def is_mapping(self, value: T, /) -> bool: ...
     def items(self, value: T, /) -> Sequence[T] | Unknown | None:
-        """The elements of a list; none where they are not known, None for what is no list."""
+        """The elements of a list: empty or UNKNOWN if they are not known; None for other values."""
         ...
 
     def entry(self, value: T, name: str, /) -> T | Unknown | None:
-        """What is in an argument under a name: an option of the object that it is, or a key."""
+        """The value of a named part of an argument: an option of the object, or a key."""
         ...
 
 
@@ -107,7 +106,7 @@ class SinkTable(Generic[R]):
             self._made.setdefault(method, []).append(entry)
 
     def exact(self, name: str) -> Sequence[tuple[R, Sink]]:
-        """Sinks of this very name."""
+        """Sinks with exactly this name."""
         return self._exact.get(name, ()) if name else ()
 
     def method(self, name: str) -> Sequence[tuple[R, Sink]]:
@@ -115,16 +114,16 @@ class SinkTable(Generic[R]):
         return self._methods.get(name, ())
 
     def method_of_made(self, name: str) -> Sequence[tuple[R, Sink]]:
-        """Methods of what a certain call makes (`smtplib.SMTP().sendmail`)."""
+        """Methods of a certain call's result (`smtplib.SMTP().sendmail`)."""
         return self._made.get(name, ())
 
     def field(self, owner: str, name: str) -> Sequence[tuple[R, Sink]]:
-        """`response.text = value`: `falcon.Response().text=`, or `*.innerHTML=` of anything."""
+        """`response.text = value`: `falcon.Response().text=`, or `*.innerHTML=` on any object."""
         return (self.exact(f"{owner}.{name}=") if owner else ()) or self.method(f"{name}=")
 
     def element(self, owner: str, member: str, key: str) -> Sequence[tuple[R, Sink]]:
-        """`response.headers["Location"] = value`: `django.http.HttpResponse()[location]`, or `*.headers[location]` of anything.
-        Names are compared without regard to case, as those of headers are."""
+        """`response.headers["Location"] = value`: `django.http.HttpResponse()[location]`, or `*.headers[location]` on any object.
+        Names are compared case-insensitively, like header names."""
         name = f"[{key.lower()}]"
         return (self.exact(owner + name) if owner else ()) or self.method(member + name)
 
@@ -134,26 +133,26 @@ class SinkTable(Generic[R]):
 
 
 class Sanitisers:
-    """What makes data harmless for some rule, by name; "*.name" is a method of anything."""
+    """Calls that make data harmless for some rule, by name; "*.name" is a method of any receiver."""
 
     def __init__(self, names: Iterable[str]) -> None:
         self._names = frozenset(names)
         self._methods = frozenset(name[2:] for name in self._names if name.startswith("*."))
 
     def label(self, path: str, method: str) -> str:
-        """The sanitiser that a call is, or ''."""
+        """The label of the sanitiser that a call matches, or ''."""
         if path in self._names:
             return path
         return f"*.{method}" if method in self._methods else ""
 
 
 def is_certain(sink: Sink, receiver: str) -> bool:
-    """Whether a method's receiver is what the sink takes, by the name of what it comes from."""
+    """Return True if a method's receiver is of the sink's type, by the name of its origin."""
     return not sink.receiver_from or receiver.startswith(sink.receiver_from)
 
 
 def dangerous_arguments(sink: Sink, call: Given[T]) -> list[T]:
-    """The arguments that a sink names, those passed with a star included."""
+    """The arguments that a sink lists, including starred ones."""
     if ANY in sink.arguments:
         return call.every()
     found = [value for reference in sink.arguments for value in _meant(call, reference)]
@@ -163,12 +162,12 @@ def dangerous_arguments(sink: Sink, call: Given[T]) -> list[T]:
 
 
 def applies(sink: Sink, call: Given[T], around: Callable[[Demand], bool]) -> bool:
-    """Whether all that the sink demands holds. `around` answers for the code around the call."""
+    """Return True if all demands of the sink are met. `around` answers demands about the code around the call."""
     return all(around(each) if each in AROUND else satisfies(call, *each) for each in sink.when)
 
 
 def satisfies(call: Given[T], reference: str, demand: str) -> bool:
-    """Whether one argument is as a sink demands."""
+    """Return True if one argument meets a sink's demand."""
     value = referred(call, reference)
     if value is UNKNOWN:
         return demand != "-"
@@ -183,7 +182,7 @@ def satisfies(call: Given[T], reference: str, demand: str) -> bool:
 
 
 def deciding(sink: Sink, call: Given[T]) -> Iterator[T]:
-    """Arguments that decide whether the call does harm, beside those that are dangerous."""
+    """Arguments that decide whether the call is harmful, other than the dangerous ones."""
     for each in sink.when:
         value = referred(call, each[0]) if each not in AROUND else None
         if value is not None and value is not UNKNOWN:
@@ -209,7 +208,7 @@ def referred(call: Given[T], reference: str) -> T | Unknown | None:
 
 
 def _meant(call: Given[T], reference: int | str) -> Sequence[T]:
-    """What one of a sink's dangerous arguments is in this call."""
+    """The values of one of a sink's dangerous arguments in this call."""
     if reference == PROGRAM:
         return _program(call)
     if reference == SCRIPT:
@@ -231,7 +230,7 @@ def _body(call: Given[T]) -> Sequence[T]:
 
 
 def _instructions(call: Given[T]) -> Sequence[T]:
-    """What the messages to a model say that are not its user's; all of them where they cannot be told apart."""
+    """The parts of a model's messages that are not from its user; all of them if they cannot be distinguished."""
     messages = call.named("messages") or call.named("input")
     if messages is None:
         return ()
@@ -254,7 +253,7 @@ def _command(call: Given[T]) -> T | None:
 
 
 def _program(call: Given[T]) -> Sequence[T]:
-    """What a command without a shell runs: its first word, and the script where that word is a shell itself, or may be one."""
+    """The program that a command without a shell runs: its first word, and the script if that word is or may be a shell."""
     command = _command(call)
     if command is None:
         return ()
@@ -267,7 +266,7 @@ def _program(call: Given[T]) -> Sequence[T]:
 
 
 def _script(call: Given[T], words: Sequence[T] | Unknown | None) -> Sequence[T]:
-    """What stands behind the option by which a shell or an interpreter takes a text to run."""
+    """The text after the option by which a shell or an interpreter runs it."""
     if not words or words is UNKNOWN:
         return ()
     first, *rest = words
@@ -280,7 +279,7 @@ def _script(call: Given[T], words: Sequence[T] | Unknown | None) -> Sequence[T]:
 
 
 def _words(call: Given[T], command: T) -> Sequence[T] | Unknown | None:
-    """The words of a command, also where they are arguments of their own, or a list behind the program's name."""
+    """The words of a command, also if they are separate arguments, or a list after the program's name."""
     second = call.at(1)
     if call.literal(command) is None or second is None:
         return call.items(command)
@@ -289,7 +288,7 @@ def _words(call: Given[T], command: T) -> Sequence[T] | Unknown | None:
 
 
 def _positional(call: Given[T]) -> Iterator[T]:
-    """The arguments without a name, in order."""
+    """The positional arguments, in order."""
     position = 0
     while (value := call.at(position)) is not None:
         yield value

@@ -1,4 +1,4 @@
-"""Under what name a manifest declares what code imports, as `packages.toml` says. What packages do is not said here."""
+"""The package that declares an imported name, from `packages.toml`. Not handled here: what packages do."""
 
 import tomllib
 from functools import cache
@@ -12,10 +12,10 @@ def _table() -> dict[str, Any]:
 
 
 def declared_name(imported: str) -> str:
-    """The name of the package that brings what is imported; the same name where nothing else is known."""
+    """The package that provides an import; the import's own name if nothing else is known."""
     return _table()["declared_as"].get(imported, imported)
 
 
 def is_brought_along(imported: str) -> bool:
-    """Whether a test runner or a runtime brings it, so that no manifest has to declare it."""
+    """Return True if a test runner or runtime provides it, so that no manifest has to declare it."""
     return imported in _table()["brought_along"]

@@ -1,4 +1,4 @@
-"""The map of a project: entry points, rights, sinks, settings, requests, files, sessions, sizes, and what was not read."""
+"""The map of a project: entry points, rights, sinks, settings, requests, files, sessions, component sizes, and unread files."""
 
 from counterproof.analysis.map.build import map_of
 

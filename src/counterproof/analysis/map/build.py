@@ -1,4 +1,4 @@
-"""The map, put together: one analysis without a model. Does not belong here: how any part is read, and how it is shown."""
+"""Assemble the map from one analysis without a model. Not handled here: reading the parts, and displaying the map."""
 
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.endpoints.entered_program import entered_program
@@ -22,7 +22,7 @@ _FILES = ("file-access", "archive-extraction", "upload")
 
 
 def map_of(project: Project) -> Map:
-    """The map of a project, made once."""
+    """Return the map of a project; built once."""
     return project.once("map", lambda: _built(project))
 
 

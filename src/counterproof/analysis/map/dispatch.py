@@ -1,7 +1,7 @@
 """Methods that a handler calls by a name from the request: `getattr(api, name)(…)`. Each of them is an entry point of its own.
 
-Always holds: the object's class is known; a decorator of a method is a right only where it keeps its argument in a table that the
-class itself reads. Does not belong here: guards of the handler.
+Invariant: the object's class is known; a method's decorator counts as a right only if it stores its argument in a table that the
+class itself reads. Not handled here: guards of the handler.
 """
 
 from collections.abc import Iterator
@@ -21,7 +21,7 @@ MAX_METHODS = 500
 
 @dataclass(frozen=True, slots=True)
 class Dispatched:
-    """One method, with what its decorators ask for. `parameter` is the handler's parameter that names it."""
+    """One method, with the rights its decorators require. `parameter` is the handler's parameter that names it."""
 
     outline: Outline
     method: Function
@@ -48,7 +48,7 @@ def dispatched(places: Places, outline: Outline, handler: Function) -> Iterator[
 
 @dataclass(frozen=True, slots=True)
 class _Kept:
-    """What a decorator keeps about a method in tables that the class reads."""
+    """The data that a decorator stores about a method in tables that the class reads."""
 
     name: str
     right: str
@@ -79,7 +79,7 @@ def _methods(places: Places, owner: Definition, parameter: str, handler: Functio
 
 
 def _asked_without(places: Places, owner: Definition, handler: Function, tables: frozenset[str]) -> Iterator[WrittenGuard]:
-    """What the method that looks rights up asks for where the tables hold none."""
+    """The rights that the lookup method requires of methods without a table entry."""
     assert isinstance(owner.node, Class)
     called = {last_name(each.callee) for each in places.program.calls_in(handler)}
     for each in owner.outline.methods(owner.node).values():
@@ -90,7 +90,7 @@ def _asked_without(places: Places, owner: Definition, handler: Function, tables:
 
 
 def _kept(places: Places, outline: Outline, method: Function, read: frozenset[str]) -> Iterator[_Kept]:
-    """Decorators that keep something in a table which the class reads."""
+    """Decorators that store something in a table that the class reads."""
     for each in method.decorators:
         value = each.value
         found = places.codebase.meaning(outline, value.callee if isinstance(value, Call) else value)
@@ -106,7 +106,7 @@ def _kept(places: Places, outline: Outline, method: Function, read: frozenset[st
 
 
 def _tables(outline: Outline, decorator: Function) -> frozenset[str]:
-    """Names of the tables that a decorator puts something into."""
+    """Names of the tables that a decorator writes to."""
     inner = [each for each in outline.module.functions if each.qualified.startswith(f"{decorator.qualified}.")]
     return frozenset(
         target.value.id

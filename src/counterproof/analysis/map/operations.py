@@ -1,7 +1,7 @@
-"""The functions that a Python handler stands for: those that it calls for their effect, or whose value it answers with.
+"""The functions that a Python handler stands for: those called for their effect, or whose value it returns.
 
-Always holds: a function that is given literals is another operation than the same function without them. Does not belong here:
-what a function does, and who may call it.
+Invariant: a function called with literals is a different operation from the same function without them. Not handled here: what a
+function does, and who may call it.
 """
 
 from collections.abc import Iterator
@@ -14,7 +14,7 @@ MAX_HOPS = 4
 
 
 def literals_of(call: Call) -> tuple[str, ...]:
-    """The texts and numbers that a call hands over: `get_value("general", "folder")` asks for one value of many."""
+    """The strings and numbers that a call passes: `get_value("general", "folder")` requests one value of many."""
     return tuple(repr(each.value.value) for each in call.arguments if isinstance(each.value, Const) and _selects(each.value))
 
 
@@ -23,13 +23,13 @@ def _selects(value: Const) -> bool:
 
 
 def dropped_in(function: Function) -> frozenset[int]:
-    """The calls whose value nobody looks at, by identity."""
+    """The calls whose value is discarded, by identity."""
     statements = [each.value for each in walk(*function.body) if isinstance(each, ExprStatement)]
     return frozenset(id(each.value if isinstance(each, Await) else each) for each in statements)
 
 
 def answers_of(function: Function) -> frozenset[int]:
-    """The calls whose value becomes part of what a function returns, by identity."""
+    """The calls whose value becomes part of the function's return value, by identity."""
     made = list(_made(function))
     wanted: list[Node] = [each.value for each in walk(*function.body) if isinstance(each, Return) and each.value is not None]
     found: set[int] = set()
@@ -43,7 +43,7 @@ def answers_of(function: Function) -> frozenset[int]:
 
 
 def _made(function: Function) -> Iterator[tuple[str, Node]]:
-    """What local names are made of."""
+    """Local names with the expressions assigned to them."""
     for each in walk(*function.body):
         if isinstance(each, Assign) and each.value is not None:
             yield from ((name.id, each.value) for target in each.targets for name in walk(target) if isinstance(name, Name))

@@ -1,4 +1,4 @@
-"""The files of a project that the map reads, laid out: Python and scripts, without tests."""
+"""Outlines of the project files that the map reads: Python and JavaScript, without tests."""
 
 from collections.abc import Iterator
 
@@ -10,7 +10,7 @@ from counterproof.model.survey import Language
 
 
 def outlines_of(project: Project, codebase: Codebase) -> Iterator[tuple[Outline, Language]]:
-    """Every file, in order of paths, Python first."""
+    """Every file, sorted by path, Python first."""
     for outline in codebase.outlines():
         yield outline, Language.PYTHON
     for language in SCRIPTS:

@@ -1,7 +1,7 @@
-"""Functions of a project by place, in Python and scripts, and which of them call which.
+"""Functions of a project by location, in Python and JavaScript, and the calls between them.
 
-Always holds: a call leads only to a function that was resolved; a receiver stands for a class only where that is the one class of
-the project with all methods that are called on it. Does not belong here: what functions do.
+Invariant: a call leads only to a resolved function; a receiver is assigned a class only if exactly one class of the project has
+all methods called on it. Not handled here: what functions do.
 """
 
 from bisect import bisect_right
@@ -26,9 +26,9 @@ from counterproof.analysis.syntax.walk import walk
 MAX_REACHED = 3_000
 MAX_DEPTH = 12
 MIN_METHODS = 3
-"""Methods that are called on a receiver before they tell its class."""
+"""Methods that must be called on a receiver before its class is inferred."""
 TOLERATED = 10
-"""One in so many may be missing: what an object is given by others, such as a translator under the name `_`."""
+"""One in this many methods may be missing from the class: some are added from outside, such as a translator named `_`."""
 
 Key = tuple[str, int]
 """A function: its file and the line of its name."""
@@ -36,8 +36,8 @@ Key = tuple[str, int]
 
 @dataclass(frozen=True, slots=True)
 class Called:
-    """One call that a function makes. `literals` are the texts and numbers that it hands over; `counts` says that the
-    caller stands for the function: it hands values over, answers with what comes back, or calls it for its effect alone."""
+    """One call that a function makes. `literals` are the strings and numbers it passes. `counts` is True if the caller stands for
+    the function: it passes values, returns the result, or calls it only for its effect."""
 
     target: Key
     name: str
@@ -85,7 +85,7 @@ class Places:
                 yield one.node.start_point[0] + 1, one.node.end_point[0] + 1, one.line, one.qualified or "<anonymous>"
 
     def calls_of(self, key: Key) -> tuple[Called, ...]:
-        """What a function calls, itself or in functions inside it."""
+        """The calls in a function, including its nested functions."""
         if key not in self._calls:
             self._calls[key] = tuple(dict.fromkeys(self._resolved(key)))
         return self._calls[key]
@@ -134,7 +134,7 @@ class Places:
     # --- receivers ----------------------------------------------------------------------------------------------------
 
     def class_of_receiver(self, outline: Outline, function: Function | None, receiver: Expr) -> Definition | None:
-        """The only class of the project that has every method which is called on values of the same origin."""
+        """The only class of the project that has every method called on values of the same origin."""
         origin = origin_of(outline, function, receiver)
         if not origin:
             return None
@@ -145,7 +145,7 @@ class Places:
         return found[0] if len(found) == 1 else None
 
     def _called_on(self) -> dict[str, set[str]]:
-        """The names of all methods that are called on values of one origin."""
+        """The names of all methods called on values, by the origin of the value."""
 
         def laid_out() -> dict[str, set[str]]:
             every: dict[str, set[str]] = {}
@@ -172,7 +172,7 @@ class Places:
                 yield from each.outline.methods(each.node)
 
     def reached_from(self, key: Key) -> frozenset[Key]:
-        """All functions that a call of one can run."""
+        """All functions that a call of this function can run."""
         seen = {key}
         front = [key]
         for _ in range(MAX_DEPTH):
@@ -185,7 +185,7 @@ class Places:
 
 
 def origin_of(outline: Outline, function: Function | None, receiver: Expr) -> str:
-    """Where a receiver comes from, as text: what a local name was given, or a chain of attributes."""
+    """The origin of a receiver as text: the expression assigned to a local name, or a chain of attributes."""
     if isinstance(receiver, Name):
         made = outline.visible(function, receiver.id)
         if made is None or made.value is None or isinstance(made.value, Call):
@@ -220,5 +220,5 @@ def _site_origin(outline: Outline, site: Site[Call], callee: Attribute) -> str:
 
 
 def names_in_body(function: Function) -> frozenset[str]:
-    """The plain names that a function speaks of."""
+    """The plain names used in a function."""
     return frozenset(node.id for node in walk(*function.body) if isinstance(node, Name))

@@ -1,7 +1,7 @@
-"""Entry points as routes of the map: each handler once, with all ways to it and every guard with its text.
+"""Entry points as routes of the map: each handler once, with all paths to it and the text of every guard.
 
-Always holds: two entry points are one route only where handler and guards are the same; a guard without a text gets the source
-that stands at its place. Does not belong here: finding entry points.
+Invariant: two entry points are one route only if handler and guards are the same; a guard without a text gets the source code at
+its location. Not handled here: finding entry points.
 """
 
 from dataclasses import replace
@@ -35,7 +35,7 @@ def _with_text(project: Project, guard: WrittenGuard) -> WrittenGuard:
 
 
 def _source_at(project: Project, path: str, line: int) -> str:
-    """The statement that begins on a line: until its brackets are closed."""
+    """The statement that starts on a line, up to its closing bracket."""
     if path not in project.files:
         return ""
     lines: list[str] = []
@@ -50,7 +50,7 @@ def _source_at(project: Project, path: str, line: int) -> str:
 
 
 def routes_of(project: Project, places: Places, entries: tuple[EntryPoint, ...]) -> tuple[Route, ...]:
-    """All routes in the order of their handlers, methods that are called by name after the handler that calls them."""
+    """All routes in the order of their handlers; methods called by name follow the handler that calls them."""
     grouped: dict[tuple[object, ...], list[EntryPoint]] = {}
     for each in with_texts(project, entries):
         grouped.setdefault((each.kind, each.handler, each.name, each.guards), []).append(each)

@@ -1,6 +1,6 @@
-"""Sessions, cookies, headers that a client writes and the program believes, and templates that print without escaping (A68).
+"""Sessions, cookies, client-supplied headers that the program trusts, and templates that print without escaping (A68).
 
-Always holds: each is a place in the code, in its own words. Does not belong here: whether it is safe.
+Invariant: each entry is a location in the code, in the code's own words. Not handled here: whether it is safe.
 """
 
 import re
@@ -36,7 +36,7 @@ _UNESCAPED = re.compile(
 
 
 def sessions_of(places: Places, reach: Reach) -> tuple[Fact, ...]:
-    """Every place, by file and line."""
+    """Every location, by file and line."""
     found: list[Fact] = []
     for outline, _ in outlines_of(places.project, places.codebase):
         seen: set[tuple[str, int]] = set()
@@ -49,7 +49,7 @@ def sessions_of(places: Places, reach: Reach) -> tuple[Fact, ...]:
 
 
 def headers_of(places: Places, reach: Reach) -> tuple[Fact, ...]:
-    """Headers that a client chooses and that the code reads."""
+    """Headers that a client sets and the code reads."""
     found: list[Fact] = []
     for outline, _ in outlines_of(places.project, places.codebase):
         for name, line in dict.fromkeys(_headers(outline)):

@@ -1,7 +1,7 @@
-"""Settings, what reads them, and which of them end in a command, a path, an address or a key (A68).
+"""Settings, the code that reads them, and those used in a command, a path, a URL or a key (A68).
 
-Always holds: a setting is read from the environment or from an object that the code calls its configuration, under a name that is
-written there; use is followed through the variables and fields of one class. Does not belong here: what a setting is set to.
+Invariant: a setting is read from the environment or from an object that the code names its configuration, under a literal name;
+its use is followed through the variables and fields of one class. Not handled here: the values of settings.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ class _Read:
 
 
 def settings_of(places: Places, calls: list[SinkCall]) -> tuple[Setting, ...]:
-    """Every setting by name."""
+    """All settings, sorted by name."""
     by_file: dict[str, list[SinkCall]] = {}
     for call in calls:
         by_file.setdefault(call.outline.path, []).append(call)
@@ -100,13 +100,13 @@ def _indexed(outline: Outline) -> Iterator[tuple[str, Expr, Function | None]]:
 
 def _holds(value: Expr) -> bool:
     if isinstance(value, Attribute) and last_name(value.value) in ("request", "req"):
-        return False  # the environment of a request is what the client sent
+        return False  # the request environment is set by the client
     name = value.name if isinstance(value, Attribute) else value.id if isinstance(value, Name) else ""
     return bool(set(words(name)) & _HOLDERS)
 
 
 def _uses(outline: Outline, read: Expr, function: Function | None, calls: list[SinkCall]) -> Iterator[tuple[str, int]]:
-    """The sinks that a value goes to: directly, through variables of the function, or through a field of the class."""
+    """The sinks that a value reaches: directly, through variables of the function, or through a field of the class."""
     held = _holders(outline, read, function)
     for call in calls:
         kind = _KINDS.get(call.kind)
@@ -131,7 +131,7 @@ def _mentions(call: Call, read: Expr, held: frozenset[str], function: Function |
 
 
 def _holders(outline: Outline, read: Expr, function: Function | None) -> frozenset[str]:
-    """Variables and fields that hold the value, through a few assignments."""
+    """Variables and fields that hold the value, followed through a few assignments."""
     held: set[str] = set()
     assigns = _assigns_of(outline, function)
     for _ in range(MAX_HOPS):

@@ -1,7 +1,7 @@
-"""Entry points that belong together and ask for different rights (A68).
+"""Related entry points that require different rights (A68).
 
-Always holds: only understood guards are compared; a function that many entry points share, or that writes nothing, is no
-operation of theirs. Does not belong here: which of them is right.
+Invariant: only understood guards are compared; a function that many entry points share, or that writes nothing, is not treated as
+their operation. Not handled here: which of them is right.
 """
 
 from collections.abc import Iterable, Iterator
@@ -15,12 +15,12 @@ from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, Asks
 
 MAX_SHARING = 8
 MIN_TOGETHER = 4
-"""Routes of one class or file before the one that differs is marked."""
+"""Routes of one class or file that must agree before the differing route is reported."""
 
 
 @dataclass(frozen=True, slots=True)
 class Right:
-    """What a route asks for, so that two can be compared: the roles by name and whether it asks who is calling at all."""
+    """The rights that a route requires, in comparable form: role names and whether it authenticates the caller at all."""
 
     known: bool
     roles: frozenset[str]
@@ -29,7 +29,7 @@ class Right:
 
 
 def right_of(route: Route) -> Right:
-    """The rights of a route in a form that two spellings of one role share."""
+    """The rights of a route, normalised so that two spellings of a role are equal."""
     asked = [each for each in route.guards if each.asks in KNOWS_CALLER]
     named = frozenset(
         part.strip().rpartition(".")[2].lower() for each in asked if each.asks is Asks.ROLE for part in each.right.split(",")
@@ -40,14 +40,14 @@ def right_of(route: Route) -> Right:
 
 
 def differ(first: Right, second: Right) -> bool:
-    """Whether two routes ask for different things, as far as both were understood."""
+    """Return True if two routes require different rights, as far as both were understood."""
     if first.doubtful or second.doubtful:
         return bool(first.roles and second.roles and first.roles != second.roles)
     return (first.known, first.roles) != (second.known, second.roles)
 
 
 def siblings_of(places: Places, routes: tuple[Route, ...], writes: Writes) -> tuple[Siblings, ...]:
-    """All groups with a difference, those that share a function first."""
+    """All groups with a difference, groups that share a function first."""
     served = [each for each in routes if each.kind in NETWORK_KINDS]
     found = [*_same_operation(places, served, writes), *_same_table(places, served, writes), *_odd_ones(served)]
     return tuple(_without_repeats(found))
@@ -88,14 +88,14 @@ def _same_operation(places: Places, routes: list[Route], writes: Writes) -> Iter
 
 
 def _calls_behind_guards(places: Places, route: Route) -> Iterator[Called]:
-    """What a handler calls, without the calls that its own guards make."""
+    """The calls of a handler, without those that its own guards make."""
     guarding = {each.at.start for each in route.guards if each.at.path == route.handler.path}
     made = places.calls_of((route.handler.path, route.handler.start))
     return (each for each in made if each.line not in guarding)
 
 
 def _differing(own: Route | None, others: list[Route]) -> list[Route]:
-    """The routes that ask for something else than the operation's own one; without one, all of them if any two differ."""
+    """The routes whose rights differ from the operation's own route; without such a route, all of them if any two differ."""
     if own is not None:
         return [own, *(each for each in others if differ(right_of(own), right_of(each)))]
     rights = [right_of(each) for each in others]
@@ -117,7 +117,7 @@ def _same_table(places: Places, routes: list[Route], writes: Writes) -> Iterator
 
 
 def _odd_ones(routes: list[Route]) -> Iterator[Siblings]:
-    """Classes and files whose routes all ask for a right, but one."""
+    """Classes and files in which all routes but one require a right."""
     grouped: dict[tuple[str, str], list[Route]] = {}
     for route in routes:
         owner = route.name.rpartition(".")[0]
@@ -138,7 +138,7 @@ def _odd_ones(routes: list[Route]) -> Iterator[Siblings]:
 
 
 def _odd_role(path: str, owner: str, rights: list[tuple[Route, Right]]) -> Iterator[Siblings]:
-    """One route that asks for a login only, where all others ask for one role."""
+    """The single route that requires only a login where all others require the same role."""
     bare = [each for each, right in rights if right.known and not right.roles and not right.owner and not right.doubtful]
     roles = {right.roles for each, right in rights if each not in bare}
     if len(bare) == 1 and len(roles) == 1 and roles != {frozenset[str]()}:

@@ -1,7 +1,7 @@
-"""Calls that do harm with what they are given, by kind, with the entry points that reach them (A68).
+"""Calls of dangerous functions by kind, with the entry points that reach them (A68).
 
-Always holds: a call counts by the name that its import gives it, or as a method of something that the library files name; what is
-said of reach rests on resolved calls alone. Does not belong here: whether outsiders decide the arguments.
+Invariant: a call is recognised by its imported name, or as a method of an object that the library files define; reachability uses
+resolved calls only. Not handled here: whether outsiders control the arguments.
 """
 
 from collections.abc import Iterator
@@ -26,16 +26,16 @@ _ASIDE = frozenset({
     "file-probe", "pattern-match", "slow-match", "header", "allocation", "prototype", "session",
     "regex-construction",
 })  # fmt: skip
-"""Kinds that are everywhere and say little without a flow."""
+"""Kinds too common to be informative without a data flow."""
 _OPEN_METHODS = frozenset({"sql", "dom", "nosql", "command-execution"})
-"""Kinds whose methods count without a known receiver, because their names are rare."""
+"""Kinds whose methods are matched without a known receiver, because their names are rare."""
 _SHARED_METHODS = frozenset({"get", "all", "run", "each", "find", "filter", "remove", "count", "update", "raw", "exec"})
 WRITING = ("w", "a", "x", "+")
 
 
 @dataclass(frozen=True, slots=True)
 class SinkCall:
-    """One call, with the function around it."""
+    """One call, with the enclosing function."""
 
     kind: str
     outline: Outline
@@ -44,7 +44,7 @@ class SinkCall:
 
 
 def sink_calls(places: Places) -> Iterator[SinkCall]:
-    """All calls of all kinds, each once."""
+    """Yield every sink call once."""
     for outline, language in outlines_of(places.project, places.codebase):
         table = _table(Language.PYTHON if language is Language.PYTHON else Language.JAVASCRIPT)
         for site in outline.of(Call):
@@ -54,7 +54,7 @@ def sink_calls(places: Places) -> Iterator[SinkCall]:
 
 
 def _is_fixed(call: Call) -> bool:
-    """Whether everything that a call is given is written there, so that nobody else decides it."""
+    """Return True if all arguments of a call are literals, so that nobody else controls them."""
     return bool(call.arguments) and all(isinstance(each.value, Const) for each in call.arguments)
 
 
@@ -83,8 +83,8 @@ def _matched(places: Places, outline: Outline, site: Site[Call], table: SinkTabl
 
 
 def _fits(method: str, call: Call) -> bool:
-    """Whether a method of an unknown receiver can be meant: none that is given a function is, as `list.find(test)`; and one that
-    collections have too only where its first argument is a text or a mapping that is put together there."""
+    """Return True if a method of an unknown receiver can be this sink. Calls with a function argument, such as `list.find(test)`,
+    cannot; methods that collections share count only if the first argument is a string or mapping built in the call."""
     given = [each.value for each in call.arguments]
     if not given or any(isinstance(each, Lambda) for each in given):
         return False
@@ -98,7 +98,7 @@ def _made(places: Places, outline: Outline, site: Site[Call], receiver: Expr) ->
 
 
 class Reach:
-    """Which entry points lead to which functions."""
+    """The entry points that lead to each function."""
 
     def __init__(self, places: Places, routes: tuple[Route, ...]) -> None:
         self._places = places
@@ -110,7 +110,7 @@ class Reach:
                     labels.append(route.label)
 
     def at(self, path: str, line: int) -> tuple[str, tuple[str, ...]]:
-        """The function around a line and the entry points that reach it."""
+        """The function around a line, and the entry points that reach it."""
         around = self._places.function_at(path, line)
         if around is None:
             return "", ()
@@ -124,7 +124,7 @@ def fact(kind: str, call: SinkCall, reach: Reach, places: Places) -> Fact:
 
 
 def writes_file(call: SinkCall) -> bool:
-    """Whether a file call writes, removes or moves: by its name, or by the mode that it is given."""
+    """Return True if a file call writes, removes or moves a file, by its name or its mode argument."""
     name = call.outline.dotted(call.site.node.callee).rpartition(".")[2]
     if name == "open":
         given = [each.value for each in call.site.node.arguments if not each.keyword or each.keyword == "mode"][:2]

@@ -1,4 +1,4 @@
-"""Sizes by component, and what was not read (A64). Does not belong here: what the files hold."""
+"""Sizes by component, and unread files (A64). Not handled here: the content of the files."""
 
 from counterproof.analysis.project import Project
 from counterproof.model.map import Component, NotRead
@@ -8,7 +8,7 @@ _SOURCES = ("src", "lib", "app", "packages")
 
 
 def components_of(project: Project) -> tuple[Component, ...]:
-    """Folders with source, two levels deep, largest first."""
+    """Folders with source files, two levels deep, largest first."""
     found: dict[str, list[tuple[int, str]]] = {}
     for file in project.survey.files:
         if file.language is not None and not file.test:
@@ -27,7 +27,7 @@ def _folder(path: str) -> str:
 
 
 def unread_of(project: Project) -> tuple[NotRead, ...]:
-    """What nobody read: first-party source first, then what was left out by class."""
+    """Unread files: first-party source first, then excluded files by class."""
     known = {**{each.path: each for each in project.survey.unread}, **project.unread}
     first = [NotRead(each.path, each.why, first_party=True, accepted=each.accepted) for _, each in sorted(known.items())]
     left = [

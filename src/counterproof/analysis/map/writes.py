@@ -1,7 +1,7 @@
-"""Tables that functions write: statements of SQL, and calls of object-relational mappers that name the class.
+"""Tables that functions write: SQL statements, and ORM calls that name the class.
 
-Always holds: the table is named in the code, as a word of a statement or as a class; what only a variable names is left out. Does
-not belong here: who may write.
+Invariant: the code names the table, in a statement or as a class; tables named only by a variable are left out. Not handled here:
+who may write.
 """
 
 import re
@@ -39,7 +39,7 @@ class Write:
 
 
 class Writes:
-    """All writes of a project by the function around them."""
+    """All writes of a project, by enclosing function."""
 
     def __init__(self, places: Places) -> None:
         self.places = places
@@ -54,12 +54,12 @@ class Writes:
         return tuple(self._by_function.get(key, ()))
 
     def direct(self, key: Key) -> tuple[Write, ...]:
-        """What a handler writes itself, or in functions that it calls without literals, which would choose what is written."""
+        """Writes in a handler, or in functions it calls without literals; with literals, the arguments would choose the table."""
         called = (each.target for each in self.places.calls_of(key) if not each.literals)
         return tuple(dict.fromkeys(write for one in (key, *called) for write in self.of(one)))
 
     def by(self, key: Key) -> bool:
-        """Whether a function writes a table, itself or in what it calls."""
+        """Return True if a function writes a table, itself or in functions it calls."""
         return any(each in self._by_function for each in self.places.reached_from(key))
 
 
@@ -109,7 +109,8 @@ def _class_before(value: Expr) -> str:
 
 
 def _made(outline: Outline, site: Site[Call], value: Expr) -> tuple[str, bool]:
-    """The class of what a variable was given, and whether it was constructed: `post = Post(…)`, not `Post.query.get(…)`."""
+    """The class of the value assigned to a variable, and whether it was constructed: `post = Post(…)`, not
+    `Post.query.get(…)`."""
     if isinstance(value, Name):
         assigned = outline.visible(site.function, value.id)
         value = assigned.value if assigned is not None and assigned.value is not None else value

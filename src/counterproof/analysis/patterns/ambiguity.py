@@ -1,8 +1,8 @@
 """How fast the number of ways to match a text grows with its length: exponentially, or as a power of it.
 
-Exponential: a repetition that can take the same text in two ways and be where it was. Power: repetitions one after another that
-all take one character, so that a run of it can be cut up in many places. Both only cost time where the match can still fail
-afterwards. Always holds: steps are bounded; in doubt a pattern is harmless. Does not belong here: reading patterns.
+Exponential: a repetition that can take the same text in two ways and be where it was. Power: repetitions one after another
+that all take one character, so that a run of it can be cut up in many places. Both only cost time where the match can still
+fail afterwards. Invariant: steps are bounded; in doubt a pattern is harmless. Not handled here: reading patterns.
 """
 
 from collections import deque
@@ -20,8 +20,7 @@ Pair = tuple[int, int]
 class Ambiguity:
     """`exponential`, or the `degree` of the power: 1 where a text is read once from each start, 2 and more otherwise.
 
-    `searched` is the degree where a match may begin anywhere, so that a run of characters is tried from each of its own.
-    """
+    `searched` is the degree where a match may begin anywhere, so that a run of characters is tried from each of its own."""
 
     exponential: bool
     degree: int

@@ -1,8 +1,8 @@
 """A regular expression as a graph of places: each place takes one character of a set, edges say which place may come next.
 
-An edge is counted once for every way the pattern allows it, so that nested repetitions show as edges counted twice. Always
-holds: at most MAX_PLACES places; look-around, back references to texts inside repetitions, atomic groups and conditions are not
-understood, and then there is no graph. Does not belong here: judging the graph.
+An edge is counted once for every way the pattern allows it, so that nested repetitions show as edges counted twice. Invariant:
+at most MAX_PLACES places; look-around, back references to texts inside repetitions, atomic groups and conditions are not
+understood, and then there is no graph. Not handled here: judging the graph.
 """
 
 import importlib
@@ -42,9 +42,8 @@ _CATEGORIES = {
 def single(code: int) -> int:
     """The set of one character.
 
-    Always holds: a set is never smaller than what the pattern means by it, but for characters outside ASCII, of which only
-    letters and others are told apart.
-    """
+    Invariant: a set is never smaller than what the pattern means by it, but for characters outside ASCII, of which only
+    letters and others are told apart."""
     if code < 128:
         return 1 << code
     return _LETTER if chr(code).isalnum() else _OTHER

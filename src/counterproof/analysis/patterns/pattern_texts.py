@@ -1,7 +1,7 @@
 """The text of a pattern as the code spells it out: literals, sums, constants of the module or of the class around it.
 
-Always holds: a pattern of which any piece is not known at the time of reading is None, but for numbers and escaped texts that
-are put in, for which one of their kind stands; look-ups and lengths are bounded. Does not belong here: judging patterns.
+Invariant: a pattern of which any piece is not known at the time of reading is None, but for numbers and escaped texts that are
+put in, for which one of their kind stands; look-ups and lengths are bounded. Not handled here: judging patterns.
 """
 
 import re

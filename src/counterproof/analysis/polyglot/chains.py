@@ -1,7 +1,7 @@
 """Calls as chains: `Route::prefix("api")->group(f)`, `router.route("/x").get(a).post(b)`, `r.With(m).Get("/x", h)`.
 
-Always holds: a chain is listed once, from its outermost call; its links are in the order in which they run. Does not belong
-here: what a link does.
+Invariant: a chain is listed once, from its outermost call; its links are in the order in which they run. Not handled here:
+what a link does.
 """
 
 from collections.abc import Iterator

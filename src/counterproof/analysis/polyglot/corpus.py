@@ -1,7 +1,8 @@
-"""Every parsed file of a project in languages other than Python, tests left out, parsed on demand and kept while there is room.
+"""Every parsed file of a project in languages other than Python, tests left out, parsed on demand and kept while there is
+room.
 
-Always holds: files come in path order and the clock is asked between them; nothing is parsed twice while it is kept. Does not
-belong here: what a name in one file means in another; each language has its own way there.
+Invariant: files come in path order and the clock is asked between them; nothing is parsed twice while it is kept. Not handled
+here: what a name in one file means in another; each language has its own way there.
 """
 
 from collections.abc import Callable, Iterator

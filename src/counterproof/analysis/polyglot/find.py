@@ -1,6 +1,6 @@
 """All entry points of a project in languages besides Python, each once.
 
-Always holds: the order is that of the handlers, whatever found them; what two readers see is kept as the first one saw it.
+Invariant: the order is that of the handlers, whatever found them; what two readers see is kept as the first one saw it.
 """
 
 from collections.abc import Callable, Iterator

@@ -1,6 +1,6 @@
 """Grammars of the languages besides Python, and which of their nodes are calls, functions, classes, assignments and imports.
 
-Always holds: a grammar is loaded on first use and kept. Does not belong here: what any of the nodes mean.
+Invariant: a grammar is loaded on first use and kept. Not handled here: what any of the nodes mean.
 """
 
 import importlib

@@ -1,6 +1,6 @@
 """The words that guards of scripts are recognised by, as data, and the kinds of nodes that tests and refusals are.
 
-Always holds: strong words make foreign code a guard, weak ones a doubt, neutral ones nothing. Does not belong here: how words are
+Invariant: strong words make foreign code a guard, weak ones a doubt, neutral ones nothing. Not handled here: how words are
 weighed against code.
 """
 

@@ -2,7 +2,7 @@
 
 Code that can be read is believed over its name: `requireLogin` that refuses nobody is left open as unknown, not called a
 guard. Foreign code with a name that promises a check is a guard; a well-known name that promises something else says nothing;
-everything else could be a guard and makes the answer unknown. Does not belong here: in which order guards run.
+everything else could be a guard and makes the answer unknown. Not handled here: in which order guards run.
 """
 
 from collections.abc import Callable, Iterator
@@ -158,8 +158,7 @@ def refusal(place: Place, around: bool, follow: Follow | None = None, depth: int
 
     `around` handlers, any 401, 403 or redirect to a login is a refusal; one that only looks at credentials when they are
     there lets everybody else through, which is unknown. In a handler it only counts under a condition about who is calling,
-    because it may as well be the answer to a wrong password.
-    """
+    because it may as well be the answer to a wrong password."""
     body = place.function.node.child_by_field_name("body") or place.function.node
     if not around:
         return Guard.PRESENT if _handler_refuses(place.source, body, place.function.name) else Guard.ABSENT

@@ -1,7 +1,7 @@
 """Texts that can be known without running code: literals, names bound to literals, and sums of them.
 
-Always holds: a part that is not known is written `{name}`, so that a path shows where it is open. Does not belong here:
-values from other files.
+Invariant: a part that is not known is written `{name}`, so that a path shows where it is open. Not handled here: values from
+other files.
 """
 
 from collections.abc import Iterator

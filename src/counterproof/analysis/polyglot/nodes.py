@@ -1,6 +1,6 @@
 """Single nodes of a syntax tree: their line, the expression inside a wrapper, and a bounded walk beneath one.
 
-Always holds: nothing recurses and every walk has a bound. Does not belong here: text, names, meaning.
+Invariant: nothing recurses and every walk has a bound. Not handled here: text, names, meaning.
 """
 
 from collections.abc import Iterator

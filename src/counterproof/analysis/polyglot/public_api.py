@@ -1,7 +1,7 @@
 """The public interface of libraries in other languages (A10), requests they send on behalf of callers, and plain scripts.
 
 What counts as exported follows each language: `export` in a package that others install, capital letters in Go, `public` in
-Java and PHP, methods under `lib` in Ruby. Does not belong here: whether a project is a library.
+Java and PHP, methods under `lib` in Ruby. Not handled here: whether a project is a library.
 """
 
 import posixpath

@@ -1,7 +1,7 @@
 """Routers as frameworks of many languages build them: routes and middleware registered in order, routers mounted in routers.
 
-Always holds: middleware guards what is registered after it, and everything behind a mount; a router that is mounted twice gives
-its routes twice; cycles and floods end at a bound, which is reported. Does not belong here: how a language writes any of it.
+Invariant: middleware guards what is registered after it, and everything behind a mount; a router that is mounted twice gives
+its routes twice; cycles and floods end at a bound, which is reported. Not handled here: how a language writes any of it.
 """
 
 from collections.abc import Iterator

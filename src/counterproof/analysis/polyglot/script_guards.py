@@ -1,7 +1,7 @@
 """What a guard of a script asks of the caller, read from the tests that decide whether a request goes on (A68).
 
-Always holds: only tests with a way out count; functions of the project that a test calls are read too. Does not belong here:
-whether a route is guarded, and guards of packages.
+Invariant: only tests with a way out count; functions of the project that a test calls are read too. Not handled here: whether
+a route is guarded, and guards of packages.
 """
 
 import re

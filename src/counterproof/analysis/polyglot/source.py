@@ -1,7 +1,7 @@
 """One parsed file of any language: its functions, classes, assignments and calls, found in one bounded pass.
 
-Always holds: nothing recurses, so code may nest as deep as it likes; a file that does not parse yields what can be read and
-says where it broke. Does not belong here: frameworks, or the meaning of a name in another file.
+Invariant: nothing recurses, so code may nest as deep as it likes; a file that does not parse yields what can be read and says
+where it broke. Not handled here: frameworks, or the meaning of a name in another file.
 """
 
 import re

@@ -1,5 +1,5 @@
-"""The program that the files make up together: what is where in a file, what a name means across files, who calls whom.
+"""The program that the files form together: outlines of files, name resolution across files, and calls.
 
-Always holds: one pass per module, bounded look-ups, source order; nothing here knows of entry points, sources or sinks. Does not
-belong here: what any of it means for security.
+Invariant: one pass per module, bounded lookups, source order; nothing here knows entry points, sources or sinks. Not handled
+here: security.
 """

@@ -1,7 +1,6 @@
-"""Annotations that stand for others: `CurrentUser = Annotated[User, Depends(current_user)]`.
+"""Annotation aliases: `CurrentUser = Annotated[User, Depends(current_user)]`.
 
-Always holds: what is no name for something written with `Annotated` is given back as it is. Does not belong here: what the
-parts of an annotation mean.
+Invariant: an annotation that is not an alias of `Annotated` is returned unchanged. Not handled here: the parts of an annotation.
 """
 
 from counterproof.analysis.program.codebase import Codebase
@@ -10,7 +9,7 @@ from counterproof.analysis.syntax.ir import Attribute, Expr, Index, Name
 
 
 def spelled_out(codebase: Codebase, outline: Outline, annotation: Expr | None) -> tuple[Outline, Expr | None]:
-    """The annotation as it was written where it was given its name, and the module where that is."""
+    """The expanded annotation, and the module that defines it."""
     found = codebase.meaning(outline, annotation) if isinstance(annotation, Name | Attribute) else None
     if found is None or not isinstance(found.node, Index):
         return outline, annotation

@@ -1,7 +1,7 @@
-"""Definitions across files: which function, class or value a dotted name means, seen from the file that uses it.
+"""Definitions across files: the function, class or value that a dotted name refers to in the file that uses it.
 
-Every look-up is bounded; what cannot be found is None, never a guess between two candidates. Does not belong here: which file an
-import means.
+Every lookup is bounded; a name that cannot be resolved is None, never a guess between two candidates. Not handled here: which
+file an import refers to.
 """
 
 from collections.abc import Callable, Iterator
@@ -21,15 +21,15 @@ from counterproof.model.survey import Language
 T = TypeVar("T")
 
 MAX_HOPS = 8
-"""Re-exports and assignments that a look-up follows before it gives up."""
+"""Re-exports and assignments that a lookup follows."""
 
 MAX_SEEN = 200
-"""Names of modules that one look-up goes through at most."""
+"""Limit on the module names that one lookup visits."""
 
 
 @dataclass(frozen=True, slots=True)
 class Definition:
-    """What a name means and where it is defined. A value is the expression that the name was assigned."""
+    """The definition of a name and its location. A value is the expression assigned to the name."""
 
     outline: Outline
     node: Function | Class | Expr
@@ -40,11 +40,11 @@ class Definition:
 
 
 Seen = dict[tuple[str, str], Definition | None]
-"""Names of modules that a look-up came to, with what they turned out to mean."""
+"""Module names that a lookup visited, with their definitions."""
 
 
 class Codebase:
-    """Every Python module under review, tests left out."""
+    """Every Python module under review, without tests."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -56,7 +56,7 @@ class Codebase:
         self._memory: dict[tuple[object, ...], tuple[Any, Noted]] = {}
 
     def remembered(self, key: tuple[object, ...], compute: Callable[[], T]) -> T:
-        """What was worked out before under this key, so that code that calls itself a thousand times is read once."""
+        """A result cached under this key, so that recursive code is read only once."""
         known = self._memory.get(key)
         if known is None:
             known = self._memory[key] = self.project.notes.watched(compute)
@@ -71,7 +71,7 @@ class Codebase:
         return self._outlines[path]
 
     def outlines(self) -> Iterator[File]:
-        """All of them, in path order; the clock is asked between files."""
+        """All outlines, in path order; the time limit is checked between files."""
         for path in self.paths:
             self.project.checkpoint()
             yield self.outline(path)
@@ -85,16 +85,14 @@ class Codebase:
         for path, rest in self._modules.prefixes(dotted, origin):
             found = self.member(self.outline(path), rest, hops + 1)
             if found or (path != origin and rest):
-                return found  # a package's own name goes before its submodule
+                return found  # a package's own name takes precedence over its submodule
         return self.member(self.outline(origin), dotted.split("."), hops + 1) if origin in self._modules else None
 
     def member(self, outline: Outline, parts: list[str], hops: int = 0) -> Definition | None:
-        """A name inside a module: its own definition, or what it imports under that name.
+        """A name inside a module: its own definition, or an import.
 
-        Each look-up starts afresh and looks at a name of a module once; meanwhile that name counts as not found. So modules
-        that import everything from each other end instead of multiplying, and what is found does not depend on what was
-        looked up before.
-        """
+        Each lookup starts afresh and visits a name of a module once; while it is being resolved, that name counts as not found.
+        So star imports in a cycle end instead of multiplying, and the result does not depend on earlier lookups."""
         if not parts or hops > MAX_HOPS:
             return None
         if self._looking is not None:
@@ -158,7 +156,7 @@ class Codebase:
         return Definition(outline, value)
 
     def meaning(self, outline: Outline, expr: Expr, function: Function | None = None) -> Definition | None:
-        """What an expression stands for: a local value, a definition of this module, or one that it imports."""
+        """The definition an expression refers to: a local value, a definition of this module, or an import."""
         if isinstance(expr, Name):
             local = outline.local(function, expr.id)
             if local and local.value is not None:
@@ -177,7 +175,7 @@ class Codebase:
     def _enclosed(self, outline: Outline, function: Function | None, name: str) -> Definition | None:
         scope = function.qualified if function else ""
         while scope:
-            if scope in outline.classes:  # what a class defines is not seen by its methods without `self.`
+            if scope in outline.classes:  # methods see class attributes only through `self.`
                 scope = scope.rpartition(".")[0]
                 continue
             found = outline.functions.get(f"{scope}.{name}") or outline.classes.get(f"{scope}.{name}")
@@ -190,14 +188,14 @@ class Codebase:
         return None
 
     def constructor(self, outline: Outline, expr: Expr, function: Function | None = None) -> str:
-        """The dotted name of what builds an object: `app` gives "flask.Flask" after `app = Flask(…)`."""
+        """The dotted name of an object's constructor: "flask.Flask" for `app` after `app = Flask(…)`."""
         found = Definition(outline, expr) if isinstance(expr, Call) else self.meaning(outline, expr, function)
         if found and isinstance(found.node, Call):
             return found.outline.dotted(found.node.callee)
         return ""
 
     def ancestry(self, found: Definition) -> "Ancestry":
-        """The classes of the project that a class inherits from, nearest first, and the foreign names among its bases."""
+        """The project classes that a class inherits from, nearest first, and the external names among its bases."""
         own: list[Definition] = []
         foreign: list[str] = []
         queue = [found]
@@ -226,14 +224,14 @@ class Codebase:
 
 @dataclass(frozen=True, slots=True)
 class Ancestry:
-    """`own` starts with the class itself."""
+    """The ancestors of a class; `own` starts with the class itself."""
 
     own: tuple[Definition, ...]
     foreign: tuple[str, ...]
 
 
 def _spelled(expr: Expr) -> str:
-    """A name as it is written, before imports are resolved."""
+    """A name as written, before imports are resolved."""
     parts: list[str] = []
     while isinstance(expr, Attribute):
         parts.append(expr.name)
@@ -243,5 +241,5 @@ def _spelled(expr: Expr) -> str:
 
 @lru_cache(maxsize=4)
 def codebase_of(project: Project) -> Codebase:
-    """The codebase of a project, laid out once."""
+    """The codebase of a project, built once."""
     return Codebase(project)

@@ -1,6 +1,6 @@
-"""Calls on a collection of documents, as MongoDB's drivers have them: which collection, and which fields a call speaks of.
+"""Calls on document collections, as in MongoDB's drivers: the collection, and the fields in a call.
 
-Always holds: by the methods that only such collections have, called with a mapping. Does not belong here: whose they are.
+Invariant: recognised by methods that only such collections have, called with a mapping. Not handled here: ownership.
 """
 
 from collections.abc import Iterator
@@ -13,7 +13,7 @@ CHOOSING = (
     "find_one", "delete_one", "delete_many", "update_one", "update_many", "replace_one", "find_one_and_update",
     "find_one_and_delete", "find_one_and_replace",
 )  # fmt: skip
-"""Methods whose first argument chooses the documents."""
+"""Methods whose first argument selects the documents."""
 _OTHERS = ("insert_one", "insert_many", "find", "count_documents", "create_index")
 
 
@@ -40,7 +40,7 @@ def _name(holder: Expr) -> str:
 
 
 def fields(call: Call) -> Iterator[str]:
-    """The fields that the mappings of a call name, at any depth."""
+    """The fields in the mappings of a call, at any depth."""
     for node in walk(*call.arguments):
         if isinstance(node, Mapping):
             yield from (text for key, _ in node.entries if (text := text_of(key)))

@@ -1,16 +1,16 @@
-"""Method names that many things have, and calls that end a path: what a call by its name alone can mean.
+"""Common method names, and calls that end a path: for interpreting a call by its name alone.
 
-Does not belong here: methods of one library; its file says those.
+Not handled here: methods of one library; its library file lists those.
 """
 
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.words import vocabulary
 
 NO_RETURN = frozenset(names("response", "abort"))
-"""Calls that end the path they stand on."""
+"""Calls after which control does not continue."""
 
 TEXT_METHODS = vocabulary("strip lstrip rstrip lower upper title capitalize swapcase casefold replace removeprefix removesuffix")
-"""Methods of a text that give a text."""
+"""String methods that return a string."""
 
 QUESTIONS = vocabulary("""
 isdigit isalpha isalnum isdecimal isnumeric isidentifier islower isupper isspace istitle isascii startswith endswith find rfind
@@ -18,7 +18,7 @@ index rindex count exists is_file is_dir is_absolute is_relative_to stat has_key
 get_absolute_url seek fileno isatty samefile bit_length is_integer issubset issuperset isdisjoint toordinal timestamp
 route_path route_url current_route_path current_route_url resource_path resource_url as_sql sql_with_params
 """)
-"""Methods that answer about a value without handing it on."""
+"""Methods that test a value and return a boolean."""
 
 LOOKUPS = vocabulary("""
 get filter filter_by exclude get_or_404 first_or_404 one_or_none first all one scalar scalars fetchone fetchall fetchmany execute
@@ -30,7 +30,7 @@ findOne findById findAll findByPk findUnique findUniqueOrThrow findFirst findFir
 findAndCountAll findOneAndUpdate findOneAndDelete findByIdAndUpdate findByIdAndDelete findOrCreate countDocuments where andWhere
 orWhere whereIn whereNot andWhereNot orderBy returning upsert deleteOne deleteMany updateOne updateMany insertMany createMany
 """)
-"""Methods of things outside the project whose result is chosen by what they look up, not by what they are asked."""
+"""Methods of external objects whose result is stored data, selected by their argument."""
 
 EVERYDAY = (
     LOOKUPS
@@ -43,4 +43,4 @@ put_nowait cursor commit rollback connect render json text load loads dump dumps
 route __init__ __enter__ __exit__
 """)
 )
-"""Method names so common that a call on something unknown says nothing about its class."""
+"""Method names so common that a call on an unknown object says nothing about its class."""

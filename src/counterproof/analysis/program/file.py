@@ -1,6 +1,6 @@
-"""A file to walk through: its sites, the parent of every node, the block a statement stands in, and where control cannot go on.
+"""A file for traversal: its sites, the parent of every node, the block of a statement, and where control ends.
 
-Always holds: built in one pass, without recursion. Does not belong here: what statements do to variables.
+Invariant: built in one pass, without recursion. Not handled here: the effect of statements on variables.
 """
 
 from collections.abc import Iterator
@@ -13,17 +13,17 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import LEAVES
 
 MAX_NESTING = 60
-"""Blocks in blocks that are looked through when asking whether control goes on."""
+"""Nesting limit of blocks when testing whether control continues."""
 
 _ENDS = ("abort", "exit", "bail", "fail")
 
 
 class File(Outline):
-    """One module with its sites and what surrounds each node."""
+    """One module with its sites and the context of each node."""
 
     @cached_property
     def parents(self) -> dict[int, ir.Node]:
-        """By the id of the node inside. Made when first asked for: of most modules nothing is."""
+        """By the id of the child node. Built on first use: most modules never need it."""
         found: dict[int, ir.Node] = {}
         pending: list[ir.Node] = list(self.module.body)
         while pending:
@@ -45,7 +45,7 @@ class File(Outline):
             child, parent = parent, self.parent(parent)
 
     def function(self, node: ir.Node) -> ir.Function | None:
-        """The function that a node runs in; decorators and defaults run outside theirs."""
+        """The function that a node runs in; decorators and defaults run outside their function."""
         for child, parent in self.above(node):
             if isinstance(parent, ir.Function) and any(child is each for each in parent.body):
                 return parent
@@ -56,7 +56,7 @@ class File(Outline):
 
 
 def ends(outline: Outline, block: tuple[ir.Statement, ...], nesting: int = 0) -> bool:
-    """Whether control cannot run past this block."""
+    """Return True if control cannot continue after this block."""
     return nesting < MAX_NESTING and any(_ends(outline, each, nesting) for each in block)
 
 

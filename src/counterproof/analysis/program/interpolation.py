@@ -1,6 +1,6 @@
-"""Texts put together from literals and values: f-strings, `%`, `format`, sums and joins, taken apart into both.
+"""Strings built from literals and values (f-strings, `%`, `format`, concatenation and joins), split into both.
 
-Always holds: pure reading, one expression at a time, bounded. Does not belong here: where the values come from.
+Invariant: pure reading, one expression at a time, bounded. Not handled here: the origin of the values.
 """
 
 import re
@@ -10,7 +10,7 @@ from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.syntax import ir
 
 HOLE = "\x00"
-"""Stands in the text where a value is put in."""
+"""Stands for an inserted value in the text."""
 
 MAX_PARTS = 60
 _PLACES = re.compile(r"%(?:\([^)]{0,40}\))?[-#0 +]{0,3}\d{0,4}(?:\.\d{1,4})?([a-zA-Z%])|\{[^{}]{0,80}\}")
@@ -22,14 +22,14 @@ _FIELD = re.compile(r"\{([A-Za-z_]\w{0,60}(?:\.\w{1,60}){0,4})[^{}]{0,20}\}")
 
 @dataclass(frozen=True, slots=True)
 class Interpolation:
-    """`text` has a HOLE for each of `values`, in order. Values that only numbers can be are left out of both."""
+    """`text` has a HOLE for each of `values`, in order. Values that can only be numbers are omitted from both."""
 
     text: str
     values: tuple[ir.Expr, ...]
 
 
 def interpolated(expr: ir.Expr) -> Interpolation | None:
-    """The parts of a text that is put together here; None for anything else, literals included."""
+    """The parts of a string built here; None for anything else, including literals."""
     match expr:
         case ir.Format(parts=parts) | ir.Concat(parts=parts):
             return _parts(parts[:MAX_PARTS])
@@ -52,7 +52,7 @@ def _is_locals(expr: ir.Expr) -> bool:
 
 
 def _named(text: str, at: ir.Expr) -> tuple[ir.Expr, ...]:
-    """`"{user.name} {place}".format(**locals())`: the variables and their fields that the text names."""
+    """`"{user.name} {place}".format(**locals())`: the variables and fields named in the text."""
     found: list[ir.Expr] = []
     for path in _FIELD.findall(text)[:MAX_PARTS]:
         first, *fields = path.split(".")
@@ -64,7 +64,7 @@ def _named(text: str, at: ir.Expr) -> tuple[ir.Expr, ...]:
 
 
 def _ordered(text: str, arguments: tuple[ir.Argument, ...]) -> tuple[ir.Expr, ...]:
-    """The values in the order of their places in the text: `{name}`, `{0}`, `{}`; nothing where one of them is not given."""
+    """The values in the order of their placeholders: `{name}`, `{0}`, `{}`; empty if one of them is missing."""
     named = {each.keyword: each.value for each in arguments if each.keyword}
     listed = [each.value for each in arguments if not each.keyword and not each.spread]
     found: list[ir.Expr] = []

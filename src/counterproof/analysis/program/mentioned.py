@@ -1,9 +1,9 @@
-"""What files mention: the modules they import, the functions they call, the decorators they use, the names that stand for others.
+"""The names that files mention: imported modules, called functions, decorators, aliases.
 
-With these a question about a whole project is put only to files that can have to do with it. A name counts both as it is written
-and as imports resolve it, always by its last part alone.
+They restrict a project-wide query to files that can be relevant. A name counts both as written and as imports resolve it, always
+by its last part only.
 
-Always holds: a file that is left out mentions none of the names that were asked for. Does not belong here: what the names mean.
+Invariant: an excluded file mentions none of the requested names. Not handled here: the meaning of names.
 """
 
 from collections.abc import Collection, Iterator
@@ -17,7 +17,7 @@ from counterproof.analysis.syntax.walk import last_name
 
 @trait("imports")
 def imported(outline: Outline) -> list[str]:
-    """What the names that a file imports stand for."""
+    """The resolved names of a file's imports."""
     return list(outline.module.imports.values())
 
 
@@ -36,7 +36,8 @@ def decorator_names(outline: Outline) -> list[str]:
 
 @trait("names for others")
 def _names_for_others(outline: Outline) -> list[list[str]]:
-    """Pairs of a name and another that it may stand for or derive from: classes and their bases, aliases, renamed imports."""
+    """Pairs of a name and another that it may be an alias of or derive from: classes and their bases, aliases, renamed
+    imports."""
     found = {(each.name, name) for each in outline.module.classes for base in each.bases for name in names_of(outline, base)}
     renamed = ((name, meant.rpartition(".")[2]) for name, meant in outline.module.imports.items())
     found |= {pair for pair in renamed if pair[0] != pair[1]}
@@ -58,7 +59,7 @@ def last_parts(names: Collection[str]) -> frozenset[str]:
 
 
 def importing(codebase: Codebase, *packages: str) -> Iterator[Outline]:
-    """Files that import one of these packages or something in it."""
+    """Files that import one of these packages or a part of one."""
     return mentioning(codebase, packages=packages)
 
 
@@ -69,7 +70,7 @@ def _imports(names: list[str], packages: Collection[str]) -> bool:
 def mentioning(
     codebase: Codebase, calls: Collection[str] = (), decorators: Collection[str] = (), packages: Collection[str] = ()
 ) -> Iterator[Outline]:
-    """Files that call or are decorated with something of one of these names, or import one of these packages."""
+    """Files that call, or are decorated with, one of these names, or import one of these packages."""
     imports = {path for path, names in told(codebase, imported).items() if _imports(names, packages)} if packages else set[str]()
     called, decorated = told(codebase, called_names) if calls else {}, told(codebase, decorator_names) if decorators else {}
     wanted, worn = frozenset(calls), frozenset(decorators)
@@ -82,19 +83,19 @@ def mentioning(
 
 
 def calling_kin(codebase: Codebase, names: Collection[str]) -> Iterator[Outline]:
-    """Files that call one of these, or what may derive from one."""
+    """Files that call one of these names, or something possibly derived from one."""
     return mentioning(codebase, calls=kin(codebase, names))
 
 
 def with_kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
-    """Files that have something derived from one of these."""
+    """Files with something derived from one of these names."""
     wanted = kin(codebase, names)
     every = told(codebase, _names_for_others).items()
     return frozenset(path for path, pairs in every if any(old in wanted for _, old in pairs))
 
 
 def paths_calling(codebase: Codebase, name: str) -> tuple[str, ...]:
-    """Files that call something of this name, in order of paths."""
+    """Files that call this name, in path order."""
 
     def by_name() -> dict[str, list[str]]:
         found: dict[str, list[str]] = {}
@@ -107,7 +108,7 @@ def paths_calling(codebase: Codebase, name: str) -> tuple[str, ...]:
 
 
 def kin(codebase: Codebase, names: Collection[str]) -> frozenset[str]:
-    """These names, and all that may stand for something derived from them, by the last parts of names."""
+    """These names, and all names of things possibly derived from them, by last part."""
     below: dict[str, set[str]] = {}
     for pairs in told(codebase, _names_for_others).values():
         for name, old in pairs:

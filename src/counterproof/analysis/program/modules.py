@@ -1,19 +1,19 @@
-"""Which file an import means, for every walker.
+"""Which file an import refers to.
 
-Python's own way goes first: from the first folder above the importing file that is no package up to the root, then the packages
-around the file, as Python 2 did. What lies on no such way, because its root is somewhere inside the tree, is found by the end of
-its name: the only file that ends so or, of several projects side by side, the one nearest to the importer.
+Python's search path comes first: from the nearest folder above the importing file that is not a package up to the root, then the
+packages around the file, as in Python 2. A module outside that path, because its root is inside the tree, is found by the end of
+its name: the only file with that ending or, in a tree with several projects, the one nearest to the importer.
 
-Always holds: a name that two files could mean means neither; a file does not import itself by the last part of its
-name. Does not belong here: what a module defines.
+Invariant: a name that two files could match matches neither; a file does not import itself by the last part of its name. Not
+handled here: a module's definitions.
 """
 
 from collections.abc import Iterable, Iterator, Sequence
 
 MAX_ENDINGS = 8
-"""Parts of a module's name by which it is found when the rest is missing."""
+"""Parts of a module's name used for finding it without the rest."""
 MAX_NAMESAKES = 200
-"""Modules of one name of which the nearest is looked for."""
+"""Modules of one name among which the nearest is searched."""
 
 
 class Modules:
@@ -37,7 +37,7 @@ class Modules:
         return path in self._names
 
     def find(self, name: str, importer: str) -> str | None:
-        """The path of the module that an import of `name` in the file `importer` means."""
+        """The path of the module that `import name` in the file `importer` refers to."""
         everywhere = self._endings.get(name)
         if everywhere is None:
             return None
@@ -49,15 +49,15 @@ class Modules:
         return self._found[key]
 
     def prefixes(self, name: str, importer: str) -> Iterator[tuple[str, list[str]]]:
-        """Modules that a dotted name may start with, the longest first, each with the names left after it."""
+        """Modules that a dotted name may start with, longest first, each with the remaining names."""
         parts = name.split(".")
-        for end in range(min(len(parts), self.longest), 0, -1):  # names that loops make grow without end are no module's
+        for end in range(min(len(parts), self.longest), 0, -1):  # names that grow in loops are not module names
             path = self.find(".".join(parts[:end]), importer)
             if path is not None:
                 yield path, parts[end:]
 
     def _is_itself(self, name: str, importer: str) -> bool:
-        """`celery` in `app/celery.py` is the package of that name, not the file."""
+        """`celery` in `app/celery.py` is the package of that name, not the file itself."""
         own = self._names.get(importer, "")
         return own == name or ("." in name and own.endswith(f".{name}"))
 
@@ -66,12 +66,12 @@ class Modules:
             return found[0]
         for folder in self._search_path(importer):
             same = [path for path in found if self._names[path] == f"{folder}{name}"]
-            if same:  # a package goes before a file of its name
+            if same:  # a package takes precedence over a file of its name
                 return next((path for path in same if path.endswith("/__init__.py")), same[0])
         return _nearest(found, importer) if len(found) <= MAX_NAMESAKES else None
 
     def _search_path(self, importer: str) -> Iterator[str]:
-        """Folders as the beginnings of names; those that are no packages first, each from the nearest to the root."""
+        """Folders as name prefixes; first those that are not packages, each group from the nearest to the root."""
         parts = importer.split("/")[:-1]
         above = [parts[:count] for count in range(len(parts), -1, -1)]
         packages = [folder for folder in above if folder and f"{'/'.join(folder)}/__init__.py" in self._names]
@@ -80,7 +80,7 @@ class Modules:
 
 
 def nearness(path: str, asker: str) -> int:
-    """Folders that two paths share from the top."""
+    """The number of folders that two paths share from the top."""
     shared = 0
     for mine, theirs in zip(path.split("/")[:-1], asker.split("/")[:-1], strict=False):
         if mine != theirs:
@@ -90,8 +90,8 @@ def nearness(path: str, asker: str) -> int:
 
 
 def _nearest(found: Sequence[str], importer: str) -> str | None:
-    """Of several projects side by side, or several copies of one, each imports its own: the module with which the importer
-    shares the most folders. None where two are as near."""
+    """The module that shares the most folders with the importer, because each of several projects imports its own. None if two
+    are equally near."""
     shared = [nearness(path, importer) for path in found]
     most = max(shared)
     near = [path for path, count in zip(found, shared, strict=True) if count == most]

@@ -1,11 +1,10 @@
-"""What a function does with a value that somebody outside of it chose, and whether it asks about that value first.
+"""How a function uses a value chosen outside it, and whether it checks the value first.
 
-A value is open where the code says that somebody else chose it: a parameter, a field, an entry, what a loop takes from one of
-those. Nobody is followed to the caller: whoever finds an open value at a dangerous place says that nothing between the two
-stands in the way, and not who sends it.
+A value is open if the code shows that it comes from outside: a parameter, a field, an entry, or a loop item of one of those.
+Callers are not followed: an open value at a dangerous place shows that no check is between the two, not who sends it.
 
-Always holds: one function at a time, bounded. A test counts for every variable that was made from the value, and a variable that
-the value was made from. Does not belong here: which places are dangerous.
+Invariant: one function at a time, bounded. A test counts for every variable derived from the value, and for a variable the value
+was derived from. Not handled here: which places are dangerous.
 """
 
 from collections.abc import Iterator
@@ -20,7 +19,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
 MAX_HOPS = 6
-"""Variables made from one another that are still the value."""
+"""Assignments between variables that are followed as the same value."""
 MAX_ITEMS = 40
 _EVERYWHERE = frozenset({"self", "this", "cls", "os", "path", "fs", "os.path"})
 _CHECKING = vocabulary(
@@ -29,28 +28,28 @@ _CHECKING = vocabulary(
     escape escaped escapes quote quoted basename clean cleaned normalise_name slugify slug restrict restricted guard private
     traversal public internal subpath"""
 )
-"""Words of functions that ask about what they are given, or give it back harmless."""
+"""Name words of functions that check their argument, or return it sanitized."""
 _MATCHING = frozenset({"test", "match", "fullmatch"})
 _ASKING = vocabulary(
     """startswith startsWith includes match test search fullmatch isalnum isdigit isidentifier isalpha is_relative_to
     relative_to relative commonpath commonprefix relpath indexOf has count hasOwnProperty literal_eval int parseInt Number
     hash sha1 sha256 md5 hexdigest uuid4 quote encodeURIComponent quote_plus urlencode escape"""
 )
-"""Methods that do so under other names, and conversions after which little is left to choose."""
+"""Methods that do so under other names, and conversions that leave little choice."""
 _SAME = vocabulary(
     """toString trim trimEnd trimStart toLowerCase toUpperCase slice substring substr split at shift pop join concat map
     filter rstrip lstrip removeprefix removesuffix splitlines"""
 )
-"""Methods that hand on a text, or a part of it, besides those that raw values know."""
+"""Methods that return a string or a part of it, in addition to those of raw values."""
 _LISTING = vocabulary("""listdir scandir glob rglob iglob iterdir readdir readdirSync range os.walk Object.keys""")
-"""Calls whose results the file system, or counting, brings forth."""
+"""Calls whose results come from the file system or from counting."""
 
 
 _ADDRESS_PARTS = vocabulary("protocol scheme host hostname origin netloc")
 
 
 class OpenValues(RawValues):
-    """Open values at one place: raw ones, and what loops take from them."""
+    """Open values at one place: raw values, and loop items taken from them."""
 
     def __init__(self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN) -> None:
         super().__init__(outline, site, harmless)
@@ -95,13 +94,13 @@ class OpenValues(RawValues):
         return type(self)(self._outline, self._site._replace(function=around), self._harmless_words)._name(name, line, hops + 1)
 
     def _is_own(self, name: str) -> bool:
-        """Whether the function has a variable of this name, so that one of the function around it is not meant."""
+        """Return True if the function has its own variable of this name, which shadows the enclosing function's."""
         function = self._function
         given = function is not None and any(each.name == name for each in function.parameters)
         return given or self._outline.local(function, name) is not None
 
     def _is_open(self, over: ir.Expr, hops: int) -> bool:
-        """Whether what a loop runs over is open itself, or is something that a method of such a thing lists."""
+        """Return True if a loop's iterable is open, or is listed by a method of an open value."""
         while isinstance(over, ir.Call | ir.Await):
             over = over.value if isinstance(over, ir.Await) else over.callee
             over = over.value if isinstance(over, ir.Attribute) else over
@@ -116,13 +115,13 @@ class OpenValues(RawValues):
         return super()._held(value)
 
     def _is_listed(self, over: ir.Expr) -> bool:
-        """Whether the program itself, or its file system, brings forth what a loop runs over."""
+        """Return True if the program or its file system produces a loop's iterable."""
         listed = (called(each) in _LISTING or self._outline.dotted(each.callee) in _LISTING for each in calls_in(over))
         return isinstance(over, ir.Const) or any(listed)
 
 
 def _loops(function: ir.Function) -> dict[str, ir.Expr]:
-    """Names that the loops of a function set, with what they run over."""
+    """Loop variables of a function, with their iterables."""
     return {
         each.id: node.iterable
         for node in walk(*function.body)
@@ -133,7 +132,7 @@ def _loops(function: ir.Function) -> dict[str, ir.Expr]:
 
 
 def _unpacked(function: ir.Function) -> dict[str, ir.Expr]:
-    """`section, name = line.split(".")`: the names, with what they are parts of."""
+    """`section, name = line.split(".")`: the names, with the expression that is split."""
     return {
         each.id: node.value
         for node in walk(*function.body)
@@ -146,13 +145,13 @@ def _unpacked(function: ir.Function) -> dict[str, ir.Expr]:
 
 
 def is_asked_about(outline: Outline, site: Site[Any], *values: ir.Expr) -> bool:
-    """Whether the function, or one around it, tests a value, what it is made from or what is made from it, or has that done,
-    before it gets to a place."""
+    """Return True if the function, or one around it, tests a value, its origin or something derived from it, or calls a check of
+    it, before this place."""
     return any(each.line <= site.end for each in questions_about(outline, site.function, *values))
 
 
 def is_checked(outline: Outline, site: Site[Any], value: ir.Expr) -> bool:
-    """The same, where only a function that says that it checks, or a pattern, counts as a test."""
+    """The same, but only a function named as a check, or a pattern, counts as a test."""
     asked = (
         each for each in questions_about(outline, site.function, value) if isinstance(each, ir.Call) and each.line <= site.end
     )
@@ -160,7 +159,7 @@ def is_checked(outline: Outline, site: Site[Any], value: ir.Expr) -> bool:
 
 
 def questions_about(outline: Outline, function: ir.Function | None, *values: ir.Expr) -> Iterator[ir.Call | ir.Compare]:
-    """The tests and the calls that ask about these values."""
+    """The tests and calls that check these values."""
     if function is None:
         return
     for _ in range(MAX_HOPS):
@@ -176,13 +175,13 @@ def questions_about(outline: Outline, function: ir.Function | None, *values: ir.
 
 
 def _spoken_of(node: ir.Node) -> set[str]:
-    """What a test mentions; who asks for a part of an address asks about the address."""
+    """The names in a test; a test of a part of a URL is a test of the URL."""
     found = set(mentioned(node))
     return found | {whole for each in found for whole, _, part in (each.rpartition("."),) if part in _ADDRESS_PARTS}
 
 
 def mentioned(*roots: ir.Node) -> Iterator[str]:
-    """Variables, and fields with what they are fields of: `entry.path` is not `entry`. Of a method, what it is called on."""
+    """Variables, and fields with their owner: `entry.path` is not `entry`. For a method, its receiver."""
     for node in roots:
         if isinstance(node, ir.Call):
             yield from mentioned(node.callee.value if isinstance(node.callee, ir.Attribute) else node.callee)
@@ -194,7 +193,7 @@ def mentioned(*roots: ir.Node) -> Iterator[str]:
 
 
 def _spelled(node: ir.Node) -> str | None:
-    """`entry.path`, `entry["path"]` as one name."""
+    """`entry.path`, `entry["path"]` as a single name."""
     match node:
         case ir.Name(id=name):
             return name
@@ -206,7 +205,7 @@ def _spelled(node: ir.Node) -> str | None:
 
 
 def _related(function: ir.Function, names: frozenset[str]) -> frozenset[str]:
-    """With what they were made from, and then with all that was made from any of these."""
+    """These names, those they were derived from, and all names derived from any of these."""
     assigned = [
         (frozenset(mentioned(*node.targets)), frozenset(mentioned(node.value)))
         for node in walk(*function.body)
@@ -223,5 +222,5 @@ def _related(function: ir.Function, names: frozenset[str]) -> frozenset[str]:
 
 
 def _says_nothing(operand: ir.Expr) -> bool:
-    """`is None`, `== ""`, `> 0`: nothing about what a text holds."""
+    """`is None`, `== ""`, `> 0`: tests that say nothing about a string's content."""
     return isinstance(operand, ir.Const) and (not isinstance(operand.value, str) or not operand.value)

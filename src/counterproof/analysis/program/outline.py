@@ -1,6 +1,7 @@
-"""One module laid out: calls, assignments, comparisons and so on, each with the function, class and tests around it.
+"""The outline of a module: calls, assignments, comparisons and so on, each with its function, class and surrounding
+conditions.
 
-Built in one pass and kept, so that thirty rules do not walk the same tree thirty times.
+Built in one pass and cached, so that thirty rules do not walk the same tree thirty times.
 """
 
 from collections.abc import Iterator
@@ -32,23 +33,23 @@ KEPT = (
 
 _KEPT = frozenset[type[ir.Node]](KEPT)
 _SURROUNDING = frozenset[type[ir.Node]]({ir.If, ir.Conditional, ir.Function, ir.Class})
-"""Kinds that are part of what surrounds the nodes inside them."""
+"""Node kinds that form the context of the nodes inside them."""
 
 MAX_SETTINGS = 200
-"""Places kept where one name is set; real code sets a name a few times."""
+"""Assignments kept per name; real code has only a few."""
 
 MAX_ADDED = 8
-"""Elements that one call adds to a list which are looked at."""
+"""Elements examined that one call adds to a list."""
 
 MAX_DOTTED = 300
-"""Characters of a dotted name that a variable stands for, so that a chain of variables does not grow with the square of it."""
+"""Limit on the characters of a variable's dotted name, so that a chain of variables does not grow quadratically."""
 
 MAX_TESTS = 8
-"""Conditions kept per level: the nearest arms of a long `elif` chain, so that its sites do not grow with the square of it."""
+"""Conditions kept per level: the nearest branches of a long `elif` chain, so that its sites do not grow quadratically."""
 
 
 class Site(NamedTuple, Generic[N]):
-    """A node and its surroundings. `tests` are the conditions that decide whether it runs, outermost first."""
+    """A node and its context. `tests` are the conditions under which it runs, outermost first."""
 
     node: N
     function: ir.Function | None
@@ -65,7 +66,7 @@ class Site(NamedTuple, Generic[N]):
 
     @property
     def scope(self) -> str:
-        """Qualified name of the enclosing function, '' outside of one."""
+        """Qualified name of the enclosing function, '' outside a function."""
         return self.function.qualified if self.function else ""
 
 
@@ -73,7 +74,7 @@ Setting = Site[ir.Assign] | Site[ir.Augment] | Site[ir.Bind]
 
 
 def is_default(site: Site[Any], name: str) -> bool:
-    """`if name is None: name = "index"`: what somebody gave stays as it is."""
+    """`if name is None: name = "index"`: a given argument stays unchanged."""
     match site.tests[-1:]:
         case (ir.Not(operand=ir.Name(id=asked)),) | (
             ir.Compare(operators=("is",) | ("==",), operands=(ir.Name(id=asked), ir.Const(value=None))),
@@ -109,12 +110,12 @@ class Outline:
         return cast("tuple[Site[N], ...]", self._laid_out[0][kind])
 
     def values(self, *kinds: type[ir.Assign | ir.Augment | ir.Bind | ir.Return]) -> Iterator[tuple[Site[Any], ir.Expr]]:
-        """What nodes of these kinds return or put somewhere, kind by kind."""
+        """The values that nodes of these kinds return or assign, kind by kind."""
         return ((site, site.node.value) for kind in kinds for site in self.of(kind) if site.node.value is not None)
 
     @cached_property
     def functions(self) -> dict[str, ir.Function]:
-        """By qualified name; a later definition replaces an earlier one, as it does when the module runs."""
+        """By qualified name; a later definition replaces an earlier one, as at run time."""
         return {function.qualified: function for function in self.module.functions}
 
     @cached_property
@@ -123,7 +124,7 @@ class Outline:
 
     @cached_property
     def top_level(self) -> dict[str, ir.Assign]:
-        """Names that the module assigns outside functions and classes; the last assignment counts, before any bare annotation."""
+        """Names assigned outside functions and classes; the last assignment counts, before any bare annotation."""
         assigned = [site.node for site in self.of(ir.Assign) if site.function is None and site.owner is None]
         ordered = (*(each for each in assigned if each.value is None), *(each for each in assigned if each.value is not None))
         return {target.id: each for each in ordered for target in each.targets if isinstance(target, ir.Name)}
@@ -133,7 +134,7 @@ class Outline:
         return self._locals.get((function.qualified, name)) if function else None
 
     def visible(self, function: ir.Function | None, name: str) -> ir.Assign | None:
-        """The same for what a function sees: also what the functions around it assign, unless a parameter hides that."""
+        """The same as a function sees it: including assignments of enclosing functions, unless a parameter shadows them."""
         while function is not None:
             found = self.local(function, name)
             if found is not None or any(each.name == name for each in function.parameters):
@@ -142,7 +143,7 @@ class Outline:
         return None
 
     def behind(self, function: ir.Function | None, value: ir.Expr) -> ir.Expr:
-        """A value or, where it is a variable of the function, what that was last set to."""
+        """A value or, for a variable of the function, the expression last assigned to it."""
         made = self.local(function, value.id) if isinstance(value, ir.Name) else None
         return made.value if made is not None and made.value is not None else value
 
@@ -157,7 +158,7 @@ class Outline:
         }
 
     def settings_of(self, name: str) -> tuple[Setting, ...]:
-        """Where a variable or field of this name is set or added to, anywhere in the module, in source order; bounded."""
+        """Assignments and additions to a variable or field of this name, anywhere in the module, in source order; bounded."""
         return self._set_by_name.get(name, ())
 
     @cached_property
@@ -172,7 +173,7 @@ class Outline:
         return {name: tuple(sites) for name, sites in found.items()}
 
     def calls_of(self, name: str) -> tuple[Site[ir.Call], ...]:
-        """Calls of a function or method of this name, whatever it is called on."""
+        """Calls of a function or method of this name, on any receiver."""
         return self._calls_by_name.get(name, ())
 
     @cached_property
@@ -185,7 +186,7 @@ class Outline:
         return {name: tuple(sites) for name, sites in found.items()}
 
     def appended(self, function: ir.Function | None, name: str) -> tuple[ir.Expr, ...]:
-        """What a function appends to a list of this name."""
+        """The values that a function appends to a list of this name."""
         return self._appended.get((function.qualified if function else "", name), ())
 
     @cached_property
@@ -213,7 +214,7 @@ class Outline:
         return found
 
     def looped(self, function: ir.Function | None) -> frozenset[str]:
-        """Names that the loops of a function set."""
+        """Loop variables of a function."""
         return self._looped.get(function.qualified if function else "", frozenset())
 
     @cached_property
@@ -230,7 +231,7 @@ class Outline:
         return {each.name: each for each in owner.body if isinstance(each, ir.Function)}
 
     def attributes(self, owner: ir.Class) -> dict[str, ir.Expr]:
-        """What a class assigns in its own body."""
+        """The assignments in a class body."""
         return {
             target.id: each.value
             for each in owner.body
@@ -240,11 +241,11 @@ class Outline:
         }
 
     def dotted(self, expr: ir.Expr | None) -> str:
-        """The import-resolved dotted name of an expression, '' where it is no plain name."""
+        """The import-resolved dotted name of an expression, '' if it is not a plain name."""
         kind = type(expr)
         if expr is None or (kind is not ir.Name and kind is not ir.Attribute):
             return ""
-        known = self._dotted.get(id(expr))  # nodes live as long as their module, so their ids are not used again
+        known = self._dotted.get(id(expr))  # nodes live as long as their module, so their ids are not reused
         if known is None:
             known = self._dotted[id(expr)] = self._spelled_out(expr)
         return known
@@ -261,9 +262,11 @@ class Outline:
 
     @cached_property
     def _loaded(self) -> dict[str, str]:
-        """Variables of a script that hold a module, or something taken from one: `const { set } = require("lodash")`."""
+        """JavaScript variables with a module, or with a member of one: `const { set } = require("lodash")`."""
         known = dict(self.module.imports)
-        scripted = any(name.startswith("<") for name in known)  # what stands for `require("lodash")` is no name of the source
+        scripted = any(
+            name.startswith("<") for name in known
+        )  # placeholders such as for `require("lodash")` are not source names
         for name, each in self.top_level.items() if scripted else ():
             if 0 < len(loaded := _part_of(known, each.value)) <= MAX_DOTTED:
                 known[name] = loaded
@@ -271,7 +274,7 @@ class Outline:
 
 
 def _part_of(known: dict[str, str], value: ir.Expr | None) -> str:
-    """The dotted name of a module or of what is taken from it, '' for anything else; `await import("x")` gives one too."""
+    """The dotted name of a module or its member, '' for anything else; also for `await import("x")`."""
     parts: list[str] = []
     while isinstance(value, ir.Attribute | ir.Await):
         parts += [value.name] if isinstance(value, ir.Attribute) else []
@@ -281,7 +284,7 @@ def _part_of(known: dict[str, str], value: ir.Expr | None) -> str:
 
 
 _Frame = tuple[ir.Node, ir.Function | None, ir.Class | None, tuple[ir.Expr, ...]]
-"""A node, the function and the class around it, and the tests that decide whether it runs. Bare tuples: there are millions."""
+"""A node, its function and class, and the conditions under which it runs. Plain tuples, because there are millions."""
 
 
 def _sites(module: ir.Module, texts: list[ir.Const]) -> Iterator[Site[Any]]:
@@ -298,14 +301,14 @@ def _sites(module: ir.Module, texts: list[ir.Const]) -> Iterator[Site[Any]]:
             yield Site(node, function, owner, tests)
         if kind in _SURROUNDING:
             inside = _inside(node, function, owner, tests)
-        else:  # names are a quarter of all nodes, have nothing inside and no site
+        else:  # names are a quarter of all nodes, without children and sites
             inside = [(each, function, owner, tests) for each in children(node) if type(each) is not ir.Name]
         inside.reverse()
         stack += inside
 
 
 def _inside(node: ir.Node, function: ir.Function | None, owner: ir.Class | None, tests: tuple[ir.Expr, ...]) -> list[_Frame]:
-    """What stands inside a node that surrounds it."""
+    """The children of a node that is context for them."""
     if isinstance(node, ir.If):
         return _arms(node, function, owner, tests)
     if isinstance(node, ir.Conditional):

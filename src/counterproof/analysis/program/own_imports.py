@@ -1,7 +1,8 @@
-"""Imports of the project's own packages that resolve to nothing: code of the program that is not in the tree (A64).
+"""Imports of the project's own packages that resolve to nothing: program code that is missing from the tree (A64).
 
-Always holds: only an import that must succeed counts, and only beneath a package that is there as files; what a build writes, and
-the manifest names, is no gap. Does not belong here: files that are there and could not be read.
+Invariant: only mandatory imports count, and only below a package whose files exist. Build output named in the manifest or a
+`.gitignore` is not a gap. Imports that lead above the audited folder are reported once, apart. Not handled here: existing files
+that could not be read.
 """
 
 import posixpath
@@ -13,26 +14,53 @@ from counterproof.analysis.program.codebase import Codebase, codebase_of
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.analysis.source.gitignore import Ignoring
 from counterproof.analysis.syntax.ir import Function, If, Import, Loop, Node, Try, With
 from counterproof.model.survey import FileRole, Unread
 
 MAX_GAPS = 200
 _EXTENDING = ("extend_path", "__getattr__", "__path__", "sys.modules", "declare_namespace", "import_module")
-"""Words of a package that finds its modules by itself."""
+"""Words in a package that locates its modules dynamically."""
 _MANIFESTS = (
     "pyproject.toml", "setup.cfg", "setup.py", "MANIFEST.in", "meson.build", "CMakeLists.txt", "hatch.toml", ".gitignore",
 )  # fmt: skip
 _RELATIVE = re.compile(
     r"""(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})["'](\.{1,2}/[^"'\n?#]{1,200})["']"""
 )
+_DOTS = re.compile(r"\s*from\s+(\.+)")
 _CODE = ("", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx")
 _TRIED = ("", *_CODE[1:], ".d.ts", ".json", ".node", ".vue", ".svelte", *(f"/index{each}" for each in _CODE[1:]))
 
 
 def gaps_of(project: Project) -> tuple[Unread, ...]:
-    """Every import of the project's own that leads to nothing."""
+    """Every unresolved import of the project's own packages."""
     found = [*_python(project), *_scripts(project)][:MAX_GAPS]
     return tuple(Unread(path, f"line {line} imports {name}, which is not in the project") for path, line, name in found)
+
+
+def leaving(project: Project) -> tuple[str, ...]:
+    """One sentence about the imports that lead above the audited folder, where there are any."""
+    found = [*_python_above(project), *(each for each in _relative(project) if each[2].startswith(".."))]
+    if not found:
+        return ()
+    path, line, _ = found[0]
+    imports = "1 import leads" if len(found) == 1 else f"{len(found)} imports lead"
+    where = "" if len(found) == 1 else "the first "
+    return (
+        f"{imports} out of the audited folder, {where}at {path}:{line}; what they bring was not read: audit the folder above.",
+    )
+
+
+def _python_above(project: Project) -> Iterator[tuple[str, int, str]]:
+    for path, listed in told(codebase_of(project), _imports).items():
+        if project.files[path].role is FileRole.RUNTIME:
+            yield from ((path, line, name) for line, name in dict.fromkeys(map(tuple, listed)) if _climbs(project, path, line))
+
+
+def _climbs(project: Project, path: str, line: int) -> bool:
+    """Whether a relative import has more dots than folders above it."""
+    dots = _DOTS.match(project.line(path, line))
+    return dots is not None and len(dots[1]) - 1 > path.count("/")
 
 
 def _python(project: Project) -> Iterator[tuple[str, int, str]]:
@@ -42,20 +70,21 @@ def _python(project: Project) -> Iterator[tuple[str, int, str]]:
         if project.files[path].role is not FileRole.RUNTIME:
             continue
         for line, module in listed:
-            if codebase.find_module(module, path) is None and _is_gap(codebase, project, path, module, built):
+            lost = codebase.find_module(module, path) is None and not _climbs(project, path, line)
+            if lost and _is_gap(codebase, project, path, module, built):
                 yield path, line, module
                 break
 
 
 def _is_gap(codebase: Codebase, project: Project, origin: str, module: str, built: str) -> bool:
-    """Whether the package that a module should lie in is there, as files, and does not make its modules itself."""
+    """Return True if the package of a module exists as files and does not create its modules dynamically."""
     package, _, name = module.rpartition(".")
     top = codebase.find_module(module.partition(".")[0], origin)
     if top is None or module.partition(".")[0] in sys.stdlib_module_names:
         return False
     above = posixpath.dirname(posixpath.dirname(top))
     if f"{above}/__init__.py".lstrip("/") in project.files and above:
-        return False  # a part of another package that shares its name with something from elsewhere
+        return False  # a part of another package with the same name as an external one
     while package:
         path = codebase.find_module(package, origin)
         if path is not None:
@@ -66,14 +95,15 @@ def _is_gap(codebase: Codebase, project: Project, origin: str, module: str, buil
             if any(each.startswith(f"{folder}/{name}/") for each in project.files):
                 return False  # a folder of modules without an `__init__.py`
             ready = path.endswith("/__init__.py") and not any(word in text for word in _EXTENDING)
-            return ready and not beside and f"{written}.py" not in built
+            made = f"{written}.py" in built or _is_built(project, f"{folder}/{name}.py")
+            return ready and not beside and not made
         package, _, name = package.rpartition(".")
     return False
 
 
 @trait("imports that must succeed")
 def _imports(outline: Outline) -> list[list[int | str]]:
-    """The line and module of every import that nothing catches."""
+    """The line and module of every import without an exception handler."""
     found: list[list[int | str]] = []
     pending: list[Node] = list(outline.module.body)
     while pending:
@@ -83,23 +113,33 @@ def _imports(outline: Outline) -> list[list[int | str]]:
         elif isinstance(node, Function | With | Loop):
             pending.extend(node.body)
         elif isinstance(node, If):
-            continue  # taken only somewhere
+            continue  # imported only under a condition
         elif isinstance(node, Try):
             pending.extend(node.final)
     return sorted(found, key=lambda each: (each[0], str(each[1])))
 
 
 def _modules(node: Import) -> Iterator[str]:
-    """The modules that an import needs: of `from a.b import c` that is `a.b`."""
+    """The modules that an import needs: `a.b` for `from a.b import c`."""
     if node.everything:
         yield node.everything
     yield from (name.rpartition(".")[0] for _, name in node.names if "." in name)
 
 
 def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
-    resolver = project.scripts()
     known = frozenset(project.files)
     folders = {each.path for each in project.survey.skipped}
+    named = ""
+    for path, line, target in _relative(project):
+        code = posixpath.splitext(target)[1] in _CODE and not target.startswith("..")
+        if path != named and code and not _is_there(project, target, known, folders):
+            named = path
+            yield path, line, posixpath.relpath(target, posixpath.dirname(path) or ".")
+
+
+def _relative(project: Project) -> Iterator[tuple[str, int, str]]:
+    """Imports of scripts by a path that leads to nothing: file, line, and the path beneath the audited folder."""
+    resolver = project.scripts()
     for language in SCRIPTS:
         for file in project.of_language(language):
             if file.role is not FileRole.RUNTIME:
@@ -107,24 +147,25 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
             text = project.text(file.path)
             for match in (each for each in _RELATIVE.finditer(text) if not _in_comment(text, each.start())):
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), match[1]))
-                if target.startswith("..") or resolver.file(file.path, match[1]) is not None:
-                    continue
-                if posixpath.splitext(target)[1] in _CODE and not _is_there(project, target, known, folders):
-                    yield file.path, text.count("\n", 0, match.start()) + 1, match[1]
-                    break
+                if target.startswith("..") or resolver.file(file.path, match[1]) is None:
+                    yield file.path, text.count("\n", 0, match.start()) + 1, target
 
 
 def _is_built(project: Project, target: str) -> bool:
-    """Whether a file is in a folder that is kept out of the repository, because a build writes it."""
-    parts = target.split("/")[:-1]
+    """Return True if a `.gitignore` excludes the file, or a folder around it: it is build output."""
+    parts = tuple(target.split("/"))
     folders = ("".join(f"{part}/" for part in parts[:count]) for count in range(len(parts)))
-    lists = [project.text(path) for each in folders if (path := f"{each}.gitignore") in project.files]
-    named = {line.strip().strip("/") for text in lists for line in text.split("\n")}
-    return not named.isdisjoint(parts)
+    ignoring = Ignoring()
+    lists = [ignoring.parse(path, project.text(path)) for each in folders if (path := f"{each}.gitignore") in project.files]
+    files = tuple(each for each in lists if each)
+    for count in range(1, len(parts)):
+        if ignoring.ignored(tuple(each for each in files if each.depth < count), parts[:count], True):
+            return True
+    return any(ignoring.ignored(files, (*parts[:-1], parts[-1] + ending), False) for ending in _TRIED)
 
 
 def _in_comment(text: str, start: int) -> bool:
-    """Whether a line is a comment up to this place."""
+    """Return True if this place is inside a comment."""
     before = text[text.rfind("\n", 0, start) + 1 : start].lstrip()
     return before.startswith(("//", "*", "/*"))
 

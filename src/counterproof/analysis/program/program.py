@@ -1,8 +1,7 @@
-"""The project as a walk through it sees it: files, who calls whom, of which class an object is, and what its fields hold.
+"""The project for traversal: files, calls between functions, classes of objects, and contents of fields.
 
-Always holds: look-ups are bounded; what is ambiguous stays open instead of being guessed; a field is of one class, and only where
-the constructor assigns it once (`self.orders = Orders()`, or a parameter with a default). Does not belong here: following
-values, entry points.
+Invariant: lookups are bounded; ambiguous results stay open instead of being guessed; a field has a class only if the constructor
+assigns it once (`self.orders = Orders()`, or a parameter with a default). Not handled here: following values, entry points.
 """
 
 from collections.abc import Iterator
@@ -23,7 +22,7 @@ from counterproof.model.flow import Break
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Callee:
-    """A function that a call runs. `bound` says that its first parameter is the receiver."""
+    """A function that a call runs. `bound` is True if its first parameter is the receiver."""
 
     ground: File
     function: Function
@@ -32,7 +31,7 @@ class Callee:
 
 
 class Program:
-    """One project. What was worked out is shared by all programs of the project."""
+    """One project. Computed results are shared by all programs of the project."""
 
     def __init__(self, project: Project) -> None:
         self.project = project
@@ -43,11 +42,11 @@ class Program:
         return self.codebase.outline(path)
 
     def calls_in(self, function: Function) -> tuple[Call, ...]:
-        """Every call in the body of a function, those of functions in it included."""
+        """Every call in the body of a function, including nested functions."""
         return self.codebase.remembered(("calls", id(function)), lambda: tuple(calls_in(*function.body)))
 
     def holds(self, path: str) -> bool:
-        """Whether a file is Python code that is not a test."""
+        """Return True if a file is Python code and not a test."""
         return path in self._paths
 
     @cached_property
@@ -55,7 +54,7 @@ class Program:
         return frozenset(self.codebase.paths)
 
     def _only_method(self, name: str) -> tuple[File, Function] | None:
-        """The method of this name, where the project has but one."""
+        """The method of this name, if the project has only one."""
         paths = self._files_by_method.get(name, [])
         if len(paths) != 1:
             return None
@@ -64,7 +63,7 @@ class Program:
 
     @cached_property
     def _files_by_method(self) -> dict[str, list[str]]:
-        """Paths by the names of methods, once for each method."""
+        """Paths by method name, once per method."""
         found: dict[str, list[str]] = {}
         for path, names in told(self.codebase, _methods).items():
             for name in names:
@@ -91,7 +90,7 @@ class Program:
             yield from self._method(ground, call.callee, function)
 
     def _names_class(self, ground: File, call: Call) -> bool:
-        """`Class.method(object)`: the receiver is written as an argument."""
+        """`Class.method(object)`: the receiver is passed as an argument."""
         assert isinstance(call.callee, Attribute)
         found = self.codebase.meaning(ground, call.callee.value)
         return found is not None and isinstance(found.node, Class)
@@ -110,7 +109,7 @@ class Program:
             yield Callee(*only, bound=not _static(only[1]), broken=Break.DYNAMIC_DISPATCH)
 
     def class_of(self, ground: File, expr: Node, function: Function | None) -> Definition | None:
-        """The project's class that an expression is an object of, where that is plain to see."""
+        """The project class of an object, if it is evident from the code."""
         outline = ground
         if isinstance(expr, Name) and function is not None:
             first = function.parameters[0].name if function.parameters else ""
@@ -146,12 +145,12 @@ class Program:
 
 @trait("methods")
 def _methods(outline: Outline) -> list[str]:
-    """Names of methods, as often as there are some of that name."""
+    """Names of methods, one per definition."""
     return [function.name for function in outline.module.functions if function.owner]
 
 
 def passed(call: Call, callee: Callee, parameter: Parameter) -> list[Argument]:
-    """The arguments that fill a parameter, those passed with a star included."""
+    """The arguments for a parameter, including starred ones."""
     named = [each for each in call.arguments if each.keyword == parameter.name]
     if named:
         return named
@@ -182,7 +181,7 @@ def enclosing(program: Program, path: str, line: int) -> Function | None:
 
 
 def kept_class(codebase: Codebase, owner: Definition, field: str) -> Definition | None:
-    """The project's class of which a field holds an object."""
+    """The project class of the object in a field."""
     found = codebase.method(owner, "__init__")
     if found is None:
         return None

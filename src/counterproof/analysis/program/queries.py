@@ -1,8 +1,7 @@
-"""Calls that run an SQL statement: a cursor's method, or a function of the project that is handed the statement.
+"""Calls that run an SQL statement: a cursor's method, or a project function that receives the statement.
 
-Always holds: a call counts by the statement that stands in its first argument or in the variable given there, never by its name
-alone; a function of any name counts where the statement cannot be mistaken for a sentence. Does not belong here: what the
-statement does.
+Invariant: a call counts by the statement in its first argument or the variable passed there, never by its name alone; a function
+of any name counts if the statement cannot be mistaken for a sentence. Not handled here: the effect of the statement.
 """
 
 from counterproof.analysis.program.outline import Outline
@@ -14,12 +13,12 @@ from counterproof.analysis.syntax.walk import walk
 _RUNNING = vocabulary("execute executemany executescript query sql fetch fetchrow fetchone fetchall run raw select read write db")
 _VERBS = ("select ", "insert ", "update ", "delete ", "replace ", "with ")
 _PLAIN = (("select ", " from "), ("insert into ", " values"), ("update ", " set "), ("delete from ", ""))
-"""How a statement opens, and what else stands in it."""
+"""The start of a statement, and a text that it must also contain."""
 _ONLY_TOLD = vocabulary(
     "print log debug info warning warn error critical exception append extend join format text str repr len strip dedent flash "
     "write mogrify encode add push put send"
 )
-"""What is handed a text without running it."""
+"""Name words of functions that receive a text without running it."""
 
 
 def runs_statement(outline: Outline, function: Function | None, call: Call) -> bool:
@@ -27,7 +26,7 @@ def runs_statement(outline: Outline, function: Function | None, call: Call) -> b
 
 
 def statement_parts(outline: Outline, function: Function | None, call: Call) -> tuple[Expr, ...]:
-    """The expressions that make up the statement which a call runs; none where it runs none."""
+    """The expressions of the statement that a call runs; empty if it runs none."""
     spoken = set(words(called(call)))
     if spoken & _ONLY_TOLD and not spoken & _RUNNING:
         return ()
@@ -44,7 +43,7 @@ def statement_parts(outline: Outline, function: Function | None, call: Call) -> 
 
 
 def _is_plain(parts: tuple[Expr, ...]) -> bool:
-    """Whether a text, and not the result of some other call, is a statement that cannot be mistaken for a sentence."""
+    """Return True if a text, not the result of another call, is an unmistakable statement."""
     if not isinstance(parts[-1], Const | Format | Concat | Binary):
         return False
     text = statement_text(parts)

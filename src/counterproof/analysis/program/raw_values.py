@@ -1,7 +1,7 @@
-"""Whether a value that is put into a text could hold anything: by what made it and by what it is called.
+"""Whether a value inserted into a text could contain anything: by its constructing expression and name.
 
-Always holds: a value is raw only where the code says so: a parameter, a field, an entry, or a variable set from one of those.
-What a call gives counts as harmless unless it only hands a value on. Does not belong here: which texts matter.
+Invariant: a value is raw only if the code shows it: a parameter, a field, an entry, or a variable assigned from one of those. A
+call's result counts as harmless unless the call only passes a value on. Not handled here: which texts matter.
 """
 
 from typing import Any
@@ -14,14 +14,14 @@ from counterproof.analysis.syntax import ir
 
 MAX_HOPS = 4
 MAX_SETTINGS = 4
-"""Times that an address is set or added to which are looked at, and values in each."""
+"""Assignments to a URL that are examined, and values in each."""
 PLAIN = vocabulary(
     """count num number size len length width height pk index idx port pid code status level line lineno version date time year
     month day total safe escaped quoted quote escape encoded sanitized cleaned threshold limit offset timeout ratio percent"""
 )
-"""Words of names whose values are numbers, or were made harmless before."""
+"""Name words of values that are numbers, or already harmless."""
 _MADE_HARMLESS = vocabulary("rendered escaped sanitized sanitised cleaned quoted")
-"""Words of names of things whose parts were made harmless before."""
+"""Name words of objects whose parts are already harmless."""
 _PASSING = (
     "strip",
     "lower",
@@ -40,15 +40,15 @@ _PASSING = (
     "getvalue",
 )
 _VISITOR = "current_user"
-"""What web applications call whoever is logged in, who chose most of what is known of them."""
+"""The usual name for the logged-in user, who chose most of their own data."""
 _ADDRESSES = vocabulary("url src href link")
 _TEXTUAL = ("str", "unicode", "repr", "force_str", "force_text", "smart_str", "smart_text")
 _NUMBERS = vocabulary("int float bool UUID Decimal date datetime")
 
 
 class RawValues:
-    """Answers for the values at one place. `texts` are last words of methods that hand out what somebody wrote; where they are
-    given, messages of exceptions count too."""
+    """Answers for values at one place. `texts` are last name words of methods that return user-written text; if given, exception
+    messages count too."""
 
     def __init__(
         self, outline: Outline, site: Site[Any], harmless: frozenset[str] = PLAIN, texts: frozenset[str] = frozenset()
@@ -60,14 +60,14 @@ class RawValues:
         self._owner = site.owner
 
     def raw(self, expr: ir.Expr, hops: int = 0) -> str:
-        """The name of what is put in as it is, '' where it is harmless or not known."""
+        """The name of a value inserted unchanged, '' if it is harmless or unknown."""
         if hops > MAX_HOPS:
             return ""
         match expr:
             case ir.Name(id=name):
                 return self._name(name, expr.line, hops)
             case ir.Attribute(value=ir.Attribute(name="_meta")):
-                return ""  # what a model of Django's says of its own table
+                return ""  # metadata of a Django model about its own table
             case ir.Attribute(value=value, name=name):
                 return name if not self._harmless(name) and self._held(value) and not self._is_fixed(value, name) else ""
             case ir.Index(value=value, key=key):
@@ -106,20 +106,20 @@ class RawValues:
         return "" if numeric or self._always_literal(name) else name
 
     def _address(self, name: str, hops: int) -> str:
-        """`src = base + "?day=" + form.day`: an address is harmless by its name only where nothing shows how it was made."""
+        """`src = base + "?day=" + form.day`: a URL is harmless by its name only if nothing shows how it was built."""
         settings = [each.node.value for each in self._outline.settings_of(name) if each.function is self._function is not None]
         last = settings[-MAX_SETTINGS:]
         built = [each for value in last if value is not None and (each := interpolated(value)) is not None]
         return next((found for each in built for value in each.values[:MAX_SETTINGS] if (found := self.raw(value, hops + 2))), "")
 
     def _added(self, name: str, line: int, hops: int) -> str:
-        """`text += value`: what a function has added to a variable before a line."""
+        """`text += value`: the value appended to a variable before a line."""
         inside = (each.node for each in self._outline.settings_of(name) if each.function is self._function is not None)
         added = [each.value for each in inside if not isinstance(each, ir.Assign) and each.end < line]
         return next((found for each in added[-MAX_SETTINGS:] if (found := self.raw(each, hops + 2))), "")
 
     def _is_widget(self) -> bool:
-        """`render(self, name, value, attrs)` of a form's widget, whose name the program chose."""
+        """`render(self, name, value, attrs)` of a form widget, whose name the program chose."""
         function = self._function
         return (
             function is not None
@@ -128,11 +128,11 @@ class RawValues:
         )
 
     def _is_exception(self, name: str, line: int) -> bool:
-        """`except ValueError as error`: its message says what somebody gave."""
+        """`except ValueError as error`: its message may contain a caller's value."""
         return any(site.line <= line <= site.end for site in self._outline.caught(self._function, name))
 
     def _assigned(self, name: str, line: int) -> ir.Expr | None:
-        """What the function last put into a variable before a line or, in a loop perhaps, after it."""
+        """The last assignment to a variable before a line or, in a loop, possibly after it."""
         inside = [each for each in self._outline.settings_of(name) if each.function is self._function is not None]
         plain = [each for each in inside if isinstance(each.node, ir.Assign) and any(_is(to, name) for to in each.node.targets)]
         before = [each for each in plain if each.end < line]
@@ -142,8 +142,9 @@ class RawValues:
         return chosen[0].node.value if chosen else None
 
     def _always_literal(self, name: str) -> bool:
-        """Whether a function that only this module calls gets nothing but literals there. One that others may call counts
-        where it is no handler and functions of its own module call it; a call at the end of the file shows how it is used."""
+        """Return True if a function called only in this module receives only literals for this parameter. A function that others
+        may call counts if it is not a handler and functions of its own module call it; a call at the end of the file shows its
+        intended use."""
         function = self._function
         if function is None or function.name.startswith("__"):
             return False
@@ -155,7 +156,7 @@ class RawValues:
         return bool(given) and all(isinstance(each, ir.Const) for each in given)
 
     def _is_fixed(self, value: ir.Expr, name: str) -> bool:
-        """`self.threshold`, where the class says once what that is; `this.base`, which the file sets to nothing but texts."""
+        """`self.threshold`, assigned once in the class; `this.base`, to which the file assigns only strings."""
         if not isinstance(value, ir.Name) or value.id not in ("self", "cls", "this"):
             return False
         if value.id == "this":
@@ -164,8 +165,8 @@ class RawValues:
         return self._owner is not None and isinstance(self._outline.attributes(self._owner).get(name), ir.Const)
 
     def _held(self, value: ir.Expr) -> bool:
-        """A field of an object that somebody passed or that the object itself keeps; not of a module or a constant, nor of what
-        a loop runs over: a table of the program's own is as likely as anything else."""
+        """Return True for a field of a parameter or of the object itself; not of a module or constant, nor of a loop variable,
+        because the iterable may be a table of the program's own."""
         while isinstance(value, ir.Attribute | ir.Index):
             value = value.value
         if isinstance(value, ir.Name) and value.id == _VISITOR:
@@ -177,7 +178,7 @@ class RawValues:
         return value.id not in self._outline.looped(self._function)
 
     def _is_looked_up(self, name: str) -> bool:
-        """`badge = self.badges.get(value)`: a row of a table of the program's own."""
+        """`badge = self.badges.get(value)`: a row of the program's own table."""
         assigned = self._outline.local(self._function, name)
         made = assigned.value if assigned is not None else None
         if not isinstance(made, ir.Call) or not isinstance(made.callee, ir.Attribute) or made.callee.name != "get":
@@ -195,7 +196,7 @@ class RawValues:
             if isinstance(key, ir.Const) and isinstance(key.value, str):
                 return key.value if not self._harmless(key.value) and self._held(callee.value) else ""
             if key is not None:
-                return ""  # looked up by something: what is found there is the program's own as likely as not
+                return ""  # looked up by a key: the result may be the program's own data
             return self.raw(callee.value, hops + 1)
         if isinstance(callee, ir.Attribute) and callee.name == "join" and isinstance(callee.value, ir.Const) and call.arguments:
             return self._joined(call.arguments[0].value, hops)
@@ -206,7 +207,7 @@ class RawValues:
         return ""
 
     def _joined(self, several: ir.Expr, hops: int) -> str:
-        """Elements of a list: those that stand in it, or those that the function appends to it; of several lists, of any."""
+        """Elements of a list: literal ones, or those that the function appends; of several lists, of any."""
         if isinstance(several, ir.Concat):
             return next((name for each in several.parts if (name := self._joined(each, hops + 1))), "")
         if not isinstance(several, ir.Name):
@@ -220,7 +221,7 @@ class RawValues:
 
 
 def _is_formatted(value: ir.Expr | None, name: str) -> bool:
-    """`text = text.replace(/…/g, "<b>$1</b>")`: tags are put into the same text, and what it holds stays."""
+    """`text = text.replace(/…/g, "<b>$1</b>")`: adds tags to the text and keeps its content."""
     match value:
         case ir.Call(callee=ir.Attribute(name="sub"), arguments=(_, by, of)):
             made, text = by.value, of.value

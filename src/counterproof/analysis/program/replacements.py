@@ -1,6 +1,6 @@
-"""Where a text has parts of it replaced: `text.replace(a, b)`, `re.sub(a, b, text)`, `text.split(a).join(b)`.
+"""Replacements in strings: `text.replace(a, b)`, `re.sub(a, b, text)`, `text.split(a).join(b)`.
 
-Always holds: pure reading; only what the code spells out. Does not belong here: whether the replacement helps.
+Invariant: pure reading of literal code. Not handled here: whether the replacement is effective.
 """
 
 import re
@@ -15,8 +15,8 @@ _ESCAPED = re.compile(r"\\([^\w\s])")
 
 
 class Replacement(NamedTuple):
-    """`what` is the text that is looked for or, where `pattern` is set, the regular expression. `once` says that only the first
-    place is replaced."""
+    """`what` is the searched text or, if `pattern` is set, the regular expression. `once` is True if only the first match is
+    replaced."""
 
     site: Site[Call]
     of: Expr
@@ -27,12 +27,12 @@ class Replacement(NamedTuple):
 
     @property
     def plain(self) -> str:
-        """What is looked for, without the marks of a pattern that only quote a character."""
+        """The searched text without backslashes that only escape a character."""
         return _ESCAPED.sub(r"\1", self.what) if self.pattern else self.what
 
 
 def replacements(outline: Outline, *, scripts: bool) -> Iterator[Replacement]:
-    """Every replacement by a text that the code spells out."""
+    """Every replacement with a literal text."""
     for site in outline.of(Call):
         callee = site.node.callee
         first, second = positional(site.node, 0), positional(site.node, 1)

@@ -1,7 +1,7 @@
-"""Which field of a request an expression reads, in the words of any framework.
+"""Which request field an expression reads, in any framework's notation.
 
-Always holds: the object that is asked is a request by its name, a handler that holds one, or what one of them gave; through
-variables of the same function, bounded in steps. Does not belong here: parameters that a framework fills, and what a field means.
+Invariant: the object read is a request by its name, a handler with one, or a value returned by either; through variables of the
+same function, bounded in steps. Not handled here: parameters that a framework fills, and the meaning of a field.
 """
 
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ from counterproof.analysis.syntax.walk import last_name
 
 
 class Channel(StrEnum):
-    """The part of a request that holds a field."""
+    """The part of a request that contains a field."""
 
     PATH = "path"
     QUERY = "query"
@@ -38,14 +38,14 @@ _PARTS = {
 }
 _BY_PART = {name: channel for channel, names in _PARTS.items() for name in names}
 _WHOLE = ("get_json", "json", "form", "post", "multipart", "get_media", "loads")
-"""Calls that give a whole body, as mappings do that are attributes of a request."""
+"""Calls that return a whole body, and request attributes that are mappings."""
 _GETTING = ("get", "getlist", "getone", "getall", "getunicode", "pop")
 _ASKING = {
     "get_argument": Channel.QUERY, "get_query_argument": Channel.QUERY, "get_body_argument": Channel.BODY,
     "get_param": Channel.QUERY, "get_param_as_int": Channel.QUERY, "get_param_as_float": Channel.QUERY,
     "get_header": Channel.HEADER, "get_cookie": Channel.COOKIE, "get_cookie_values": Channel.COOKIE,
 }  # fmt: skip
-"""Methods of Tornado's handlers and of the requests of Falcon and Bottle that name the field themselves."""
+"""Methods of Tornado's handlers and of Falcon's and Bottle's requests that take the field name."""
 _REQUESTS = ("request", "req")
 _TURNING = ("int", "str", "float", "Decimal", "UUID")
 _TRIMMING = ("strip", "lower", "upper", "decode")
@@ -53,7 +53,7 @@ MAX_STEPS = 6
 
 
 def field_of(outline: Outline, function: Function | None, expr: Expr | None) -> Field | None:
-    """The field that an expression reads, as it is or turned into another type; None where it reads none."""
+    """The field that an expression reads, unchanged or converted; None if it reads none."""
     expr = _bare(outline, function, expr)
     if isinstance(expr, Index):
         return _entry(outline, function, expr.value, expr.key)
@@ -68,7 +68,7 @@ def field_of(outline: Outline, function: Function | None, expr: Expr | None) -> 
 
 
 def _bare(outline: Outline, function: Function | None, expr: Expr | None) -> Expr | None:
-    """What is left of `int((await x).strip())` and of a variable that was given it."""
+    """The inner expression of `int((await x).strip())`, or of the variable assigned from it."""
     for _ in range(MAX_STEPS):
         match expr:
             case Await(value=inner):
@@ -92,7 +92,7 @@ def _entry(outline: Outline, function: Function | None, holder: Expr, key: Expr)
     if channel is None or not name:
         return None
     if channel is Channel.HEADER and isinstance(holder, Attribute) and holder.name == "META" and not name.startswith("HTTP_"):
-        return None  # what the server says of the connection
+        return None  # the server's own data about the connection
     return Field(channel, name)
 
 

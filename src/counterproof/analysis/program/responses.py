@@ -1,6 +1,6 @@
-"""How handlers answer, in the words of any framework: calls that make an answer, and fields of one that are filled.
+"""How handlers respond, in any framework's notation: calls that build a response, and assignments to one.
 
-Always holds: by the names that frameworks give them. Does not belong here: what must not stand in an answer.
+Invariant: recognised by the frameworks' names. Not handled here: what a response must not contain.
 """
 
 from collections.abc import Iterator
@@ -13,12 +13,12 @@ ANSWERS = (
     "HttpResponse", "HTTPResponse", "PlainTextResponse", "dumps", "make_response", "json", "write", "finish",
 )  # fmt: skip
 _FILLED = ("media", "text", "body", "data", "json_body", "unicode_body")
-"""What Falcon, Pyramid and Bottle send of a response object."""
+"""Response attributes that Falcon, Pyramid and Bottle send."""
 _RESPONSES = frozenset({"resp", "response", "res"})
 
 
 def filled_with(node: Node) -> Iterator[Expr]:
-    """`resp.media = x`, `response.body = x`: what is sent."""
+    """`resp.media = x`, `response.body = x`: the value sent."""
     if not isinstance(node, Assign) or node.value is None:
         return
     for target in node.targets:

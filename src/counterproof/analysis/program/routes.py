@@ -1,6 +1,6 @@
-"""Functions that a decorator binds to a route. What reaches those is followed from the request, which says more than their text.
+"""Functions that a decorator binds to a route. What reaches those is followed from the request, which shows more than their text.
 
-Always holds: the decorator alone decides. Does not belong here: finding entry points.
+Invariant: the decorator alone decides. Not handled here: finding entry points.
 """
 
 from counterproof.analysis.syntax.ir import Attribute, Call, Function

@@ -1,4 +1,4 @@
-"""Settings as frameworks read them: names in capitals that a settings module assigns."""
+"""Framework settings: upper-case names assigned in a settings module."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ _MARKS = ("INSTALLED_APPS", "ROOT_URLCONF", "MIDDLEWARE", "MIDDLEWARE_CLASSES")
 
 @dataclass(frozen=True, slots=True)
 class Listed:
-    """One text in a setting that lists things, with the line it stands on."""
+    """One string of a list setting, with its line."""
 
     outline: Outline
     text: str
@@ -23,7 +23,7 @@ class Listed:
 
 @trait("settings of Django")
 def _of_django(outline: Outline) -> bool:
-    """They assign at least two of the settings that only Django has."""
+    """Return True if a module assigns at least two settings that only Django has."""
     return sum(mark in outline.top_level for mark in _MARKS) >= 2 or _extends(outline)
 
 
@@ -33,17 +33,17 @@ def django_settings(codebase: Codebase) -> tuple[Outline, ...]:
 
 
 def is_django_settings(codebase: Codebase, path: str) -> bool:
-    """Whether one module is; what stands in the others does not matter then."""
+    """Return True for Django settings, without reading other modules."""
     return path in told(codebase, _of_django)
 
 
 def _extends(outline: Outline) -> bool:
-    """`settings/production.py` that starts from a base module with a star import."""
+    """`settings/production.py` that starts with a star import of a base module."""
     return "settings" in outline.path and any("settings" in each or each.endswith("base") for each in outline.module.wildcards)
 
 
 def listed(outline: Outline, name: str) -> tuple[Listed, ...]:
-    """All texts that a list setting holds, `+=` included."""
+    """All strings in a list setting, including `+=`."""
     nodes: list[Node] = [
         site.node.value
         for kind in (Assign, Augment)

@@ -1,6 +1,6 @@
-"""Keywords of a call, those included that stand in a mapping which is handed over whole: `set_cookie("sid", token, **FLAGS)`.
+"""Keywords of a call, including those in a spread mapping: `set_cookie("sid", token, **FLAGS)`.
 
-Always holds: the mapping is written out in the project, as a literal or as `dict(…)`. Does not belong here: what a keyword means.
+Invariant: the mapping is literal in the project, as `{…}` or `dict(…)`. Not handled here: the meaning of a keyword.
 """
 
 from collections.abc import Iterator
@@ -15,7 +15,7 @@ _CHANGING = ("update", "setdefault", "pop", "popitem", "clear")
 
 
 def given(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> Expr | None:
-    """The value of a keyword, said in the call or in a mapping that it spreads."""
+    """The value of a keyword, in the call or in a spread mapping."""
     said = keyword(site.node, name)
     if said is not None:
         return said
@@ -23,7 +23,7 @@ def given(codebase: Codebase, outline: Outline, site: Site[Call], name: str) -> 
 
 
 def is_read(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
-    """Whether every mapping that a call spreads is written out, so that nothing hides in it."""
+    """Return True if every mapping that a call spreads is literal, so it hides nothing."""
     spread = [each.value for each in site.node.arguments if each.spread]
     return all(_mapping(codebase, outline, site, each) is not None for each in spread)
 
@@ -38,7 +38,7 @@ def _spread(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[
 
 
 def _is_changed(outline: Outline, name: str) -> bool:
-    """Whether a variable gets more entries after it was made: `options["secure"] = True`, `options.update(…)`."""
+    """Return True if entries are added to a variable after its creation: `options["secure"] = True`, `options.update(…)`."""
     targets = [target for each in outline.of(Assign) for target in each.node.targets if isinstance(target, Index)]
     calls = [each.node.callee for method in _CHANGING for each in outline.calls_of(method)]
     owners = [each.value for each in targets] + [each.value for each in calls if isinstance(each, Attribute)]

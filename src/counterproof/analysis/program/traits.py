@@ -1,10 +1,10 @@
-"""What a file says by itself, told once and kept: whether it speaks of a framework at all, what it names, what it takes.
+"""Facts about a single file, computed once and cached: whether it mentions a framework, which names it contains.
 
-A question about the whole project first asks each file for a trait, and then looks closer at those files alone that have it. In a
-later run a file that did not change is asked nothing: its module is not even loaded.
+A project-wide query first tests every file for a trait, then examines only the files with it. In a later run an unchanged file is
+not tested: its module is not even loaded.
 
-Always holds: a trait is told from the outline of one file and nothing else, and is a plain value that JSON can hold (lists, not
-tuples). Whoever asks about all files depends on the answers, not on the files. Does not belong here: looking closer.
+Invariant: a trait is computed from the outline of one file only, and is plain JSON data (lists, not tuples). A query over all
+files depends on the traits, not on the files. Not handled here: the closer examination.
 """
 
 import re
@@ -20,8 +20,8 @@ from counterproof.analysis.reuse import named, valued
 
 @dataclass(frozen=True, slots=True)
 class Trait:
-    """`tell` gives something false where the file does not have the trait. What `holding` finds nothing in does not have it, and
-    is not even parsed for it."""
+    """`tell` returns a false value if the file lacks the trait. A file without a match of `holding` lacks it, and is not even
+    parsed."""
 
     name: str
     tell: Callable[[File], Any]
@@ -32,8 +32,8 @@ _EVERY: dict[str, Trait] = {}
 
 
 def trait(name: str, holding: str = "") -> Callable[[Callable[[File], Any]], Trait]:
-    """Makes a function of an outline a trait. The name tells it from all others; `holding` is a pattern that every file with the
-    trait has a match of."""
+    """Turn a function of an outline into a trait. Its name must be unique; `holding` is a pattern that every file with the trait
+    matches."""
 
     def register(tell: Callable[[File], Any]) -> Trait:
         if name in _EVERY:
@@ -45,23 +45,23 @@ def trait(name: str, holding: str = "") -> Callable[[Callable[[File], Any]], Tra
 
 
 def every_trait() -> tuple[Trait, ...]:
-    """Those of all modules that were imported."""
+    """The traits of all imported modules."""
     return tuple(_EVERY.values())
 
 
 def told(codebase: Codebase, asked: Trait) -> dict[str, Any]:
-    """What each file that has a trait says, by path and in order of paths."""
+    """The value of a trait for each file that has it, by path and in path order."""
     codebase.project.notes.value(named("trait", asked.name))
     return _told(codebase, asked)
 
 
 def having(codebase: Codebase, asked: Trait) -> Iterator[File]:
-    """Every file with a trait, in order of paths; the clock is asked between them."""
+    """Every file with a trait, in path order; the time limit is checked between them."""
     yield from laid_out(codebase, told(codebase, asked))
 
 
 def laid_out(codebase: Codebase, paths: Iterable[str]) -> Iterator[File]:
-    """These files one by one; the clock is asked between them."""
+    """The outlines of these files one by one; the time limit is checked between them."""
     for path in paths:
         codebase.project.checkpoint()
         yield codebase.outline(path)

@@ -1,4 +1,4 @@
-"""Parts of nodes: what stands directly inside one, and the arguments of a call."""
+"""Parts of nodes: direct children, and the arguments of a call."""
 
 from collections.abc import Iterator
 
@@ -18,7 +18,7 @@ def called(call: Call) -> str:
 
 
 def text_of(expr: Node | None) -> str | None:
-    """The text of a literal, or None where it is not one."""
+    """The text of a string literal, else None."""
     return expr.value if isinstance(expr, Const) and isinstance(expr.value, str) else None
 
 
@@ -31,7 +31,7 @@ def keyword(call: Call, name: str) -> Expr | None:
 
 
 def positional(call: Call, index: int) -> Expr | None:
-    """The value at a position, or None; nothing after a spread has a certain position."""
+    """The argument at a position, or None; after a spread argument no position is certain."""
     for each in call.arguments:
         if each.keyword:
             continue
@@ -44,11 +44,11 @@ def positional(call: Call, index: int) -> Expr | None:
 
 
 def argument(call: Call, index: int, name: str) -> Expr | None:
-    """The value given by keyword or, failing that, by position."""
+    """The argument by keyword or, failing that, by position."""
     value = keyword(call, name)
     return value if value is not None else positional(call, index)
 
 
 def spreads(call: Call) -> tuple[Argument, ...]:
-    """Arguments that pass whole collections, so that further keywords may hide in them."""
+    """Arguments that spread whole collections, which may contain further keywords."""
     return tuple(each for each in call.arguments if each.spread)

@@ -1,4 +1,4 @@
-"""Names taken apart into words: `csrfToken`, `CSRF_TOKEN` and `csrf-token` all hold "csrf" and "token"."""
+"""Names split into words: `csrfToken`, `CSRF_TOKEN` and `csrf-token` all contain "csrf" and "token"."""
 
 from functools import lru_cache
 
@@ -6,7 +6,7 @@ from counterproof.analysis.syntax.ir import Argument, Attribute, Call, Const, In
 from counterproof.analysis.syntax.walk import walk
 
 MAX_NAME = 200
-"""Longer texts are no names; they are cut before they are taken apart."""
+"""Longer texts are not names; they are truncated before splitting."""
 
 
 @lru_cache(maxsize=65_536)
@@ -38,7 +38,8 @@ def vocabulary(text: str) -> frozenset[str]:
 
 
 def mentions(found: frozenset[str], wanted: frozenset[str]) -> bool:
-    """Whether one of the wanted words is there, plurals too; longer ones (`session`, `cookie`) also count inside a word."""
+    """Return True if one of the wanted words is present, including plurals; longer ones (`session`, `cookie`) also match inside a
+    word."""
     if found & wanted or any(word.removesuffix("s") in wanted for word in found):
         return True
     return any(each in word for each in wanted if len(each) >= 6 for word in found)

@@ -1,7 +1,6 @@
-"""A call as it is written, shown to the matcher of sinks: arguments are expressions.
+"""A call as written, for the sink matcher: arguments are expressions.
 
-Always holds: what only running the code would tell is UNKNOWN. Does not belong here: what names stand for; a walker that knows
-says so in a class of its own.
+Invariant: anything known only at run time is UNKNOWN. Not handled here: resolving names; a walker that can does so in a subclass.
 """
 
 from collections.abc import Sequence
@@ -13,7 +12,7 @@ from counterproof.analysis.syntax import ir
 
 
 class WrittenCall:
-    """What stands between the brackets."""
+    """The written arguments of a call."""
 
     def __init__(self, call: ir.Call) -> None:
         self.call = call

@@ -1,17 +1,16 @@
-"""Patches for findings: the lines of a flaw with the weakness taken out, where the remedy is the same wherever the weakness
-stands, kept only where a second analysis of the patched tree sees them hold.
+"""Patches for findings, kept only where a second analysis of the patched tree sees them hold: the lines of a flaw with the
+weakness taken out, where the remedy is the same wherever the weakness stands, and patches that others wrote.
 
-Always: only the lines of the flaw change, and one import that the new text needs. A patch is kept only where its flaw was there
-before, is gone after, no rule says more about the file than before and the file can still be read. All patches are judged
-together as they would be applied; withdrawing one judges the rest again. Does not belong here: remedies that need a decision
-(another query, another guard, another place).
+Always: of our own patches only the lines of the flaw change, and one import that the new text needs. A patch is kept only where
+its flaw was there before, is gone after, no rule says more than before and the files can still be read. Our own are judged
+together as they would be applied; withdrawing one judges the rest again. Does not belong here: who writes a patch.
 """
 
 import ast
 import re
 import tomllib
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from importlib.resources import files
@@ -112,7 +111,7 @@ UNREADABLE = "a patch was tried, and the file can no longer be read"
 
 @dataclass(frozen=True, slots=True)
 class Remedied:
-    """What came of it: the patched texts, the flaws that they settle, and why the others have no patch."""
+    """Outcome: the patched texts, the flaws that they settle, and why the others have no patch."""
 
     texts: Mapping[str, str]
     settled: tuple[Flaw, ...]
@@ -155,12 +154,11 @@ Said = Counter[tuple[str, str, int]]
 
 def _broken(project: Project, before: Said, texts: Mapping[str, str], lines: Mapping[Flaw, int]) -> dict[Flaw, str]:
     """Patches that do not hold, with the reason."""
-    after_patch = Project(project.root, project.survey, project.checkpoint)
-    after_patch.freeze({**project.frozen, **texts})
+    after_patch = with_texts(project, texts)
     after = _said(after_patch, frozenset(texts))
     earlier, later = _by_rule(before), _by_rule(after)
     worse = {path for (path, rule), count in later.items() if count > earlier[path, rule]}
-    lost = {path for path, text in texts.items() if path in after_patch.unread or not _parses(path, text)}
+    lost = _lost(after_patch, texts)
     found: dict[Flaw, str] = {}
     for flaw, line in lines.items():
         path = flaw.place.path
@@ -171,6 +169,39 @@ def _broken(project: Project, before: Said, texts: Mapping[str, str], lines: Map
         elif path in worse:
             found[flaw] = WORSE
     return found
+
+
+def with_texts(project: Project, texts: Mapping[str, str]) -> Project:
+    """The tree with these texts in it."""
+    patched_project = Project(project.root, project.survey, project.checkpoint)
+    patched_project.freeze({**project.frozen, **texts})
+    return patched_project
+
+
+def _lost(project: Project, texts: Mapping[str, str]) -> set[str]:
+    return {path for path, text in texts.items() if path in project.unread or not _parses(path, text)}
+
+
+@dataclass(frozen=True, slots=True)
+class Judge:
+    """Judges patches that others wrote. `said` is what the analysis says of a whole tree, `before` what it says of this one."""
+
+    said: Callable[[Project], Said]
+    project: Project
+    before: Said
+
+    def objection(self, flaws: Iterable[Flaw], texts: Mapping[str, str]) -> str:
+        """Why these texts do not settle flaws that the analysis reports; '' where they do."""
+        after_patch = with_texts(self.project, texts)
+        earlier, later = _by_rule(self.before), _by_rule(self.said(after_patch))
+        if lost := _lost(after_patch, texts):
+            return f"{UNREADABLE}: {min(lost)}"
+        places = {(each.place.path, each.rule, each.place.start) for each in flaws}
+        for (path, rule), count in Counter((path, rule) for path, rule, _ in places).items():
+            if later[path, rule] > max(0, earlier[path, rule] - count):
+                return f"{PERSISTS}: {rule} in {path}"
+        worse = [f"{rule} in {path}" for (path, rule), count in sorted(later.items()) if count > earlier[path, rule]]
+        return f"{WORSE}: {', '.join(worse)[:400]}" if worse else ""
 
 
 def _by_rule(said: Said) -> Counter[tuple[str, str]]:
@@ -190,8 +221,12 @@ def _parses(path: str, text: str) -> bool:
     return True
 
 
+def said_of(project: Project) -> Said:
+    """What the analysis of an audit says about the tree, place by place."""
+    return _said(project, frozenset(project.files))
+
+
 def _said(project: Project, paths: frozenset[str]) -> Said:
-    """What the analysis says about these files, place by place."""
     points = entry_points_of(project)
     used = [each for each in _LANGUAGES if project.of_language(each)] or [Language.PYTHON]
     findings = {

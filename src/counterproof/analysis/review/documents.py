@@ -44,7 +44,7 @@ def find_missing_places(view: View) -> Iterator[Claim]:
         found = [each for each in _places(view, path) if view.touches(path, each[0], each[0])]
         for number, named, why in found[:MAX_CLAIMS]:
             yield Claim(
-                "the repository says otherwise",
+                "contradicted by the repository",
                 f"{named} is not as the document says",
                 Severity.HIGH,
                 at(path, number),

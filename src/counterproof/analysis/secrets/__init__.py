@@ -1,6 +1,6 @@
-"""Secrets in the source: finding them, and keeping them out of everything that is shown.
+"""Secrets in the source: finding them, and redacting them in all output.
 
-Every report needs the second; what finds them is imported when they are looked for.
+Every report needs redaction; the search is imported only when used.
 """
 
 from typing import TYPE_CHECKING
@@ -11,7 +11,7 @@ if TYPE_CHECKING:
 
 
 def examine(project: "Project", only: frozenset[str] | None = None) -> "Examination":
-    """Hard-coded passwords, keys and tokens in every file of the survey; `only` leaves all other files out."""
+    """Find hard-coded passwords, keys and tokens in every file of the survey, or only in the files in `only`."""
     from counterproof.analysis.secrets import examination
 
     return examination.examine(project, only)

@@ -25,7 +25,7 @@ _PAIRED = LOOKUPS | vocabulary(
     "define putenv setenv set setitem header addheader setheader setrequestheader setattr option append put add with "
     "default property setproperty attr field value param"
 )
-"""Calls whose argument after a name is the value of that name."""
+"""Calls in which a name is followed by its value."""
 _COMPARES = vocabulary(
     "equals equalsignorecase compare_digest strcmp hash_equals constanttimecompare isequal timingsafeequal "
     "secure_compare constant_time_compare consteq eq eql equal compareto"
@@ -72,16 +72,16 @@ _ARGUMENTS: dict[str, tuple[int, Kind]] = {
     ),
 }
 TAKERS = frozenset(each.partition(".")[0] for each in _ARGUMENTS) | {"auth", "http_auth", "basic_auth", "creds"}
-"""Words of calls and arguments that take a secret, whatever it is called."""
+"""Words of calls and arguments that take a secret, whatever the argument's name."""
 _SIGNS = vocabulary("sign verify encrypt decrypt encode decode hmac new digest signer fernet")
-"""Calls whose argument `key` is one."""
+"""Calls whose argument `key` is a secret key."""
 _EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
-"""Methods that every text and container has: a call of that name says nothing about a function that is defined here."""
+"""Methods of every string and container: a call of such a name does not refer to a function defined here."""
 _DEFINING = frozenset(("def", "function", "func", "fn", "fun"))
 
 
 def secret_parameters(groups: Sequence[Group]) -> dict[str, frozenset[int]]:
-    """Which arguments of the functions of this text are passwords, keys or tokens."""
+    """Which arguments of the functions in this text are passwords, keys or tokens."""
     found: dict[str, frozenset[int]] = {}
     for group in groups:
         before = [each.written for each in group.before[-6:] if isinstance(each, Token)]
@@ -96,7 +96,7 @@ def secret_parameters(groups: Sequence[Group]) -> dict[str, frozenset[int]]:
 
 
 def defines(group: Group) -> bool:
-    """Whether these are the parameters of a function that is defined here."""
+    """Return True if this group is the parameter list of a function defined here."""
     before = (each.written for each in group.before[-6:] if isinstance(each, Token))
     return group.opened == "(" and (not _DEFINING.isdisjoint(before) or _has_body(group))
 
@@ -107,7 +107,7 @@ def _has_body(group: Group) -> bool:
 
 
 def _names(item: list[Node]) -> list[str]:
-    """The names of a parameter: without its default and its type after a colon."""
+    """The names of a parameter, without its default and its type after a colon."""
     names: list[str] = []
     for each in item:
         if isinstance(each, Token) and each.kind == "sign":
@@ -160,7 +160,7 @@ def positions_in_call(
 
 
 def positions_after_names(group: Group, callee: str) -> Iterator[Position]:
-    """A name as a text, and its value in the next place."""
+    """A name as a literal, followed by its value."""
     items = group.items
     for place, (one, two) in enumerate(pairwise(items)):
         token = one[-1] if len(one) <= 2 and one else None

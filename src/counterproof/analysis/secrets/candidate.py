@@ -1,4 +1,4 @@
-"""A literal in a place where secrets stand, before anyone has judged it."""
+"""A literal at a position where secrets occur, before it is judged."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,7 +7,7 @@ from counterproof.analysis.secrets.secret_names import Kind
 
 
 class Place(StrEnum):
-    """How the literal gets to be used; the words are those of the findings."""
+    """How the literal is used; the values are the words of the findings."""
 
     ASSIGNED = "assigned"
     PASSED = "passed to a call"
@@ -22,7 +22,7 @@ class Place(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Candidate:
-    """`name` is what the literal is called; `label` says what it is where the form alone told."""
+    """`name` is the literal's name; `label` says what it is if only its format shows that."""
 
     path: str
     line: int
@@ -33,4 +33,4 @@ class Candidate:
     function: str = ""
     label: str = ""
     handed: bool = False
-    """Put into an object that uses it, `app.secret_key`, and not into a variable of its own."""
+    """True if the literal is assigned to an object that uses it, such as `app.secret_key`, and not to a variable."""

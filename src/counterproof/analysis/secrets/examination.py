@@ -1,8 +1,8 @@
-"""The examination of a project for secrets in its files (D7): every candidate judged, and what works as a secret reported.
+"""The search of a project's files for secrets (D7): every candidate is judged, and working secrets are reported.
 
-Every candidate becomes an item of the ledger with its verdict, so that coverage of keys, passwords and tokens is a count of
-what was read. Test files, examples and documentation are included, but only what looks like a real secret is reported there,
-and only as a pattern: a fixture rarely opens anything. No finding holds a secret: evidence is redacted or cut before it.
+Every candidate becomes an item of the ledger with its verdict, so the coverage of keys, passwords and tokens counts everything
+that was read. Test files, examples and documentation are included, but only realistic secrets are reported there, and only as a
+pattern: a fixture rarely grants access. No finding contains a secret: evidence is redacted or truncated before it.
 """
 
 import base64
@@ -44,12 +44,12 @@ MAX_LINE = 20_000
 _TESTED = re.compile(
     r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:_?(?:app|project|site|suite))?(?:[._]\w|["'])"""
 )
-"""Settings whose addresses are those of tests: a library runs under them where it is tested."""
+"""Settings that use test URLs: a library is tested with them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Searched:
-    """What was seen in one file, and whether secrets are among it. No secret is in here."""
+    """The items found in one file, and whether secrets are among them. Contains no secret."""
 
     items: tuple[Item, ...]
     secrets: bool
@@ -62,7 +62,7 @@ class _Judged:
 
 
 def examine(project: Project, only: frozenset[str] | None = None) -> Examination:
-    """Hard-coded passwords, keys and tokens in every file of the survey; `only` leaves all other files out."""
+    """Find hard-coded passwords, keys and tokens in every file of the survey, or only in the files in `only`."""
     files = tuple(file for file in project.survey.files if only is None or file.path in only)
     searched: list[Searched] = []
     judged: list[_Judged] = []
@@ -85,7 +85,7 @@ def examine(project: Project, only: frozenset[str] | None = None) -> Examination
 
 
 def reported_values(project: Project, path: str) -> tuple[tuple[int, str, Kind], ...]:
-    """Line, value and kind of what a file holds that is reported as a secret."""
+    """Line, value and kind of each secret reported in a file."""
     found = _judged_in(project, project.files[path])
     return tuple((each.candidate.line, each.candidate.value, each.candidate.kind) for each in found if each.judgement.secret)
 
@@ -100,7 +100,7 @@ def _searched_in_part(project: Project, files: tuple[SourceFile, ...]) -> tuple[
 
 
 def _searched(project: Project, file: SourceFile, judged: list[_Judged]) -> Searched:
-    """What is seen in a file. What was judged to be a secret goes into `judged`, for the findings, and is never kept."""
+    """The items found in a file. Values judged to be secrets are added to `judged` for the findings, and never stored."""
     found = _judged_in(project, file)
     secrets = [each for each in found if each.judgement.secret]
     judged += secrets
@@ -121,7 +121,7 @@ def _judged_in(project: Project, file: SourceFile) -> list[_Judged]:
 
 
 def _formed(project: Project, file: SourceFile) -> Iterator[_Judged]:
-    """Tokens, private keys and passwords in addresses; looked for in every text file."""
+    """Tokens, private keys and passwords in URLs; searched for in every text file."""
     text = project.text(file.path)
     for number, line in enumerate(text.split("\n") if may_hold_secrets(text) else (), start=1):
         line = line[:MAX_LINE]
@@ -140,7 +140,8 @@ def _formed(project: Project, file: SourceFile) -> Iterator[_Judged]:
 
 
 def _has_body(text: str, line: str) -> bool:
-    """A header alone is a parser's constant; a key has a body. One that a passphrase locks opens nothing by itself."""
+    """Return True if a private key follows: a header alone is a parser's constant. A key with a passphrase grants no access by
+    itself."""
     after = text[text.find(line) :][:600].partition("PRIVATE KEY")[2]
     if "ENCRYPTED PRIVATE KEY" in line or "4,ENCRYPTED" in after:
         return False
@@ -148,7 +149,7 @@ def _has_body(text: str, line: str) -> bool:
 
 
 def _named(project: Project, file: SourceFile) -> Iterator[_Judged]:
-    """What names and uses call secrets."""
+    """Literals whose name or use says that they are secrets."""
     text = project.text(file.path)
     starts: list[int] = []
     seen: set[int] = set()
@@ -172,7 +173,7 @@ def _function(project: Project, file: SourceFile, line: int) -> str:
 
 
 def _replaced(project: Project, file: SourceFile) -> frozenset[int]:
-    """Lines of `class Settings(BaseSettings)`: its fields are read from the environment, and the code holds the defaults."""
+    """Lines of `class Settings(BaseSettings)`: its fields are read from the environment, and the code contains only defaults."""
     if file.language is not Language.PYTHON or "BaseSettings" not in project.text(file.path):
         return frozenset()
     read = [
@@ -183,7 +184,7 @@ def _replaced(project: Project, file: SourceFile) -> frozenset[int]:
 
 
 def _lines_for_show(project: Project, file: SourceFile) -> frozenset[int]:
-    """Lines whose values are for tests, examples or documentation; 0 for the whole file."""
+    """Lines whose values are for tests, examples or documentation; 0 means the whole file."""
     text = project.text(file.path)
     if file.test or file.role is FileRole.CI or is_sample(file.path) or _TESTED.search(text):
         return frozenset((0,))
@@ -197,7 +198,7 @@ def _lines_for_show(project: Project, file: SourceFile) -> frozenset[int]:
 
 
 def _shown(judged: _Judged, whole: bool) -> _Judged:
-    """Of what is shown for an example, only what looks real is reported; in a file that is no example, only known forms."""
+    """In an example, report only realistic values; in an example section of another file, only known formats."""
     candidate, judgement = judged.candidate, judged.judgement
     if candidate.place is Place.FORM:
         real = not candidate.value.startswith(RUNNING_OUT)
@@ -209,8 +210,8 @@ def _shown(judged: _Judged, whole: bool) -> _Judged:
 
 
 def _without_use(project: Project, judged: _Judged) -> _Judged:
-    """A word is a secret by its use alone: where only its name says so, the value has to look made up. What settings hold is what
-    a program gets."""
+    """Judge a candidate without a known use: if only its name says that it is a secret, the value must look invented. Values in
+    settings count as used."""
     candidate = judged.candidate
     if not judged.judgement.secret or candidate.label or has_settings(candidate.path):
         return judged
@@ -222,7 +223,7 @@ def _without_use(project: Project, judged: _Judged) -> _Judged:
 
 
 def _is_generated(value: str) -> bool:
-    """Random as it stands and, where it is a text in base64, as what it stands for."""
+    """Return True if the value is random, both as written and, if it is base64, decoded."""
     if not looks_random(value):
         return False
     try:
@@ -251,6 +252,6 @@ def _findings(project: Project, judged: list[_Judged]) -> tuple[Finding, ...]:
 
 
 def _finding(project: Project, group: list[_Judged]) -> Finding:
-    """Told by the place that runs, where there is one."""
+    """The finding for a group, located in code that runs if possible."""
     ordered = sorted(group, key=lambda each: project.files[each.candidate.path].role is not FileRole.RUNTIME)
     return finding_of(project, tuple(each.candidate for each in ordered), ordered[0].judgement)

@@ -1,6 +1,6 @@
-"""Single expressions, in tokens: what they are called, and the literals that they are.
+"""Single expressions, as tokens: their names, and the literals they evaluate to.
 
-Always holds: only literals count as values, and nothing is followed beyond the expression. Does not belong here: places.
+Invariant: only literals count as values, and nothing is followed beyond the expression. Not handled here: positions.
 """
 
 import re
@@ -18,7 +18,7 @@ _WRAPS = vocabulary(
     "secretstr secretbytes str bytes bytearray byte string buffer from encode b64decode decode fromhex unhexlify sha1 "
     "sha256 sha512 md5 key hash securestring getbytes text literal concat field"
 )
-"""Calls that give the secret in another form."""
+"""Calls that return the secret in another form."""
 LOOKUPS = vocabulary("get getenv env environ setdefault fetch config setting lookup pop getproperty getordefault getstring")
 _VERBS = frozenset(("set", "with", "add", "use", "put", "new", "old", "change", "update", "create", "make", "hash", "generate"))
 READS = vocabulary(
@@ -28,8 +28,8 @@ NAME = re.compile(r"-{0,2}[^\W\d][\w .@:/-]{0,60}")
 
 
 class Position(NamedTuple):
-    """`used`: the program compares, signs, connects or sends with it; `doubtful`: it may be something else; `handed`: it is put
-    into an object that uses it, as in `app.secret_key = "x"`."""
+    """`used`: the program compares, signs, connects or sends with it; `doubtful`: it may be something else; `handed`: it is
+    assigned to an object that uses it, as in `app.secret_key = "x"`."""
 
     token: Token
     kind: Kind
@@ -42,7 +42,7 @@ class Position(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def kind_of(written: str) -> tuple[str, Kind] | None:
-    """The part of `setPassword`, `--db-password` or `spring.mail.password` that says what the value is."""
+    """The part of `setPassword`, `--db-password` or `spring.mail.password` that names the kind of value."""
     last = written.strip("-$@:?! ").rpartition(".")[2]
     if last.lower() == "authorization":
         return last, Kind.TOKEN
@@ -54,7 +54,7 @@ def kind_of(written: str) -> tuple[str, Kind] | None:
 
 
 def subject_of(nodes: Sequence[Node]) -> tuple[str, Kind] | None:
-    """What the expression at the end of these nodes is called, if that means a secret."""
+    """The name of the expression at the end of these nodes, if it means a secret."""
     for position in range(len(nodes) - 1, max(-1, len(nodes) - 4), -1):
         node = nodes[position]
         if isinstance(node, Group):
@@ -83,7 +83,7 @@ def _within(group: Group) -> tuple[str, Kind] | None:
 
 
 def callee_of(before: Sequence[Node]) -> str:
-    """`hmac.new` of `x = hmac.new`; '' where no name stands before the bracket."""
+    """`hmac.new` of `x = hmac.new`; '' if no name precedes the bracket."""
     last = before[-1] if before else None
     if not isinstance(last, Token) or last.kind != "name":
         return ""
@@ -94,7 +94,7 @@ def callee_of(before: Sequence[Node]) -> str:
 
 
 def literals_of(nodes: Sequence[Node], depth: int = 0) -> Iterator[Token]:
-    """The literals that an expression is: itself, its branches, its fallback, what is made from one."""
+    """The literals that an expression can evaluate to: itself, its branches, its fallback, a literal passed to a conversion."""
     direct = True
     for place, node in enumerate(nodes):
         if isinstance(node, Group):
@@ -136,18 +136,18 @@ def texts_of(nodes: Sequence[Node]) -> list[Token]:
 
 
 def is_marker(text: str) -> bool:
-    """`user.password == "LDAP"`: a word in capitals that says where the password is kept."""
+    """`user.password == "LDAP"`: a word in capitals that says where the password is stored."""
     return 2 <= len(text) <= 8 and text.isalpha() and text.isupper()
 
 
 def held_by(nodes: Sequence[Node], constants: dict[str, Token]) -> list[Token]:
-    """The text that a constant of the file holds, where the expression is its name."""
+    """The literal of a constant of the file, if the expression is the constant's name."""
     name = nodes[0] if len(nodes) == 1 else None
     return [constants[name.written]] if isinstance(name, Token) and name.written in constants else []
 
 
 def falls_back(nodes: Sequence[Node]) -> bool:
-    """`os.environ.get("X", "literal")`, `given or "literal"`: the literal applies where nothing else is set."""
+    """`os.environ.get("X", "literal")`, `given or "literal"`: the literal is the fallback."""
     for node in nodes:
         if isinstance(node, Token):
             if node.written in ("or", "||", "??", "?:"):

@@ -1,6 +1,6 @@
-"""How a file is read for secrets: as settings, as markup or data, or, where it is prose, for known forms only.
+"""How a file is searched for secrets: as settings, as markup or data, or, for prose, only for known formats.
 
-A password in a tutorial's sentence is nobody's password. Does not belong here: what a secret looks like.
+A password in a tutorial's sentence belongs to no one. Not handled here: what a secret looks like.
 """
 
 import re
@@ -20,14 +20,14 @@ _SETTINGS = frozenset(
     (".env", ".ini", ".cfg", ".conf", ".config", ".properties", ".toml", ".yaml", ".yml", ".sh", ".bash", ".tf", ".tfvars")
 )
 _TRIALS = re.compile(r"\[(?:tool[.:](?:pytest|tox)|pytest|testenv)")
-"""`[tool.pytest.ini_options]`, `[testenv]`: what follows is for tests."""
+"""`[tool.pytest.ini_options]`, `[testenv]`: the following lines are for tests."""
 _REMARK = re.compile(r"[ \t]*(?:#|//|;|--|\*|/\*|<!--)")
 _EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNORECASE)
-"""A field by which the description of an interface shows what a value may look like."""
+"""A field for example values in an interface description."""
 
 
 def reads_names(path: str) -> bool:
-    """Whether names and values are looked for in this file, beyond known forms."""
+    """Return True if names and values are searched in this file, in addition to known formats."""
     place = PurePosixPath(path)
     if place.name in _LOCKS or any(part.lower() in _PROSE_FOLDERS for part in place.parts[:-1]):
         return False
@@ -35,7 +35,7 @@ def reads_names(path: str) -> bool:
 
 
 def has_settings(path: str) -> bool:
-    """Whether the lines of this file are names and values without quotes."""
+    """Return True if the lines of this file are names and unquoted values."""
     place = PurePosixPath(path)
     name = place.name.lower()
     if name.startswith(("dockerfile", "containerfile", ".env")) or name.endswith(".dockerfile"):
@@ -45,7 +45,7 @@ def has_settings(path: str) -> bool:
 
 
 def lines_for_show(path: str, lines: list[str]) -> frozenset[int]:
-    """Lines of settings and data whose values nobody uses: remarks, examples, and sections for tests."""
+    """Lines of settings and data with unused values: comments, examples, and sections for tests."""
     found: set[int] = set()
     tried = False
     sections = path.endswith((".ini", ".cfg", ".toml"))

@@ -1,7 +1,7 @@
-"""Secrets that are recognised by their form alone, whatever they are called.
+"""Secrets recognised by their format alone, whatever their name.
 
-Always: every expression is linear (one bounded repetition after a fixed prefix), and a match is the secret itself, without
-what stands around it. Names and entropy do not matter here.
+Invariant: every expression is linear (one bounded repetition after a fixed prefix), and a match is exactly the secret. Names and
+entropy do not matter here.
 """
 
 import re
@@ -59,9 +59,9 @@ _FORMATS = (
 )
 
 _SHOWN = re.compile(r"[Xx]{8}|0{8}|[-_/](?:your|example|xyz|x{3,8}|token|secret)(?:[-_/]|$)")
-"""What shows the form of a token where its body would stand."""
+"""Text in place of a token's body in an example."""
 DOCUMENTED = "EXAMPLE"
-"""How the keys of a provider's own documentation end: hidden as other keys are, and not reported."""
+"""Suffix of the keys in a provider's own documentation: redacted like other keys, but not reported."""
 
 _HINTS = re.compile("|".join(re.escape(hint) for form in _FORMATS for hint in form.hint))
 
@@ -79,7 +79,7 @@ _KEY_BODY = re.compile(r"[ \t]*[brfu]{0,2}[\"']?([A-Za-z0-9+/]{60,}={0,2})(?:\\n
 
 
 def may_hold_secrets(text: str) -> bool:
-    """A quick no for most files."""
+    """A fast test that is False for most files."""
     if ("://" in text and "@" in text) or "PRIVATE KEY" in text or _HINTS.search(text) is not None:
         return True
     return _PAIR_PASSWORD.search(text) is not None
@@ -100,14 +100,14 @@ def token_hits(line: str) -> tuple[Hit, ...]:
 
 
 def _is_sample(user: str, password: str, host: str) -> bool:
-    """`user:pass@`, `guest:guest@localhost`, `1:1@`: what shows a form, or opens what is open on every developer's machine."""
+    """`user:pass@`, `guest:guest@localhost`, `1:1@`: an example, or a default login on developers' machines."""
     if (user in _SAMPLE_USERS and password in _SAMPLE_PASSWORDS) or not any(each.isalnum() for each in password):
         return True
     return user == password and (len(password) < 3 or host in _LOCAL)
 
 
 def url_passwords(line: str) -> tuple[Hit, ...]:
-    """Passwords inside addresses of the form `scheme://user:password@host` or `SERVER=…;PWD=…`, but not the form itself."""
+    """Passwords inside URLs such as `scheme://user:password@host` or `SERVER=…;PWD=…`, but not in templates of them."""
     pairs = _PAIR_PASSWORD.finditer(line) if ";" in line and _PAIR_SERVER.search(line) else ()
     found = [
         Hit(match.start(1), match.end(1), "a password in a connection string", Kind.PASSWORD)
@@ -123,20 +123,20 @@ def url_passwords(line: str) -> tuple[Hit, ...]:
             Hit(match.start(2), match.end(2), "a password in a connection string", Kind.PASSWORD)
             for match in _URL_PASSWORD.finditer(line)
             if not _is_sample(match[1].lower(), match[2].lower(), match[3].lower())
-            and not (remark and match[3].lower() in _LOCAL)  # says what an address looks like
+            and not (remark and match[3].lower() in _LOCAL)  # a comment that shows the URL's form
         ),
     )
 
 
 def opens_private_key(line: str) -> bool:
-    """Whether a PEM private key begins on this line; one that also ends there must have something between."""
+    """Return True if a PEM private key starts on this line; if it also ends there, it must have a body."""
     head = _PRIVATE_KEY.search(line) if "PRIVATE KEY" in line else None
     foot = line.find("-----END", head.end()) if head is not None else -1
     return head is not None and (foot < 0 or _KEY_RUN.search(line, head.end(), foot) is not None)
 
 
 def key_blocks(text: str) -> Iterator[tuple[int, int]]:
-    """Every run of base64 between the head and the foot of a private key, however the lines are written down."""
+    """Every run of base64 between the header and footer of a private key, however the lines are written."""
     if "PRIVATE KEY" not in text:
         return
     for head in _PRIVATE_KEY.finditer(text):
@@ -149,7 +149,7 @@ def key_blocks(text: str) -> Iterator[tuple[int, int]]:
 
 
 def key_body(line: str) -> tuple[int, int] | None:
-    """The span of a line that holds nothing but a run of base64, as key files do."""
+    """The span of the only run of base64 in a line, as in key files."""
     if len(line) < 60 or len(line) > 20_000:
         return None
     found = _KEY_BODY.fullmatch(line.rstrip("\r"))

@@ -1,8 +1,7 @@
-"""The one gate for text of the target that leaves: files as agents see them, and everything that an analysis says about them.
+"""The single exit for text of the target: files as agents see them, and all output about them.
 
-Always holds: a file is redacted whole, so that no view of a part shows what the whole hides; a quote hides what the file hides
-at that place. Lines keep their number.
-Does not belong here: what a secret looks like.
+Invariant: a file is redacted as a whole, so that no excerpt shows what the whole hides; a quote hides the same text as the file.
+Lines keep their numbers. Not handled here: what a secret looks like.
 """
 
 import dataclasses
@@ -19,15 +18,17 @@ from counterproof.model.marks import without_digests
 T = TypeVar("T")
 
 _TELLING = 12
-"""So many characters are hidden wherever they stand in what is said about the file; fewer only beside the same neighbours."""
+"""A hidden value of at least this length is hidden everywhere in text about the file; a shorter one only between the same
+neighbours.
+"""
 _SHORTEST = 4
-"""Characters of a text in quotes that is hidden by its quotes alone."""
+"""Shortest quoted text that is hidden by its quotes alone."""
 _MAX_TITLE = 200
 
 
 @dataclasses.dataclass(frozen=True, slots=True)
 class Hidden:
-    """A value that a file hides, with what stands before and after it there."""
+    """A value that a file hides, with the text before and after it."""
 
     value: str
     kind: Kind
@@ -36,18 +37,18 @@ class Hidden:
 
 
 def safe_text(project: Project, path: str) -> str:
-    """The text of a file as it may be shown."""
+    """The redacted text of a file."""
     return _known(project, path)[0]
 
 
 def safe_line(project: Project, path: str, number: int) -> str:
-    """One line of it; '' past the end."""
+    """One redacted line; '' past the end."""
     lines = safe_text(project, path).split("\n")
     return lines[number - 1] if 0 < number <= len(lines) else ""
 
 
 def safe_quote(project: Project, path: str, text: str) -> str:
-    """What somebody says or quotes about a file, as it may be shown: a quote hides what the file hides, and no more."""
+    """Redact text about a file, or a quote from it: a quote hides the same text as the file, and no more."""
     if path not in project.files:
         return redact(text, path=path)
     shown, known = _known(project, path)
@@ -60,12 +61,12 @@ def safe_quote(project: Project, path: str, text: str) -> str:
 
 
 def safe(project: Project, value: T) -> T:
-    """Findings, flows or whole examinations with every text in them made fit to be shown."""
+    """Redact every text in findings, flows or whole examinations."""
     return cast("T", _walked(project, value, redact))
 
 
 def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
-    """Made once for each file. A text that hides nothing is not kept twice."""
+    """The redacted text and hidden values of a file, computed once. An unchanged text is not stored twice."""
 
     def made() -> tuple[str | None, tuple[Hidden, ...]]:
         text = project.text(path)

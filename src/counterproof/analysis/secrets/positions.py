@@ -1,7 +1,7 @@
-"""Where literals stand as credentials: the value of a name that means one, an argument, a comparison, a column of a row.
+"""Positions of literals as credentials: the value of a name that means a secret, an argument, a comparison, a column of a row.
 
-Reads tokens and brackets, so that one reading serves every language. Yields places only: whether the literal is a secret is
-judged in `spans`. Always holds: only literals are yielded, never a name or an expression; the work is linear in the tokens.
+Reads tokens and brackets, so that one implementation covers every language. Yields positions only: `spans` decides whether the
+literal is a secret. Invariant: only literals are yielded, never a name or an expression; run time is linear in the tokens.
 """
 
 from collections.abc import Iterator, Sequence
@@ -30,7 +30,7 @@ _DEFAULTS = frozenset(("default", "default_value", "defaultvalue", "value", "fal
 
 
 def positions(groups: Sequence[Group]) -> Iterator[Position]:
-    """Every literal of the text that stands in the place of a credential."""
+    """Every literal of the text at the position of a credential."""
     parameters = secret_parameters(groups)
     constants = _constants(groups[0])
     for group in groups:
@@ -52,7 +52,7 @@ def positions(groups: Sequence[Group]) -> Iterator[Position]:
 
 
 def _place_in(group: Group) -> Place:
-    """How a name gets its value between these brackets."""
+    """How names receive their values between these brackets."""
     if group.opened != "(":
         return Place.ENTRY if group.opened else Place.ASSIGNED
     if defines(group):
@@ -87,7 +87,7 @@ def _assigned(item: list[Node], inside: Place, constants: dict[str, Token]) -> I
 
 
 def _constants(root: Group) -> dict[str, Token]:
-    """`VALUE = "x"` outside of everything, by its name: what is given `VALUE` gets the text."""
+    """`VALUE = "x"` at the top level, by name, to resolve uses of `VALUE`."""
     found: dict[str, Token] = {}
     for item in root.items:
         name, value = item[0], item[-1]
@@ -107,7 +107,7 @@ def _is_member(left: Sequence[Node]) -> bool:
 
 
 def _is_bound(item: list[Node], start: int, left: Sequence[Node], sign: Token) -> bool:
-    """`v-model:password="name"`: an attribute of markup that holds code."""
+    """`v-model:password="name"`: a markup attribute with code."""
     before, name = item[start - 1] if start else None, left[0] if len(left) == 1 else None
     if isinstance(name, Token) and name.written[0] == ":" and name.end == sign.start:
         return sign.written == "="
@@ -217,7 +217,7 @@ def _rows(group: Group) -> Iterator[Position]:
 
 
 def _inserted(statement: list[list[Node]]) -> Iterator[Position]:
-    """`INSERT INTO users (name, password) VALUES ('bob', 'x'), …`, also without the names of the columns."""
+    """`INSERT INTO users (name, password) VALUES ('bob', 'x'), …`, also without column names."""
     for number, item in enumerate(statement):
         at = next((at for at, each in enumerate(item) if isinstance(each, Token) and each.written.lower() == "values"), 0)
         if not at:

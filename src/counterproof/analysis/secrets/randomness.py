@@ -1,7 +1,7 @@
-"""Runs of characters that no person wrote: keys and tokens that nothing names; and what reads as words instead.
+"""Random runs of characters: keys and tokens without a name; and their opposite, words.
 
-Always holds: linear in the text. A run is random if its letters, digits and signs change places more often than words and numbers
-do; a digest that something beside it calls a digest, a revision or a checksum is public and stays.
+Invariant: linear in the text. A run is random if its letters, digits and symbols alternate more often than in words and numbers;
+a digest next to a name such as digest, revision or checksum is public and stays visible.
 """
 
 import re
@@ -20,7 +20,7 @@ _DIGEST = re.compile(
 )
 _FRAGMENT = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
 _PUBLIC = re.compile(r"sha\d{3}-|[0-9a-fA-F]{8}(?:-[0-9a-fA-F]{4}){3}-[0-9a-fA-F]{12}$")
-"""Digests as package managers write them, and identifiers that are random but tell nothing."""
+"""Digests as package managers write them, and random identifiers that are not secret."""
 _ESCAPE = re.compile(r"%[0-9A-Fa-f]{2}")
 _UNSIGNED = re.compile(r"[^A-Za-z0-9!%^*~+_#&?=-]+")
 _ESCAPED = 3
@@ -36,14 +36,14 @@ _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 _DIGITS = re.compile(r"[0-9]{1,4}")
 _BETWEEN = " _.:/,'-"
 _WORD_LENGTH = 3.5
-"""Letters of a word, on average: of letters by chance every second or third begins a new one."""
+"""Average length of a word in letters: in random text every second or third letter starts a new one."""
 _VOWELS = 0.26
-"""More than chance puts there."""
+"""Share of vowels, higher than in random text."""
 _LONGEST = 4_000
 
 
 def random_runs(text: str) -> Iterator[Span]:
-    """Where random characters stand."""
+    """The spans of random characters."""
     for found in _RUN.finditer(text):
         for start, end in _parts(text, *found.span()):
             if is_random(text[start:end]) and not _PUBLIC.match(text[start:end]) and not _is_digest(text, start):
@@ -57,13 +57,13 @@ def random_runs(text: str) -> Iterator[Span]:
 
 
 def _is_signed(run: str) -> bool:
-    """Escapes of an address (`%3Cscript%3E`) look like chance, so a run with several is judged by what they stand for."""
+    """URL escapes (`%3Cscript%3E`) look random, so a run with several is judged by its decoded text."""
     written = _UNSIGNED.split(unquote(run)) if len(_ESCAPE.findall(run)) >= _ESCAPED else [run]
     return any(len(each) >= _SHORTEST and is_random(each, _SIGNS) for each in written)
 
 
 def _parts(text: str, start: int, end: int) -> Iterator[Span]:
-    """Base64 holds slashes; in an address they part names, among which one may be random."""
+    """The parts between slashes: base64 contains slashes; in a URL they separate names, one of which may be random."""
     line = text[max(0, start - _ADDRESS) : start]
     if "/" not in text[start:end] or "://" not in line[line.rfind(" ") + 1 :]:
         yield start, end
@@ -79,7 +79,7 @@ def _is_digest(text: str, start: int) -> bool:
 
 
 def is_random(run: str, share: float = _MIXED) -> bool:
-    """Whether letters, digits and signs follow each other as chance has it; `share` of the characters begin something new."""
+    """Return True if letters, digits and symbols alternate as in random text; `share` of the characters start a new group."""
     digits = sum(map(str.isdigit, run))
     if not any(map(str.islower, run)) or (not any(map(str.isupper, run)) and digits < 4):
         return False
@@ -93,15 +93,16 @@ def is_random(run: str, share: float = _MIXED) -> bool:
 
 
 def _is_random_number(run: str) -> bool:
-    """In base 16, with letters among the digits as chance puts them, and no pattern such as `00000000…` or `0123456789…`."""
+    """Return True for a random hexadecimal number: letters among the digits, and no pattern such as `00000000…` or
+    `0123456789…`."""
     letters = sum(map(str.isalpha, run))
     mixed = run.islower() or run.isupper() or letters == 0
     return mixed and 0.15 < letters / len(run) < 0.65 and len(set(run.lower())) >= 10 and "012345678" not in run
 
 
 def reads_as_words(value: str) -> bool:
-    """`USER_PASSWORD_UPDATE`, `ssm:GetParameter`, `dev-secret-2`: words with signs between them. Chance makes no words; whether
-    somebody uses words as a secret, only what is done with them can tell."""
+    """`USER_PASSWORD_UPDATE`, `ssm:GetParameter`, `dev-secret-2`: words with symbols between them. Random text contains no words;
+    only its use shows whether words are a secret."""
     parts, numbers = _WORDS.findall(value[:_LONGEST]), _DIGITS.findall(value[:_LONGEST])
     letters = "".join(parts).lower()
     if not parts or len(numbers) > 1 or len(letters) < len(parts) * _WORD_LENGTH:

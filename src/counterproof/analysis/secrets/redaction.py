@@ -1,8 +1,8 @@
-"""Secrets replaced by stable marks before anything leaves: evidence, flows, titles, prompts, logs.
+"""Secrets replaced by stable placeholders in all output: evidence, flows, titles, prompts, logs.
 
-Always: the same secret gives the same mark in the same place (kind, length and eight digits of a keyed hash), so a reader can see
-that two places share one; marks are keyed per installation; lines keep their number, and redacting twice changes nothing. What is
-a secret is decided in `spans`.
+Invariant: the same secret always has the same placeholder (kind, length and eight digits of a keyed hash), so a reader can see
+that two locations share a secret; placeholders are keyed per installation; lines keep their numbers, and redacting twice changes
+nothing. `spans` decides what a secret is.
 """
 
 import hmac
@@ -19,19 +19,19 @@ _PASSES = 4
 
 
 def mark(secret: str, kind: Kind = Kind.KEY) -> str:
-    """The stand-in for a secret. Keyed, so that nobody can try likely passwords against the mark in a shared report."""
+    """The placeholder of a secret. Keyed, so that no one can test likely passwords against a shared report."""
     digest = hmac.digest(derived_key("marks"), secret.encode("utf-8", "surrogatepass"), "sha256")
     return f"‹secret:{digest.hex()[:8]} {kind.value} {len(secret)}›"
 
 
 def redact(text: str, path: str = "") -> str:
-    """The text with every secret replaced; lines keep their number. `path` says how the text is read."""
+    """The text with every secret replaced; lines keep their numbers. `path` selects how the text is read."""
     return redacted(text, path)[0]
 
 
 def redacted(text: str, path: str = "") -> tuple[str, list[Secret]]:
-    """The text as `redact` gives it, and where it holds what is hidden. A mark may have stood between a name and another value,
-    so it looks again."""
+    """The text as `redact` returns it, with the positions of the hidden parts. Repeated, because a placeholder may have separated
+    a name from another value."""
     if len(text) > _MAX_LINE and not path:
         text = "\n".join(map(_bounded, text.split("\n")))
     found = spans_of(text, path)
@@ -45,9 +45,9 @@ def redacted(text: str, path: str = "") -> tuple[str, list[Secret]]:
 
 
 def quote(line: str, secret: str = "") -> str:
-    """A line as evidence: redacted, and cut before the secret where only its context told that it is one.
+    """A line as evidence: redacted, and truncated before a secret that only its context reveals.
 
-    "" when the line is nothing but the secret. Always one line of bounded length: form feeds and their like count as blanks.
+    "" if the line contains only the secret. Always one line of bounded length: form feeds and similar characters count as blanks.
     """
     return " ".join(_without(redact(line.strip()), secret).split())[:_MAX_QUOTE]
 
@@ -64,9 +64,9 @@ def _bounded(line: str) -> str:
 
 
 def spans_of(text: str, path: str = "") -> list[Secret]:
-    """Where secrets stand, in order, none across the end of a line and none over another."""
+    """The spans of secrets, in order, within lines and without overlaps."""
     hidden = [found.span() for found in MARK.finditer(text)] if "‹" in text else []
-    from counterproof.analysis.secrets.spans import secrets_in  # parsers: only where a text is shown
+    from counterproof.analysis.secrets.spans import secrets_in  # imported only when a text is shown, because of its parsers
 
     found = (piece for each in secrets_in(text, path) for piece in _pieces(text, each))
     merged: list[Secret] = []
@@ -88,7 +88,7 @@ def _marked(text: str, spans: list[Secret]) -> str:
 
 
 def _pieces(text: str, secret: Secret) -> Iterator[Secret]:
-    """A secret without the ends of lines in it."""
+    """A secret split at line ends."""
     for found in re.finditer(r"[^\n]+", text[secret.start : secret.end]):
         if found.group().strip():
             yield Secret(secret.start + found.start(), secret.start + found.end(), secret.kind)

@@ -1,4 +1,4 @@
-"""How a secret in the source is told: title, confidence, rating, and a quote without the secret in it."""
+"""How a hard-coded secret is reported: title, confidence, rating, and a quote without the secret."""
 
 import re
 
@@ -30,30 +30,30 @@ from counterproof.model.severity import Complexity, Confidence, Impact, Rating, 
 _LINES_BACK = 6
 _OUTSIDE = "Whoever reads the source can call the service that gave this key in the name of this program."
 _CREDENTIAL = 798
-"""What another service gave is a credential there, and no cryptographic key here (321)."""
+"""The CWE for credentials that another service issued, instead of cryptographic keys (321)."""
 RUNNING_OUT = "eyJ"
-"""How web tokens begin, which are made to run out."""
+"""Prefix of web tokens, which expire by design."""
 _SHOWN = "AIza"
-"""How keys begin that pages and programs show to everybody; what they open is settled where they were given."""
+"""Prefix of keys that pages and programs publish; their permissions are set at the provider."""
 _FOR_TRIALS = ("sk_test_", "rk_test_")
-"""Keys with which no money moves."""
+"""Prefixes of keys for test payments."""
 _COMPOSED = re.compile(r"(?:docker-)?compose[\w.-]*\.ya?ml")
 _DATA = (".json", ".csv", ".xml", ".log", ".har", ".txt", ".ndjson", ".jsonl")
-"""Files of recorded data: what has one form there has one cause."""
+"""Files of recorded data: values of one format in them have one cause."""
 _SHARED = (".yml", ".yaml", ".sh", ".conf", ".cfg", ".ini")
-"""Files of settings that projects keep several copies of."""
+"""Settings files of which projects keep several copies."""
 
 
 def rule_of(kind: Kind) -> RuleInfo:
-    """What the rule for this kind of secret says."""
+    """The rule for this kind of secret."""
     rules = (loaded.rule for loaded in load_rules())
     return next(rule for rule in rules if isinstance(rule, SecretRule) and rule.secret is kind)
 
 
 def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
-    """Candidates with the same key are one finding: seeded accounts of one function, rows of one table, equal settings of data
-    files of one name, or of several descriptions of services and the scripts that start them, private keys among tests, tokens
-    of one form in a file of data or among the examples, what else looks real there."""
+    """Candidates with the same key become one finding: seeded accounts of one function, rows of one table, equal settings in data
+    files of one name or in several service descriptions and their start scripts, private keys among tests, tokens of one format
+    in a data file or among the examples, other realistic values there."""
     if candidate.place is Place.FORM and project.files[candidate.path].test:
         return ("tests", candidate.label)
     if candidate.place is Place.FORM and candidate.kind is Kind.TOKEN and is_sample(candidate.path):
@@ -74,7 +74,7 @@ def group_key(project: Project, candidate: Candidate) -> tuple[str, ...]:
 
 
 def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgement) -> Finding:
-    """One finding for candidates that share their root cause; placed at the first of them."""
+    """One finding for candidates with the same root cause, located at the first of them."""
     first = group[0]
     info = rule_of(first.kind)
     place, evidence = _evidence(project, first)
@@ -116,15 +116,15 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
 
 
 def is_named_only(project: Project, candidate: Candidate, use: Use | None) -> bool:
-    """Whether nothing but its name says that a literal is a secret: no known form, and nothing seen to use it as one."""
+    """Return True if only its name says that a literal is a secret: no known format, and no use as one."""
     used = candidate.place in IN_PLACE or candidate.handed or (use is not None and use.taken)
     known = bool(candidate.label) or candidate.name.rpartition(".")[2].upper() in SIGNING
     return not (used or known or compared_at(project, candidate) or served_at(project, candidate))
 
 
 def _proof(project: Project, candidate: Candidate, use: Use | None, outside: bool, named: bool) -> Proof:
-    """The value and its use. What is a secret by its name only leaves open that it is one, and what it opens. So does what
-    another service gave."""
+    """The proof: the value and its use. If only the name says that it is a secret, this and its purpose are left open; so is the
+    purpose of a credential that another service issued."""
     here, name = at(candidate.path, candidate.line), redact(candidate.name)
     assumed = (Assumption(Guess.NAME, name, here),) if named or outside else ()
     if named or (candidate.place is Place.COMPARED and selects_value(project, candidate)):
@@ -149,13 +149,13 @@ def _proof(project: Project, candidate: Candidate, use: Use | None, outside: boo
 
 
 def is_composed(path: str) -> bool:
-    """Whether a file starts services side by side on one machine: what they call each other by is seen by nobody else."""
+    """Return True if a file starts services side by side on one machine: only they see each other's passwords."""
     folders, _, name = path.lower().rpartition("/")
     return _COMPOSED.fullmatch(name) is not None or ("compose" in folders.split("/") and name.endswith((".yml", ".yaml")))
 
 
 def _evidence(project: Project, candidate: Candidate) -> tuple[Location, str]:
-    """A quote without the secret. A line that is nothing but the secret is shown by the line that it belongs to."""
+    """A quote without the secret. A line that contains only the secret is represented by the statement it belongs to."""
     for line in range(candidate.line, max(0, candidate.line - _LINES_BACK), -1):
         shown = quote(project.line(candidate.path, line), candidate.value)
         if shown:
@@ -201,7 +201,7 @@ def _confidence(project: Project, candidate: Candidate, judgement: Judgement) ->
     if candidate.place is Place.FORM:
         return Confidence.MEDIUM if candidate.kind is Kind.TOKEN and candidate.value.startswith(RUNNING_OUT) else Confidence.HIGH
     if served_at(project, candidate) is not None:
-        return Confidence.HIGH  # it is what it is, whichever setting replaces it elsewhere
+        return Confidence.HIGH  # its format identifies it, whichever setting replaces it elsewhere
     if candidate.place in (Place.DEFAULT, Place.SEEDED):
         return Confidence.MEDIUM
     if candidate.kind is Kind.PASSWORD and candidate.place in (Place.ENTRY, Place.PASSED) and judgement.weak:
@@ -218,15 +218,15 @@ def _severity(candidate: Candidate, confidence: Confidence, judgement: Judgement
 
 
 def _gives_all(project: Project, candidate: Candidate, use: Use | None) -> bool:
-    """Whether it lets in whoever knows it, wherever the program runs: a password of an account may be changed there, one that
-    the code compares may not."""
+    """Return True if everyone who knows it gets in, wherever the program runs: an account's password may be changed there, a
+    password compared in code cannot."""
     compared = candidate.place is Place.COMPARED or compared_at(project, candidate) is not None
     return (candidate.kind is not Kind.PASSWORD or compared) and lets_in(project, candidate, use)
 
 
 def _rating(confidence: Confidence, lets_anyone_in: bool, served: bool) -> Rating:
-    """Whoever has the source needs no account; using what stands there takes a second step, but for a store whose public
-    address stands beside it. What else it opens may lie where nobody else gets."""
+    """An attacker with the source needs no account, but a second step to use the secret, except for a store whose public address
+    is next to it. Other systems it opens may be unreachable."""
     steps = Complexity.STRONG_PRECONDITIONS if confidence is Confidence.PATTERN else Complexity.MULTI_STEP
     impact = Impact.FULL if lets_anyone_in else Impact.PARTIAL
     return Rating(reach=Reach.ANONYMOUS, impact=impact, complexity=Complexity.SINGLE_REQUEST if served else steps)

@@ -1,7 +1,7 @@
-"""Which names mean a secret: `DB_PASSWORD`, `apiKey`, `client-secret`; and which only speak about one: `password_field`.
+"""Names that mean a secret: `DB_PASSWORD`, `apiKey`, `client-secret`; and names that only mention one: `password_field`.
 
-A name is cut into words, whatever its style. The words decide, so `keyword`, `tokenizer` and `compass` mean nothing here.
-Whether the value behind a name is a secret is judged elsewhere.
+A name is split into words, in any style. The words decide, so `keyword`, `tokenizer` and `compass` do not match. Whether the
+value behind a name is a secret is judged elsewhere.
 """
 
 import re
@@ -14,7 +14,7 @@ MAX_NAME = 100
 
 
 class Kind(StrEnum):
-    """What sort of secret; also the kind of the ledger's items."""
+    """The kind of secret; also the kind of the ledger's items."""
 
     PASSWORD = "password"  # noqa: S105 (the word itself)
     KEY = "key"
@@ -79,12 +79,12 @@ _OWN = frozenset(
 )
 
 SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
-"""Settings by which frameworks get the key that they sign sessions and tokens with."""
+"""Settings for the key with which frameworks sign sessions and tokens."""
 
 _PEOPLE = frozenset(("users", "usernames", "accounts", "credentials", "logins", "creds", "userlist"))
 
 _STORES = frozenset(("db", "cache", "redis", "dict", "storage", "config", "settings", "context", "metadata"))
-"""In front of `key`: under what a value is found there, not the value."""
+"""Words before `key` that make it a lookup key, not a secret key."""
 
 
 @lru_cache(maxsize=20_000)
@@ -95,7 +95,7 @@ def words_of(name: str) -> tuple[str, ...]:
 
 @lru_cache(maxsize=20_000)
 def secret_kind(name: str) -> Kind | None:
-    """The kind of secret that a variable, option or field of this name holds; None for other names."""
+    """The kind of secret in a variable, option or field of this name; None for other names."""
     words = words_of(name)
     while words and words[-1].isdigit():
         words = words[:-1]
@@ -121,12 +121,12 @@ _FOREIGN = re.compile(
 
 
 def foreign_kind(name: str) -> Kind | None:
-    """The kind that a label or a name in another language than English means: `Mot de passe`, `db_senha`."""
+    """The kind of secret that a label or a non-English name means: `Mot de passe`, `db_senha`."""
     return Kind.PASSWORD if _FOREIGN.search(name[:MAX_NAME]) else None
 
 
 def speaks_of_password(name: str) -> bool:
-    """`reset-password`, `invalid_password`, `password_policy`: words about a password, which hold none."""
+    """`reset-password`, `invalid_password`, `password_policy`: words about a password, without one."""
     words = words_of(name)
     return secret_kind(name) is None and len(words) > 1 and any(word in _PASSWORD for word in words)
 
@@ -136,11 +136,11 @@ def _is_key(words: tuple[str, ...]) -> bool:
 
 
 def is_outside(name: str) -> bool:
-    """`API_KEY`, `client_secret`, `consumer_key`: what another service gave to this program, so that it knows who calls."""
+    """`API_KEY`, `client_secret`, `consumer_key`: a credential that another service issued to identify this program."""
     words = words_of(name)
     return bool(_GIVEN & {*words}) and not _OWN & {*words}
 
 
 def names_accounts(name: str) -> bool:
-    """Whether a collection of this name lists people who can log in."""
+    """Return True if a collection of this name contains people who can log in."""
     return bool(words := words_of(name)) and words[-1] in _PEOPLE

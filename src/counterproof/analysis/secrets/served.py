@@ -1,7 +1,7 @@
-"""Whether a password opens a store that is served to everybody: its address stands beside it and is a name of the public network.
+"""Whether a password opens a publicly reachable store: its address is next to it and a public network name.
 
-Always holds: only what is written in the same line, or in a setting of the same store in the same file; names that mean this
-machine, a network of one's own or nothing at all do not count. Does not belong here: whether the password is one.
+Invariant: only the same line counts, or a setting of the same store in the same file; names of this machine, of a private network
+or without meaning do not count. Not handled here: whether the value is a password.
 """
 
 import re
@@ -25,11 +25,11 @@ _NOT_PUBLIC = vocabulary(
 )
 _MADE_UP = vocabulary("your yours my host hostname server domain example xxx xxxx xxxxx changeme company")
 _AROUND = 12
-"""Lines of one group of settings."""
+"""Lines that form one group of settings."""
 
 
 def served_at(project: Project, candidate: Candidate) -> Location | None:
-    """Where the address stands."""
+    """The location of the address."""
     if candidate.kind is not Kind.PASSWORD:
         return None
     written = _ADDRESS.search(project.line(candidate.path, candidate.line)[:2_000])
@@ -40,7 +40,7 @@ def served_at(project: Project, candidate: Candidate) -> Location | None:
 
 
 def _beside(project: Project, candidate: Candidate) -> Location | None:
-    """A setting of a store near it that names its address; without quotation marks, code names a field there."""
+    """A nearby setting with the store's address; without quotation marks, the value is a field in code."""
     code = project.files[candidate.path].language is not None
     for number in range(max(1, candidate.line - _AROUND), candidate.line + _AROUND + 1):
         found = _SETTING.match(project.line(candidate.path, number)[:500])

@@ -1,8 +1,8 @@
-"""Which texts are secrets: the one decision, for prompts, tools, quotes, logs, reports and findings alike.
+"""The decision which texts are secrets, for prompts, tools, quotes, logs, reports and findings alike.
 
-In code only literals and remarks can hold one: a literal by its use or its name, if `values.judge` calls it a secret, and known
-forms. Settings are names and values, so there a doubt hides. Always holds: no name, expression or sign of code is a secret; what
-a finding reports is hidden wherever the file is shown.
+In code only literals and comments can contain a secret: a literal by its use or name, if `values.judge` accepts it, and known
+formats. Settings are names and values, so in doubt they are hidden. Invariant: no name, expression or operator of code is a
+secret; a reported secret is hidden wherever the file is shown.
 """
 
 import re
@@ -49,7 +49,7 @@ _DEFINED = re.compile(r"\b(?:def|func|function|fn|fun)\s{1,5}(?:\([^()]{0,80}\)\
 _CONSTANT = re.compile(r"""["'\]]{0,2}\s{0,2}=\s{0,2}([A-Z][A-Z0-9_]{2,60})\b(?![.(\[])""")
 _ARGUMENT = re.compile(r"\(\s{0,2}([A-Za-z_]\w{1,60})\s{0,2}[,)]")
 _JOINED = re.compile(r"""["'`]\s{0,3}[+.]\s{0,3}(?![\s"'`]|(?:en|de)code\b|to\w)""")
-"""A text that is joined with what is no text: not the secret itself."""
+"""A literal concatenated with an expression: not the secret itself."""
 _AROUND = 600
 """Characters around a word, in data."""
 _VERSION = re.compile(r"[-_]?v?\d$", re.IGNORECASE)
@@ -73,11 +73,12 @@ _OTHER_CODE = (
     ".vue",
     ".svelte",
 )
-"""Code that no grammar reads here: a word without quotes is a name."""
+"""Code without a grammar here: an unquoted word is a name."""
 
 
 class Named(NamedTuple):
-    """A literal whose name or use calls it a secret. `hidden`: it is never shown; `judgement` says whether it is reported too."""
+    """A literal that is a secret by its name or use. `hidden`: it is never shown; `judgement` says whether it is also
+    reported."""
 
     start: int
     end: int
@@ -90,7 +91,7 @@ class Named(NamedTuple):
 
 
 def named_in(text: str, path: str, tree: "Callable[[], Tree | None]") -> Iterator[Named]:
-    """What names and uses call secrets in a file, for the findings; `tree` is asked for where the file has to be parsed."""
+    """The literals in a file that are secrets by name or use, for the findings; `tree` is called if the file has to be parsed."""
     if language_of(path) is not None:
         telling = [found.start() for found in _telling(text, _tells)]
         tokens = tokens_of(text, path, tree(), telling) if telling else iter(())
@@ -111,7 +112,7 @@ def named_in(text: str, path: str, tree: "Callable[[], Tree | None]") -> Iterato
 
 
 def _telling(text: str, tells: Callable[[str], bool]) -> Iterator[re.Match[str]]:
-    """Where words stand that mean a secret or something that takes one; most files have none."""
+    """Positions of words that mean a secret or take one; most files have none."""
     known = [*filter(tells, {*_WORD.findall(text)})]
     known += ["identified", "IDENTIFIED"] if "identified" in text.lower() else []
     if not known:
@@ -124,7 +125,7 @@ def _telling(text: str, tells: Callable[[str], bool]) -> Iterator[re.Match[str]]
 
 
 def _given(text: str, word: re.Match[str]) -> re.Match[str] | None:
-    """`SECRET_KEY = VALUE`, `Fernet(key)`: the name of what is used as a secret."""
+    """`SECRET_KEY = VALUE`, `Fernet(key)`: the name of the value used as a secret."""
     return _CONSTANT.match(text, word.end()) or (_ARGUMENT.match(text, word.end()) if word[0].lower() in TAKERS else None)
 
 
@@ -142,7 +143,7 @@ def _names(word: str) -> bool:
 
 
 def _windows(text: str, telling: list[int]) -> Iterator[tuple[int, int]]:
-    """Lines around those words, so that a large file of data is not read in full."""
+    """Line ranges around those words, so that a large data file is not read in full."""
     start = end = 0
     for each in telling:
         if each < end - _AROUND // 2:
@@ -159,7 +160,7 @@ def _windows(text: str, telling: list[int]) -> Iterator[tuple[int, int]]:
 
 
 def secrets_in(text: str, path: str = "") -> Iterator[Secret]:
-    """Every secret of a file's text, or of a fragment where no path is known."""
+    """Every secret in a file's text, or in a fragment without a known path."""
     coded = bool(path) and language_of(path) is not None
     settings = bool(path) and has_settings(path)
     if not coded:
@@ -182,7 +183,7 @@ def _hidden(found: Iterator[Named]) -> Iterator[Secret]:
 
 
 def _joined(text: str, groups: list[Group]) -> Iterator[Secret]:
-    """What the literals of one sum say together: `"… VALUES ('" + name + "', 'x')"`."""
+    """Secrets in the joined literals of one concatenation: `"… VALUES ('" + name + "', 'x')"`."""
     for item in (item for group in groups for item in group.items if len(item) > 2):
         literals = [each for each in item if isinstance(each, Token) and each.kind == "text"]
         if len(literals) < 2 or not says_secrets(literals[0].written):
@@ -194,7 +195,7 @@ def _joined(text: str, groups: list[Group]) -> Iterator[Secret]:
 
 
 def _read(text: str, path: str, settings: bool, depth: int) -> Iterator[Secret]:
-    """What names, uses and labels call secrets in a text that no grammar reads."""
+    """Secrets by name, use and label in a text without a grammar."""
     if depth > _DEPTH or not says_secrets(text):
         return
     yield from _hidden(_written(text, path, settings))
@@ -216,7 +217,7 @@ def _written(text: str, path: str, settings: bool, forms: Sequence[Form] = tuple
 
 
 def _from_text(text: str, each: Written, wide: bool) -> Named:
-    """`wide`: in a place that only values have, where a doubt hides."""
+    """`wide`: at a position only for values, where a doubt hides the text."""
     value = text[each.start : each.end]
     seeded = each.form is Form.SEEDED
     judgement = judge(value, each.kind, seeded, _is_setting(each.name))
@@ -238,7 +239,7 @@ def _positioned(groups: list[Group], wide: bool) -> Iterator[Named]:
 
 
 def _judged(position: Position, wide: bool) -> Judgement:
-    """What the literal is. What the code itself gives a framework to sign with is in use, whatever it reads like."""
+    """The judgement of a literal. A key that the code itself gives a framework for signing is in use, whatever it looks like."""
     value, name = position.token.written, position.name
     if not value.strip() or "‹" in value or ("\n" in value.strip() and " " in value.strip()):
         return Judgement(False, EMPTY)
@@ -251,7 +252,7 @@ def _judged(position: Position, wide: bool) -> Judgement:
         judgement = Judgement(False, NAME)
     if judgement.secret or name.upper() not in SIGNING or position.place is Place.DEFAULT:
         return judgement
-    spelt = words_of(value) == words_of(name)  # `SECRET_KEY = "secret_key"` only spells its own name
+    spelt = words_of(value) == words_of(name)  # `SECRET_KEY = "secret_key"` only repeats its own name
     given = position.handed and any(map(str.isalpha, value)) and not any(each in value for each in "{}$<>%")
     if given or (judgement.reason in (LABEL, FIELD_NAME, NAME) and not spelt):
         return Judgement(True, "a placeholder that the framework signs with", weak=True)
@@ -259,7 +260,7 @@ def _judged(position: Position, wide: bool) -> Judgement:
 
 
 def _is_setting(name: str) -> bool:
-    """`POSTGRES_PASSWORD=password`: what an environment gets is taken as it stands, even if it reads like a label."""
+    """`POSTGRES_PASSWORD=password`: an environment variable is used literally, even if its value looks like a label."""
     return name.isupper() and "_" in name
 
 
@@ -279,7 +280,7 @@ def _formed(text: str) -> Iterator[Secret]:
 
 
 def key_forms(text: str) -> Iterator[Secret]:
-    """Private keys, and lines of base64 as key files hold them."""
+    """Private keys, and lines of base64 as in key files."""
     for start, end in key_blocks(text):
         yield Secret(start, end, Kind.KEY)
     start = 0
@@ -295,7 +296,7 @@ def _shifted(found: Iterator[Secret], by: int) -> Iterator[Secret]:
 
 
 def _hides(position: Position, judgement: Judgement, wide: bool) -> bool:
-    """Whether a doubt hides what is no secret by itself."""
+    """Return True if a doubt hides a text that is not itself a secret."""
     value, name = position.token.written, position.name
     if wide and judgement.reason in (SPOKEN, PLACEHOLDER, "a word, not a token", "words, not a token"):
         return True

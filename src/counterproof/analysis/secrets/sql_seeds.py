@@ -1,6 +1,6 @@
-"""Accounts that a program writes into its own database: `INSERT INTO users (name, password) VALUES ('admin', 'letmein')`.
+"""Accounts that a program creates in its own database: `INSERT INTO users (name, password) VALUES ('admin', 'letmein')`.
 
-Reads literal statements only. No SQL is interpreted beyond the table, the column names and the quoted values.
+Reads literal statements only, and of their SQL only the table, the column names and the quoted values.
 """
 
 import re
@@ -32,7 +32,7 @@ def seeded_passwords(statement: str) -> tuple[tuple[int, str], ...]:
 
 
 def _split(values: str) -> list[str]:
-    """The values between the commas. What is not a quoted literal comes out as ""."""
+    """The values between the commas; "" for anything but a quoted literal."""
     parts: list[str] = []
     current = ""
     quote = ""
@@ -58,7 +58,7 @@ def _by_column(columns: str, values: list[str]) -> str:
 
 
 def _by_position(table: str, values: list[str]) -> str:
-    """Without column names: in a table of accounts, the first text after the account's name that is no address."""
+    """Without column names: in a table of accounts, the first text after the account name that is not an e-mail address."""
     if not keeps_accounts(table):
         return ""
     texts = [value for value in values if value]
@@ -66,12 +66,12 @@ def _by_position(table: str, values: list[str]) -> str:
 
 
 def keeps_accounts(table: str) -> bool:
-    """Whether a table of this name holds people who can log in."""
+    """Return True if a table of this name contains people who can log in."""
     return table.strip('`"[]').rpartition(".")[2].lower() in _TABLES
 
 
 def password_holder(statement: str) -> int | None:
-    """Which of the place holders of a statement that inserts an account stands for its password."""
+    """Which placeholder of a statement that inserts an account is its password."""
     insert = _INSERT.search(statement)
     if insert is None or not insert[2] or not _HOLDERS.fullmatch(insert[3]):
         return None

@@ -1,7 +1,7 @@
-"""A text as tokens and brackets: from its syntax tree where a grammar reads the file, by its characters elsewhere.
+"""A text as tokens and brackets: from its syntax tree if there is a grammar, otherwise from its characters.
 
-Always holds: tokens stand in the order of the text and never overlap; a literal is one token, whose place is that of what stands
-between its quotes; nothing recurses. Does not belong here: what any of the tokens mean.
+Invariant: tokens are in text order and never overlap; a literal is one token, located between its quotes; nothing recurses. Not
+handled here: the meaning of the tokens.
 """
 
 import re
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from tree_sitter import Tree
 
 MAX_TEXT = 4_000
-"""Characters of one literal in a text that no grammar reads."""
+"""Characters of one literal in a text without a grammar."""
 
 _TOKEN = re.compile(
     r"(?P<mark>‹[^›\n]{0,80}›)|(?P<text>(?:(?<!\w)[brfuBRFU@$]{1,2}|(?<![\w\\]))(?P<quote>\"\"\"|'''|\"|'|`)|(?P<dquote>\"))"
@@ -53,7 +53,7 @@ class Token(NamedTuple):
 
 @dataclass(slots=True, eq=False)
 class Group:
-    """What stands between two brackets: statements of items of tokens and groups. `around` is the item that it stands in."""
+    """The content of a pair of brackets: statements of items of tokens and groups. `around` is the enclosing item."""
 
     opened: str
     around: "list[Node]"
@@ -73,8 +73,8 @@ Node = Token | Group
 
 
 def tokens_of(text: str, path: str, tree: "Tree | None" = None, wanted: Sequence[int] | None = None) -> Iterator[Token]:
-    """By the grammar of the file, if it has one; `tree` is what that gave before. With `wanted`, statements and definitions that
-    hold none of these places are left out."""
+    """Tokens by the file's grammar, if it has one; `tree` is an earlier parse. With `wanted`, statements and definitions without
+    any of these positions are skipped."""
     from counterproof.analysis.syntax.parsing import Unparsable
 
     language = language_of(path) if path else None
@@ -157,7 +157,7 @@ def _of_characters(text: str) -> Iterator[Token]:
 
 
 def _inside(text: str, start: int, quote: str) -> tuple[int, int] | None:
-    """The inside of a text that opens before `start`; a line's end closes one that is not meant for several lines."""
+    """The inside of a string that opens before `start`; a single-line string ends at the end of its line."""
     position = start
     while (end := text.find(quote, position, start + MAX_TEXT)) >= 0:
         if text[end - 1] != "\\" or text[end - 2 : end] == "\\\\":
@@ -200,7 +200,7 @@ def groups_of(text: str, tokens: Iterator[Token]) -> list[Group]:
 
 
 def _goes_on(group: Group, last: Token, following: Token) -> bool:
-    """Whether what follows on the next line belongs to the same statement."""
+    """Return True if the next line continues the same statement."""
     if last.kind == "text" and following.kind == "text":
         return True
     if "values" in (last.written.lower(), following.written.lower()):

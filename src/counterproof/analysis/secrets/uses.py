@@ -1,8 +1,8 @@
-"""Where a secret that stands in the source is used: what its proof rests on beside the value (A55).
+"""Uses of a hard-coded secret, for its proof (A55).
 
-Always holds: a use is one of this very value, in code that runs, never one of another thing of the same name. The literal is
-used where it stands, or through the variable that holds it, in its own file or in one that imports it, or by the name of a
-setting that nothing else has. Does not belong here: whether it is a secret.
+Invariant: a use is of this very value, in code that runs, never of another value with the same name. The literal is used in
+place, or through the variable that holds it, in its own file or in a file that imports it, or by a unique setting name. Not
+handled here: whether it is a secret.
 """
 
 import re
@@ -22,7 +22,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.survey import FileRole, Language, SourceFile
 
 IN_PLACE = (Place.PASSED, Place.COMPARED, Place.SEEDED)
-"""The literal is used where it stands."""
+"""The literal is used where it is written."""
 MAX_TRIED = 20
 _READ = (Language.PYTHON, *SCRIPTS)
 _TAKERS = vocabulary(
@@ -30,29 +30,29 @@ _TAKERS = vocabulary(
     "cookies connect connection connector login auth authenticate authorize oauth basic credentials client transport pool engine "
     "hash bcrypt scrypt pbkdf digest compare passport bearer mongo redis mysql postgres smtp password secret key"
 )
-"""Words in the names of what works with secrets."""
+"""Words in the names of functions and classes that use secrets."""
 _LETTING_IN = vocabulary("sign signed signing verify jwt jws session sessions passport authenticate authenticated")
-"""Words of what decides by a secret who is calling."""
+"""Name words of code that authenticates callers with a secret."""
 
 _ACCOUNTS = vocabulary("user users account accounts admin member")
-"""Words of what keeps those who may log in."""
+"""Name words of collections of users who can log in."""
 _PASSWORD = vocabulary("pass pwd secr")
-"""How words begin that mean what somebody has to know to be let in."""
+"""Prefixes of words that mean a password."""
 _DEVELOPING = vocabulary("dev develop development debug testing test local")
 _FOR_SHOW = vocabulary("demo guest seed seeds sample fake dummy dev fixture fixtures example try")
-"""Words of accounts that everybody may use, and of what fills a store to develop with."""
+"""Name words of public demo accounts, and of code that fills a development database."""
 
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """`taken`: by something that works with secrets, or by the name of a setting; otherwise it was only read."""
+    """`taken`: by code that uses secrets, or by the name of a setting; otherwise it was only read."""
 
     fact: Fact
     taken: bool
 
 
 def use_of(project: Project, candidate: Candidate) -> Use | None:
-    """The use that says most; None where none was seen."""
+    """The strongest use; None if none was found."""
     name = candidate.name.rpartition(".")[2][:MAX_NAME]
     signs = name.upper() in SIGNING and candidate.place is not Place.DEFAULT
     found = _in_code(project, candidate) if project.files[candidate.path].language in _READ else None
@@ -67,8 +67,8 @@ def use_of(project: Project, candidate: Candidate) -> Use | None:
 
 
 def is_used(project: Project, candidate: Candidate) -> bool:
-    """Whether a word is used as a secret: where it stands, by a framework's setting, or through the variable that holds it. An
-    entry of a mapping is used where it stands only; another thing has its name."""
+    """Return True if a word is used as a secret: in place, by a framework's setting, or through its variable. An entry of a
+    mapping counts only in place, because other entries have the same name."""
     if candidate.place in IN_PLACE or candidate.handed or candidate.name.rpartition(".")[2].upper() in SIGNING:
         return True
     if candidate.place in (Place.ASSIGNED, Place.DEFAULT):
@@ -79,8 +79,8 @@ def is_used(project: Project, candidate: Candidate) -> bool:
 
 
 def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:
-    """Whether this program lets in whoever knows it: it compares it with what is sent, makes an account with it, or signs
-    sessions and tokens with it. Where nobody has an account, a framework's key signs forms and messages only."""
+    """Return True if this program grants access to everyone who knows it: compares it with input, creates an account with it, or
+    signs sessions and tokens with it. In a program without accounts, a framework's key signs only forms and messages."""
     name = candidate.name.rpartition(".")[2]
     if candidate.place is Place.COMPARED or (candidate.kind is Kind.PASSWORD and compared_at(project, candidate)):
         return True
@@ -93,8 +93,8 @@ def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:
 
 
 def compared_at(project: Project, candidate: Candidate) -> Location | None:
-    """Where the file itself compares what it is given with the value, by its name: then it opens this program, not another. What
-    a password is compared with is called one too; anything else is a choice."""
+    """The location where the file compares input with the value by name: the value then grants access to this program. The other
+    operand is named like a password too; otherwise it is a choice."""
     name = re.escape(candidate.name.rpartition(".")[2][:MAX_NAME])
     if not name or candidate.place in (Place.SEEDED, Place.DEFAULT):
         return None
@@ -109,8 +109,8 @@ def compared_at(project: Project, candidate: Candidate) -> Location | None:
 
 
 def selects_value(project: Project, candidate: Candidate) -> bool:
-    """Whether the comparison only singles out one value: any other value is used as it is, such as a new password. A login
-    refuses there."""
+    """Return True if the comparison only treats one value specially and accepts all others, such as a new password. A login
+    rejects the others."""
     if project.files[candidate.path].language not in _READ:
         return False
     for test in (each for each in walk(*project.module(candidate.path).body) if isinstance(each, ir.If)):
@@ -126,12 +126,12 @@ def _names(*nodes: ir.Node) -> set[str]:
 
 
 def is_for_show(candidate: Candidate) -> bool:
-    """Whether the account is one that everybody may use, by the names of what makes it."""
+    """Return True if the names around the account say that it is public."""
     return bool(_FOR_SHOW.intersection((*words(candidate.function), *words(candidate.path.rpartition("/")[2]))))
 
 
 def is_for_developers(project: Project, candidate: Candidate) -> bool:
-    """Whether it is set only where a setting asks for the mode of those who develop the program."""
+    """Return True if it is set only in the program's development mode."""
     if project.files[candidate.path].language not in _READ:
         return False
     branches = (each for each in walk(*project.module(candidate.path).body) if isinstance(each, ir.Branch) and each.body)
@@ -146,7 +146,7 @@ def _spoken(test: ir.Expr) -> Iterator[str]:
 
 
 def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:
-    """Another file that sets the same setting: what stands in the code is a default then, and the installation may replace it."""
+    """Another file that sets the same setting: the value in code is then a default that the installation may replace."""
     name = candidate.name.rpartition(".")[2][:MAX_NAME]
     if project.files[candidate.path].language not in _READ or not (name.isupper() and "_" in name):
         return None
@@ -159,8 +159,8 @@ def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:
 
 
 def asked_for(project: Project, candidate: Candidate) -> Location | None:
-    """Where code asks whether the setting still has this very value: a place holder that it warns of or refuses. A
-    password is compared to let somebody in."""
+    """The location where code tests whether the setting still has this value: a placeholder that it warns about or rejects. A
+    comparison with a password grants access instead."""
     name, value = re.escape(candidate.name.rpartition(".")[2][:MAX_NAME]), re.escape(candidate.value[:200])
     asked = re.compile(rf"\b{name}\b[^\n=!]{{0,40}}[=!]={{1,2}} ?[\"'`]{value}[\"'`]")
     for file in project.survey.files if candidate.kind is Kind.KEY and candidate.place not in IN_PLACE else ():
@@ -171,7 +171,7 @@ def asked_for(project: Project, candidate: Candidate) -> Location | None:
 
 
 def _in_code(project: Project, candidate: Candidate) -> Use | None:
-    """By what is given the literal, or by what is given the variable that holds it."""
+    """The use by the code that receives the literal, or its variable."""
     module = project.module(candidate.path)
     nodes = list(walk(*module.body))
     calls = [each for each in nodes if isinstance(each, ir.Call)]
@@ -193,7 +193,7 @@ def _in_code(project: Project, candidate: Candidate) -> Use | None:
 
 
 def _around(nodes: list[ir.Node], line: int) -> ir.Function | None:
-    """The innermost function that a line stands in."""
+    """The innermost function around a line."""
     inside = [each for each in nodes if isinstance(each, ir.Function) and each.line <= line <= each.end]
     return min(inside, key=lambda each: each.end - each.line, default=None)
 
@@ -205,7 +205,7 @@ def _is_literal(candidate: Candidate, node: ir.Expr) -> bool:
 
 
 def _values(*given: ir.Argument | ir.Expr) -> Iterator[ir.Expr]:
-    """What an expression consists of as data: through mappings and lists, not into calls or functions."""
+    """The parts of an expression as data: through mappings and lists, not into calls or functions."""
     pending = [each.value if isinstance(each, ir.Argument) else each for each in given]
     while pending:
         current = pending.pop(0)
@@ -226,8 +226,8 @@ def _by(module: ir.Module, call: ir.Call) -> Use | None:
 
 
 def _read_elsewhere(project: Project, candidate: Candidate, name: str) -> Use | None:
-    """A line that reads it by name. A setting's name of several words in capitals is nobody else's; any other name counts in the
-    file itself and in those that import it. A line that gives the name a value of its own reads nothing."""
+    """A line that reads it by name. The name of a setting of several words in capitals is unique; any other name counts in the
+    file itself and in files that import it. A line that assigns the name does not read it."""
     from counterproof.analysis.facts import holds
 
     word = re.compile(rf"\b{re.escape(name)}\b(?![\"']?\s?:(?!:))")
@@ -252,7 +252,7 @@ def _read_elsewhere(project: Project, candidate: Candidate, name: str) -> Use | 
 
 
 def _takes(project: Project, fact: Fact, line: str) -> bool:
-    """Whether a line hands what it reads to something that works with secrets; by its words where no grammar reads it."""
+    """Return True if a line passes the value to code that uses secrets; by its words if there is no grammar."""
     path, number = fact.at.path, fact.at.start
     if project.files[path].language not in _READ:
         return bool(_TAKERS.intersection(words(line[:200])) - {"key", "password", "secret", *words(fact.symbol)})
@@ -278,5 +278,5 @@ def _is_imported(text: str, name: str) -> bool:
 
 
 def _is_variable(line: str, name: str) -> bool:
-    """Whether a line gives a variable its value; an entry of a mapping is read through the mapping."""
+    """Return True if a line assigns a variable; an entry of a mapping is read through the mapping."""
     return re.search(rf"(?:^|[\s.$@]){re.escape(name)}\b[^=:{{}}]{{0,60}}:?=(?!=)", line[:2_000]) is not None

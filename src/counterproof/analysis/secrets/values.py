@@ -1,7 +1,7 @@
-"""Whether a literal is a secret that works, a placeholder, or text about secrets.
+"""Whether a literal is a working secret, a placeholder, or text about secrets.
 
-A weak value is still a secret if the program uses it: `SECRET_KEY = "secret"` is worse than a strong one. What is told apart is
-what nobody logs in with: templates, look-ups, "your key here", labels, messages, names of other settings.
+A weak value is still a secret if the program uses it: `SECRET_KEY = "secret"` is worse than a strong one. Not secrets: templates,
+lookups, "your key here", labels, messages, names of other settings.
 """
 
 import math
@@ -33,14 +33,14 @@ _TOLD_TO = re.compile(
     r"|(?:^|[_ -])your[_ -](?:\w{1,40}[_ -]){1,6}here$",
     re.IGNORECASE,
 )
-"""`PUT_YOUR_TOKEN_HERE`: what to do, written where the value goes; however many different letters it has."""
+"""`PUT_YOUR_TOKEN_HERE`: an instruction in place of the value, however many different letters it has."""
 _FILLER = re.compile(r"[xX*.\-_#?•…0 ]+|<[^<>]{0,200}>|\[[^\[\]]{0,200}\]|\(.{0,100}\)")
 _REFERENCE = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
     r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\)|:\w+)?|[A-Za-z_]\w*\[.*\]",
 )
 _ROUTE = re.compile(r"(?:v\d{1,2}|[a-z][a-z_-]*)(?:/:?[a-z][a-z_-]*)+/?")
-"""`v1/credentials/:id`: words with slashes between them."""
+"""`v1/credentials/:id`: words separated by slashes."""
 _ADDRESS = re.compile(r"(?:https?|wss?|ftp)://[^\s@]+")
 _ADDRESS_PARTS = re.compile(r"[/?&=#:]+")
 _SPOKEN = re.compile(r"[A-Za-z'’,;:.!?()/&-]+(?: [A-Za-z0-9'’,;:.!?()/&-]+)+[ .!?:]?")
@@ -52,7 +52,7 @@ _ALGORITHM = re.compile(
     r"(?i:utf|sha|md|hs|rs|es|ps|iso|latin|cp|aes|base|rfc|http|ipv|oauth|python|pbkdf|argon|ed|x|p|v|s|ec|des|rc|u?int|float)"
     r"[-_]?\d[\w.:/-]{0,20}"
 )
-"""`utf-8`, `HS256`, `aes-256-gcm`: what a call beside a key names."""
+"""`utf-8`, `HS256`, `aes-256-gcm`: algorithm names next to a key in a call."""
 _BOOLEAN = frozenset(("true", "false", "yes", "no", "on", "off", "null", "none", "optional", "required", "enabled", "disabled"))
 _TYPES = frozenset(
     (
@@ -64,12 +64,12 @@ _TYPES = frozenset(
     )
 )  # fmt: skip
 _LABELS = frozenset(("api", "access", "auth", "private", "client", "app", "secret", "key", "token", "password", "id"))
-"""Words that a form puts beside the field of a secret."""
+"""Words of a form label for a secret."""
 
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """`secret`: it works as one. `weak`: anyone would guess it. `reason` is a short phrase for the ledger."""
+    """`secret`: it works as a secret. `weak`: it is easy to guess. `reason` is a short phrase for the ledger."""
 
     secret: bool
     reason: str
@@ -78,7 +78,7 @@ class Judgement:
 
 _VERSION = re.compile(r"[\^~<>=v]{0,3}\d{1,4}\.\d{1,4}\.\d{1,4}(?:[-+][\w.]{1,30})?(?:=\w{1,40})?")
 _ESCAPED_SYMBOL = re.compile(r"\\[0-9a-fA-F]{4,6}|(?:\\u[0-9a-fA-F]{4}){1,6}")
-"""A sign of a symbol font as style sheets write it, or a pictogram as scripts do."""
+"""An icon-font character in a style sheet, or an emoji in a script."""
 _NUMBER = re.compile(r"-?\d{0,9}\.\d{1,12}")
 """`cls_pw: 0.63`: a weight, whatever its name abbreviates."""
 
@@ -92,7 +92,7 @@ def entropy(text: str) -> float:
 
 
 def looks_random(text: str) -> bool:
-    """Letters and digits mixed without words: what generators make."""
+    """Letters and digits mixed without words, as generators produce them."""
     if len(text) < 16 or any(character.isspace() for character in text[:200]):
         return False
     digits = sum(character.isdigit() for character in text)
@@ -104,8 +104,8 @@ def looks_random(text: str) -> bool:
 
 
 def judge(value: str, kind: Kind, in_use: bool = False, setting: bool = False) -> Judgement:
-    """What the literal is, given the kind of secret that its name promises. `in_use`: an account is made with it; `setting`: it
-    is what an environment gets, so that one word is taken as it stands, and a sentence is a message all the same."""
+    """Judge the literal for the kind of secret that its name means. `in_use`: an account is created with it; `setting`: it is an
+    environment variable's value, so a single word is used literally, but a sentence is still a message."""
     bare = value.strip()
     if not bare:
         return Judgement(False, "empty")
@@ -122,25 +122,25 @@ def judge(value: str, kind: Kind, in_use: bool = False, setting: bool = False) -
 
 
 def spells_words(value: str) -> bool:
-    """`s3tables_catalog_endpoint_url`: three words or more with signs between them, a digit here and there."""
+    """`s3tables_catalog_endpoint_url`: three or more words separated by symbols, with a few digits."""
     parts = re.split(r"[_.-]", value)
     return len(parts) > 2 and all(sum(map(str.isalpha, part)) > max(1, 2 * sum(map(str.isdigit, part))) for part in parts)
 
 
 def is_template(value: str) -> bool:
-    """A value that something else fills in at run time."""
+    """A value that is filled in at run time."""
     if _TEMPLATE.search(value[:MAX_VALUE]) or (value[0] == "{" and value[-1] == "}"):
         return True
     return not looks_random(value) and _MAYBE_TEMPLATE.search(value[:MAX_VALUE]) is not None
 
 
 def is_plain(value: str) -> bool:
-    """A label, a message, a place or a word that stands for something else: what a person may write beside a secret's name."""
+    """A label, a message, a location or a placeholder word: text that people write next to a secret's name."""
     return _is_reference(value) or _is_switch(value) or _SPOKEN.fullmatch(value) is not None or value.lower() in _TYPES
 
 
 def is_thought_up(value: str) -> bool:
-    """Whether a value can be a secret where little but the value tells: letters with digits or signs among them, in one word."""
+    """Return True if a value looks like a secret when only the value is known: letters with digits or symbols, in one word."""
     if not 6 <= len(value) <= MAX_VALUE or not _ONE_WORD.fullmatch(value) or is_template(value):
         return False
     if is_plain(value) or _is_version(value) or _ALGORITHM.fullmatch(value):
@@ -153,7 +153,7 @@ def _is_placeholder(value: str) -> bool:
     if _FILLER.fullmatch(value) is not None or _TOLD_TO.search(value) is not None:
         return True
     if "-----BEGIN" in value and "PRIVATE KEY" in value and not opens_private_key(value):
-        return True  # the marks of a key with nothing between
+        return True  # key markers without a body
     return not looks_random(value) and _PLACEHOLDER.search(value) is not None
 
 
@@ -183,7 +183,7 @@ def _is_markup(value: str) -> bool:
 
 
 def _is_version(value: str) -> bool:
-    """`^2.0.4` beside the name of a package, which may speak of passwords."""
+    """`^2.0.4` next to a package name that mentions passwords."""
     return _VERSION.fullmatch(value) is not None or _NUMBER.fullmatch(value) is not None
 
 
@@ -213,7 +213,7 @@ def _judge_token(value: str) -> Judgement:
 
 
 _HASH = re.compile(r"[0-9a-fA-F]{96,}")
-"""What nobody types."""
+"""Too long to be typed."""
 
 
 def _judge_password(value: str, in_use: bool, setting: bool) -> Judgement:
@@ -229,13 +229,13 @@ def _judge_password(value: str, in_use: bool, setting: bool) -> Judgement:
 
 
 def _is_field_name(value: str) -> bool:
-    """`password`, `new_password`, `Password`: what a form calls its field; `reset-password`: what is done with one."""
+    """`password`, `new_password`, `Password`: a form field's name; `reset-password`: an action."""
     named = secret_kind(value) is Kind.PASSWORD or speaks_of_password(value)
     return named and value.replace("-", "_").isidentifier() and (value.islower() or len(words_of(value)) == 1)
 
 
 def _is_label(value: str) -> bool:
-    """`API Key`, `Secret`: words beside a field, each with a capital."""
+    """`API Key`, `Secret`: capitalised words next to a field."""
     if _PHRASE.search(value) and _SPOKEN.fullmatch(value):
         return True
     words = value.split()

@@ -1,7 +1,7 @@
-"""Credentials in text that is no code: settings, scripts, statements, addresses, headers, labels, tables, sentences.
+"""Credentials in text other than code: settings, scripts, statements, URLs, headers, labels, tables, sentences.
 
-Works line by line on text alone. Always holds: linear (every repetition is bounded), and a value that a program fills in stays.
-Whether a value hides is decided in `spans`.
+Works line by line on text alone. Invariant: linear (every repetition is bounded), and template values stay visible. `spans`
+decides whether a value is hidden.
 """
 
 import re
@@ -69,24 +69,24 @@ _UNNAMED = (
 _MAX_ROWS = 200
 _MAX_LINE = 1_000
 MAX_SEEDED = 1_000_000
-"""Characters of a text that is searched for statements; what is longer is a dump of data."""
+"""Limit on the characters searched for statements; a longer text is a data dump."""
 
 
 class Form(Enum):
-    """How a value is written down."""
+    """How a value is written."""
 
     SPOKEN = 0
     """After its name in a sentence."""
     BARE = 1
-    """Without quotes, so that in code it may be a name."""
+    """Unquoted, so in code it may be a name."""
     MARKED = 2
-    """In a place that only values have."""
+    """At a position only for values."""
     SEEDED = 3
-    """In a row that makes an account."""
+    """In a row that creates an account."""
 
 
 class Written(NamedTuple):
-    """A value that its name, its option or its column calls a secret."""
+    """A value that is a secret by its name, option or column."""
 
     start: int
     end: int
@@ -96,12 +96,12 @@ class Written(NamedTuple):
 
 
 def says_secrets(text: str) -> bool:
-    """A quick no for most texts."""
+    """A fast test that is False for most texts."""
     return _STEM.search(text) is not None
 
 
 def written_values(text: str, settings: bool) -> Iterator[Written]:
-    """Where they stand; `settings`: the file's lines are names and values."""
+    """The positions of values; `settings`: the file's lines are names and values."""
     lines = (_SET, _LINE, _BLOCK) if settings else ()
     forms = (
         (Form.BARE, (_PAIR, _BLOCK)),
@@ -136,7 +136,7 @@ def seeds_in(text: str) -> Iterator[Written]:
 
 
 def _tables(text: str) -> Iterator[Written]:
-    """Rows of values under a row of names, one a line, with commas, tabs or bars between."""
+    """Rows of values under a header row, one per line, separated by commas, tabs or bars."""
     lines = text.split("\n")
     start = 0
     for number, line in enumerate(lines[:-1]):

@@ -1,12 +1,10 @@
-"""Opening files beneath a root that someone hostile filled.
+"""Opening files beneath an untrusted root.
 
-Always: a path is walked one component at a time through directory descriptors, no component is ever followed if it is a
-symbolic link, and what was checked is what is read, because only the descriptor is used after the check. So swapping a
-file or a folder for a link in mid-run changes nothing. Opening never blocks, not even on a FIFO.
+Invariant: a path is walked one component at a time through directory descriptors, no component is followed if it is a symbolic
+link, and only the checked descriptor is read. So replacing a file or a folder by a link during the run has no effect. Opening
+never blocks, not even on a FIFO. Names are in the form of the model.
 
-Names are given in the form of the model.
-
-Deciding what is worth reading does not belong here.
+Not handled here: which files are worth reading.
 """
 
 import errno
@@ -24,11 +22,11 @@ _FILE = os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC | os.O_NOCTTY
 _CHUNK = 1 << 20
 
 LINK_ERRORS = (errno.ELOOP, errno.EMLINK, errno.ENOTDIR)
-"""What systems answer when O_NOFOLLOW meets a link, or a folder turned into something else."""
+"""Error codes when O_NOFOLLOW meets a link, or a folder turned into something else."""
 
 
 class NotRegular(OSError):
-    """The last component is a directory, FIFO, socket or device."""
+    """Raised if the last component is a directory, FIFO, socket or device."""
 
 
 @contextmanager
@@ -69,7 +67,7 @@ def opened_file(directory: int, name: str) -> Generator[tuple[int, int]]:
 
 
 def read_up_to(descriptor: int, limit: int) -> bytes:
-    """At most `limit` bytes, whatever size the file system claims."""
+    """At most `limit` bytes, whatever size the file system reports."""
     chunks: list[bytes] = []
     left = limit
     while left > 0:

@@ -1,6 +1,6 @@
-"""One file looked at: text that is reviewed, or left out with a reason.
+"""Reading one file: text for review, or a skipped file with a reason.
 
-Always: at most `max_bytes` are read, the hash is of exactly the bytes that were judged, and a refusal says why. Printable
+Invariant: at most `max_bytes` are read, the hash covers exactly the judged bytes, and a skipped file has a reason. Printable
 magic numbers are ignored for source files, so `GIF89a = 1` at the top of a module does not hide it.
 """
 
@@ -17,7 +17,7 @@ from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000
 NO_SCRIPT = "no script: a picture, a font or the like"
-"""What is said of a file that scripts load and that cannot be one."""
+"""The reason for a file that scripts load but that cannot be a script."""
 _SCRIPTS = (Language.JAVASCRIPT, Language.TYPESCRIPT)
 _OPENS = re.compile(rb"[\"'`/<#]")
 _CONTROL = re.compile(rb"[\x00-\x08\x0e-\x1f\x7f]")
@@ -30,16 +30,16 @@ _MAGIC = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xa
 
 
 Notice = Callable[[str, bytes, Language | None], None]
-"""Told of every file that is read, with its bytes."""
+"""Callback for every file that is read, with its bytes."""
 
 Judged = Mapping[tuple[str, str], SourceFile]
-"""Files that were judged before, by path and digest."""
+"""Files from an earlier survey, by path and digest."""
 
 
 @dataclass(frozen=True, slots=True)
 class Manner:
-    """How files are looked at. `generated`: whether those that look generated or vendored are read too; `language`: what a file
-    is written in whose name does not tell."""
+    """How files are read. `generated`: also read files that look generated or vendored; `language`: the language of a file whose
+    name does not show it."""
 
     max_bytes: int
     generated: bool = False
@@ -71,7 +71,7 @@ def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> Source
 
 
 def judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | Skipped:
-    """The same from the bytes alone."""
+    """The same from the bytes."""
     language = language_of(path, data[:256]) or manner.language
     if _is_binary(data, language):
         return Skipped(path, SkipReason.BINARY, detail=_no_script(data, manner))
@@ -95,7 +95,7 @@ def judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | S
 
 
 def _foreign(path: str, text: str, lines: int, language: Language | None) -> Skipped | None:
-    """Why a file looks as if nobody wrote it here."""
+    """The reason why a file looks as if it was not written in this project."""
     if generated_by_marker(text, lines, language):
         return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
     if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and is_served(path) and _is_packed(text, lines):
@@ -106,7 +106,8 @@ def _foreign(path: str, text: str, lines: int, language: Language | None) -> Ski
 
 
 def _is_binary(data: bytes, language: Language | None) -> bool:
-    """By a mark or a NUL at its beginning. Code is text all the same if it is valid: interpreters run NULs in a comment."""
+    """Return True for a binary signature or a NUL at the start. Valid code is text all the same: interpreters accept NULs in a
+    comment."""
     head = data[:_HEAD]
     if is_utf16(head):
         return False
@@ -120,13 +121,13 @@ def _no_script(data: bytes, manner: Manner) -> str:
 
 
 def _is_no_script(data: bytes) -> bool:
-    """Whether no engine runs these bytes as a script, whatever loads them: something that no script may hold comes before
-    anything that could hide it in a text or a comment. A picture begins so; one that is also a script does not."""
+    """Return True if no engine can run these bytes as a script: an invalid byte comes before anything that could hide it in a
+    string or comment. Images start like that; an image that is also a script does not."""
     head = _OPENS.split(data[:_HEAD], maxsplit=1)[0]
     if _CONTROL.search(head):
         return True
     try:
-        head[:-3].decode("utf-8")  # the last character may be cut
+        head[:-3].decode("utf-8")  # the last character may be incomplete
     except UnicodeDecodeError as error:
         return error.start < len(head) - 3
     return False
@@ -141,12 +142,12 @@ def _is_utf8(data: bytes) -> bool:
 
 
 def _is_packed(text: str, lines: int) -> bool:
-    """What a minifier makes: much text on few lines. People write a fifth of that on a line."""
+    """Return True for minified text: long text on few lines, with at least five times the usual line length."""
     return len(text) > _PACKED_SIZE and len(text) > _PACKED_LINE * lines
 
 
 def _has_long_line(text: str) -> bool:
-    """Whether a line has more than `MAX_LINE` characters; looks at one newline in each stretch of that length."""
+    """Return True if a line is longer than `MAX_LINE`; tests one newline in each stretch of that length."""
     start = 0
     while len(text) - start > MAX_LINE:
         newline = text.rfind("\n", start, start + MAX_LINE + 1)

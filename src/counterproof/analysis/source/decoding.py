@@ -1,13 +1,12 @@
-"""From bytes to text, only where the result is what a compiler would see.
+"""Decoding bytes, only if the text is the same that a compiler sees.
 
-UTF-8 is the rule. A Python file may name another encoding in its first two lines (PEP 263); it is decoded by the very codec that
-Python would take, so that the reviewer reads what the interpreter runs, also where that turns harmless-looking bytes into other
-code (UTF-7, escapes). What no codec of Python's own reads is refused. A file that opens with a UTF-16 mark is read as such.
-Node and PHP run a file with a byte that is not UTF-8, so such a byte does not hide it here either; it becomes U+FFFD, as it
-does in Node.
+UTF-8 is the default. A Python file may declare another encoding in its first two lines (PEP 263); it is decoded with the codec
+that Python uses, so that the reviewer reads what the interpreter runs, even if that turns harmless-looking bytes into other code
+(UTF-7, escapes). An encoding without a Python codec is rejected. A file with a UTF-16 byte order mark is decoded as such. Node
+and PHP run files with bytes that are not UTF-8, so such a byte does not hide a file here either; it becomes U+FFFD, as in Node.
 
-Line ends: a carriage return alone ends a line for the interpreters of most languages, so in code it becomes a newline; otherwise
-a comment could hide the statement after it.
+Line ends: a lone carriage return ends a line for the interpreters of most languages, so in code it becomes a newline; otherwise a
+comment could hide the statement after it.
 """
 
 import codecs
@@ -22,40 +21,40 @@ _COOKIE = re.compile(rb"[ \t\f]*#[^\n]*?coding[:=][ \t]*([-\w.]{1,40})")
 _BLANK = re.compile(rb"[ \t\f]*(?:#.*)?")
 
 _UNSUITED = ("utf-16", "utf-32", "idna", "punycode", "undefined", "mbcs", "oem")
-"""Codecs that Python has and does not read source with, or that only some machines have."""
+"""Codecs that Python does not use for source code, or that exist only on some machines."""
 
 _SAID_OTHERWISE = {
     **dict.fromkeys(("utf-8-unix", "utf-8-mac", "utf-8-dos"), "utf-8"),
     **dict.fromkeys(("latin-1-unix", "iso-latin-1"), "latin-1"),
 }
-"""What editors write and Python understands, though no codec is called that."""
+"""Encoding names that editors write and Python accepts, although no codec has that name."""
 
 _HEAD = 50_000
-"""Two lines of the longest length that is still reviewed; nobody can push a declaration out of our sight."""
+"""Two lines of the maximum reviewed length, so that no declaration can be moved out of the examined part."""
 
 _UTF16_MARKS = (b"\xff\xfe", b"\xfe\xff")
 
 
 _RUN_ANYWAY = (Language.JAVASCRIPT, Language.TYPESCRIPT, Language.PHP)
-"""Languages whose interpreters do not mind bytes that are no text."""
+"""Languages whose interpreters accept invalid bytes."""
 
 
 _RETURN = re.compile(r"\r(?!\n)")
 _RETURN_IS_BLANK = (Language.GO, Language.RUBY)
-"""Languages to which a carriage return alone is no end of a line."""
+"""Languages in which a lone carriage return does not end a line."""
 
 
 class BrokenEncoding(CounterproofError):
-    """The bytes are not text in an encoding that is read here; the message says which."""
+    """Raised with the reason if the bytes are not text in a supported encoding."""
 
 
 def is_utf16(head: bytes) -> bool:
-    """Whether the bytes open with a UTF-16 mark (Windows tools write manifests like that)."""
+    """Return True if the bytes start with a UTF-16 byte order mark (Windows tools write manifests like that)."""
     return head.startswith(_UTF16_MARKS)
 
 
 def declared_encoding(data: bytes) -> str:
-    """The encoding that a Python file names for itself, normalised; "" if none. Only the first two lines can."""
+    """The encoding that a Python file declares in its first two lines, normalised; "" if none."""
     first, _, rest = data[:_HEAD].removeprefix(b"\xef\xbb\xbf").partition(b"\n")
     lines = (first, rest.partition(b"\n")[0]) if _BLANK.fullmatch(first.rstrip(b"\r")) else (first,)
     for line in lines:
@@ -65,7 +64,7 @@ def declared_encoding(data: bytes) -> str:
 
 
 def decode_as(data: bytes, language: Language | None) -> str:
-    """The text of a file as the interpreter of its language reads it."""
+    """The text of a file as the interpreter of its language decodes it."""
     text = _decoded_as(data, language)
     if language is None or language in _RETURN_IS_BLANK or "\r" not in text:
         return text
@@ -82,7 +81,7 @@ def _decoded_as(data: bytes, language: Language | None) -> str:
 
 
 def decode(data: bytes, python: bool) -> str:
-    """The text of a file. `python` says that PEP 263 applies."""
+    """The text of a file. `python`: PEP 263 applies."""
     codec = "utf-8"
     if is_utf16(data):
         codec = "utf-16"
@@ -98,7 +97,7 @@ def decode(data: bytes, python: bool) -> str:
 
 @cache
 def _codec(declared: str) -> str:
-    """The codec that Python takes for a declaration; "" if it has none that it reads source with."""
+    """The codec that Python uses for a declaration; "" if none."""
     name = _SAID_OTHERWISE.get(declared, declared)
     try:
         found = codecs.lookup(name)

@@ -1,8 +1,8 @@
-"""Which files git tracks, read from `.git/index` without running git.
+"""The files tracked by git, read from `.git/index` without running git.
 
-The index decides whether `.gitignore` may leave a file out, so a broken or unusual index must never pass for an empty one:
-every doubt raises `IndexUnknown`, and the survey then reviews everything and says why. Every length is checked before it is
-used. Versions 2 to 4, SHA-1 and SHA-256; a split index is refused because half of it is in another file.
+The index decides whether `.gitignore` may exclude a file, so a broken or unusual index must never count as empty: in doubt
+`IndexUnknown` is raised, and the survey then reviews everything and says why. Every length is checked before use. Versions 2 to
+4, SHA-1 and SHA-256; a split index is rejected because half of it is in another file.
 """
 
 import hashlib
@@ -21,19 +21,19 @@ _MODE_DIRECTORY = 0o040000
 
 
 class IndexUnknown(CounterproofError):
-    """The list of tracked files cannot be known; the message says why."""
+    """Raised with the reason if the tracked files cannot be determined."""
 
 
 @dataclass(frozen=True, slots=True)
 class Tracked:
-    """Paths in the index and every folder above one of them."""
+    """Paths in the index, and all their parent folders."""
 
     files: frozenset[str]
     folders: frozenset[str]
 
 
 def read_tracked(root: int) -> Tracked:
-    """The tracked files of the repository whose top is the directory `root`."""
+    """The tracked files of the repository rooted at the directory `root`."""
     try:
         with opened_directory(root, ".git") as git, opened_file(git, "index") as (descriptor, size):
             if size > MAX_INDEX_BYTES:
@@ -50,7 +50,7 @@ def read_tracked(root: int) -> Tracked:
 
 
 def tracked_of(paths: tuple[str, ...]) -> Tracked:
-    """The paths with all folders above them."""
+    """The paths with all their parent folders."""
     folders: set[str] = set()
     for path in paths:
         folder = path.rpartition("/")[0]
@@ -83,13 +83,13 @@ def _hash_size(data: bytes) -> int:
         stored = data[-size:]
         if hashlib.new(algorithm, data[:-size], usedforsecurity=False).digest() == stored:
             return size
-    if not any(data[-20:]):  # git may be told to write no checksum
+    if not any(data[-20:]):  # git can be configured to write no checksum
         return 20
     raise IndexUnknown("the git index is damaged: its checksum is wrong")
 
 
 class _Entries:
-    """A cursor over the entries; never moves past the end."""
+    """A cursor over the entries, which never moves past the end."""
 
     def __init__(self, body: memoryview, version: int, hash_size: int) -> None:
         self.body = body
@@ -99,7 +99,7 @@ class _Entries:
         self.previous = b""
 
     def entry(self) -> str:
-        """The next path; "" for entries that stand for a directory outside a sparse checkout."""
+        """The next path; "" for a directory outside a sparse checkout."""
         start = self.position
         mode = struct.unpack(">I", self._take(_FIXED)[24:28])[0]
         self._take(self.hash_size)
@@ -114,7 +114,7 @@ class _Entries:
         return "" if mode == _MODE_DIRECTORY else name_form(name)
 
     def extensions(self) -> tuple[bytes, ...]:
-        """Signatures of what follows the entries."""
+        """Signatures of the extensions after the entries."""
         found: list[bytes] = []
         while self.position < len(self.body):
             header = bytes(self._take(8))

@@ -1,7 +1,7 @@
-"""What `.gitignore` files leave out: the last match of the deepest file wins, a negated match brings a path back.
+"""Files excluded by `.gitignore`: the last match of the deepest file wins, a negated match includes a path again.
 
-The files are the target's own, so they cost a bounded amount of work in all; when it is spent they are no longer honoured,
-which only ever brings more code into scope. Whether an ignored file is tracked is asked elsewhere.
+The files come from the target, so their total work is bounded; beyond that they are ignored, which can only bring more code into
+scope. Not handled here: whether an excluded file is tracked.
 """
 
 from dataclasses import dataclass
@@ -15,14 +15,14 @@ _MAX_COMPARISONS = 60_000_000
 
 @dataclass(frozen=True, slots=True)
 class IgnoreFile:
-    """The patterns of one file. They speak of paths beneath the folder `depth` levels down, where the file stands."""
+    """The patterns of one file. They apply to paths beneath the file's folder, at level `depth`."""
 
     depth: int
     globs: tuple[Glob, ...]
 
 
 class Ignoring:
-    """All ignore files of one survey, and the work they may still cost."""
+    """All ignore files of one survey, and their remaining work."""
 
     def __init__(self, max_patterns: int = _MAX_PATTERNS, max_comparisons: int = _MAX_COMPARISONS) -> None:
         self._patterns_left = max_patterns
@@ -34,11 +34,11 @@ class Ignoring:
         return tuple(self._limitations)
 
     def refuse(self, path: str, why: str) -> None:
-        """Records that an ignore file is not honoured."""
+        """Record that an ignore file is not applied."""
         self._limitations[f"{path} was not honoured: {why}"] = None
 
     def parse(self, path: str, text: str) -> IgnoreFile | None:
-        """The ignore file at `path`; None when it has nothing to say or may not speak any more."""
+        """The ignore file at `path`; None if it is empty or the work limit is reached."""
         lines = text.split("\n")
         if len(lines) > self._patterns_left:
             self.refuse(path, "there are too many ignore patterns in this tree")
@@ -48,7 +48,7 @@ class Ignoring:
         return IgnoreFile(path.count("/"), globs[::-1]) if globs else None
 
     def ignored(self, files: tuple[IgnoreFile, ...], parts: tuple[str, ...], directory: bool) -> bool:
-        """Whether these files, shallowest first, leave the path out. Folders above it were asked before."""
+        """Return True if these files, shallowest first, exclude the path. Its parent folders were tested before."""
         for file in reversed(files):
             below = parts[file.depth :]
             self._comparisons_left -= len(file.globs)

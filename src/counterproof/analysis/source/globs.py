@@ -1,11 +1,11 @@
-"""Globs as git understands them, matched in linear time whatever the pattern.
+"""Git's globs, matched in linear time for any pattern.
 
-`*`, `?`, `[a-z]`, `[!a]`, `[[:alpha:]]`, `**` between slashes, a leading `/` or a slash inside to anchor, a trailing `/` for
-directories, a leading `!` to negate, a backslash to take a character as it is. A pattern that git would never match (an
-unclosed class, a lone backslash at the end) matches nothing here. One departure: a slash inside a class ends the component.
+`*`, `?`, `[a-z]`, `[!a]`, `[[:alpha:]]`, `**` between slashes, a leading `/` or an inner slash to anchor, a trailing `/` for
+directories, a leading `!` to negate, a backslash to escape a character. A pattern that git never matches (an unclosed class, a
+lone backslash at the end) matches nothing here. One difference: a slash inside a class ends the component.
 
-Always: matching costs at most pattern length times path length. Patterns come from the target, and `*a*a*a*b` must not stall
-a run; so runs between stars are matched leftmost in atomic groups, which never backtrack.
+Invariant: matching costs at most pattern length times path length. Patterns come from the target, and `*a*a*a*b` must not stall a
+run; so runs between stars are matched leftmost in atomic groups, which never backtrack.
 """
 
 import os
@@ -30,20 +30,19 @@ _POSIX = {
 
 
 class NeverMatches(Exception):
-    """The pattern is one that git accepts and never matches.
+    """Raised for a pattern that git accepts and never matches.
 
     Each run between two stars is matched leftmost inside an atomic group, so the cost is bounded by pattern length times name
-    length. Only the characters inside one component are dealt with here; slashes and `**` are not.
-    """
+    length. Handles only the characters inside one component, not slashes and `**`."""
 
 
 def bytewise(text: str) -> str:
-    """One character per byte: git compares bytes, so `?` is half an `é`."""
+    """One character per byte: git compares bytes, so `?` matches half an `é`."""
     return text if text.isascii() else os.fsencode(text).decode("latin-1")
 
 
 class Translation:
-    """One segment turned into a regular expression that cannot backtrack across stars."""
+    """One segment as a regular expression that cannot backtrack across stars."""
 
     def __init__(self, part: str) -> None:
         self.part = part
@@ -121,12 +120,12 @@ class Translation:
 
 
 MAX_PATTERN = 1_024
-"""Longer lines are no patterns that a person wrote; they are refused by `parse_glob`."""
+"""Longer lines are not handwritten patterns; `parse_glob` rejects them."""
 
 
 @dataclass(frozen=True, slots=True)
 class Segment:
-    """What stands between two slashes. A deep segment (`**`) stands for any number of path components."""
+    """The part between two slashes. A deep segment (`**`) stands for any number of path components."""
 
     test: Callable[[str], bool]
     deep: bool = False
@@ -134,7 +133,7 @@ class Segment:
 
 @dataclass(frozen=True, slots=True)
 class Glob:
-    """One parsed pattern. Not anchored: it is compared with the last path component only."""
+    """One parsed pattern. Unless anchored, it is compared only with the last path component."""
 
     text: str
     segments: tuple[Segment, ...]
@@ -152,11 +151,11 @@ class Glob:
 
     @property
     def names_a_place(self) -> bool:
-        """Whether it starts at a certain folder, unlike `*.py` or `**/*.py`, which speak of every folder."""
+        """Return True if it starts at a certain folder, unlike `*.py` or `**/*.py`, which apply to every folder."""
         return self.anchored and not self.segments[0].deep
 
     def reaches_into(self, folder: tuple[str, ...]) -> bool:
-        """Whether a path beneath the folder could match; only asked of globs that name a place."""
+        """Return True if a path beneath the folder could match; only for globs that name a place."""
         for segment, part in zip(self.segments, folder, strict=False):
             if segment.deep:
                 return True
@@ -166,7 +165,7 @@ class Glob:
 
 
 def parse_glob(line: str) -> Glob | None:
-    """The glob of one line of an ignore file; None for blank lines, comments and patterns that cannot match."""
+    """The glob in one line of an ignore file; None for blank lines, comments and patterns that cannot match."""
     text = _without_trailing_blanks(line.rstrip("\r\n"))
     if not text or text.startswith("#") or len(text) > MAX_PATTERN:
         return None
@@ -232,14 +231,14 @@ def _segment(part: str) -> Segment:
 
 
 def _one_star(part: str, plain: str) -> Segment:
-    """The patterns of everyday (`*.pyc`, `build*`, `*cache*`) without a regex engine."""
+    """Common patterns (`*.pyc`, `build*`, `*cache*`) without a regex engine."""
     if part.startswith("*") and part.endswith("*"):
         return Segment(lambda name: plain in name)
     return Segment((lambda name: name.endswith(plain)) if part.startswith("*") else (lambda name: name.startswith(plain)))
 
 
 def _match_segments(segments: tuple[Segment, ...], parts: tuple[str, ...]) -> bool:
-    """Greedy with one remembered `**`: taking the earliest fit of each run is enough, so nothing else is retried."""
+    """Greedy with one remembered `**`: the earliest match of each run suffices, so nothing else is retried."""
     position = index = 0
     resume = resume_part = -1
     while index < len(parts):

@@ -1,8 +1,8 @@
-"""Which language a file is written in, how its lines are counted, and whether it is a test.
+"""The language of a file, its lines of code, and whether it is a test.
 
 Lines of code (A1) are lines that are neither blank nor only a comment. A docstring is a string and counts as code, as in most
-counters. A block comment counts as such when it opens at the start of a line; `/*` after code or inside a string does not
-open one, so `glob("src/**/*.py")` cannot swallow the rest of a file.
+counters. A block comment counts only if it starts at the beginning of a line; `/*` after code or inside a string does not, so
+`glob("src/**/*.py")` cannot swallow the rest of a file.
 """
 
 import re
@@ -52,9 +52,9 @@ _INTERPRETERS = {
 }
 
 _TRANSLATIONS = (b"<?xml", b"<!DOCTYPE TS", b"\xef\xbb\xbf<?xml")
-"""Files of Qt's translators, which share their ending with TypeScript."""
+"""Signatures of Qt translation files, which share TypeScript's extension."""
 
-_TEST_FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e", "cypress", "playwright"))
+_TEST_FOLDERS = frozenset(("test", "tests", "spec", "specs", "e2e", "cypress", "playwright", "fuzz_targets"))
 _TEST_SUITE = re.compile(
     r"(?:unit|integration|functional|acceptance|system|end2end|smoke|regression)[-_]?tests?|tests?[-_](?:mock[-_])?data"
     r"|tests?_\w+|test-?(?:app|project|site)s?|mocks?"
@@ -68,7 +68,7 @@ _TEST_NAME = re.compile(
 
 
 def language_of(path: str, head: bytes = b"") -> Language | None:
-    """By extension; a file whose extension tells nothing by the interpreter that its first line names."""
+    """The language by extension or, failing that, by the interpreter in the first line."""
     suffix = PurePosixPath(path).suffix.lower()
     if suffix == ".ts" and head.lstrip().startswith(_TRANSLATIONS):
         return None
@@ -79,7 +79,7 @@ def language_of(path: str, head: bytes = b"") -> Language | None:
 
 
 def is_test(path: str) -> bool:
-    """Whether the file only runs in tests, judged by its name and the folders it is in."""
+    """Return True if the file runs only in tests, by its name and folders."""
     folders, _, name = path.rpartition("/")
     if _TEST_NAME.fullmatch(name) or path.startswith("t/"):
         return True
@@ -88,7 +88,7 @@ def is_test(path: str) -> bool:
 
 
 def lines_of(text: str) -> int:
-    """How many lines an editor shows; a newline at the end does not open another one."""
+    """The number of lines in an editor; a newline at the end does not start another one."""
     return text.count("\n") + (not text.endswith("\n")) if text else 0
 
 
@@ -102,7 +102,7 @@ def lines_of_code(text: str, language: Language) -> int:
 
 
 def _not_comments(text: str, marks: str) -> int:
-    """Where comments open with one of these characters and there are no blocks. Every line comes by here in every run."""
+    """Code lines for languages with these line comments and no block comments. Performance matters: called for every line."""
     count = 0
     for line in map(str.lstrip, text.split("\n")):
         if line and line[0] not in marks:

@@ -1,7 +1,7 @@
-"""What a folder holds, and how many files lie beneath a folder that is left out.
+"""The entries of a folder, and the number of files beneath an excluded folder.
 
-Always: links are seen as links, nothing is opened but folders, order is by name, and the work is bounded however many entries
-someone made. What is done with an entry is decided elsewhere.
+Invariant: links are reported as links, only folders are opened, entries are sorted by name, and the work is bounded for any
+number of entries. Not handled here: use of the entries.
 """
 
 import os
@@ -16,12 +16,12 @@ MAX_DEPTH = 256
 
 
 class TooManyEntries(OSError):
-    """One folder holds more entries than are read."""
+    """Raised if one folder has more entries than the limit."""
 
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Names in one folder, sorted, by what they are."""
+    """Names in one folder, sorted, by type."""
 
     files: tuple[str, ...]
     folders: tuple[str, ...]
@@ -61,7 +61,7 @@ def _kind(entry: os.DirEntry[str]) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """Files beneath a folder; `exact` is False where counting stopped early."""
+    """Files beneath a folder; `exact` is False if counting stopped early."""
 
     files: int
     exact: bool
@@ -71,7 +71,7 @@ class Count:
 
 
 class FileCounter:
-    """Counts what is left out. One counter serves a whole survey, so that the counting itself stays bounded."""
+    """Counts excluded files. One counter serves a whole survey, so that the total work is bounded."""
 
     def __init__(self, entries: int = MAX_FOLDER_ENTRIES) -> None:
         self._entries_left = entries

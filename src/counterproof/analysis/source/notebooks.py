@@ -1,8 +1,8 @@
-"""A Jupyter notebook as Python that stands on the lines of the notebook's own file.
+"""A Jupyter notebook as Python, with the line numbers of the notebook file.
 
-Always holds: a line of the result is the line of code that stands on that line of the file, or the line as it is in a comment;
-so every place means the same in both, and nothing is lost. A notebook whose lines cannot be told apart stays as it is, and is
-then unread. Does not belong here: which notebooks run.
+Invariant: each line of the result is the code on that line of the file, or the line itself as a comment; so every location is the
+same in both, and nothing is lost. A notebook whose lines cannot be separated is unchanged, and counts as unread. Not handled
+here: which notebooks run.
 """
 
 import json
@@ -15,19 +15,19 @@ from counterproof.model.survey import Language, SourceFile
 
 
 class NoCode(CounterproofError):
-    """A notebook whose code cannot be read off its lines."""
+    """Raised for a notebook whose code cannot be read from its lines."""
 
     def __init__(self) -> None:
         super().__init__("its code does not stand line by line, as notebooks are saved, and cannot be read")
 
 
 def is_notebook(file: SourceFile) -> bool:
-    """Whether a file is a notebook that is read as code."""
+    """Return True if a file is a notebook that is read as code."""
     return file.language is Language.PYTHON and file.path.endswith(".ipynb")
 
 
 def as_python(text: str) -> str:
-    """The notebook as Python, or as it is where that cannot be."""
+    """The notebook as Python, or unchanged if that is impossible."""
     try:
         return _code(text)
     except NoCode:
@@ -35,7 +35,7 @@ def as_python(text: str) -> str:
 
 
 def checked(text: str) -> str:
-    """The same text; raises `NoCode` for a notebook that stayed as it is."""
+    """The same text; raises `NoCode` for a notebook that was left unchanged."""
     if text.lstrip().startswith("{"):
         raise NoCode
     return text
@@ -64,7 +64,7 @@ def _code(text: str) -> str:
 def _cells(text: str) -> Iterator[tuple[list[str], bool]]:
     """The lines of each cell, and whether they are code, in the order of the file."""
     try:
-        from counterproof.analysis.syntax.structured import parsed_json  # no other file needs it here
+        from counterproof.analysis.syntax.structured import parsed_json  # only notebooks need it
 
         read = parsed_json(text.encode("utf-8", "replace"))
     except ValueError as error:
@@ -91,6 +91,6 @@ def _found(text: str, line: str, after: int) -> int:
 
 
 def _plain(line: str) -> str:
-    """What a notebook runs in another way than Python does is left out, at its depth."""
+    """The line without notebook-only syntax, at its indentation."""
     bare = line.lstrip()
     return line[: len(line) - len(bare)] + "pass" if bare[:1] in ("%", "!", "?") else line

@@ -1,11 +1,11 @@
-"""Whether code was written in this project: vendored and generated files are left out of the review, and listed.
+"""Whether code was written in this project: vendored and generated files are excluded from the review, and listed.
 
-What decides, in order of trust: a folder's or file's name; what stands beside it (`pyvenv.cfg`); a marker in the first
-lines. The tree is hostile, so a marker alone hides little: a Python file that calls itself generated is still reviewed unless
-it has 3,000 lines or more. Code under a vendored name is left out even when git tracks it; `include` brings it back.
+The criteria, most trusted first: the name of a folder or file; neighbouring files (`pyvenv.cfg`); a marker in the first lines.
+The tree is untrusted, so a marker alone hides little: a Python file that calls itself generated is still reviewed unless it has
+3,000 lines or more. Code under a vendored name is excluded even if git tracks it; `include` brings it back.
 
-A `vendor` folder that holds `models.py`, `views.py` or `apps.py` is an application about vendors and is reviewed. Database
-migrations are reviewed: they are code that runs in production.
+A `vendor` folder with `models.py`, `views.py` or `apps.py` is an application about vendors and is reviewed. Database migrations
+are reviewed: they are code that runs in production.
 """
 
 import re
@@ -66,10 +66,10 @@ _SERVED = frozenset(
         "scripts",
     )
 )
-"""Folders of what a site serves as it is."""
+"""Folders that a site serves unchanged."""
 _VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
 _KEPT = frozenset(("lib", "libs", "plugins", "vendors", "libraries"))
-"""Folders of a site into which libraries are put."""
+"""Folders of a site for libraries."""
 _LICENCE = re.compile(r"\bcopyright\b|\blicen[sc]ed?\b", re.IGNORECASE)
 _NOTICE = 3_000
 
@@ -83,14 +83,14 @@ _DEVELOPMENT = re.compile(
     r"|(?:.*/)?(?:fake|dev|demo|dummy)[-_]?data\.(?:py|[cm]?js|ts|json)|(?:.*/)?(?:exploits?|pocs?|attacks?|attacker)/[\w./-]*\.(?:py|[cm]?js|ts|sh)"
     r"|(?:.*/)?(?:(?:exploits?|attack|poc)(?:[-_.\d][\w.-]*)?|[\w.-]+[-_](?:exploit|attack|poc))\.(?:py|[cm]?js|ts|sh)"
 )
-"""What sets up a machine to develop on, whose services are nobody else's, and what somebody tries the program with from there."""
+"""Files for development machines and local services, and for trying the program there."""
 
 _CI = re.compile(
     r"\.github/(?:workflows|actions)/.*|\.gitlab-ci\.ya?ml|\.gitlab/ci/.*|\.circleci/.*|(?:.*/)?jenkinsfile|\.travis\.ya?ml|azure-pipelines[^/]*"
     r"|\.build\.ya?ml|\.builds/.*|\.?appveyor\.ya?ml|bitbucket-pipelines\.ya?ml|\.buildkite/.*|\.drone\.ya?ml|\.pre-commit-config\.ya?ml|(?:\.?ci)/[^/]*\.(?:sh|ya?ml)"
 )
 _BUILDING = re.compile(
-    r"setup\.py|noxfile\.py|fabfile\.py|(?:.*/)?(?:gulpfile|gruntfile|karma\.conf|rakefile)[^/]*|(?:.*/)?[\w.-]+\.config\.[cm]?[jt]s"
+    r"setup\.py|(?:.*/)?[\w.-]+\.gradle(?:\.kts)?|noxfile\.py|fabfile\.py|(?:.*/)?(?:gulpfile|gruntfile|karma\.conf|rakefile)[^/]*|(?:.*/)?[\w.-]+\.config\.[cm]?[jt]s"
     r"|(?:.*/)?(?:\.eslintrc|\.prettierrc|\.babelrc)[^/]*"
 )
 _DOCUMENTATION = frozenset(("docs", "doc", "documentation"))
@@ -100,7 +100,7 @@ REVIEWED_PYTHON_LINES = 3_000
 
 
 def folder_reason(name: str, contents: tuple[str, ...]) -> tuple[SkipReason, str] | None:
-    """Why a folder of this name with these entries is left out as a whole; None if it is not."""
+    """The reason why a folder with this name and these entries is excluded; None if it is not."""
     if "pyvenv.cfg" in contents:
         return SkipReason.VENDORED, "a virtual environment"
     if name.endswith(".dist-info"):
@@ -114,17 +114,17 @@ def folder_reason(name: str, contents: tuple[str, ...]) -> tuple[SkipReason, str
 
 
 def generated_by_name(path: str) -> bool:
-    """Whether the file's name is one that generators give."""
+    """Return True for a typical name of a generated file."""
     return _GENERATED_NAME.fullmatch(path.rpartition("/")[2]) is not None
 
 
 def is_build_output(path: str) -> bool:
-    """Whether a script lies where bundlers write."""
+    """Return True if a script is in a bundler's output folder."""
     return path.endswith((".js", ".mjs", ".cjs")) and "dist" in path.split("/")[:-1]
 
 
 def generated_by_marker(text: str, lines: int, language: Language | None) -> bool:
-    """Whether a comment in the first lines says so, and is believed."""
+    """Return True if a comment in the first lines says so, and is credible."""
     if language is None or (language is Language.PYTHON and lines < REVIEWED_PYTHON_LINES):
         return False
     head = text[:2_000].split("\n")[:MARKER_LINES]
@@ -132,11 +132,10 @@ def generated_by_marker(text: str, lines: int, language: Language | None) -> boo
 
 
 def is_known_library(path: str, text: str, language: Language | None) -> bool:
-    """Whether a script is a copy of a library for browsers: by its name, or the folder that it was put into, and by the notice
-    with which its makers begin it; or what Django brings for its own pages.
+    """Return True if a script is a copy of a browser library: by its name or folder, and by its makers' header comment; or part
+    of Django's own pages.
 
-    A project of that very name keeps it under `src`, `lib` or its own name, not beside other static files.
-    """
+    A project of that name keeps its source under `src`, `lib` or its own name, not next to other static files."""
     folder, _, name = path.lower().rpartition("/")
     folders = {*folder.split("/")}
     if language is not Language.JAVASCRIPT or not _SERVED & folders:
@@ -149,34 +148,34 @@ def is_known_library(path: str, text: str, language: Language | None) -> bool:
 
 
 def is_served(path: str) -> bool:
-    """Whether a file is in a folder that a site serves as it is."""
+    """Return True if a file is in a folder that a site serves unchanged."""
     return bool(_SERVED & {*path.lower().split("/")[:-1]})
 
 
 def in_sample_folder(path: str) -> bool:
-    """Whether a file lies among examples or documentation."""
+    """Return True if a file is in a folder of examples or documentation."""
     return any(folder in _SAMPLE_FOLDERS for folder in path.lower().split("/")[:-1])
 
 
 def in_documentation(path: str) -> bool:
-    """Whether a file lies among documentation, or is a text that people read."""
+    """Return True if a file is in a documentation folder, or is prose."""
     lower = path.lower()
     return lower.endswith((".md", ".rst")) or any(folder in _DOCUMENTATION for folder in lower.split("/")[:-1])
 
 
 def runs_in_ci(path: str) -> bool:
-    """Whether a file tells a service what to do with each change."""
+    """Return True if a file configures continuous integration."""
     return _CI.fullmatch(path.lower()) is not None
 
 
 def is_for_development(path: str) -> bool:
-    """Whether a file builds the project, or sets up a machine to develop on."""
+    """Return True if a file builds the project, or sets up a development machine."""
     lower = path.lower()
     return _BUILDING.fullmatch(lower) is not None or _DEVELOPMENT.fullmatch(lower) is not None
 
 
 def _is_called_sample(path: str) -> bool:
-    """`settings.example.json`, `example.conf`, `config_examples/…`: settings to be copied. Code of that name is code."""
+    """`settings.example.json`, `example.conf`, `config_examples/…`: settings to copy. A code file of such a name is code."""
     folders, _, name = path.rpartition("/")
     if any(_SAMPLES.fullmatch(folder) for folder in folders.split("/")):
         return True
@@ -184,7 +183,7 @@ def _is_called_sample(path: str) -> bool:
 
 
 def is_requirements(path: str) -> bool:
-    """Whether a file lists packages for pip: its ending is that of prose, but what it says is installed."""
+    """Return True for a pip requirements file: its extension is that of prose, but its packages are installed."""
     folder, _, name = path.rpartition("/")
     if _REQUIREMENTS.fullmatch(name):
         return True
@@ -192,7 +191,7 @@ def is_requirements(path: str) -> bool:
 
 
 def is_sample(path: str) -> bool:
-    """Whether a file shows how things are done and does not do them, or does them only on a developer's machine."""
+    """Return True for a sample that does not run in production."""
     lower = path.lower()
     prose = lower.endswith(_SAMPLE_SUFFIXES) and not is_requirements(path)
     if in_sample_folder(path) or prose or _is_called_sample(lower):

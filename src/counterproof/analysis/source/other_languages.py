@@ -1,6 +1,6 @@
-"""Languages that nothing here reads, told by extension, by the first line, or by what a file begins with (A64).
+"""Languages without an analyser here, recognised by extension, first line, or first bytes (A64).
 
-Always holds: data, prose, styles and pages are no source. Does not belong here: the languages that are analysed.
+Invariant: data, prose, styles and pages are not source. Not handled here: the analysed languages.
 """
 
 import re
@@ -59,14 +59,14 @@ _AMBIGUOUS = {
     "cr": re.compile(rb"(?m)^\s{0,8}(?:require|class|module|def|puts)\b"),
     "p6": re.compile(rb"(?m)^\s{0,8}(?:use v6|my |sub |class )"),
 }
-"""Endings that other files have too, with what only source holds."""
+"""Ambiguous extensions, with text that only source files contain."""
 _WITH_SCRIPT = re.compile(rb"<script\b|^---\s", re.IGNORECASE)
 SHELLS = frozenset((*_SHELLS, "Awk"))
-"""Languages of scripts that build and start things: they are part of the program only where it names them."""
+"""Scripting languages for building and starting: part of the program only if it refers to the script."""
 
 
 def other_language(path: str, head: bytes) -> str:
-    """The language of a file that no analyser reads; '' for data, prose, and whatever is not told."""
+    """The language of a file without an analyser; '' for data, prose, and unrecognised files."""
     name = PurePosixPath(path)
     ending = name.suffix.lower().removeprefix(".")
     if ending in _BY_ENDING:

@@ -1,11 +1,11 @@
-"""What reviewed code reaches is reviewed code, whatever it is called (X21).
+"""Code that reviewed code reaches is reviewed, whatever its name (X21).
 
-A look (a test-like name, a vendored folder, a generated marker, an odd extension, an ignore file) may leave a file out, or give
-it another role, only as long as nothing that runs imports, includes, mounts or starts it. From every runtime file references are
-followed to files that were left out or set aside; those are read after all, as runtime, and followed in turn.
+The appearance of a file (a test-like name, a vendored folder, a generated marker, an odd extension, an ignore file) may exclude
+it, or give it another role, only if nothing that runs imports, includes, mounts or starts it. References are followed from every
+runtime file to excluded files; those are then read as runtime, and followed in turn.
 
-Always holds: what is reached and cannot be read is listed as unread, with the file that reaches it; what the user excluded stays
-out. Bounded by the number of references. Does not belong here: what references a file holds.
+Invariant: a reached file that cannot be read is listed as unread, with the file that reaches it; files that the user excluded
+stay excluded. Bounded by the number of references. Not handled here: finding the references in a file.
 """
 
 import posixpath
@@ -31,24 +31,24 @@ _DATA = (
     ".json", ".css", ".scss", ".less", ".sass", ".svg", ".png", ".node", ".html", ".vue", ".svelte", ".graphql", ".txt", ".md",
     ".toml", ".yml", ".yaml", ".ini", ".cfg", ".lock", ".xml", ".csv", ".env", ".wasm", ".sql",
 )  # fmt: skip
-"""Endings of what loaders of scripts take for something else than code."""
+"""Extensions that script loaders treat as data."""
 
 _SPEAKS = {"package.json": Language.JAVASCRIPT}
-"""Manifests, and the language of what they start."""
+"""Manifests, and the language of the files they start."""
 
 _RUNS = (Kind.LOADED, Kind.RUN)
-"""References that make code of whatever they name."""
+"""References that make their target code."""
 
 _CHOSEN = (SkipReason.EXCLUDED,)
-"""Reasons that are the user's own."""
+"""Reasons chosen by the user."""
 
 Look = Callable[[str, Language | None], SourceFile | Skipped]
-"""Opens a file whatever it looks like; the language is that of the file that reaches it, for names that do not tell."""
+"""Opens a file regardless of its appearance; the language is that of the referring file, for names that do not show it."""
 
 
 @dataclass(slots=True)
 class Ground:
-    """What a walk saw: files with their references, and what it left out, file by file and folder by folder."""
+    """The result of a walk: files with their references, and the excluded files and folders."""
 
     files: dict[str, SourceFile] = field(default_factory=dict[str, SourceFile])
     references: dict[str, tuple[Reference, ...]] = field(default_factory=dict[str, tuple[Reference, ...]])
@@ -58,7 +58,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """Files as they are read in the end, and what is reached but cannot be read, with the file that reaches it."""
+    """Files as finally read, and reached files that cannot be read, with the referring file."""
 
     files: tuple[SourceFile, ...]
     unread: tuple[tuple[Skipped, str], ...]
@@ -70,7 +70,7 @@ class Reach:
     def __init__(
         self, ground: Ground, look: Look, confirm: Callable[[SourceFile, int], bool], listed: Callable[[str], tuple[str, ...]]
     ) -> None:
-        """`listed` gives the files of code that lie in a folder."""
+        """`listed` returns the code files in a folder."""
         self._ground, self._look, self._confirm, self._listed = ground, look, confirm, listed
         self._files = {path: _with_role(file) for path, file in ground.files.items()}
         self._aside = {path for path, file in self._files.items() if file.role in _CODE_LIKE and file.language}
@@ -81,8 +81,8 @@ class Reach:
         self._bases = {base for path in (*self._aside, *ground.left_out, *plain) for base in _bases(path)}
         self._foreign = {folder for folder, reason in ground.folders.items() if reason not in _CHOSEN}
         self._nowhere: set[tuple[str, Kind, str]] = set()
-        """References that lead to nothing hidden from anywhere in a folder, or with '' from anywhere: what is hidden only becomes
-        less."""
+        """References that lead to no hidden file from a folder, or with '' from anywhere; valid because the set of hidden files
+        only shrinks."""
         self._searched = tuple(dict.fromkeys(self._search_folders()))
 
     def run(self) -> Reached:
@@ -98,7 +98,7 @@ class Reach:
         return Reached(tuple(sorted(self._files.values(), key=lambda file: file.path)), tuple(self._unread.values()))
 
     def _hidden_names(self) -> frozenset[str]:
-        """Stems and folders of all that is hidden: a reference that names none of them leads to nothing hidden."""
+        """Stems and folders of all hidden files: a reference without any of them leads to none."""
         found: set[str] = set()
         for path in (*self._aside, *self._ground.left_out, *self._ground.folders):
             folder, _, name = path.rpartition("/")
@@ -110,7 +110,7 @@ class Reach:
         file, folder = self._files[path], path.rpartition("/")[0]
         for reference in self._ground.references.get(path, ()):
             if file.role is FileRole.DEVELOPMENT and file.language is Language.PYTHON and reference.kind is not Kind.OFFERED:
-                continue  # a build script does not run with the program; what it offers does
+                continue  # a build script does not run with the program; its outputs do
             beside = reference.kind in _RUNS or self._may_lead(reference.text)
             tried = (folder if beside else "", reference.kind, reference.text)
             if tried in self._nowhere:
@@ -124,30 +124,30 @@ class Reach:
                     yield candidate
 
     def _is_open(self, path: str) -> bool:
-        """Whether nobody asked for it yet, and what it is in is no file."""
+        """Return True if the path was not tried yet, and its parent is not a file."""
         return path not in self._asked and not any(each in self._files or each in self._unread for each in _above(path))
 
     def _beside(self, reference: Reference, path: str) -> Iterator[str]:
-        """What a reference may mean from where it stands."""
+        """The paths that a reference may mean relative to its file."""
         if reference.kind is Kind.EVERY:
             yield from (each for folder in _folders(reference.text, path) for each in self._listed(folder))
         else:
             yield from self._endings(candidates(reference, path))
 
     def _searched_for(self, reference: Reference) -> Iterator[str]:
-        """What it may mean in folders that modules are looked for in, wherever it stands."""
+        """The paths that a reference may mean in module search folders, wherever it is."""
         if reference.kind in (Kind.IMPORT, Kind.MODULE):
             for folder in self._searched:
                 yield from self._endings(_modules(reference.text, folder, True))
 
     def _endings(self, bases: Iterable[tuple[str, tuple[str, ...]]]) -> Iterator[str]:
-        """The paths of bases that something hidden, or something that is no code by its name, may have."""
+        """The paths of bases that a hidden file, or a file without a code name, may have."""
         for base, endings in bases:
             if base in self._bases or (self._foreign and self._is_foreign(base)):
                 yield from (base + ending for ending in endings)
 
     def _search_folders(self) -> Iterator[str]:
-        """Folders, hidden ones, that running code has modules looked for in."""
+        """Folders, including hidden ones, that running code adds to the module search path."""
         for path, file in self._files.items():
             for reference in self._ground.references.get(path, ()) if file.role is FileRole.RUNTIME else ():
                 if reference.kind is Kind.SEARCHED:
@@ -170,14 +170,14 @@ class Reach:
 
     @kept
     def _is_foreign(self, folder: str) -> bool:
-        """Whether a folder is in one that was left out as a whole."""
+        """Return True if a folder is inside one that was excluded as a whole."""
         above = folder
         while above and above not in self._foreign:
             above = above.rpartition("/")[0]
         return bool(above)
 
     def _is_code_by_use(self, path: str, reference: Reference) -> bool:
-        """Whether a file that nobody would take for code is loaded as such."""
+        """Return True if a file that does not look like code is loaded as code."""
         file = self._files.get(path) if reference.kind in _RUNS and path not in self._asked else None
         return file is not None and file.language is None and (reference.kind is Kind.RUN or not path.endswith(_DATA))
 
@@ -185,18 +185,18 @@ class Reach:
         return reference.kind is not Kind.IMPORT or self._confirm(file, reference.at)
 
     def _taken(self, path: str, by: SourceFile, kind: Kind) -> bool:
-        """Whether a hidden file is there and is now read."""
+        """Return True if a hidden file exists and is now read."""
         self._asked.add(path)
         known = self._files.get(path)
         language = Language.PYTHON if path.endswith(".ipynb") else by.language or _SPEAKS.get(posixpath.basename(by.path))
-        looked = self._look(path, language)  # whatever it looks like, and for its references
+        looked = self._look(path, language)  # whatever its appearance, and for its references
         seen = known if known and known.language else looked
         if isinstance(seen, Skipped):
             if _is_there(seen) and (kind in _RUNS or seen.reason is not SkipReason.BINARY or not is_media(path)):
                 self._unread[path] = (seen, by.path)
             return False
         if seen.language is None:
-            return False  # data that is read is no code
+            return False  # data that is read is not code
         self._files[path] = replace(
             seen,
             role=by.role if by.role is FileRole.SAMPLE else FileRole.RUNTIME,
@@ -207,17 +207,17 @@ class Reach:
 
 
 def leads_on(path: str) -> bool:
-    """Whether the references of a file are followed though nothing reaches it."""
+    """Return True if a file's references are followed although nothing reaches it."""
     return role_of(path)[0] in (FileRole.SAMPLE, FileRole.RUNTIME) or starts_programs(path)
 
 
 def _bases(path: str) -> Iterator[str]:
-    """What a reference may call a file: its path, without an ending that goes without saying."""
+    """The names by which a reference may mean a file: its path, without an optional extension."""
     return (path.removesuffix(ending) for ending in _ENDINGS if path.endswith(ending))
 
 
 def candidates(reference: Reference, origin: str) -> Iterator[tuple[str, tuple[str, ...]]]:
-    """The paths that a reference in a file may mean, beneath the root, each with the endings that it may have."""
+    """The paths beneath the root that a reference may mean, each with its possible extensions."""
     folder = posixpath.dirname(origin)
     if reference.kind in (Kind.PATH, *_RUNS):
         yield from _paths(reference.text, folder)
@@ -226,7 +226,7 @@ def candidates(reference: Reference, origin: str) -> Iterator[tuple[str, tuple[s
 
 
 def _folders(text: str, origin: str) -> Iterator[str]:
-    """The folders that a text in a file may mean, beneath the root."""
+    """The folders beneath the root that a string may mean."""
     for base in dict.fromkeys((posixpath.dirname(origin), "")):
         path = posixpath.normpath(posixpath.join(base, text.lstrip("/")))
         if path not in (".", "..") and not path.startswith("../"):
@@ -269,5 +269,5 @@ def _with_role(file: SourceFile) -> SourceFile:
 
 
 def _is_there(seen: Skipped) -> bool:
-    """Whether there is code that nobody reads."""
+    """Return True if the skipped entry is unread code."""
     return seen.detail not in (GONE, NO_SCRIPT)

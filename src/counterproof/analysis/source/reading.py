@@ -1,6 +1,6 @@
-"""Reading a surveyed file: only beneath the root, and only while it still holds the bytes that were surveyed.
+"""Reading a surveyed file: only beneath the root, and only while it contains the surveyed bytes.
 
-Whatever is analysed, quoted or shown comes through here, so a finding can never rest on bytes that nobody surveyed.
+All analysis, quoting and display reads through this module, so a finding can never rest on bytes outside the survey.
 """
 
 import hashlib
@@ -15,7 +15,7 @@ from counterproof.model.survey import SourceFile
 
 
 class TargetChanged(CounterproofError):
-    """A file is no longer what the survey saw."""
+    """Raised if a file has changed since the survey."""
 
     def __init__(self, path: str, why: str) -> None:
         super().__init__(f"{path!r} changed since the survey: {why}", "start the audit again on a tree that nobody edits")
@@ -40,6 +40,6 @@ def read_bytes(root: Path, file: SourceFile) -> bytes:
 
 
 def read_text(root: Path, file: SourceFile) -> str:
-    """The surveyed text, without a byte order mark; line ends are as they stand in the file."""
+    """The surveyed text, without a byte order mark; line ends are unchanged."""
     text = decode_as(read_bytes(root, file), file.language)
     return as_python(text) if is_notebook(file) else text

@@ -1,7 +1,7 @@
-"""What a file refers to: modules it imports and files it includes, mounts or starts, read off its bytes.
+"""The references in a file: modules it imports and files it includes, mounts or starts, found in its bytes.
 
-Cheap and generous, because every file of a tree comes by here: whatever might be a reference counts as one, and only those that
-lead to a file which its look would leave out are looked at again (see `reach`). Does not belong here: where a reference leads.
+Fast and permissive, because it runs on every file of a tree: anything that might be a reference counts, and only those that lead
+to an excluded file are examined further (see `reach`). Not handled here: where a reference leads.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import NamedTuple, cast
 from counterproof.model.survey import Language
 
 MAX_REFERENCES = 20_000
-"""References of one file; beyond that it is no code that anybody wrote."""
+"""References of one file; a file with more is not handwritten code."""
 
 _IMPORT = re.compile(rb"import\b")
 _BEFORE = (b"", b" ", b"\t", b"\n", b"\r", b"\f", b";", b":", b")", b".", b"\xbf")
@@ -19,7 +19,7 @@ _STATEMENT = re.compile(rb"(?:\bfrom\b(?:[^\n#;]|\\\r?\n){1,500}?)?\bimport\b(?:
 _WORDS = re.compile(rb"\.*(?:[\w.]|[^\x00-\x7f])+|\.+")
 _STRING = re.compile(rb"""["'`]([\w~@-]{0,80}[./][\w./@~-]{1,200})(?::[\w.]{1,80})?["'`]""")
 _JOINED = re.compile(rb"""["'`][\w./~-]{0,80}["'`](?:\s{0,20}[,+/]\s{0,20}["'`][\w./-]{0,80}["'`]){1,6}""")
-"""Pieces of a path or of a name: `join("a", "b.py")`, `here / "a" / "b.py"`, `"a" + "." + "b"`."""
+"""Parts of a path or name: `join("a", "b.py")`, `here / "a" / "b.py"`, `"a" + "." + "b"`."""
 _PIECE = re.compile(rb"""([,+/]?)\s{0,20}["'`]([\w./~-]{0,80})["'`]""")
 _LOADED = re.compile(
     rb"""\b(?:require|require_once|require_relative|include|include_once|import|from|load)\b[\s(]{0,20}(?:__DIR__\s?\.\s?)?["'`]([^"'`\n]{1,300})["'`]"""
@@ -32,7 +32,7 @@ _EVERY = re.compile(
     rb"""|glob\s{0,9}\([^"'\n]{0,80}["']([\w./-]{1,200})/\*{1,2}(?:/\*)?\.py["']"""
     rb"""|\b(?:require|import)\s{0,9}\(\s{0,9}(?:["'`]([\w./-]{1,200})/["'`]\s{0,9}\+|`([\w./-]{1,200})/\$\{))"""
 )
-"""Whatever is in a folder is loaded."""
+"""Code that loads everything in a folder."""
 _SEARCHED = re.compile(rb"""\bsys\.path\b[^\n]{0,200}?["']([\w./-]{1,100})["']\s{0,9}[)\]]""")
 _QUOTED_COMMAND = rb"""(?<!["'])["'](?!["'])[^"'`\n]{0,80}?"""
 _COMMAND_PATTERN = (
@@ -40,7 +40,7 @@ _COMMAND_PATTERN = (
     rb"(?:-[\w=-]{1,40}\s{1,9}){0,6}([\w./-]{1,200})"
 )
 _COMMAND, _COMMAND_IN_TEXT = re.compile(_COMMAND_PATTERN), re.compile(_QUOTED_COMMAND + _COMMAND_PATTERN)
-"""What an interpreter or a server is started with."""
+"""A command that starts an interpreter or server."""
 _FOLDER_OF_IMAGE = re.compile(rb"(?im)^\s*WORKDIR\s+([\w./-]{1,200})")
 _RUN = re.compile(
     rb"""(?:run_path|execfile|SourceFileLoader|spec_from_file_location)\s{0,9}\([^"'\n]{0,99}["']([^"'\n]{1,300})["']"""
@@ -49,11 +49,11 @@ _LOADERS = (
     b"import_module", b"__import__", b"run_module", b"find_spec", b"load_module", b"run_path", b"execfile", b"FileLoader",
     b"spec_from_file_location", b"iter_modules", b"walk_packages",
 )  # fmt: skip
-"""Of these words one stands in whatever loads modules by name; three short calls are other ways."""
+"""Words of which code that loads modules by name contains at least one; three short calls are matched separately."""
 _CALLED = tuple(re.compile(word + rb"""\s{0,9}\([^"'`\n]{0,80}["'`]""") for word in (b"glob", b"import", b"require"))
 _INTERPRETERS = (b"python", b"node", b"tsx", b"bun", b"ruby", b"php", b"unicorn", b"hypercorn", b"uvicorn", b"flask")
 _TEST_RUNNER = re.compile(rb"""\bTEST_RUNNER\s{0,9}=\s{0,9}["'][\w.]{1,200}["']""")
-"""A setting that names what runs the tests, and nothing that runs for users."""
+"""A setting that names the test runner, which does not run in production."""
 _TEXT_RUN = re.compile(
     rb"""\b(?:exec|eval|compile|marshal\.loads?|runInThisContext|runInNewContext|runInContext|Function|Script)\s{0,9}\([^\n"'`]{0,120}["'`]([\w./~@-]{1,200})["'`]"""
 )
@@ -63,7 +63,7 @@ _TEXT_OPENED = re.compile(
 _RUNNERS = re.compile(
     rb"""(?:^|[^\w.])(?:exec|eval)\s{0,9}\(|marshal\.load|runIn(?:This|New)?Context|new\s+Function\s{0,9}\(|vm\.(?:run|Script)"""
 )
-"""Code that runs a text; with a file that is opened beside it, that file is code."""
+"""Code that runs text; a file opened in the same code then counts as code."""
 _NOTEBOOK = re.compile(rb"""["']([^"'\n]{1,300}\.ipynb)["']""")
 _STARTED = re.compile(rb"[\w./-]+(?::[\w.]+)?")
 _STARTERS = re.compile(
@@ -83,7 +83,7 @@ _MAX_STARTER = 200_000
 
 
 class Kind(StrEnum):
-    """How a reference is meant."""
+    """The kind of a reference."""
 
     IMPORT = "an import of Python, on a line"
     MODULE = "a dotted name in a text"
@@ -96,7 +96,7 @@ class Kind(StrEnum):
 
 
 class Reference(NamedTuple):
-    """`at` is the byte where an import begins; imports have to be looked at again."""
+    """`at` is the byte offset of an import, which has to be verified."""
 
     kind: Kind
     text: str
@@ -104,7 +104,7 @@ class Reference(NamedTuple):
 
 
 def references(path: str, data: bytes, language: Language | None) -> tuple[Reference, ...]:
-    """Everything that a file may refer to."""
+    """All possible references of a file."""
     name = path.rpartition("/")[2].lower()
     if language is Language.PYTHON:
         found = [*_imports(data), *_named(data), *_joined(data), *(_entries(data, Kind.OFFERED) if name == "setup.py" else ())]
@@ -116,7 +116,7 @@ def references(path: str, data: bytes, language: Language | None) -> tuple[Refer
 
 
 def starts_programs(path: str) -> bool:
-    """Whether a file is one that starts programs, whatever else it may be for."""
+    """Return True if a file starts programs, whatever else it does."""
     name = path.rpartition("/")[2].lower()
     return _COMMANDS.fullmatch(name) is not None and _CHECKING.search(name) is None
 
@@ -138,7 +138,7 @@ def _imports(data: bytes) -> list[Reference]:
 
 
 def _beginning(data: bytes, at: int, done: int) -> int:
-    """Where the line begins that a word stands on, or the one that is continued on it."""
+    """The start of the line at `at`, or of the logical line that continues there."""
     start = data.rfind(b"\n", done, at) + 1
     while start - 1 > done and data[max(0, start - 3) : start].endswith((b"\\\n", b"\\\r\n")):
         start = data.rfind(b"\n", done, start - 1) + 1
@@ -157,7 +157,7 @@ def _imported(words: list[str], at: int) -> list[Reference]:
 
 
 def _named(data: bytes) -> list[Reference]:
-    """Modules that Python code names in a text, and files that it runs. Any other path in a text is none that Python loads."""
+    """Modules named in strings of Python code, and files that it runs. Python loads no other path in a string."""
     texts = _STRING.findall(_TEST_RUNNER.sub(b"", data) if b"TEST_RUNNER" in data else data)
     names = [raw for raw in texts if b"/" not in raw and raw[:1] != b"."]
     paths = [raw for raw in texts if raw.endswith((b".py", b".pyw"))]
@@ -189,7 +189,7 @@ def _texts(data: bytes) -> list[Reference]:
 
 
 def _run_texts(data: bytes) -> list[Reference]:
-    """Files whose text is run: named where it is, or opened in a file that runs texts."""
+    """Files whose text is run: named at the call, or opened in a file that runs text."""
     if not _RUNNERS.search(data):
         return []
     direct = [_as(Kind.RUN, raw) for raw in _TEXT_RUN.findall(data) if b"." in raw]
@@ -197,7 +197,7 @@ def _run_texts(data: bytes) -> list[Reference]:
 
 
 def _joined(data: bytes) -> list[Reference]:
-    """Texts that stand beside one another, put together as whoever reads them would."""
+    """Adjacent strings, concatenated or joined as a path."""
     found: list[Reference] = []
     for match in _JOINED.finditer(data):
         text = b""
@@ -216,7 +216,7 @@ def _as(kind: Kind, raw: bytes) -> Reference:
 
 
 def _starts(name: str, data: bytes) -> list[Reference]:
-    """What a manifest says is started or offered."""
+    """Programs that a manifest starts or exports."""
     if name == "package.json":
         fields = _manifest(data)
         texts = _manifest_entries(fields)
@@ -242,13 +242,13 @@ def _starts(name: str, data: bytes) -> list[Reference]:
 
 
 def _targets(data: bytes) -> list[bytes]:
-    """What the targets of a Makefile do that are not there to check something."""
+    """The commands of a Makefile's targets, except checks."""
     _, *parts = _TARGET.split(data)
     return [done for name, done in zip(parts[::2], parts[1::2], strict=True) if not _CHECKING.search(name.decode())]
 
 
 def _manifest(data: bytes) -> dict[str, object]:
-    from counterproof.analysis.syntax.structured import parsed_json  # for packages of scripts alone
+    from counterproof.analysis.syntax.structured import parsed_json  # only for JavaScript packages
 
     try:
         read: object = parsed_json(data)

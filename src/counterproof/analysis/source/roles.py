@@ -1,7 +1,7 @@
-"""What a file is for, judged by where it lies and what it is called.
+"""The role of a file, by its location and name.
 
-Decided here and nowhere else, with the reason. A look is only a look: what running code reaches is runtime whatever it is called
-(see `reach`), so nobody can hide code behind a name. Does not belong here: whether a file can be read.
+Decided only here, with the reason. A role is preliminary: code that runs is runtime whatever its name (see `reach`), so no one
+can hide code behind a name. Not handled here: whether a file can be read.
 """
 
 from counterproof.analysis.source.languages import is_test
@@ -18,7 +18,7 @@ from counterproof.model.survey import FileRole
 
 
 def role_of(path: str) -> tuple[FileRole, str]:
-    """The role that a path speaks for, and how; runtime, with no reason, where it speaks for nothing else."""
+    """The role that a path indicates, with the reason; runtime without a reason by default."""
     if is_test(path):
         return FileRole.TEST, "its name or folder is one of tests"
     if runs_in_ci(path):
@@ -37,5 +37,5 @@ def role_of(path: str) -> tuple[FileRole, str]:
 
 
 def _is_page(path: str) -> bool:
-    """A page is shown to whoever visits the site, unless it lies among examples."""
+    """Return True for a page that the site's visitors see, not an example."""
     return path.lower().endswith((".html", ".htm")) and not in_sample_folder(path)

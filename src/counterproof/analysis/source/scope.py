@@ -1,8 +1,8 @@
-"""Which paths are in scope before anyone opens them: the user's globs, `.gitignore`, and where code comes from.
+"""Which paths are in scope before they are opened: the user's globs, `.gitignore`, and the origin of the code.
 
-Order of authority: what the user excludes is out; what the user includes by naming its place is in, whatever else says
-otherwise; then ignore files, but only for what git does not track; then vendored and generated names. A broad include such as
-`*.py` narrows the scope and does not drag virtual environments back in.
+Precedence: a user's exclude wins; then an include that names a place; then ignore files, but only for files that git does not
+track; then vendored and generated names. A broad include such as `*.py` narrows the scope and does not bring virtual environments
+back.
 """
 
 from dataclasses import dataclass, field
@@ -19,7 +19,7 @@ Parts = tuple[str, ...]
 
 @dataclass(frozen=True, slots=True)
 class Folder:
-    """A folder on the way down. `ignored`: a rule left it out and it is only entered for the tracked files in it."""
+    """A folder on the way down. `ignored`: a rule excluded it and it is entered only for its tracked files."""
 
     path: str
     parts: Parts = ()
@@ -30,7 +30,7 @@ class Folder:
 
 @dataclass(frozen=True, slots=True)
 class Out:
-    """Left out, and why. `reason` None: simply not among what the user asked for."""
+    """An excluded path with its reason. `reason` None: not among the paths that the user requested."""
 
     reason: SkipReason | None
     detail: str = ""
@@ -38,7 +38,7 @@ class Out:
 
 @dataclass(slots=True)
 class Scope:
-    """The rules of one survey. `tracked` is None when the index is not known; then `.gitignore` is not honoured."""
+    """The rules of one survey. `tracked` is None if the index is unknown; then `.gitignore` is not applied."""
 
     include: tuple[Glob, ...]
     exclude: tuple[Glob, ...]
@@ -46,7 +46,7 @@ class Scope:
     ignoring: Ignoring = field(default_factory=Ignoring)
 
     def enter(self, parent: Folder, name: str) -> Folder | Out:
-        """The folder to go into, or why not. What it holds is judged once it was listed, by `foreign`."""
+        """The folder to enter, or why not. `foreign` judges its content after listing."""
         path = f"{parent.path}/{name}" if parent.path else name
         parts = (*parent.parts, name)
         if any(glob.matches(parts, directory=True) for glob in self.exclude):
@@ -58,14 +58,14 @@ class Scope:
         return Folder(path, parts, parent.ignore_files, ignored, included)
 
     def foreign(self, folder: Folder, contents: tuple[str, ...]) -> Out | None:
-        """Why the listed folder is left out as a whole."""
+        """The reason why the listed folder is excluded as a whole."""
         if not folder.parts or folder.included or self._named(folder.parts):
             return None
         found = folder_reason(folder.parts[-1], contents)
         return Out(*found) if found else None
 
     def leave_out(self, folder: Folder, name: str) -> Out | None:
-        """Why a file in the folder is left out by its path; None when it is to be opened."""
+        """The reason why a file in the folder is excluded by its path; None if it is to be opened."""
         parts = (*folder.parts, name)
         if any(glob.matches(parts, directory=False) for glob in self.exclude):
             return Out(SkipReason.EXCLUDED)
@@ -83,12 +83,12 @@ class Scope:
         return self.ignoring.ignored(folder.ignore_files, parts, directory)
 
     def _named(self, parts: Parts) -> bool:
-        """Whether an include names this very place or one inside it."""
+        """Return True if an include names this place or one inside it."""
         return any(glob.names_a_place and glob.reaches_into(parts) for glob in self.include)
 
 
 def user_globs(option: str, patterns: tuple[str, ...]) -> tuple[Glob, ...]:
-    """Globs from the command line; a typing error is the user's to see."""
+    """Globs from the command line; an invalid one is reported to the user."""
     globs: list[Glob] = []
     for pattern in patterns:
         glob = parse_glob(pattern.removeprefix("./"))

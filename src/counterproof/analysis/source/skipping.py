@@ -1,4 +1,4 @@
-"""The list of what is left out. Nothing is dropped in silence: each path is listed, or counted by the folder it is in.
+"""The list of excluded files. Nothing is dropped silently: each path is listed, or counted under its folder.
 
 A folder with very many skipped files of one kind becomes one entry, so that the list stays readable and bounded.
 """
@@ -16,7 +16,7 @@ _DOUBTFUL = (
     SkipReason.BINARY,
     SkipReason.IGNORED,
 )
-"""Reasons that a source file can have through no decision of the user; they deserve a sentence in the report."""
+"""Reasons for excluding source files that the user did not choose; the report mentions them in a sentence."""
 
 
 class SkipList:
@@ -32,7 +32,7 @@ class SkipList:
         self._sources: dict[SkipReason, int] = {}
 
     def add(self, skipped: Skipped, source: bool = False) -> None:
-        """One file. `source`: it is written in a recognised language."""
+        """Add one file. `source`: it is written in a recognised language."""
         key = (skipped.path.rpartition("/")[0], skipped.reason)
         self._group_sizes[key] = self._group_sizes.get(key, 0) + 1
         group = self._groups.setdefault(key, [])
@@ -42,7 +42,7 @@ class SkipList:
             self._sources[skipped.reason] = self._sources.get(skipped.reason, 0) + 1
 
     def discard(self, path: str) -> None:
-        """A file that is read after all."""
+        """Remove a file that is read after all."""
         folder = path.rpartition("/")[0]
         for reason in SkipReason:
             key = (folder, reason)
@@ -52,24 +52,24 @@ class SkipList:
                 self._group_sizes[key] -= 1
 
     def cut_off(self) -> tuple[tuple[Skipped, str], ...]:
-        """What lies beyond a limit of the walk, as code that was not read."""
+        """The code beyond a limit of the walk, which was not read."""
         if not self.files_over_limit and not self._inexact_limit:
             return ()
         return ((Skipped(".", SkipReason.LIMIT, detail=f"{self._limit_detail()} beyond the file limit"), ""),)
 
     def add_folder(self, path: str, reason: SkipReason, detail: str, count: Count) -> None:
-        """A whole folder. An empty one is no loss and is not listed."""
+        """Add a whole folder; an empty one is not listed."""
         if count.files or not count.exact:
             text = f"{detail}, {count}" if detail else str(count)
             self._folders.append(Skipped(path, reason, max(1, count.files), text))
 
     def over_limit(self, count: Count) -> None:
-        """A folder that the walk no longer went into."""
+        """Add a folder that the walk did not enter because of a limit."""
         self._inexact_limit = self._inexact_limit or not count.exact
         self.files_over_limit += count.files
 
     def listed(self) -> tuple[Skipped, ...]:
-        """Everything, in order of path."""
+        """All entries, sorted by path."""
         entries = list(self._folders)
         for (folder, reason), group in self._groups.items():
             size = self._group_sizes[folder, reason]

@@ -1,10 +1,10 @@
-"""The survey: which files a run reviews, which it leaves out, and why. It is the first thing an audit does (A1).
+"""The survey: which files a run reviews, which it excludes, and why; the first step of an audit (A1).
 
-Always: the same tree gives the same survey, in order of path; every file is in it, in one of the two lists or counted by a
-folder in the second; nothing outside the root is opened; time and memory are bounded. What a file means is not asked here.
+Invariant: the same tree gives the same survey, sorted by path; every file is in one of its two lists, or counted under a folder
+in the second; nothing outside the root is opened; time and memory are bounded. Not handled here: the meaning of files.
 
-The tree is hostile. `.gitignore` counts only together with git's own index, which says what is tracked: a tracked file is
-reviewed whatever an ignore file says, and without a readable index ignore files are not honoured at all.
+The tree is untrusted. `.gitignore` counts only together with git's own index, which lists the tracked files: a tracked file is
+reviewed whatever an ignore file says, and without a readable index ignore files are not applied.
 """
 
 import hashlib
@@ -23,8 +23,8 @@ from counterproof.model.survey import Language, Skipped, SourceFile, Survey
 
 @dataclass(frozen=True, slots=True)
 class SurveyOptions:
-    """What the user may set. Globs are written as in `.gitignore`; what is excluded wins over what is included. `documents`: a
-    folder without source code will do; `accept_unread` are globs of code that need not be read."""
+    """The user's options. Globs are written as in `.gitignore`; excludes win over includes. `documents`: accept a folder without
+    source code; `accept_unread` are globs of code that need not be read."""
 
     include: tuple[str, ...] = ()
     exclude: tuple[str, ...] = ()
@@ -35,8 +35,8 @@ class SurveyOptions:
 
 
 def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | None = None) -> Survey:
-    """The tree beneath `root`; `UserError` when there is nothing to review. `earlier` are files that were judged before, with
-    `include` given or not as now; those that did not change are taken over."""
+    """Survey the tree beneath `root`; raise `UserError` if there is nothing to review. `earlier` are files judged before with the
+    same or different `include` options; unchanged ones are reused."""
     options = options or SurveyOptions()
     include, exclude = user_globs("--include", options.include), user_globs("--exclude", options.exclude)
     user_globs("--accept-unread", options.accept_unread)

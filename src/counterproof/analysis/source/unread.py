@@ -1,6 +1,6 @@
-"""Code that belongs to a review and was not read: what counts as such, and what the user accepted of it.
+"""Code in scope that was not read, and which of it the user accepted.
 
-Always holds: acceptance comes from the command line and from nowhere else, and is on record with each entry.
+Invariant: acceptance comes only from the command line, and is recorded with each entry.
 """
 
 from collections.abc import Iterable
@@ -16,11 +16,11 @@ _UNABLE = (
     SkipReason.TOO_LARGE, SkipReason.LONG_LINES, SkipReason.ENCODING, SkipReason.UNREADABLE, SkipReason.BINARY,
     SkipReason.SPECIAL,
 )  # fmt: skip
-"""Reasons that say nothing of what a file is for: it could not be read."""
+"""Reasons why a file could not be read, which say nothing about its purpose."""
 
 
 def unread_sources(ground: Ground, reached: Reached) -> tuple[tuple[Skipped, str], ...]:
-    """Code that nothing else reaches (a program's first file, say), that looks like nothing but code, and that was not read."""
+    """Unread code that nothing else reaches (for example a program's main file) and that looks only like code."""
     told = {skipped.path for skipped, _ in reached.unread}
     return tuple((each, "") for path, each in sorted(ground.left_out.items()) if path not in told and _is_own(each))
 

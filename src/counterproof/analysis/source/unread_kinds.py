@@ -1,8 +1,8 @@
-"""First-party code that nobody reads, class by class (A64): other languages, folders and links that lead nowhere, submodules that
-are not there, pointers to large files, archives and bytecode that the program names.
+"""First-party code that is not read, by class (A64): other languages, broken folders and links, missing submodules, pointers to
+large files, archives and bytecode that the program names.
 
-Always holds: tests, samples, documentation and development files count for nothing here; pictures, fonts and other data never do.
-Does not belong here: whether the user accepts it.
+Invariant: tests, samples, documentation and development files do not count; images, fonts and other data never do. Not handled
+here: whether the user accepts it.
 """
 
 from collections.abc import Callable, Iterable, Iterator
@@ -17,9 +17,9 @@ from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, S
 
 HEAD = 4_096
 MAX_LISTED = 8
-"""Files of one language in one folder that are named one by one; more become one entry."""
+"""Files of one language in one folder that are listed individually; more become one entry."""
 MAX_SEARCHED = 60_000_000
-"""Bytes of source that are searched for the names of scripts and archives."""
+"""Bytes of source searched for the names of scripts and archives."""
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LOADABLE = frozenset(
     [
@@ -58,7 +58,7 @@ _LOADABLE = frozenset(
     ]
 )
 _IMPORTED = frozenset([".pyc", ".pyo", ".so", ".pyd", ".node", ".whl", ".egg"])
-"""Endings of what an `import` alone loads."""
+"""Extensions of files that an `import` alone loads."""
 _MEDIA = frozenset(
     [
         ".gif",
@@ -96,19 +96,19 @@ _MEDIA = frozenset(
 
 @dataclass(slots=True)
 class Blocked:
-    """What a walk could not go into or read: folders, links with their targets, submodules, other languages."""
+    """Places that a walk could not enter or read: folders, links with their targets, submodules, other languages."""
 
     folders: list[Skipped] = field(default_factory=list[Skipped])
     links: dict[str, str] = field(default_factory=dict[str, str])
     submodules: tuple[str, ...] = ()
     unnamed: list[Skipped] = field(default_factory=list[Skipped])
     foreign: dict[str, str] = field(default_factory=dict[str, str])
-    """Files in languages that nobody reads, by path."""
+    """Files in unsupported languages, by path."""
     pointers: set[str] = field(default_factory=set[str])
-    """Pointers of Git LFS in place of source."""
+    """Git LFS pointers in place of source."""
 
     def notice(self, path: str, data: bytes, language: Language | None) -> None:
-        """Look at a file that is being read."""
+        """Examine a file that is being read."""
         if data.startswith(_LFS):
             if language is not None or other_language(path, b""):
                 self.pointers.add(path)
@@ -117,12 +117,12 @@ class Blocked:
 
 
 def is_media(path: str) -> bool:
-    """Whether a file is a picture, a font, a sound or the like by its name."""
+    """Return True if a file is an image, a font, audio or similar, by its name."""
     return PurePosixPath(path).suffix.lower() in _MEDIA
 
 
 def blocked_code(blocked: Blocked, files: dict[str, SourceFile], exists: Callable[[str], bool]) -> Iterator[Skipped]:
-    """Folders that nobody can go into, links to code that is read nowhere else, submodules that are not there."""
+    """Inaccessible folders, links to code that is read nowhere else, missing submodules."""
     for each in blocked.folders:
         if _is_own(f"{each.path}/code.py"):
             yield each
@@ -140,7 +140,7 @@ def blocked_code(blocked: Blocked, files: dict[str, SourceFile], exists: Callabl
 
 
 def _inside(path: str, target: str) -> str | None:
-    """Where a link leads beneath the root; None where it leads out."""
+    """The target of a link beneath the root; None if it leads out."""
     if target.startswith("/"):
         return None
     parts = path.split("/")[:-1]
@@ -155,14 +155,14 @@ def _inside(path: str, target: str) -> str | None:
 
 
 def _is_own(path: str) -> bool:
-    """Whether a path is where code of the program lies."""
+    """Return True if a path is in a location for the program's own code."""
     if role_of(path)[0] is not FileRole.RUNTIME or is_served(path):
         return False
     return all(folder_reason(part, ()) is None for part in path.split("/")[:-1])
 
 
 class Searched:
-    """The text of runtime source, searched for names; read only when there is something to search for."""
+    """The text of runtime source, searched for names; read only when needed."""
 
     def __init__(self, files: Iterable[SourceFile], read: Callable[[SourceFile], bytes]) -> None:
         self._files = [each for each in files if each.language is not None and each.role is FileRole.RUNTIME]
@@ -170,7 +170,7 @@ class Searched:
         self._data: list[tuple[str, bytes]] | None = None
 
     def naming(self, name: str, apart: str = "") -> str:
-        """The first file that names something; '' for none."""
+        """The first file that mentions a name; '' if none."""
         if self._data is None:
             self._data = list(self._all())
         wanted = name.encode("utf-8", "surrogateescape")
@@ -189,7 +189,7 @@ class Searched:
 
 
 def foreign_code(files: Iterable[SourceFile], blocked: Blocked, searched: Searched) -> Iterator[Skipped]:
-    """Source in languages that nobody reads, and pointers to large files in place of source; many of a kind as one entry."""
+    """Source in unsupported languages, and large-file pointers in place of source; many of a kind as one entry."""
     found: dict[tuple[str, str], list[SourceFile]] = {}
     for each in files:
         if each.path not in blocked.foreign and each.path not in blocked.pointers:
@@ -217,7 +217,7 @@ def _told(language: str, files: list[SourceFile]) -> str:
 
 
 def _common(files: list[SourceFile]) -> str:
-    """The folder that holds them all."""
+    """The common parent folder."""
     parts = [each.path.split("/")[:-1] for each in files]
     shared: list[str] = []
     for level in zip(*parts, strict=False):
@@ -228,7 +228,7 @@ def _common(files: list[SourceFile]) -> str:
 
 
 def loaded_binaries(left_out: dict[str, Skipped], searched: Searched) -> Iterator[tuple[Skipped, str]]:
-    """Archives and bytecode that running code names or imports, with the file that does."""
+    """Archives and bytecode that running code names or imports, with the referring file."""
     for path, skipped in sorted(left_out.items()):
         name = path.rpartition("/")[2]
         suffix = PurePosixPath(name).suffix.lower()

@@ -1,7 +1,7 @@
 """The walk over the tree: folder by folder, files before sub-folders, both by name.
 
-Always: no recursion, a bound on depth, on entries and on files, and whatever is not reviewed ends up in the list of skipped
-paths. Files nearer to the root come first, so a file limit cuts the same files every time.
+Invariant: no recursion, a bound on depth, entries and files, and every unreviewed path is in the list of skipped paths. Files
+nearer to the root come first, so a file limit always excludes the same files.
 """
 
 import os
@@ -31,14 +31,13 @@ from counterproof.supervision import progress
 class Imports:
     """Reads each file once.
 
-    Parsers load only when somebody asks.
-    """
+    Parsers load only when needed."""
 
     def __init__(self, read: Callable[[SourceFile], bytes]) -> None:
         self._read = read
 
     def is_one(self, file: SourceFile, at: int) -> bool:
-        """Whether an import stands at this byte. In doubt it does: code is rather read than not."""
+        """Return True if an import is at this byte offset; in doubt True, so that code is read."""
         spans = self._found(file)
         return spans is None or any(start <= at < end for start, end in spans)
 
@@ -49,7 +48,7 @@ class Imports:
         except OSError:
             return None
         if is_utf16(data) or declared_encoding(data) not in ("", "utf-8", "utf8"):
-            return None  # the parser counts bytes of another text
+            return None  # the parser's byte offsets are for another text
         from counterproof.analysis.syntax.python import import_spans
 
         return import_spans(data)
@@ -60,7 +59,7 @@ _ENTRIES_PER_FILE = 10
 
 @dataclass(frozen=True, slots=True)
 class Walked:
-    """What the walk brought home. Both lists are in order of path."""
+    """The result of the walk. Both lists are sorted by path."""
 
     files: tuple[SourceFile, ...]
     skipped: tuple[Skipped, ...]
@@ -68,7 +67,7 @@ class Walked:
     limitations: tuple[str, ...]
     has_git: bool
     unread: tuple[tuple[Skipped, str], ...]
-    """What belongs to the review and could not be read, with the file that reaches it, "" where none does."""
+    """Files in scope that could not be read, with the file that reaches them, "" if none."""
 
 
 class Walk:
@@ -109,7 +108,7 @@ class Walk:
         )
 
     def _unread_kinds(self, reached: Reached) -> Iterator[tuple[Skipped, str]]:
-        """Code that no analyser reads, and places that nobody could look into (A64)."""
+        """Code without an analyser, and inaccessible places (A64)."""
         files = {each.path: each for each in reached.files}
         told = {each.path for each, _ in reached.unread}
         searched = Searched(reached.files, self._bytes)
@@ -125,7 +124,7 @@ class Walk:
         return True
 
     def _submodules(self) -> tuple[str, ...]:
-        """The folders that `.gitmodules` names."""
+        """The folders listed in `.gitmodules`."""
         try:
             with opened_file(self.root, ".gitmodules") as (descriptor, _):
                 data = read_up_to(descriptor, MAX_IGNORE_BYTES)
@@ -136,7 +135,7 @@ class Walk:
         return tuple(path for path in paths if path and not path.startswith(("/", "..")))
 
     def _notice(self, path: str, data: bytes, language: Language | None) -> None:
-        """Most files that something else has to reach are never reached: they are read for references when they are."""
+        """Most files that must be reached are never reached: they are searched for references only when they are."""
         self.blocked.notice(path, data, language)
         if leads_on(path):
             self._refer(path, data, language)
@@ -145,7 +144,7 @@ class Walk:
         self.ground.references[path] = references(path, data, language)
 
     def _look(self, path: str, language: Language | None) -> SourceFile | Skipped:
-        """A file that is read whatever it looks like."""
+        """Read a file regardless of its appearance."""
         manner = Manner(self.manner.max_bytes, generated=True, language=language)
         try:
             with opened_directory(self.root, path.rpartition("/")[0]) as directory:
@@ -157,7 +156,7 @@ class Walk:
             return Skipped(path, reason)
 
     def _listed(self, folder: str) -> tuple[str, ...]:
-        """The files of code that lie in a folder, whatever it looks like."""
+        """The code files in a folder, regardless of appearance."""
         try:
             with opened_directory(self.root, folder) as directory:
                 return tuple(f"{folder}/{name}" for name in list_folder(directory).files if language_of(name))
@@ -175,7 +174,7 @@ class Walk:
         self.skips.add(skipped, source=language_of(skipped.path) is not None)
 
     def _visit(self, folder: Folder) -> list[Folder]:
-        """Surveys the files of one folder; returns the sub-folders to go into."""
+        """Survey the files of one folder; return the sub-folders to enter."""
         try:
             with opened_directory(self.root, folder.path) as directory:
                 listing = list_folder(directory)
@@ -202,10 +201,10 @@ class Walk:
         try:
             self.blocked.links[path] = os.readlink(name, dir_fd=directory)
         except OSError:
-            return  # it is no link any more
+            return  # no longer a link
 
     def _block(self, skipped: Skipped) -> None:
-        """A folder that cannot be gone into."""
+        """Record a folder that cannot be entered."""
         self.skips.add(skipped)
         self.blocked.folders.append(skipped)
 
@@ -277,7 +276,8 @@ class Walk:
         return inner
 
     def _path(self, folder: Folder, name: str) -> str:
-        """The entry's path; "" when no report could name it. It is listed then, and counted as source: it may be anything."""
+        """The entry's path; "" if a report cannot name it. It is then listed and counted as source, because it may be
+        anything."""
         path = f"{folder.path}/{name}" if folder.path else name
         try:
             return checked_path(path)
@@ -295,7 +295,7 @@ class Walk:
 
 
 def _spared(path: str) -> Skipped | None:
-    """A file over which a process was ended while it looked at it here."""
+    """A file that previously crashed a process while being read."""
     progress.at(path, surveying=True)
     known = progress.spared(path)
     return Skipped(path, SkipReason.UNREADABLE, detail=known.why) if known and known.surveying else None

@@ -1,7 +1,7 @@
 """Scripts that stand in pages: everything of a page but its JavaScript is blanked out, so that lines and columns stay.
 
-Always holds: the result has as many lines as the page; placeholders of a template language become a number, because what they
-print is the server's business. Does not belong here: what the scripts do.
+Invariant: the result has as many lines as the page; placeholders of a template language become a number, because what they
+print is the server's business. Not handled here: what the scripts do.
 """
 
 import re

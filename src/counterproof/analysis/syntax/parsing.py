@@ -1,10 +1,11 @@
 """Parsing within bounds, the same way for every grammar.
 
-The parser is handed the text in small pieces, and asks for them again wherever it looks ahead; so how often it asks is a measure
-of its work that does not depend on the machine. A text that makes it ask far more often than any program does, or for too long,
-is cut off there: the rest is not read. The grammar of TypeScript has one shape that costs the square of its length after all of
-it was read, type arguments that nobody closes; it is looked for beforehand. Always holds: a cut is an exception, never a tree
-that looks whole; one text is parsed at a time, because parsers are shared and two threads in one would crash the program.
+The parser is handed the text in small pieces, and asks for them again wherever it looks ahead; so how often it asks is a
+measure of its work that does not depend on the machine. A text that makes it ask far more often than any program does, or for
+too long, is cut off there: the rest is not read. The grammar of TypeScript has one shape that costs the square of its length
+after all of it was read, type arguments that nobody closes; it is looked for beforehand. Invariant: a cut is an exception,
+never a tree that looks whole; one text is parsed at a time, because parsers are shared and two threads in one would crash the
+program.
 """
 
 import math

@@ -1,8 +1,8 @@
 """Identifiers as the language reads them: two spellings of one name are one name.
 
 Python compares names after NFKC normalisation, so full-width or ligature letters are plain ones to it; JavaScript resolves
-escapes in names. Code is rewritten with the plain spelling before anything looks for a name. Always holds: lines stay where they
-are; texts and comments are not touched. Does not belong here: characters that only look alike, which stay different names.
+escapes in names. Code is rewritten with the plain spelling before anything looks for a name. Invariant: lines stay where they
+are; texts and comments are not touched. Not handled here: characters that only look alike, which stay different names.
 """
 
 import re

@@ -1,7 +1,7 @@
 """JSON and TOML of the target as values.
 
-Always holds: what cannot be read raises `ValueError` and nothing else, however deep it nests; no text in the value holds half a
-character, whatever escapes spell it. Does not belong here: what a document means.
+Invariant: what cannot be read raises `ValueError` and nothing else, however deep it nests; no text in the value holds half a
+character, whatever escapes spell it. Not handled here: what a document means.
 """
 
 import json

@@ -1,8 +1,8 @@
 """The walk that lowering shares in all languages: where we are, how deep, the lines of a node, and what is kept of code that
 nests too deep to be followed.
 
-Always holds: nothing here raises for any input; bounded work and no recursion, whatever the tree; a node nested too deep is
-lowered apart (see `Deferred`). Does not belong here: the meaning of single node types; they stand in the tables that are passed
+Invariant: nothing here raises for any input; bounded work and no recursion, whatever the tree; a node nested too deep is
+lowered apart (see `Deferred`). Not handled here: the meaning of single node types; they stand in the tables that are passed
 in.
 """
 
@@ -35,9 +35,8 @@ class Deferred:
     """Pieces of a file that nest too deep to be lowered where they stand.
 
     An expression becomes a variable that is set just before the statement it stands in; a block becomes an `if` behind it of
-    which nobody knows when it holds. So nothing is lost by nesting, and the intermediate form stays shallow. Always holds: pieces
-    inside pieces come out side by side, so that the work nests no deeper than twice.
-    """
+    which nobody knows when it holds. So nothing is lost by nesting, and the intermediate form stays shallow. Invariant: pieces
+    inside pieces come out side by side, so that the work nests no deeper than twice."""
 
     __slots__ = ("_made", "_open", "_pieces")
 

@@ -1,8 +1,8 @@
 """Going through a lowered file: every node below a node, in source order, and what the names met on the way stand for: `from
 flask import request as r; r.args.get` is `flask.request.args.get`.
 
-Always holds: each node is visited once, parents before children, without recursion; what a name stands for comes from the file's
-imports and definitions alone, never from guessing. Does not belong here: choosing what matters about a node, and local variables
+Invariant: each node is visited once, parents before children, without recursion; what a name stands for comes from the file's
+imports and definitions alone, never from guessing. Not handled here: choosing what matters about a node, and local variables
 that hide an import; the flow engine follows those.
 """
 
@@ -117,8 +117,7 @@ def dotted(expr: ir.Expr, module: ir.Module) -> str | None:
     """The dotted name of an expression made of names and attributes, imports resolved; None for anything else.
 
     A function or class of the file itself gets the module's name in front. Other names stand for themselves, so that
-    builtins come out as written (`eval`) and variables too (`app.run`).
-    """
+    builtins come out as written (`eval`) and variables too (`app.run`)."""
     names: list[str] = []
     current = expr
     while isinstance(current, ir.Attribute):

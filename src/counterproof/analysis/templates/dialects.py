@@ -1,6 +1,6 @@
 """The template languages that are read, and how they differ.
 
-Always holds: one entry per language. Does not belong here: reading.
+Invariant: one entry per language. Not handled here: reading.
 """
 
 from dataclasses import dataclass

@@ -1,7 +1,7 @@
 """Expressions of templates, turned into the intermediate form.
 
-Always holds: nesting is bounded; what cannot be read becomes `Unknown` with the names in it, so that values are still seen.
-Does not belong here: tags.
+Invariant: nesting is bounded; what cannot be read becomes `Unknown` with the names in it, so that values are still seen. Not
+handled here: tags.
 """
 
 import re

@@ -1,7 +1,7 @@
 """The templates of a project, found by the names that code and other templates use.
 
-Always holds: only surveyed files are opened, each is read once per language; where several files fit, the one nearest to who
-asks is taken. Does not belong here: what templates print.
+Invariant: only surveyed files are opened, each is read once per language; where several files fit, the one nearest to who asks
+is taken. Not handled here: what templates print.
 """
 
 import re

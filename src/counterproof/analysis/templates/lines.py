@@ -1,6 +1,6 @@
 """Which lines of a page template act: values, tags, forms and scripts. The rest is markup and words.
 
-Always holds: bounded by the scanner; in doubt a line acts. Does not belong here: what a value is worth.
+Invariant: bounded by the scanner; in doubt a line acts. Not handled here: what a value is worth.
 """
 
 import re

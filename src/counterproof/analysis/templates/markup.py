@@ -1,7 +1,7 @@
 """Where in a page the text stands: between tags, in an attribute, in a script.
 
-Always holds: one pass over the text, no matter how broken the page is; in doubt the place is plain text, where escaping is
-enough. Does not belong here: values.
+Invariant: one pass over the text, no matter how broken the page is; in doubt the place is plain text, where escaping is
+enough. Not handled here: values.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What a template is made of, beside the statements and expressions of the intermediate form.
 
-Always holds: lines count from 1. Does not belong here: reading text.
+Invariant: lines count from 1. Not handled here: reading text.
 """
 
 from dataclasses import dataclass, field

@@ -1,6 +1,6 @@
 """From the pieces of a template to statements: prints, loops, branches, blocks, macros, inclusions.
 
-Always holds: nesting is bounded; a tag that is not known is skipped, an end without a beginning ignored. Does not belong here:
+Invariant: nesting is bounded; a tag that is not known is skipped, an end without a beginning ignored. Not handled here:
 finding the files that a template names.
 """
 

@@ -1,7 +1,7 @@
 """Cuts the text of a template into literal text, printed expressions and tags.
 
-Always holds: every character belongs to one piece; unclosed pieces are text; at most `MAX_PIECES` pieces. Does not belong here:
-what is inside a piece.
+Invariant: every character belongs to one piece; unclosed pieces are text; at most `MAX_PIECES` pieces. Not handled here: what
+is inside a piece.
 """
 
 import re

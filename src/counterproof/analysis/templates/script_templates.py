@@ -1,8 +1,8 @@
 """What templates and components of JavaScript programs print without escaping: EJS, Pug, Handlebars, Mustache, Nunjucks, Swig,
 React, Vue, Svelte.
 
-Always holds: texts are searched by patterns of bounded length, line by line, with the lines below a value that is begun; what is
-inside loops is traced to the list that is walked. Does not belong here: where the data comes from.
+Invariant: texts are searched by patterns of bounded length, line by line, with the lines below a value that is begun; what is
+inside loops is traced to the list that is walked. Not handled here: where the data comes from.
 """
 
 import re

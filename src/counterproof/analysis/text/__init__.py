@@ -1,5 +1,5 @@
 """What text of the target looks like to a reader who is not human: hidden characters, encodings, words of the authors.
 
-Always holds: nothing is dropped in silence; what is taken out leaves a mark that says what stood there. What a text wants from
+Invariant: nothing is dropped in silence; what is taken out leaves a mark that says what stood there. What a text wants from
 its reader is judged in `protocols.guard.injection`.
 """

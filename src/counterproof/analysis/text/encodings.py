@@ -1,7 +1,7 @@
 """Text that was written so that a filter does not read it, but a model may (X5): decoded, so that it can be judged.
 
 Each class is one decoder: it finds stretches that look encoded and gives what they say. Letter ciphers are undone on the whole
-text. Always holds: bounded work and size, nothing is executed, a stretch that does not decode to printable text is none. The
+text. Invariant: bounded work and size, nothing is executed, a stretch that does not decode to printable text is none. The
 decoded text is only ever judged; agents are shown what stands in the file. What it means is judged by the caller.
 """
 

@@ -1,7 +1,7 @@
 """Characters that a person does not see, or takes for others, made visible (R6, X4).
 
 Each becomes a mark with its code point, `‹U+200B›`; a letter that only looks Latin keeps its shape in the mark, `‹U+0430:а›`.
-Always holds: `restored(visible(text).text) == text` for text without such marks of its own, so a quote of shown text can be
+Invariant: `restored(visible(text).text) == text` for text without such marks of its own, so a quote of shown text can be
 compared with the file; line breaks stay; everything that was surfaced is counted by class.
 """
 

@@ -1,7 +1,8 @@
-"""Whether a text of the target speaks to a model, in plain words, in an encoding, or in characters that nobody sees (X1, X4, X5).
+"""Whether a text of the target speaks to a model, in plain words, in an encoding, or in characters that nobody sees (X1, X4,
+X5).
 
-Always holds: bounded work; a suspicion names a line and what it rests on. It is a remark for the report and a reason to
-discount what an agent says in the code's favour; it never hides the text and never stops a run.
+Invariant: bounded work; a suspicion names a line and what it rests on. It is a remark for the report and a reason to discount
+what an agent says in the code's favour; it never hides the text and never stops a run.
 """
 
 from dataclasses import dataclass

@@ -1,13 +1,13 @@
 """Findings judged by the checker, and claims by what the analysts report at their place (A36, A37, A38, A53).
 
-Always holds: what could not be settled is partial, never a pass. Does not belong here: severities.
+Invariant: what could not be settled is partial, never a pass. Not handled here: severities.
 """
 
 from dataclasses import dataclass, replace
 
 from counterproof.analysis import facts
 from counterproof.analysis.project import Project
-from counterproof.analysis.validation.record import flow_rules, meet, reported_at, sinks_met_at
+from counterproof.analysis.validation.record import flow_rules, reported_at, sinks_met_at
 from counterproof.model.finding import SKIPPED, Finding, StepResult, Validation, ValidationStep
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.ledger import Trace
@@ -15,6 +15,7 @@ from counterproof.model.location import Location
 from counterproof.model.proof import Assumption, Guess, Proof, Shape
 from counterproof.model.proof import Verdict as GuardVerdict
 from counterproof.model.recon import EntryPoint
+from counterproof.model.root_cause import meet
 
 _DEFENCE = (Guess.UNSEEN_GUARD, Guess.NO_SIBLING)
 _REACH = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNKNOWN_AUTHOR, Guess.INTENDED_USE, Guess.FILE_ROLE)

@@ -1,6 +1,6 @@
 """Baseline hits as leads: confirmed, rejected, or left to a person (A35).
 
-Always holds: a hit is confirmed because the analysts report it and the checker bears it out, never because a pattern matched.
+Invariant: a hit is confirmed because the analysts report it and the checker bears it out, never because a pattern matched.
 """
 
 from dataclasses import dataclass, replace

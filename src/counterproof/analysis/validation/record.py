@@ -1,7 +1,7 @@
 """What the analysts have on record about a place: the sinks that data was followed to, and the findings.
 
-Always holds: a sink counts as harmless only where a sender's data arrives and was made harmless, or where the call reads nothing.
-Does not belong here: verdicts.
+Invariant: a sink counts as harmless only where a sender's data arrives and was made harmless, or where the call reads nothing.
+Not handled here: verdicts.
 """
 
 from dataclasses import dataclass
@@ -12,25 +12,15 @@ from counterproof.analysis.ruleset import FlowRule, load_rules
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.fact import Operation
 from counterproof.model.finding import Finding
+from counterproof.model.kinship import kin
 from counterproof.model.ledger import Trace
 from counterproof.model.location import Location
 from counterproof.model.proof import strength
 from counterproof.model.recon import EntryPoint
+from counterproof.model.root_cause import meet, way
 
 _NAMING = (Operation.CALL, Operation.ASSIGN, Operation.DEFINE)
 """What names do on a line without being read for their value."""
-
-_KIN = (
-    (89, 564, 943),
-    (78, 77, 88),
-    (79, 80, 83, 87, 116),
-    (94, 95, 96, 1336),
-    (22, 23, 35, 36, 73, 98, 434),
-    (611, 827, 776),
-    (918, 441),
-    (643, 91),
-)
-"""CWE numbers that different finders give the same weakness."""
 
 _REPORTED = ("request ", "literal", "internal", "configuration")
 """Origins that the flow engine reports for every rule, or that harm nobody. About stored data, the command line and what callers
@@ -70,7 +60,7 @@ def flow_rules(rule: str, cwe: int | None) -> tuple[FlowRule, ...]:
 
 
 def _are_kin(one: int | None, other: int | None) -> bool:
-    return one is not None and (one == other or any(one in group and other in group for group in _KIN))
+    return one is not None and other is not None and kin(one) == kin(other)
 
 
 def _is_harmless(trace: Trace) -> bool:
@@ -96,12 +86,4 @@ def reported_at(project: Project, entry_points: tuple[EntryPoint, ...], place: L
 
 
 def _passes(finding: Finding, place: Location) -> bool:
-    return any(meet(place, each) for each in _places_of(finding))
-
-
-def _places_of(finding: Finding) -> tuple[Location, ...]:
-    return (finding.location, *finding.also, *((step.location for step in finding.flow.steps) if finding.flow else ()))
-
-
-def meet(one: Location, other: Location) -> bool:
-    return one.path == other.path and one.start <= other.end and other.start <= one.end
+    return any(meet(place, each) for each in way(finding))

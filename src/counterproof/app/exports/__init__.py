@@ -1,8 +1,8 @@
 """Files for coding agents: Claude Code, Cursor, and every tool that reads AGENTS.md.
 
-Always holds: every file says what of it is enforced and what is advice (R34), since where another tool runs the agents nothing
-here can make them obey; only files that we wrote before are replaced, and a list of servers keeps its other entries. The texts
-are Markdown beside this file.
+Invariant: every file says which parts are enforced and which are advice (R34), since this program cannot control agents run by
+another tool; only files written by this program are replaced, and a list of servers keeps its other entries. The texts are
+Markdown files in this folder.
 """
 
 import json
@@ -34,16 +34,16 @@ SERVED: Final = (
 
 @dataclass(frozen=True, slots=True)
 class ExportedFile:
-    """A file below the folder that the user named."""
+    """A file below the folder given by the user."""
 
     path: str
     text: str
     joins: bool = False
-    """It is a JSON object whose entries are added to those of the user's own file, where there is one."""
+    """The file is a JSON object whose entries are merged into the user's file, if there is one."""
 
 
 def claude_code() -> tuple[ExportedFile, ...]:
-    """The server for this project, a skill that says how to use it, and a sub-agent that works on one task."""
+    """The server for this project, a skill that explains its use, and a sub-agent for one task."""
     return (
         ExportedFile(".mcp.json", SERVER, joins=True),
         ExportedFile(".claude/skills/counterproof/SKILL.md", _page("skill", SERVED, "claude-code")),
@@ -57,7 +57,7 @@ def agents_md() -> tuple[ExportedFile, ...]:
 
 
 def cursor() -> tuple[ExportedFile, ...]:
-    """The server, and the guidance as a rule that Cursor's agent loads when it fits."""
+    """The server, and the guidance as a rule that Cursor's agent loads when relevant."""
     head = "---\ndescription: How to look for security problems here, and when to call Counterproof\nalwaysApply: false\n---\n"
     return (
         ExportedFile(".cursor/mcp.json", SERVER, joins=True),
@@ -69,7 +69,7 @@ KINDS: Final = {"claude-code": claude_code, "agents-md": agents_md, "cursor": cu
 
 
 def write(kind: str, out: Path) -> tuple[Path, ...]:
-    """Write the files of a kind below a folder. Raises `UserError` before anything is written if a file is not ours."""
+    """Write the files of a kind below a folder. Raises `UserError` before writing if an existing file is not ours."""
     wanted = {out / each.path: joined(out / each.path, each.text) if each.joins else each.text for each in KINDS[kind]()}
     for path in (out / each.path for each in KINDS[kind]() if not each.joins):
         _refuse_foreign(path)
@@ -78,7 +78,7 @@ def write(kind: str, out: Path) -> tuple[Path, ...]:
 
 
 def write_below(out: Path, wanted: dict[Path, str]) -> None:
-    """Write files that others may read. Raises `UserError` before anything is written where one would not be below the folder."""
+    """Write files that others may read. Raises `UserError` before writing if one would be outside the folder."""
     for path in wanted:
         if path.is_symlink() or not path.parent.resolve().is_relative_to(out.resolve()):
             raise UserError(f"{path} leads out of {out}", "give another folder")
@@ -92,7 +92,7 @@ def write_below(out: Path, wanted: dict[Path, str]) -> None:
 
 
 def joined(path: Path, text: str) -> str:
-    """The user's JSON object with our entries in it, one level deep; ours alone where there is no file."""
+    """The user's JSON object with our entries merged one level deep; only ours if there is no file."""
     ours: dict[str, Any] = json.loads(text)
     found: Any = {}
     if path.exists():
@@ -115,7 +115,7 @@ def _refuse_foreign(path: Path) -> None:
     except OSError:
         ours = False
     if not ours:
-        raise UserError(f"{path} exists and was not written by us", "give another --out and copy what you want from there")
+        raise UserError(f"{path} exists and was not written by us", "give another --out and copy the parts you want")
 
 
 def _page(name: str, notice: str, kind: str) -> str:

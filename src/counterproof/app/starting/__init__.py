@@ -1,6 +1,6 @@
-"""The first files of a project: settings with their comments, and a job for the CI that it has.
+"""Writes a project's first files: commented settings, and a job for its CI service.
 
-Always holds: a file that exists is left alone, and what to add to it is said. The texts are beside this file.
+Invariant: existing files are left unchanged, and the user is told what to add to them. The texts are files in this folder.
 """
 
 import re
@@ -20,8 +20,8 @@ _REMOTE: Final = re.compile(r"(?m)^\s*url\s*=\s*(\S{1,500})")
 
 @dataclass(frozen=True, slots=True)
 class Service:
-    """A CI service or tool: our file for it, its text, and the files that show that a project uses it. Where `main` exists, it
-    alone counts for the service: `hint` is the line that makes our file part of it."""
+    """A CI service or tool: our file for it, its text, and the files that indicate its use. If `main` exists, it alone
+    decides: `hint` is the line that includes our file in it."""
 
     file: str
     text: str
@@ -41,7 +41,7 @@ SERVICES: Final = {
 
 @dataclass(frozen=True, slots=True)
 class Begun:
-    """What was written, what was left alone because it exists, and what the user has to add by hand, by file."""
+    """The files written, those left unchanged because they exist, and what the user has to add by hand, by file."""
 
     services: tuple[str, ...]
     written: tuple[Path, ...]
@@ -50,7 +50,7 @@ class Begun:
 
 
 def begin(folder: Path, chosen: Iterable[str] = ()) -> Begun:
-    """Write the first files of a project. `chosen` are services; without any those that the project shows to use."""
+    """Write the first files of a project. `chosen` are services; without any, those that the project appears to use."""
     if not folder.is_dir():
         raise UserError(f"{folder} is no folder", "name the top of your project")
     services = tuple(dict.fromkeys(chosen)) or found_services(folder)
@@ -72,7 +72,7 @@ def begin(folder: Path, chosen: Iterable[str] = ()) -> Begun:
 
 
 def found_services(folder: Path) -> tuple[str, ...]:
-    """The services whose files are there, and the one that the repository was cloned from."""
+    """The services whose files exist, and the one that the repository was cloned from."""
     try:
         config = (folder / ".git" / "config").read_text(encoding="utf-8", errors="replace")
     except OSError:

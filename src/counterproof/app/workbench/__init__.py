@@ -1,1 +1,1 @@
-"""The workbenches: how each protocol's commands read the target. What a run is, and how it is driven, they do not know."""
+"""The workbenches execute each protocol's commands on the target. They know nothing about runs or drivers."""

@@ -1,4 +1,5 @@
-"""The audit's commands carried out: surveys, loads, reconnoitres, asks, scans, hands tasks to analysts and models."""
+"""Executes the audit's commands: surveys, loads documents, reconnoitres, asks the user, scans, gives tasks to analysts and
+models."""
 
 from collections.abc import Callable, Mapping
 from pathlib import Path
@@ -43,7 +44,7 @@ SCAN_SECONDS = 300
 
 
 class AuditWorkbench:
-    """`analysts` play every role; `recorded`: runs of other agents hunt. `scan` runs the baseline."""
+    """`analysts` play every role; `recorded`: runs of other agents also hunt. `scan` runs the baseline."""
 
     concurrent = 4
 
@@ -97,21 +98,21 @@ class AuditWorkbench:
         except OutOfTime as error:
             if self._workspace.ceiling.memory():
                 await emit(TimeUp(0, str(error)))
-            return  # the clock's own event ends the run
+            return  # the time limit's own event ends the run
         self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
         await emit(ReconReported(command.id, recon))
 
     async def _ask(self, command: AskPlan, emit: Emit, shift: Shift) -> None:
         word = await self._human.confirm("\n".join((*command.plan.modes, "Go on with this plan?")))
         if word is None:
-            raise Paused("the plan waits for your confirmation", f"`{shift.again} --yes` confirms it and goes on")
+            raise Paused("the plan needs your confirmation", f"`{shift.again} --yes` confirms it and continues")
         await emit(PlanAnswered(command.id, Ack.CONFIRMED if word else Ack.NOT_CONFIRMED))
 
     def describe(self, task: AgentTask) -> tuple[str, str]:
         return task.agent_id, f"{'+'.join(task.dimensions)} in {'/'.join(task.languages)}"
 
     def is_modelled(self, task: AgentTask, staff: Staff) -> bool:
-        """Whether the task names a model; an analyst's task is done by an analyst, whoever else takes part (A52)."""
+        """True if the task names a model; an analyst's task is always done by an analyst (A52)."""
         return bool(task.model)
 
     async def work(self, task: AgentTask, emit: Emit, shift: Shift) -> None:
@@ -127,7 +128,7 @@ class AuditWorkbench:
             await emit(AgentFinished(task.id, now, reply, tools.ledger(), citations, cost, checks))
 
     def _agent(self, task: AgentTask, staff: Staff) -> Agent:
-        """Who does the task: the model that it names, or the analyst of its role."""
+        """The agent of the task: the model that it names, or the analyst of its role."""
         if not task.model:
             return self._analysts[task.role]
         if task.model not in self._agents:
@@ -137,7 +138,7 @@ class AuditWorkbench:
         return self._agents[task.model]
 
     def _tools(self, task: AgentTask, staff: Staff) -> Toolbox:
-        """The toolbox that fits whoever gets the task."""
+        """The toolbox for the task's kind of agent."""
         if self._recorded and task.role is Role.HUNTER and not task.model:
             from counterproof.toolbox.recorded import RecordedTools
 
@@ -155,7 +156,7 @@ class AuditWorkbench:
 
 
 async def _done(task: AgentTask, agent: Agent, tools: Toolbox) -> tuple[AgentReply, tuple[Citation, ...], Checks]:
-    """What an agent hands in, with what the record says of it."""
+    """An agent's reply, with the citations and checks of the engine."""
     reply = await agent.run(task, tools)
     citations = await in_daemon_thread(lambda: tools.citations(reply))
     return reply, citations, await in_daemon_thread(lambda: tools.checks(reply))
@@ -175,6 +176,6 @@ def baseline_scan(workspace: Workspace, seconds: int) -> Callable[[], Baseline]:
 
 
 def planned_agents(state: AuditState) -> int:
-    """Hunters of the plan and, where phases 3 and 4 run, a diver and a validator."""
+    """The plan's hunters and, if phases 3 and 4 run, a diver and a validator."""
     hunters = sum(bool(task.model) for task in state.plan.tasks) if state.plan else 1
     return hunters + (2 if state.mode is not Mode.QUICK else 0)

@@ -1,4 +1,4 @@
-"""The commands of a plan verification carried out: reads the plan, hands tasks to the agents of a role, asks the user."""
+"""Executes the commands of a plan verification: reads the plan, gives tasks to the agents of a role, asks the user."""
 
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
@@ -36,17 +36,17 @@ if TYPE_CHECKING:
     from counterproof.agents.models.agent import ModelAgent
 
 MAX_UNREAD = 5
-"""Files that are named; a repository with more of them is broken as a whole."""
+"""The most files named individually; a repository with more unreadable files is reported as a whole."""
 
 
 class Answering(Protocol):
-    """The user. Returns their answers, or None when nobody can be asked now: then the run pauses (P13)."""
+    """The user. Returns the answers, or None if nobody can answer now: then the run pauses (P13)."""
 
     def answers(self, iteration: int, questions: tuple[Question, ...]) -> tuple[Response, ...] | None: ...
 
 
 class PlanWorkbench:
-    """A plan beside its repository. Embedded agents take turns: they share what was parsed."""
+    """A plan with its repository. Embedded agents take turns, because they share parsed code."""
 
     concurrent = 64
 
@@ -72,13 +72,13 @@ class PlanWorkbench:
                 raise TypeError(f"no such command: {type(command).__name__}")
 
     async def _held(self, change: str, shift: Shift) -> CarriedOut | None:
-        """The plan held against the change that was to carry it out, where the user named one."""
+        """The comparison of the plan with its implementing change, if the user named one."""
         if not change or self._bench.outline.no_plan:
             return None
         shift.observer.progress("plan", f"held against {change}")
         bench, history = self._bench, self._bench.history
         if isinstance(history, NoHistory):
-            raise JournalError(f"the history is gone: {history.reason}", "start the verification again")
+            raise JournalError(f"the commit history is no longer available: {history.reason}", "start a new verification")
         return await in_daemon_thread(lambda: carried_out(bench.case, bench.project, history, change))
 
     def describe(self, task: PlanTask) -> tuple[str, str]:
@@ -98,8 +98,8 @@ class PlanWorkbench:
             await emit(TaskDone(task.id, self._with_unread(reply), tools.used(), checks, cost))
 
     def _with_unread(self, reply: PlanReply) -> PlanReply:
-        """With what could not be read of the repository; where the plan names it, the verification lacks it, unless the user
-        accepts that."""
+        """The reply with the files that could not be read; if the plan names one, the verification is incomplete unless the
+        user accepts that."""
         left = self._bench.project.unread.values()
         notes = [f"{each.path} was not read to its end: {each.why}"[:500] for each in left][:MAX_UNREAD]
         named = [f"{each.path} was not read to its end: {each.why}" for each in left if self._is_missed(each)]
@@ -114,8 +114,8 @@ class PlanWorkbench:
             return reply, await in_daemon_thread(lambda: tools.checks(reply))
 
     async def _joined(self, task: PlanTask, tools: PlanTools, shift: Shift) -> PlanReply:
-        """The embedded agent's reply with that of the model, if one plays the role. The embedded agent has a record of its own,
-        so that the model's allowance is the model's."""
+        """The embedded agent's reply with that of the model, if one plays the role. The embedded agent has its own record, so
+        that it uses none of the model's allowance."""
         modelled = self.is_modelled(task, shift.staff)
         async with shift.turn:
             beside = tools.twin() if modelled else tools
@@ -126,7 +126,7 @@ class PlanWorkbench:
         try:
             said = await shift.time.within(self._agent(player, shift.staff).run(task, tools, shift.turn))
         except TimeIsOver as over:
-            return replace(seen, unreviewed=f"{task.agent_id} ({player}) left its part unreviewed: {over}")
+            return replace(seen, unreviewed=f"{task.agent_id} ({player}) did not review its part: {over}")
         return paired(task, said, seen)
 
     def _agent(self, player: str, staff: Staff) -> "ModelAgent[PlanTask, PlanTools, PlanReply]":
@@ -142,9 +142,9 @@ class PlanWorkbench:
             asked = "; ".join(f"{each.challenge_id}: {each.text}" for each in command.questions[:5])
             first = command.questions[0].challenge_id
             raise Paused(
-                f"PAUSE: the plan waits for your answer. {asked}",
+                f"PAUSE: the plan needs your answer. {asked}",
                 f"`{shift.again} --answer {first}=accept` takes it as it is, `--answer {first}='change: …'` says what"
                 f" the plan "
-                "will do instead; --yes goes on without answers",
+                "will do instead; --yes continues without answers",
             )
         await emit(UserAnswered(command.id, given))

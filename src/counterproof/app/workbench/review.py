@@ -1,4 +1,4 @@
-"""The review's commands carried out: resolves the scope, asks the user, hands tasks to the analysts and the model of a seat."""
+"""Executes the review's commands: resolves the scope, asks the user, gives tasks to a seat's analysts and model."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
@@ -45,14 +45,14 @@ if TYPE_CHECKING:
 
 
 class Confirming(Protocol):
-    """The user. True, False, or None when nobody can be asked now: then the run pauses (R4)."""
+    """The user. Returns True, False, or None if nobody can answer now: then the run pauses (R4)."""
 
     def confirms(self, scope: Scope, warnings: tuple[str, ...]) -> bool | None: ...
 
 
 @dataclass(frozen=True, slots=True)
 class Earlier:
-    """The review that a delta compares with, and whether its hashes hold (R29)."""
+    """The review that a delta compares with, and whether its hashes match (R29)."""
 
     prior: PriorReview
     verified: bool
@@ -60,7 +60,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run reviews, worked out before it begins; a resumed run works it out anew from the same files."""
+    """What a run reviews, computed before it begins; a resumed run recomputes it from the same files."""
 
     project: Project
     request: ReviewRequest
@@ -75,7 +75,7 @@ class Plan:
 
 
 def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -> Plan:
-    """A commit, path or glob that does not exist is a mistake of the user's, told before there is a run."""
+    """Raises a user error for a commit, path or glob that does not exist, before there is a run."""
     user_globs("--accept-unread", request.accept_unread)
     diff = None if request.paths and not request.diff else request.diff
     prior = earlier.prior if earlier and earlier.verified else None
@@ -83,19 +83,19 @@ def planned(project: Project, request: ReviewRequest, earlier: Earlier | None) -
     return Plan(project, request, resolve(project, wanted), earlier)
 
 
-ELSEWHERE = "the change ends with it; the working copy differs"
+ELSEWHERE = "the change ends at this commit, but the working copy differs"
 _DOING = {
-    Work.REFINE: "looking, and following data through the code around it",
-    Work.CHALLENGE: "reading the others' findings a second time",
+    Work.REFINE: "reviewing the change and tracing data through the surrounding code",
+    Work.CHALLENGE: "second reading of the others' findings",
     Work.DEFEND: "answering challenges",
-    Work.ADVOCATE: "speaking against the findings",
+    Work.ADVOCATE: "arguing against the findings",
 }
-"""What a specialist is at, for whoever watches."""
+"""A specialist's activity, for progress displays."""
 
 
 class ReviewWorkbench:
-    """The scope of a review and its seats. Embedded specialists take turns: they share what was parsed. `played` are agents by
-    seat that stand in for those of the team."""
+    """The scope of a review and its seats. Embedded specialists take turns, because they share parsed code. `played` are
+    agents by seat that replace those of the team."""
 
     concurrent = 64
 
@@ -113,7 +113,7 @@ class ReviewWorkbench:
             self._bench.close()
 
     def _models(self, staff: Staff) -> "Mapping[str, ReviewAgent]":
-        """Models and hosts by seat; whoever is not in it is embedded."""
+        """Models and hosts by seat; all other seats are embedded."""
         if self._played is None:
             self._played = agents_of(staff)
         return self._played
@@ -161,13 +161,13 @@ class ReviewWorkbench:
         )
 
     def _has(self, comment: Comment) -> bool:
-        """Whether the snapshot has the place of a comment."""
+        """True if the snapshot contains the location of a comment."""
         file = self._plan.project.files.get(comment.path)
         return file is not None and comment.line <= file.lines
 
     def _remarks(self, modelled: bool) -> Remarks:
-        """What in the files under review, and in their names, speaks to a reader (R41): models may read them whole, and without
-        models the lines that change are all that anybody is asked about."""
+        """Text in the reviewed files and their names that addresses a reader (R41): models may read whole files; without
+        models only changed lines matter."""
         project, scope = self._plan.project, self._plan.resolved.scope
         changed = {} if modelled else {each.path: each.changed for each in scope.files}
         return remarks_in(project, [project.files[path] for path in scope.paths], changed)
@@ -177,7 +177,7 @@ class ReviewWorkbench:
         if said is None:
             count, tokens = counted(len(command.scope.files), "file"), command.scope.tokens
             raise Paused(
-                f"PAUSE: the scope waits for your confirmation: {count}, about {tokens:,} tokens.",
+                f"PAUSE: the scope needs your confirmation: {count}, about {tokens:,} tokens.",
                 f"`{shift.again} --yes` goes on",
             )
         await emit(ScopeAnswered(command.id, said))
@@ -190,7 +190,7 @@ class ReviewWorkbench:
         return asks_model(task) and task.specialist.code in self._models(staff)
 
     async def work(self, task: ReviewTask, emit: Emit, shift: Shift) -> None:
-        """The analysts of a seat work whatever its model does; the model's part may fail without touching theirs (R39)."""
+        """The analysts of a seat work whatever its model does; a failure of the model does not affect them (R39)."""
         own = await attempted(self._analysts(task, shift), shift.again)
         if isinstance(own, Failed):
             await emit(ReplyFailed(task.id, own.reason))
@@ -211,17 +211,17 @@ class ReviewWorkbench:
                 await emit(await self._taken(taken))
 
     async def _analysts(self, task: ReviewTask, shift: Shift) -> ReviewReply:
-        """Embedded work takes turns, since it shares what was parsed."""
+        """Embedded agents take turns, because they share parsed code."""
         async with shift.turn:
             bench = await in_daemon_thread(self._workbench)
             with self._alone:
                 return await in_daemon_thread(lambda: bench.excerpted(self._agent.work(task, bench)))
 
     async def _modelled(self, task: ReviewTask, shift: Shift) -> tuple[ReviewReply, tuple[str, ...], tuple[tuple[str, str], ...]]:
-        """A model's reply with what the bench says of it. Questions to models wait beside each other."""
+        """A model's reply with the bench's checks. Questions to models wait in parallel."""
         bench, models = self._workbench(), self._models(shift.staff)
         if task.work is not Work.REFINE and not self._shared and shift.staff.purse:
-            self._shared = True  # what nobody used in the first phase is shared among all (R25)
+            self._shared = True  # the budget left from the first phase is shared among all (R25)
             shift.staff.purse.rebalance(max(1, len(models)))
         reply = await models[task.specialist.code].run(task, bench, shift.turn)
         async with shift.turn:
@@ -229,7 +229,7 @@ class ReviewWorkbench:
             return reply, *await in_daemon_thread(lambda: bench.checked(reply))
 
     async def _taken(self, event: ReplyTaken) -> ReplyTaken:
-        """With what is known of the files by now."""
+        """The reply with the current state of the files."""
         under_review = {each.path for each in self._plan.resolved.scope.files}
         left = {path: each.why for path, each in sorted(self._plan.project.unread.items()) if path in under_review}
         globs = self._plan.request.accept_unread
@@ -237,13 +237,13 @@ class ReviewWorkbench:
         return replace(event, edited=await in_daemon_thread(self._edited), unread=tuple(left.items()), accepted=accepted)
 
     def _edited(self) -> tuple[str, ...]:
-        """Files that changed on disk since they were kept. Those that were never the work tree's are named from the start."""
+        """Files changed on disk since the snapshot. Files that never matched the work tree are excluded."""
         elsewhere = self._plan.resolved.elsewhere
         return tuple(path for path in self._workbench().edited() if path not in elsewhere)
 
 
 def asks_model(task: ReviewTask) -> bool:
-    """Whether a task has a question for the model of its seat: a second refinement only where it found something (R43)."""
+    """True if a task has a question for its seat's model: a second refinement only if the first found something (R43)."""
     if task.alone:
         return False
     return task.work is not Work.REFINE or task.iteration == 1 or bool(task.answers) or any(each.model for each in task.own)
@@ -264,12 +264,12 @@ def _seat_of(task: ReviewTask) -> str:
 
 
 def with_advocate(agents: "Mapping[str, ReviewAgent]") -> "Mapping[str, ReviewAgent]":
-    """A team of one meets its own model as the devil's advocate (R17)."""
+    """For a team of one: adds its own model as the devil's advocate (R17)."""
     return {**agents, ADVOCATE.code: next(iter(agents.values()))} if len(agents) == 1 else agents
 
 
 def _dialogue(player: str, staff: Staff, seats: int) -> "ReviewDialogue":
-    """What each specialist may be shown and look up, from the tokens of the whole run (R25, R42)."""
+    """The limits on what each specialist may be shown and look up, from the run's token budget (R25, R42)."""
     from counterproof.agents.context.pack import Room
     from counterproof.agents.context.review import HOST_ROOM, TASK_ROOM, room_of
     from counterproof.agents.specialists.model.specialist import Means, ReviewDialogue

@@ -274,7 +274,12 @@ function understood(data) {
 
 // The loop
 
-const ways = { load, call, start, request };
+function prepare(question) {
+  const done = require("child_process").spawnSync(question.command, { shell: true, cwd: ROOT, timeout: 60000 });
+  return done.status ? { error: `it ended with ${done.status}: ${String(done.stdout)}${String(done.stderr)}`.slice(0, 600) } : {};
+}
+
+const ways = { load, call, start, request, prepare };
 let rest = "";
 let turn = Promise.resolve();
 const asks = new net.Socket({ fd: 0, readable: true, writable: false });

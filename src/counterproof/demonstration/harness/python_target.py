@@ -89,12 +89,16 @@ def _text(got):
 
 
 def _prepare(question, _):
-    done = subprocess.run(question["command"], shell=True, cwd=ROOT, capture_output=True, timeout=60, check=False)
-    return (
-        {"error": "it ended with {}: {}".format(done.returncode, done.stderr.decode("utf-8", "replace")[-500:])}
-        if done.returncode
-        else {}
+    done = subprocess.run(
+        question["command"],
+        shell=True,
+        cwd=ROOT,
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        timeout=question.get("seconds", 60),
     )
+    said = done.stdout.decode("utf-8", "replace").strip()[-500:]
+    return {"error": "it ended with {}: {}".format(done.returncode, said)} if done.returncode else {}
 
 
 _WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_request.request}

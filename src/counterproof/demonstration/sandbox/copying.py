@@ -1,6 +1,6 @@
 """The copy of the target: plain files packed into a stream that is unpacked inside the sandbox.
 
-Always holds: no link of the target is followed, and no device, socket or history of versions is copied; how much is copied has a
+Invariant: no link of the target is followed, and no device, socket or history of versions is copied; how much is copied has a
 bound, and what was left out is counted.
 """
 
@@ -28,14 +28,17 @@ class Copied:
 
 
 def packed(target: Path, beside: tuple[tuple[str, str], ...], stream: IO[bytes], copied: Copied) -> None:
-    """Write the target below `code/`, and the texts of our own beside it."""
+    """Write the target below `code/`, and the texts of our own, which take the place of the target's files of the same name."""
     with tarfile.open(fileobj=stream, mode="w|") as archive:
+        own = {name for name, _ in beside}
         for name, text in beside:
-            data = text.encode()
+            data = text.encode("utf-8", "surrogateescape")
             entry = tarfile.TarInfo(name)
             entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data))
         for path, inside, status in _walk(target):
+            if inside in own:
+                continue
             if stat.S_ISDIR(status.st_mode):
                 entry = tarfile.TarInfo(inside)
                 entry.type, entry.mode = tarfile.DIRTYPE, 0o755

@@ -1,7 +1,7 @@
 """The sandbox from inside: namespaces, an empty root, read-only interpreters, a loopback, and the target without any right.
 
 Run as a program of its own, with the number of its control socket: it reads from there what to build, builds it, and starts one
-program in it. Always holds: the target runs without a capability, in user, mount, PID, network, IPC and UTS namespaces of its
+program in it. Invariant: the target runs without a capability, in user, mount, PID, network, IPC and UTS namespaces of its
 own, and sees no host path but those bound read-only; what the engine looks at (the folder of marks, the listener) goes to it as a
 descriptor before the target starts. Where anything of this cannot be had nothing is started, and the reason is said.
 """
@@ -103,7 +103,7 @@ def _exactly(control: socket.socket, size: int) -> bytes:
     while len(got) < size:
         more = control.recv(size - len(got))
         if not more:
-            raise Refused("the engine went away")
+            raise Refused("the engine exited")
         got += more
     return got
 
@@ -282,8 +282,8 @@ def _unbound() -> None:
 def _powerless() -> None:
     """No capability, and no way to one."""
     header, none = struct.pack("Ii", 0x20080522, 0), bytes(24)
-    _checked(_libc.capset(header, none), "giving up all capabilities")
-    _checked(_libc.prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "giving up new rights")
+    _checked(_libc.capset(header, none), "dropping all capabilities")
+    _checked(_libc.prctl(_SET_NO_NEW_PRIVS, 1, 0, 0, 0), "disabling new privileges")
 
 
 def _target(control: socket.socket, plan: dict[str, Any]) -> NoReturn:

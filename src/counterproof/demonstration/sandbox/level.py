@@ -15,7 +15,7 @@ _ANSWERS = "import os; os.write(3, b'{}\\n'); os.read(0, 1)"
 def level() -> str:
     """The layers in force. Raises `NoSandbox` where a target cannot be run apart from this machine."""
     if not sys.platform.startswith("linux"):
-        raise NoSandbox("targets are run on Linux alone, in namespaces of its kernel")
+        raise NoSandbox("targets are run only on Linux, in kernel namespaces")
     with tempfile.TemporaryDirectory() as empty:
         base = Path(getattr(sys, "_base_executable", sys.executable)).resolve()
         plan = Plan((str(base), "-I", "-S", "-c", _ANSWERS), (base, Path(sys.base_prefix)), Path(empty))
@@ -23,9 +23,9 @@ def level() -> str:
             with started(plan) as sandbox:
                 answer, _ = sandbox.ask({}, 20.0)
         except Silent as silent:
-            raise NoSandbox(f"no program starts in it: {silent}") from silent
+            raise NoSandbox(f"no program can be started in the sandbox: {silent}") from silent
     if answer:
-        raise NoSandbox(str(answer.get("failed", "a program in it failed")))
+        raise NoSandbox(str(answer.get("failed", "a program in the sandbox failed")))
     landlock = ", Landlock" if abi() else ""
     return (
         "user, mount, PID, network, IPC and UTS namespaces, a loopback of its own, no capability"

@@ -1,7 +1,7 @@
 """One running sandbox, seen from the engine: start it, ask the harness in it, look at what happened, end it.
 
-Always holds: what decides is looked at from outside (a folder's descriptor, a listener, this process's clock); nothing the target
-says is trusted beyond its own answer; every wait has an end; leaving the context ends every process inside. Does not belong here:
+Invariant: what decides is looked at from outside (a folder's descriptor, a listener, this process's clock); nothing the target
+says is trusted beyond its own answer; every wait has an end; leaving the context ends every process inside. Not handled here:
 what is asked, and what an effect means.
 """
 
@@ -41,7 +41,7 @@ class NoSandbox(Exception):
 
 
 class Silent(Exception):
-    """The harness gave no answer: the time was up, it ended, or it said too much."""
+    """The harness gave no answer: the time limit was reached, it ended, or it printed too much."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ class Sandbox:
         return f"/canaries/{name}", content
 
     def is_marked(self, name: str) -> bool:
-        """Whether something of this name was made among the marks. No link is followed."""
+        """True if something of this name was made among the marks. No link is followed."""
         try:
             os.stat(name, dir_fd=self.marks, follow_symlinks=False)
         except OSError:
@@ -99,14 +99,14 @@ class Sandbox:
         try:
             os.close(os.open(name, os.O_CREAT | os.O_EXCL | os.O_WRONLY | os.O_NOFOLLOW | os.O_CLOEXEC, 0o666, dir_fd=self.marks))
         except OSError as error:
-            raise Silent("it left no room for a file") from error
+            raise Silent("it filled the disk") from error
         self.kept.add(name)
 
     def was_kept(self, name: str) -> bool:
         return name in self.kept
 
     def heard(self, token: str) -> bool:
-        """Whether a request with this token arrived at the listener."""
+        """True if a request with this token arrived at the listener."""
         for _ in range(_MOST_CONNECTIONS):
             if not select.select([self.listener], [], [], 0)[0]:
                 break
@@ -120,20 +120,20 @@ class Sandbox:
         while b"\n" not in self._rest:
             self._rest += self._read(started + seconds)
             if len(self._rest) > MAX_ANSWER:
-                raise Silent("it said too much")
+                raise Silent("it printed too much")
         line, _, self._rest = self._rest.partition(b"\n")
         try:
             answer: Any = json.loads(line)
         except (ValueError, RecursionError) as error:
-            raise Silent("its answer could not be read") from error
+            raise Silent("its output could not be read") from error
         if not isinstance(answer, dict):
-            raise Silent("its answer could not be read")
+            raise Silent("its output could not be read")
         return typed(cast("dict[str, Any]", answer)), time.monotonic() - started
 
     def _send(self, data: bytes, deadline: float) -> None:
         while data:
             if not select.select([], [self.asks], [], max(0.0, deadline - time.monotonic()))[1]:
-                raise Silent("the time was up")
+                raise Silent("the time limit was reached")
             try:
                 data = data[os.write(self.asks, data[:65_536]) :]
             except OSError as error:
@@ -145,7 +145,7 @@ class Sandbox:
             left = deadline - time.monotonic()
             ready = select.select([self.answers, self.listener], [], [], max(0.0, left))[0] if left > 0 else []
             if not ready:
-                raise Silent("the time was up")
+                raise Silent("the time limit was reached")
             if self.listener in ready:
                 self._take()
             if self.answers in ready:
@@ -240,7 +240,7 @@ def _tell(control: socket.socket, plan: Plan, canaries: list[tuple[str, str]], d
     try:
         control.sendall(struct.pack("<I", len(body)) + body)
     except OSError as error:
-        raise NoSandbox("its launcher ended at once") from error
+        raise NoSandbox("its launcher exited immediately") from error
 
 
 def _limits(plan: Plan) -> list[tuple[int, int]]:
@@ -280,7 +280,7 @@ def _received(control: socket.socket) -> tuple[socket.socket, int]:
     try:
         said, descriptors, _, _ = socket.recv_fds(control, 1_024, 2)
     except OSError as error:
-        raise NoSandbox("it was not built in time") from error
+        raise NoSandbox("it was not built within the time limit") from error
     if said != b"+" or len(descriptors) != 2:
         for each in descriptors:
             os.close(each)

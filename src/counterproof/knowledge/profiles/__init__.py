@@ -6,7 +6,7 @@
     title = "our own rules"
     primary = ["logic"]
 
-Always: a profile comes from the package or from the user's own folder, never from the reviewed repository. A file that is too
+Invariant: a profile comes from the package or from the user's own folder, never from the reviewed repository. A file that is too
 large or broken is refused with its name. What a specialist looks for follows from its domains, not from its code.
 """
 

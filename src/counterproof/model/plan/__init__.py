@@ -1,1 +1,1 @@
-"""The nouns of plan verification, in the protocol's own schemas (P4). No field is added to them and none is left out."""
+"""The domain types of plan verification, exactly in the protocol's own schemas (P4): no field is added or left out."""

@@ -1,7 +1,7 @@
-"""A plan held against the change that was to carry it out: what each step asked for, what the change did of it, and what beyond.
+"""Compares a plan with the change that implements it: what each step asks for, what was done, and what was done beyond it.
 
-Always: only what can be told from the files is judged; a thing that the plan merely speaks of is not asked for. `firm` says that
-the plan leaves no doubt that it asks; only what is firm and missing counts against the change.
+Invariant: only what files can show is judged; a mere mention in the plan is not a request. `firm` means that the plan clearly
+asks for it; only firm requests that are missing count against the change.
 """
 
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from counterproof.model.plan.outline import Intent, Mention
 
 
 class Carried(StrEnum):
-    """What became of a thing that a step asks for."""
+    """What the change did with one thing that a step asks for."""
 
     DONE = "done"
     OTHERWISE = "done otherwise"
@@ -30,7 +30,7 @@ _LEFT = {
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """One thing that the plan asks for, and what the change shows of it. `where` is a place in the code or a path."""
+    """One thing that the plan asks for, and what the change shows of it. `where` is a location in the code or a path."""
 
     step: int
     line: int
@@ -47,13 +47,13 @@ class Asked:
 
     @property
     def became(self) -> str:
-        """What became of it, in a reader's words."""
+        """The outcome in words."""
         return _LEFT.get(self.intent, "missing") if self.status is Carried.MISSING else self.status.value
 
 
 @dataclass(frozen=True, slots=True)
 class StepOutcome:
-    """A step with what it asked for. Number 0 is what stands outside of steps."""
+    """A step with the things it asks for. Number 0 holds everything outside of steps."""
 
     number: int
     title: str
@@ -61,7 +61,7 @@ class StepOutcome:
 
     @property
     def status(self) -> str:
-        """What is not asked for outright makes a step neither undone nor done in part."""
+        """The outcome of the step. Requests that are not firm make a step neither undone nor partly done."""
         left = [each.status is Carried.MISSING for each in self.asked]
         if not left:
             return "nothing that files could show"
@@ -72,7 +72,7 @@ class StepOutcome:
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """Something that the change does and the plan does not ask for."""
+    """Something that the change does without the plan asking for it."""
 
     path: str
     what: str
@@ -80,8 +80,8 @@ class Beyond:
 
 @dataclass(frozen=True, slots=True)
 class CarriedOut:
-    """The comparison as a whole. `change` is the range as the user gave it, `base` and `head` its commits ('' is the work tree);
-    `followed` are changed files that come along with others: lock files, and tests of what the plan names."""
+    """The whole comparison. `change` is the range as the user gave it, `base` and `head` its commits ('' is the work tree);
+    `followed` are changed files that usually accompany others: lock files, and tests of what the plan names."""
 
     change: str
     base: str

@@ -1,4 +1,4 @@
-"""Challenges and what moves them: one reason why a plan may fail, with the life that the engine gives it (P4, P5)."""
+"""Challenges and the events that change them. A challenge is a reason why a plan may fail; the engine decides its status."""
 
 import re
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from counterproof.model.errors import InvalidValue
 
 MAX_TEXT = 2_000
 USERS_DECISION = "The user's decision"
-"""How a resolution opens that rests on the user's word and on no evidence."""
+"""The prefix of a resolution that rests on the user's decision instead of evidence."""
 _DECISION = re.compile(
     r"(?:(?P<accept>accept(?:ed)?)(?:\s*:\s*(?P<why>\S.{0,1500}))?|change\s*:\s*(?P<what>\S.{0,1500}))\Z",
     re.IGNORECASE | re.DOTALL,
@@ -17,7 +17,7 @@ _NUMBERED = re.compile(r"[CUSP][1-9][0-9]{0,5}\Z")
 
 
 class Raiser(StrEnum):
-    """Who raised it."""
+    """The role that raised a challenge."""
 
     CHALLENGER = "challenger"
     DOMAIN_EXPERT = "domain-expert"
@@ -27,7 +27,7 @@ class Raiser(StrEnum):
 
 
 class Weight(StrEnum):
-    """How much hangs on it, the heaviest first."""
+    """How severe a challenge is, the most severe first."""
 
     BLOCKING = "BLOCKING"
     SIGNIFICANT = "SIGNIFICANT"
@@ -35,12 +35,12 @@ class Weight(StrEnum):
 
     @property
     def rank(self) -> int:
-        """0 for the heaviest."""
+        """0 for the most severe."""
         return list(Weight).index(self)
 
 
 class Confidence(StrEnum):
-    """How sure its author is."""
+    """How sure the author of a challenge is."""
 
     HIGH = "HIGH"
     MED = "MED"
@@ -48,7 +48,7 @@ class Confidence(StrEnum):
 
 
 class Standing(StrEnum):
-    """Where it stands. OPEN and UNRESOLVED count against convergence."""
+    """The status of a challenge. OPEN and UNRESOLVED block convergence."""
 
     OPEN = "OPEN"
     RESOLVED = "RESOLVED"
@@ -58,14 +58,14 @@ class Standing(StrEnum):
 
 
 def checked_id(text: str, letter: str) -> str:
-    """The id itself, if it is the letter and a number counted from 1."""
+    """Return the id if it is the letter followed by a number from 1."""
     if not _NUMBERED.match(text) or text[0] != letter:
         raise InvalidValue(f"{text[:40]!r} is not an id of the form {letter}1, {letter}2, …")
     return text
 
 
 def checked_text(text: str, field: str, needed: bool = True) -> str:
-    """The text itself, if it is not over-long and, where needed, not blank."""
+    """Return the text if it is not too long and, where needed, not blank."""
     if needed and not text.strip():
         raise InvalidValue(f"{field} is blank")
     if len(text) > MAX_TEXT:
@@ -75,7 +75,7 @@ def checked_text(text: str, field: str, needed: bool = True) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Challenge:
-    """One reason why the plan may fail. The id is counted over all iterations."""
+    """One reason why the plan may fail. Ids are numbered across all iterations."""
 
     id: str
     origin: Raiser
@@ -103,22 +103,22 @@ class Challenge:
 
     @property
     def counts(self) -> bool:
-        """Whether it stands against convergence."""
+        """True if the challenge blocks convergence."""
         return self.status in (Standing.OPEN, Standing.UNRESOLVED)
 
     @property
     def is_open_question(self) -> bool:
-        """Whether it is asked about and stops nobody, and nobody has answered it."""
+        """True if this is a question that blocks nothing and has no answer yet."""
         return self.severity is Weight.MINOR and self.status not in (Standing.RESOLVED, Standing.WITHDRAWN)
 
     @property
     def active(self) -> bool:
-        """Whether it takes one of the places that the guards allow (P9)."""
+        """True if the challenge counts towards the limit of active challenges (P9)."""
         return self.status not in (Standing.WITHDRAWN, Standing.DEFERRED)
 
 
 class Basis(StrEnum):
-    """What settled a challenge."""
+    """What resolved a challenge."""
 
     EVIDENCE = "evidence"
     DEBATE = "debate"
@@ -127,8 +127,8 @@ class Basis(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Proposal:
-    """An agent's wish to move a challenge. The engine decides (P5). `evidence` names what was checked: ids of unknowns and
-    contexts, or places as `file:line`."""
+    """An agent's proposal to change a challenge's status. The engine decides (P5). `evidence` names what was checked: ids of
+    unknowns and contexts, or locations as `file:line`."""
 
     challenge_id: str
     status: Standing
@@ -139,7 +139,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class Question:
-    """What only the user can answer, and why it is asked (P13)."""
+    """A question that only the user can answer, and why it is asked (P13)."""
 
     challenge_id: str
     text: str
@@ -148,7 +148,7 @@ class Question:
 
 @dataclass(frozen=True, slots=True)
 class Response:
-    """The user's word on a challenge."""
+    """The user's response to a challenge."""
 
     challenge_id: str
     text: str
@@ -156,7 +156,7 @@ class Response:
 
     @property
     def decision(self) -> str:
-        """What the user decided, in words; '' for any text that is no explicit `accept` or `change: …` (P19)."""
+        """The user's decision in words; '' for any text that is not an explicit `accept` or `change: …` (P19)."""
         match = _DECISION.match(self.text.strip())
         if match is None:
             return ""

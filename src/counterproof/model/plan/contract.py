@@ -1,4 +1,4 @@
-"""What an agent of a plan verification is asked and what it hands in. Agents are fresh for every step and share nothing (P15)."""
+"""The tasks and replies of plan verification agents. Agents are created fresh for every step and share nothing (P15)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from counterproof.model.plan.score import ScoreCard
 
 
 class PlanRole(StrEnum):
-    """What an agent is there for."""
+    """The role of an agent."""
 
     CHALLENGER = "challenger"
     DOMAIN_EXPERT = "domain-expert"
@@ -21,7 +21,7 @@ class PlanRole(StrEnum):
 
 
 class Tool(StrEnum):
-    """The tools that have a budget (P10)."""
+    """The tools that have a call budget (P10)."""
 
     READ = "Read"
     GREP = "Grep"
@@ -41,8 +41,8 @@ class Allowance:
 
 @dataclass(frozen=True, slots=True)
 class PlanTask:
-    """One question to one agent. `mode` is set for researchers; `scoring` asks for a score card; `tightened` forbids new
-    challenges below BLOCKING (P9)."""
+    """One task for one agent. `mode` is set for researchers; `scoring` asks for a score card; `tightened` forbids new challenges
+    below BLOCKING (P9)."""
 
     id: str
     agent_id: str
@@ -64,8 +64,8 @@ class PlanTask:
 
 @dataclass(frozen=True, slots=True)
 class Grounds:
-    """Where a challenge rests: the plan's lines it is about, and what contradicts them (P20): places in the repository as
-    `file:line` or in the plan as `plan:line`, or `search`, words that a search over the whole repository does not find."""
+    """The evidence of a challenge: the plan's lines that it is about, and what contradicts them (P20): locations in the
+    repository as `file:line` or in the plan as `plan:line`, or `search`, words that do not occur anywhere in the repository."""
 
     challenge_id: str
     plan_lines: tuple[int, ...] = ()
@@ -74,26 +74,26 @@ class Grounds:
 
     @property
     def plan_sources(self) -> tuple[str, ...]:
-        """The plan's lines as sources, so that they are shown beside what contradicts them."""
+        """The plan's lines as sources, to be shown next to the evidence that contradicts them."""
         return tuple(f"plan:{line}" for line in self.plan_lines)
 
     @property
     def sources(self) -> tuple[str, ...]:
-        """What is re-read before the challenge may stand."""
+        """The sources to re-read before the challenge is accepted."""
         return (*self.places, *(f"{EMPTY_SEARCH}{word}" for word in self.search))
 
 
 EMPTY_SEARCH = "empty search: "
-"""How a source opens that is the search for a word which finds nothing."""
+"""The prefix of a source that is a search without results."""
 
 
 @dataclass(frozen=True, slots=True)
 class PlanReply:
-    """What an agent hands in. It numbers its own items from 1; the engine renumbers them over all agents and iterations.
+    """An agent's reply. The agent numbers its items from 1; the engine renumbers them across all agents and iterations.
 
-    References between items of one reply use its own numbers; references to what it was shown use the engine's. `unreviewed` says
-    why a part of the work was not done: such a reply counts, and the run is not complete. `established` are the ids of its own
-    challenges and unknowns that analysis established; whatever else it holds is a model's word.
+    References between items of one reply use the agent's numbers; references to items that it was shown use the engine's.
+    `unreviewed` says why part of the work was not done: such a reply counts, but the run is incomplete. `established` are the ids
+    of the reply's challenges and unknowns that analysis established; all other content is a model's claim.
     """
 
     agent_id: str
@@ -120,7 +120,7 @@ class PlanReply:
 
 @dataclass(frozen=True, slots=True)
 class Used:
-    """How often a tool was used in a task, and how often it was refused. From the toolbox's record, not from the agent."""
+    """How often a task called a tool and how often the call was rejected, as recorded by the toolbox, not by the agent."""
 
     tool: Tool
     calls: int
@@ -129,9 +129,9 @@ class Used:
 
 @dataclass(frozen=True, slots=True)
 class SourceCheck:
-    """Whether a source that an agent named is there: a file and line, a commit, a memory key, a search that finds nothing. `why`
-    says what is wrong. `quoted` are the texts that were looked for at the source and stand there (P19); `line` is the line that
-    it names, for the reader, and `excerpt` what stands around it."""
+    """The check of a source that an agent named: a file and line, a commit, a memory key, a search without results. `why` says
+    what is wrong with it. `quoted` are the quotations that occur in the source (P19); `line` is the text of the named line and
+    `excerpt` the code around it, for display."""
 
     source: str
     found: bool

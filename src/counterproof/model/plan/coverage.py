@@ -1,7 +1,7 @@
 """How much of a plan was checked against the repository without a model (P22).
 
-Always: a statement is one line of prose that says something, one row of a table, or one code block. It counts as checked when a
-thing that it names was compared with the repository, or its code was parsed.
+Invariant: a statement is one line of prose with content, one table row, or one code block. It counts as checked if something that
+it names was compared with the repository, or its code was parsed.
 """
 
 from dataclasses import dataclass
@@ -13,8 +13,8 @@ MAX_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The plan's statements. `unread` are the lines of prose, `unparsed` the code blocks (by their first lines) that nothing was
-    compared with; `contradicted` counts what analysis found against the plan."""
+    """Counts of the plan's statements. `unread` are the unchecked lines of prose, `unparsed` the first lines of unchecked code
+    blocks; `contradicted` counts what analysis found against the plan."""
 
     statements: int = 0
     unread: tuple[int, ...] = ()
@@ -27,12 +27,12 @@ class Coverage:
 
     @property
     def most_points(self) -> int:
-        """The score of 10 that the checked share allows, at least 1."""
+        """The highest score out of 10 that the checked share allows, at least 1."""
         return max(1, 10 * self.checked // self.statements) if self.statements else 10
 
     @property
     def said(self) -> str:
-        """The count with its nouns, and which lines were left."""
+        """The count in words, with the lines that were left out."""
         head = f"{self.checked} of {counted(self.statements, 'statement')} checked"
         left = [f"{counted(len(self.unread), 'line')} of prose ({_listed(self.unread)})"] if self.unread else []
         left += [f"{counted(len(self.unparsed), 'code block')} ({_listed(self.unparsed)})"] if self.unparsed else []
@@ -40,7 +40,7 @@ class Coverage:
 
 
 NOT_COUNTED = Coverage()
-"""What is said of a plan that nobody counted."""
+"""The coverage of a plan that was not counted."""
 
 
 def _listed(lines: tuple[int, ...]) -> str:

@@ -1,4 +1,4 @@
-"""The state of an iteration, exactly as the protocol's schema has it, and the verdict that the engine draws from it (P4, P6)."""
+"""The state of an iteration, exactly as in the protocol's schema, and the engine's verdict on it (P4, P6)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from counterproof.model.plan.research import ProbedRisk, SurfacedContext, Unknow
 
 
 class Quality(StrEnum):
-    """How much a plan says (P2). A TRIVIAL one never reaches an iteration."""
+    """How specific a plan is (P2). A TRIVIAL plan is never iterated on."""
 
     RICH = "RICH"
     ADEQUATE = "ADEQUATE"
@@ -17,14 +17,14 @@ class Quality(StrEnum):
 
 
 class Team(StrEnum):
-    """Who works on it."""
+    """The team that works on a plan."""
 
     BASE = "base"
     SCALED = "scaled"
 
 
 class Convergence(StrEnum):
-    """Whether the loop goes on."""
+    """Whether the loop continues."""
 
     CONTINUE = "CONTINUE"
     CONVERGED = "CONVERGED"
@@ -33,7 +33,7 @@ class Convergence(StrEnum):
 
 
 class Verdict(StrEnum):
-    """What the user is told to do."""
+    """The recommendation to the user."""
 
     NONE = ""
     PROCEED = "PROCEED"
@@ -49,8 +49,8 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """The engine's count and what follows. `unmitigated` are significant challenges that nobody has an answer to, `questions` the
-    MINOR ones that nobody answered."""
+    """The engine's count and its consequence. `unmitigated` are significant challenges without a mitigation, `questions` the
+    unanswered MINOR ones."""
 
     blocking_open: int
     significant_open: int
@@ -62,7 +62,7 @@ class Decision:
 
 @dataclass(frozen=True, slots=True)
 class IterationState:
-    """Everything that one iteration left behind."""
+    """The complete result of one iteration."""
 
     iteration: int
     plan_path: str
@@ -78,7 +78,7 @@ class IterationState:
     quality_score: int | None = None
 
     def document(self) -> dict[str, object]:
-        """The schema's own shape, for YAML and JSON."""
+        """The state in the schema's shape, for YAML and JSON."""
         return {
             "iteration_state": {
                 "iteration": self.iteration,

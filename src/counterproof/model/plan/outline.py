@@ -1,11 +1,11 @@
-"""What a plan says, read without judging it: steps, things it names, and where in the text (P2)."""
+"""The content of a plan as data, without judgement: steps, named things, and their lines (P2)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
 
 
 class Mention(StrEnum):
-    """What kind of thing a plan names."""
+    """The kinds of things that a plan names."""
 
     FILE = "file"
     FOLDER = "folder"
@@ -14,7 +14,7 @@ class Mention(StrEnum):
 
 
 class Intent(StrEnum):
-    """What the plan does to a thing (P21). USES is no intent: the plan names the thing and does not say what happens to it."""
+    """What the plan does to a thing (P21). USES is no intent: the plan names the thing without saying what happens to it."""
 
     USES = "uses"
     CREATES = "creates"
@@ -27,8 +27,8 @@ class Intent(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Named:
-    """One thing named in the plan. `line` is the plan's own; `step` the number of its step, 0 outside steps. `to` is the new name
-    or place of what is renamed or moved, `home` the file of a symbol where the plan states it."""
+    """One thing named in the plan. `line` is a line of the plan; `step` the number of its step, 0 outside steps. `to` is the new
+    name or location of a renamed or moved thing, `home` the file of a symbol if the plan states it."""
 
     kind: Mention
     text: str
@@ -57,8 +57,8 @@ class PlanStep:
 
 @dataclass(frozen=True, slots=True)
 class PlanOutline:
-    """A plan as data. `signals` are its own words of doubt, `systems` external ones, `compliance` the regimes it names; `no_plan`
-    says why no intended change can be read from it (P16)."""
+    """A plan as data. `signals` are expressions of doubt in its text, `systems` the external systems and `compliance` the
+    regulations that it names; `no_plan` says why no intended change could be read from it (P16)."""
 
     path: str
     digest: str
@@ -77,10 +77,10 @@ class PlanOutline:
 
     @property
     def intents(self) -> tuple[Named, ...]:
-        """What the plan does, in the order of its lines."""
+        """The plan's intents, in line order."""
         return tuple(each for each in self.named if each.intent is not Intent.USES)
 
     @property
     def files(self) -> tuple[str, ...]:
-        """The files it names, each once, in the order of the text."""
+        """The files named in the plan, each once, in text order."""
         return tuple(dict.fromkeys(each.text for each in self.named if each.kind is Mention.FILE))

@@ -1,4 +1,4 @@
-"""The report of a plan verification as data (P14). It holds no clock and no run id: the same evidence gives the same bytes."""
+"""The report of a plan verification as data (P14). It contains no time and no run id: the same evidence gives the same bytes."""
 
 from dataclasses import dataclass
 
@@ -14,7 +14,7 @@ from counterproof.model.plan.score import Dispute, ScoreCard
 
 @dataclass(frozen=True, slots=True)
 class ResearchEntry:
-    """What one research task used."""
+    """The tool use of one research task."""
 
     iteration: int
     agent_id: str
@@ -24,9 +24,9 @@ class ResearchEntry:
 
 @dataclass(frozen=True, slots=True)
 class PlanReport:
-    """Everything a reader or a machine needs. `lines` are the texts of the places that challenges rest on,
-    and `excerpts` what stands around them; `log` holds what the
-    engine refused and why. `score` is what is shown of the card: never more than was checked (P22)."""
+    """All content of the report. `lines` are the texts at the locations that challenges cite, and `excerpts` the code around
+    them; `log` lists what the engine rejected and why. `score` is the displayed part of the score card: never more than was
+    checked (P22)."""
 
     plan_path: str
     plan_digest: str

@@ -1,4 +1,4 @@
-"""What research brings: unknowns settled or not, context that was missed, risks that were probed (P4, P11)."""
+"""Research results: resolved and unresolved unknowns, context that the plan missed, and probed risks (P4, P11)."""
 
 import re
 from dataclasses import dataclass
@@ -22,7 +22,7 @@ class ResearchMode(StrEnum):
 
 
 class UnknownType(StrEnum):
-    """What kind of thing is not known."""
+    """The kind of an unknown."""
 
     FILE_MISSING = "FILE_MISSING"
     API_BEHAVIOR = "API_BEHAVIOR"
@@ -42,7 +42,7 @@ class UnknownResolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Verified:
-    """The three parts of a finding line."""
+    """The three parts of a verified finding line."""
 
     source: str
     finding: str
@@ -53,7 +53,7 @@ class Verified:
 
     @classmethod
     def of(cls, source: str, quote: str, finding: str, impact: str) -> "Verified":
-        """A finding that opens with what it quotes from its source; nothing in the texts can end a part."""
+        """A finding that starts with the quotation from its source. Text cannot break out of its part."""
         said = finding.replace("“", '"').replace("”", '"')
         parts = (source, f"{quotation(quote)} {said}" if quote.strip() else said, impact)
         clean = [plain(text) for text in parts]
@@ -61,30 +61,30 @@ class Verified:
 
 
 def plain(text: str) -> str:
-    """A text as it can stand inside of a finding line."""
+    """A text made safe for use inside a finding line."""
     return " ".join(text.replace("|", "/").replace("]", ")").split())
 
 
 def quoted(finding: str) -> str:
-    """The text that a finding quotes from its source, between “ and ”; '' if it quotes nothing (P19)."""
+    """The quotation in a finding, between “ and ”; '' if there is none (P19)."""
     match = _QUOTED.search(finding)
     return match[1].strip() if match else ""
 
 
 def quotation(text: str, most: int = MAX_QUOTE) -> str:
-    """A text as a finding quotes it."""
+    """A text shortened to the form of a quotation in a finding."""
     return "“" + " ".join(text.replace("“", '"').replace("”", '"').split())[:most] + "”"
 
 
 def verified(text: str) -> Verified | None:
-    """The parts of `[VERIFIED: source | finding | impact]`; None for any other text."""
+    """Parse `[VERIFIED: source | finding | impact]`; None for any other text."""
     match = _VERIFIED.match(text.strip())
     return Verified(match["source"].strip(), match["finding"].strip(), match["impact"].strip()) if match else None
 
 
 @dataclass(frozen=True, slots=True)
 class Unknown:
-    """Something that must be known. Only an unresolvable one may lack a verified finding; it says why instead."""
+    """Something that must be known. Only an unresolvable unknown may lack a verified finding; it gives the reason instead."""
 
     id: str
     description: str
@@ -114,7 +114,7 @@ class ContextSource(StrEnum):
 
 
 class ContextImpact(StrEnum):
-    """What it means for the plan."""
+    """The effect of surfaced context on the plan."""
 
     CHANGES_NEEDED = "changes_needed"
     CONFIRMS_APPROACH = "confirms_approach"
@@ -123,7 +123,7 @@ class ContextImpact(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class SurfacedContext:
-    """Something that the plan did not take into account. `generates_challenge` is a challenge's id or "null"."""
+    """Context that the plan did not take into account. `generates_challenge` is a challenge's id or "null"."""
 
     id: str
     source: ContextSource
@@ -140,7 +140,7 @@ class SurfacedContext:
 
 
 class Probability(StrEnum):
-    """How likely a probed risk is. What is likely is not a risk to be probed but a challenge."""
+    """How likely a probed risk is. A likely problem is a challenge instead."""
 
     LOW = "LOW"
     MED = "MED"
@@ -171,7 +171,7 @@ def _checked_reference(text: str) -> None:
 
 
 class DirectiveKind(StrEnum):
-    """What a synthesiser may ask of the next iteration."""
+    """What a synthesiser may request for the next iteration."""
 
     RE_SWEEP = "RE-SWEEP"
     RE_PROBE = "RE-PROBE"
@@ -179,7 +179,7 @@ class DirectiveKind(StrEnum):
 
 
 class Trigger(StrEnum):
-    """The conditions under which it may: four for another round of research (P8), one for calls beyond the budget (P10)."""
+    """The conditions for such a request: four for another research round (P8), one for calls beyond the budget (P10)."""
 
     NEW_BLOCKING_CONTRADICTS_CONTEXT = "new blocking contradicts context"
     USER_CHANGED_SCOPE = "user changed scope"
@@ -190,7 +190,7 @@ class Trigger(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Directive:
-    """A wish for more research. `about` names the ids that make its condition true, or the tools that ran short."""
+    """A request for more research. `about` names the ids that make its condition true, or the tools whose budget ran out."""
 
     kind: DirectiveKind
     trigger: Trigger

@@ -1,4 +1,4 @@
-"""The quality score: six judged dimensions, weighed by the engine. It is for the reader; nothing is decided by it (P3, P12)."""
+"""The quality score: six judged dimensions, weighed by the engine. It is for information only; it decides nothing (P3, P12)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from counterproof.model.plan.challenge import checked_text
 
 
 class Aspect(StrEnum):
-    """What a plan is scored on."""
+    """The scored dimensions of a plan."""
 
     APPROACH = "approach"
     RISK = "risk"
@@ -26,15 +26,15 @@ WEIGHTS: dict[Aspect, int] = {
     Aspect.UNKNOWNS: 15,
     Aspect.CONSTRAINTS: 10,
 }
-"""In per cent."""
+"""Weights in per cent."""
 
 DISPUTE = 2
-"""Points apart on one aspect from which both sides are shown."""
+"""From this difference in points on one aspect, both marks are shown."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One aspect's points, 1 to 10, and what they rest on."""
+    """One aspect's points, 1 to 10, and the reason for them."""
 
     aspect: Aspect
     points: int
@@ -48,7 +48,7 @@ class Mark:
 
 @dataclass(frozen=True, slots=True)
 class ScoreCard:
-    """All six marks, once each."""
+    """All six marks, each once."""
 
     marks: tuple[Mark, ...]
 
@@ -58,21 +58,21 @@ class ScoreCard:
 
     @property
     def total(self) -> int:
-        """The weighed mean, rounded half up."""
+        """The weighted mean, rounded half up."""
         weighed = sum(WEIGHTS[mark.aspect] * mark.points for mark in self.marks)
         return (weighed + 50) // 100
 
 
 @dataclass(frozen=True, slots=True)
 class Dispute:
-    """Two marks that lie too far apart to be averaged away."""
+    """Two marks of one aspect that are too far apart to average."""
 
     synthesizer: Mark
     challenger: Mark
 
 
 def disputes(card: ScoreCard, audit: ScoreCard) -> tuple[Dispute, ...]:
-    """The aspects on which the auditor differs by two points or more."""
+    """The aspects on which the auditor's mark differs by two points or more."""
     theirs = {mark.aspect: mark for mark in audit.marks}
     pairs = (Dispute(mark, theirs[mark.aspect]) for mark in card.marks)
     return tuple(pair for pair in pairs if abs(pair.synthesizer.points - pair.challenger.points) >= DISPUTE)

@@ -1,1 +1,1 @@
-"""The nouns of adversarial review: profiles, findings, positions, votes, verdicts."""
+"""The domain types of adversarial review: profiles, findings, positions, votes, verdicts."""

@@ -1,8 +1,8 @@
-"""Which weakness and which dimension a review's finding belongs to, so that it reads like any other finding (R35).
+"""Maps a review's finding to a weakness and a dimension, so that it has the form of every other finding (R35).
 
-Always: a kind that names its weakness keeps it; then the kinds that embedded specialists file; then the domain, whose weakness
-is as broad as the domain is. What a review asks beyond security counts to D9: whether the program does what it is meant to do.
-Profiles are data and may have domains of their own, so an unknown domain has an answer too.
+Invariant: a kind that names its weakness decides; then the kinds that embedded specialists report; then the domain, with a
+weakness as broad as the domain. Review topics other than security belong to D9: does the program do what it is meant to do?
+Custom profiles may have unknown domains, which have a default.
 """
 
 import re
@@ -18,11 +18,11 @@ _WORD = re.compile(r"[^\W_]+")
 MAX_RULE = 80
 
 NO_STANDARD = 710
-"""Improper adherence to coding standards: the broadest there is for code that works and should still be written otherwise."""
+"""Improper adherence to coding standards: the broadest weakness for code that works but should be written differently."""
 
 _KINDS = {
     "call does not fit the signature": 628,
-    "the repository says otherwise": 1068,
+    "contradicted by the repository": 1068,
 }
 
 _SECURITY = {
@@ -66,7 +66,7 @@ _DOMAINS = {
 
 @dataclass(frozen=True, slots=True)
 class Classed:
-    """`rule` is a short name of the kind, '' where the kind has no letter. `security`: it is a weakness an attacker may use."""
+    """`rule` is a short name of the kind, '' if the kind has no letter. `security`: an attacker may exploit the weakness."""
 
     rule: str
     cwe: int
@@ -75,11 +75,11 @@ class Classed:
 
 
 def classed(finding: ReviewFinding) -> Classed:
-    """The classes of a finding, from its kind and its domain alone."""
+    """Classify a finding from its kind and domain alone."""
     dimension, broad = _SECURITY.get(finding.domain, (Dimension.D9, _DOMAINS.get(finding.domain, NO_STANDARD)))
     security = finding.domain in _SECURITY
     named = _NAMED.match(finding.kind)
-    if named:  # whoever names a weakness speaks of one; the rule behind it keeps its own spelling, as an audit writes it
+    if named:  # a named weakness decides; the rule keeps the name that an audit gives it
         rule, cwe = named[2].strip(), int(named[1])
         return Classed(rule if _RULE.fullmatch(rule) else _slug(rule), cwe, dimension_of(cwe) or dimension, security)
     return Classed(_slug(finding.kind), _KINDS.get(finding.kind, broad), dimension, security)

@@ -1,4 +1,4 @@
-"""Comments of others on the code under review, and what the engine rules on each (R31)."""
+"""External comments on the code under review, and the engine's ruling on each (R31)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -6,7 +6,7 @@ from enum import StrEnum
 from counterproof.model.errors import InvalidValue
 
 EXTERNAL = "EXT"
-"""Where a specialist's code stands otherwise: whoever commented is none of the team."""
+"""Used in place of a specialist's code: the commenter is not in the team."""
 MAX_COMMENTS = 300
 MAX_TEXT = 4_000
 MAX_AUTHOR = 100
@@ -14,7 +14,7 @@ MAX_AUTHOR = 100
 
 @dataclass(frozen=True, slots=True)
 class Comment:
-    """One comment as it came. `bot`: a program wrote it, as far as the export says. `path` is '' where it names no place."""
+    """One comment as received. `bot`: according to the export, a program wrote it. `path` is '' if it names no location."""
 
     author: str
     text: str
@@ -30,7 +30,7 @@ class Comment:
 
 
 class Ruling(StrEnum):
-    """What to do about a comment. INVESTIGATE: nobody here could settle it."""
+    """The recommended action for a comment. INVESTIGATE: the review could not settle it."""
 
     FIX = "Fix"
     NO_FIX = "No-Fix"
@@ -39,8 +39,8 @@ class Ruling(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """A comment with its ruling and why. `finding` is the review's own finding that says the same, '' for none; `addressed`: the
-    text gives orders to its readers, and was withheld from them."""
+    """A comment with its ruling and the reason. `finding` is the review's own finding with the same content, '' for none;
+    `addressed`: the text gives orders to its readers and was withheld."""
 
     id: str
     comment: Comment

@@ -1,4 +1,4 @@
-"""What a specialist is asked and what it hands in. Nobody sees another's words but through the engine (R9)."""
+"""The tasks and replies of specialists. Specialists see each other's texts only through the engine (R9)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -10,7 +10,7 @@ from counterproof.model.review.profile import Specialist
 
 
 class Work(StrEnum):
-    """What a task is for."""
+    """The kind of a task."""
 
     REFINE = "refine"
     CHALLENGE = "challenge"
@@ -20,10 +20,10 @@ class Work(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """One question to one specialist. `own` are its findings so far; `lines` and `shown` others' (R14), `others` those it may
-    open; `against` are challenges that its findings have to answer, or its own challenges where `defences` answer them (R38);
-    `warnings` what guardrails say about the findings it is shown (R28); `alone`: its model is out, and the analysts of the seat
-    go on by themselves (R39); `answers` what the engine made of its last result (R38)."""
+    """One task for one specialist. `own` are its findings so far; `lines` and `shown` those of others (R14), `others` those it
+    may open; `against` are challenges that its findings have to answer, or its own challenges where `defences` answer them (R38);
+    `warnings` are guardrail warnings about the displayed findings (R28); `alone`: its model failed, and the analysts of the seat
+    continue without it (R39); `answers` the engine's response to its last result (R38)."""
 
     id: str
     agent_id: str
@@ -46,8 +46,8 @@ class ReviewTask:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReply:
-    """What a specialist hands in. Having found nothing is said, not left out (R10). `read` are the files that its model was
-    shown and `opened` the findings that it opened, as the engine noted them."""
+    """A specialist's reply. Finding nothing is stated explicitly (R10). `read` are the files that its model was shown and
+    `opened` the findings that it opened, as recorded by the engine."""
 
     agent_id: str
     findings: tuple[ReviewFinding, ...] = ()

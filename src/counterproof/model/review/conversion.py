@@ -1,8 +1,8 @@
-"""A review's findings in the one finding model, for everything that leaves the engine (R35).
+"""Converts a review's findings to the shared finding model, for everything that leaves the engine (R35).
 
-Always: the same finding gives the same result; place, title, confidence and the finder's severity are kept as they are, and the
-severity shown is the vote's. Nothing is added that nobody claimed: a review rates neither reach nor impact, so both are read off
-the trust of the source and the severity, and it makes no proof of concept. How a review is worded does not belong here.
+Invariant: the same finding gives the same result; location, title, confidence and the finder's severity are kept, and the
+displayed severity is that of the vote. Nothing is invented: a review rates neither reach nor impact, so both are derived from the
+trust of the source and the severity, and there is no proof of concept. Not handled here: the wording of a review.
 """
 
 from collections import Counter
@@ -20,7 +20,7 @@ from counterproof.model.root_cause import named, root_cause
 from counterproof.model.severity import Ground, Impact, Rating, Reach, Severity
 from counterproof.model.text import lines_in
 
-NO_PROOF = "a review tries nothing out"
+NO_PROOF = "a review does not run the code"
 OLDER = "older than the change"
 _REACH = {Trust.EXTERNAL: Reach.ANONYMOUS, Trust.AUTHENTICATED: Reach.LOW_PRIVILEGE}
 _IMPACT = {Severity.CRITICAL: Impact.FULL, Severity.HIGH: Impact.PARTIAL, Severity.MEDIUM: Impact.PARTIAL}
@@ -29,7 +29,7 @@ _HISTORY = {Change.NEW: "new", Change.PERSISTS: "persisting", Change.REGRESSED: 
 
 
 def as_finding(finding: ReviewFinding) -> Finding:
-    """The claim itself."""
+    """The claim as a finding."""
     kind = classed(finding)
     return Finding(
         id=finding.id,
@@ -54,12 +54,12 @@ def as_finding(finding: ReviewFinding) -> Finding:
 
 
 def fingerprint(finding: ReviewFinding, occurrence: int) -> str:
-    """The identity that an audit gives the same finding."""
+    """The fingerprint that an audit gives the same finding."""
     return named(replace(root_cause(as_finding(finding)), mark=finding.mark), occurrence)
 
 
 def said(finding: ReviewFinding) -> str:
-    """What its author wrote, without the quoted line that stands at the end of the evidence."""
+    """The author's text without the quoted line at the end of the evidence."""
     return finding.evidence.partition(f"\n{finding.location}: ")[0]
 
 
@@ -68,7 +68,7 @@ def _quoted(text: str) -> str:
 
 
 def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
-    """The findings that stand, in the report's order."""
+    """The accepted findings, in report order."""
     history = {name: _HISTORY[change] for name, change in report.changes}
     kept = tuple(each for each in report.resolved if each.kept)
     marks = _fingerprints(each.finding for each in kept)
@@ -86,7 +86,7 @@ def as_reported(report: ReviewReport) -> tuple[ReportedFinding, ...]:
 
 
 def as_older(report: ReviewReport) -> tuple[ReportedFinding, ...]:
-    """Defects that were there before the change, which nobody voted on (R46)."""
+    """Defects that existed before the change, which were not voted on (R46)."""
     marks = tuple(_fingerprints((*(each.finding for each in report.resolved if each.kept), *report.older)))
     return tuple(
         replace(_reported(each, mark), labels=(OLDER, each.domain), history=_HISTORY[Change.PERSISTS])
@@ -109,15 +109,15 @@ def _reported(found: ReviewFinding, mark: str) -> ReportedFinding:
 
 
 def _dispute(each: Resolved) -> str:
-    """Who is against an analyst's finding, and why; else whether the votes differ."""
+    """Who challenges an analyst's finding, and why; otherwise whether the votes differ."""
     against = next((one for one in each.positions if one.stance is Stance.CHALLENGE), None)
     if each.resolution is Resolution.DISPUTED and against:
-        return f"{against.specialist} challenges it and did not refute it: {against.evidence}"[:500]
+        return f"{against.specialist} challenges it without refuting it: {against.evidence}"[:500]
     return "the votes differ on the severity" if each.severities_differ else ""
 
 
 def _calibration(each: Resolved) -> Calibration:
-    """A review adds up no points: the votes decide, and where they moved the severity that is said."""
+    """A review adds up no points: the votes decide, and the note says where they changed the severity."""
     before, after = each.finding.severity, each.severity
-    moved = f"the votes make it {after.value}; its finder said {before.value}" if after is not before else ""
+    moved = f"severity by vote: {after.value}; by its finder: {before.value}" if after is not before else ""
     return Calibration((), 0, after, moved)

@@ -1,4 +1,4 @@
-"""What a specialist claims (R10). Severity is the one scale of all jobs; a review shows it in three words (R35)."""
+"""A specialist's claim (R10). Severity uses the scale of all jobs; a review displays it in three words (R35)."""
 
 import re
 from dataclasses import dataclass, replace
@@ -14,7 +14,7 @@ _NUMBERED = re.compile(r"[A-Z][A-Z0-9]{1,7}-[0-9]{3,5}\Z")
 
 
 class Shown(StrEnum):
-    """How a review words a severity."""
+    """The words that a review uses for severities."""
 
     CRITICAL = "Critical"
     IMPORTANT = "Important"
@@ -45,13 +45,12 @@ class Trust(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ReviewFinding:
-    """One claim. `kind` is what sort of problem it is. `model` names the model that claims it as provider:model, '' is an
-    analyst; `context` is that of a coding agent which played the model (R45). `ceiling` is the highest severity that the
-    guardrails leave it, whatever the votes say (R37). `flow` says that it is about data reaching a place, and so needs a traced
-    source (R13). `sources` are all who saw it. `function` is the enclosing function and `mark` the sink or the missing guard,
-    where the audit's analysis named them. `breaks` is a line that did not change and that this one breaks; `older`: the defect
-    was there before the change (R46). `excerpt` is the code around the place, as the engine read it. `conversion` gives it as
-    the finding of every job."""
+    """One claim. `kind` is the kind of problem. `model` is the claiming model as provider:model, '' for an analyst; `context`
+    that of a coding agent which played the model (R45). `ceiling` is the highest severity that the guardrails allow, whatever the
+    votes (R37). `flow`: the claim is about data reaching a location, and so needs a traced source (R13). `sources` are all
+    specialists who reported it. `function` is the enclosing function and `mark` the sink or the missing guard, if the audit's
+    analysis named them. `breaks` is an unchanged line that this line breaks; `older`: the defect existed before the change (R46).
+    `excerpt` is the code around the location, as the engine read it. `conversion` converts it to the shared finding model."""
 
     id: str
     specialist: str
@@ -89,14 +88,14 @@ class ReviewFinding:
         _checked(self.impact_chain, "impact chain", MAX_CHAIN, False)
         _checked(self.fix, "fix", MAX_FIX, False)
         if self.flow and (self.traced_source is None or self.trust is Trust.NONE):
-            raise InvalidValue(f"{self.id} is about data reaching a place, without a traced source")
+            raise InvalidValue(f"{self.id} claims that data reaches a place without tracing its source")
 
     @property
     def shown(self) -> Shown:
         return shown(self.severity)
 
     def at_most(self, ceiling: Severity) -> "ReviewFinding":
-        """The same under a ceiling that stays with it."""
+        """The finding with this severity ceiling, which it keeps."""
         lowest = min((self.ceiling, ceiling), key=lambda each: each.rank)
         return replace(self, ceiling=lowest, severity=min((self.severity, lowest), key=lambda each: each.rank))
 

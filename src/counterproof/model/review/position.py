@@ -1,4 +1,4 @@
-"""Where specialists stand on each other's findings (R15), and what the engine makes of it (R18 to R20)."""
+"""The positions of specialists on each other's findings (R15), and the engine's resolution (R18 to R20)."""
 
 from dataclasses import dataclass, field
 from enum import StrEnum
@@ -12,7 +12,7 @@ from counterproof.model.severity import Severity
 
 
 class Stance(StrEnum):
-    """For, against, or not mine to say."""
+    """For, against, or abstaining as outside one's domain."""
 
     AGREE = "agree"
     CHALLENGE = "challenge"
@@ -21,9 +21,9 @@ class Stance(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """One specialist's stance on one finding. An agreement names a severity, a challenge its evidence. `reason` is what the line
-    does, as a fact that can be checked; `model` who said it, '' an analyst; `context` that of a
-    coding agent which played the model; `backing` what the engine found behind it (R37)."""
+    """One specialist's position on one finding. An agreement names a severity, a challenge its evidence. `reason` is what the
+    line does, as a checkable fact; `model` the model behind it, '' for an analyst; `context` that of a coding agent which played
+    the model; `backing` what the engine verified (R37)."""
 
     specialist: str
     finding_id: str
@@ -47,13 +47,13 @@ class Position:
 
     @property
     def grounded(self) -> bool:
-        """It names a place or quotes a passage."""
+        """True if it names a location or quotes a passage."""
         return self.at is not None or bool(self.quote.strip())
 
 
 @dataclass(frozen=True, slots=True)
 class Defence:
-    """The originator's answer to challenges: it stands by the finding, or withdraws it. `model` as in a position."""
+    """The originator's response to challenges: it defends the finding or withdraws it. `model` as in a position."""
 
     finding_id: str
     stands: bool
@@ -63,7 +63,7 @@ class Defence:
 
 
 class Resolution(StrEnum):
-    """What became of a finding. DISPUTED: an analyst's, with somebody against it who could not refute it (R36)."""
+    """The outcome for a finding. DISPUTED: an analyst's finding that somebody challenges but could not refute (R36)."""
 
     CONSENSUS = "Consensus"
     MAJORITY = "Majority"
@@ -75,9 +75,9 @@ class Resolution(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Resolved:
-    """A finding after the vote. `pool` are those who voted, the originator first; `team` is how many could have.
-    `same_model`: whoever supports it is the model that found it; `validated`: another context opened it with its code and
-    handed in evidence for it (R45)."""
+    """A finding after the vote. `pool` are the voters, the originator first; `team` is how many could vote. `same_model`: all
+    supporters are the model that found it; `validated`: another context opened it with its code and gave evidence for it
+    (R45)."""
 
     finding: ReviewFinding
     resolution: Resolution
@@ -94,19 +94,20 @@ class Resolved:
 
     @property
     def label(self) -> str:
-        """Never more than was earned: the pool's size shows when it is not the whole team (R19), and one model does (R45)."""
+        """Does not overstate the agreement: it states the pool's size if members did not vote (R19) or only one model did
+        (R45)."""
         size = len(self.pool)
         word = "Validated" if self.resolution is Resolution.SINGLE and self.validated else self.resolution.value
         return f"{word}{'' if size == self.team else f' ({size}/{self.team})'}{', same model' if self.same_model else ''}"
 
     @property
     def kept(self) -> bool:
-        """Whether it stands in the report's findings; a dismissed one is listed apart."""
+        """True if it is among the report's findings; dismissed ones are listed separately."""
         return self.resolution is not Resolution.DISMISSED
 
 
 class Agreement(StrEnum):
-    """How far the run as a whole agreed. EMPTY and UNREAD are no agreement: nobody had, or took, anything to vote on."""
+    """How far the run as a whole agreed. EMPTY and UNREAD are no agreement: there was nothing to vote on, or nobody voted."""
 
     EMPTY = "No findings"
     UNREAD = "No second reading"
@@ -118,7 +119,7 @@ class Agreement(StrEnum):
 
 
 class DocumentVerdict(StrEnum):
-    """A specialist's or the run's word on a strategy document, the most conservative last."""
+    """The verdict of a specialist or of the run on a strategy document, the most conservative last."""
 
     APPROVE = "Approve"
     REVISE = "Revise"

@@ -1,4 +1,4 @@
-"""Profiles are data (R2): who reviews, what each of them knows best, and whether documents get a verdict."""
+"""Profiles are data (R2): the reviewers, the expertise of each, and whether documents get a verdict."""
 
 import re
 from dataclasses import dataclass
@@ -10,7 +10,7 @@ _CODE = re.compile(r"[A-Z][A-Z0-9]{1,7}\Z")
 
 @dataclass(frozen=True, slots=True)
 class Specialist:
-    """One reviewer. `primary` and `adjacent` are domains; both decide what is shown in full, neither who may speak (R14)."""
+    """One reviewer. `primary` and `adjacent` are domains; they decide what it sees in full, not what it may comment on (R14)."""
 
     code: str
     title: str
@@ -29,7 +29,7 @@ class Specialist:
 
 @dataclass(frozen=True, slots=True)
 class Profile:
-    """A team. `quick` names those who make up the quick preset; `verdicts` says that every document gets one (R21)."""
+    """A team. `quick` names the specialists of the quick preset; `verdicts`: every document gets a verdict (R21)."""
 
     name: str
     specialists: tuple[Specialist, ...]
@@ -46,12 +46,12 @@ class Profile:
 
     @property
     def domains(self) -> tuple[str, ...]:
-        """Every domain that a finding of this profile may carry."""
+        """All domains that findings of this profile may have."""
         every = (domain for each in self.specialists for domain in (*each.primary, *each.adjacent))
         return tuple(dict.fromkeys(every))
 
     def only(self, codes: tuple[str, ...]) -> "Profile":
-        """The same profile with these specialists alone."""
+        """The same profile restricted to these specialists."""
         kept = tuple(each for each in self.specialists if each.code in codes)
         missing = [code for code in codes if code not in [each.code for each in kept]]
         if missing:

@@ -1,4 +1,4 @@
-"""The report of a review as data. It holds no clock and no run id: the same evidence gives the same bytes."""
+"""The report of a review as data. It contains no time and no run id: the same evidence gives the same bytes."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -11,7 +11,7 @@ from counterproof.model.review.scope import Scope
 
 
 class Change(StrEnum):
-    """How a finding compares with the review before (R29)."""
+    """How a finding compares with the previous review (R29)."""
 
     NEW = "new"
     PERSISTS = "persists"
@@ -21,7 +21,7 @@ class Change(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """One step in a finding's life (R33)."""
+    """One event in a finding's history (R33)."""
 
     finding_id: str
     what: str
@@ -31,7 +31,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Spending:
-    """What one agent used in one phase, in tokens."""
+    """The tokens that one agent used in one phase."""
 
     agent: str
     phase: str
@@ -40,7 +40,7 @@ class Spending:
 
 @dataclass(frozen=True, slots=True)
 class ReviewReport:
-    """Everything a reader or a machine needs."""
+    """All content of the report."""
 
     profile: Profile
     preset: str
@@ -64,18 +64,18 @@ class ReviewReport:
     limitations: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
     unread: tuple[tuple[str, str], ...] = ()
-    """Source that nobody read, with the reason (R40)."""
+    """Source that was not read, with the reason (R40)."""
     accepted: tuple[str, ...] = ()
-    """The same, as far as the user accepted it on the command line."""
+    """The unread source that the user accepted on the command line."""
     target: str = ""
     """The name of the folder that was reviewed."""
     comments: tuple[Ruled, ...] = ()
-    """Comments of others, each with its ruling (R31)."""
+    """External comments, each with its ruling (R31)."""
     source_url: str = ""
-    """Where a line can be read on the web, with `{path}` and `{line}` in it; '' where nobody knows."""
+    """The web address of a line, with `{path}` and `{line}` as placeholders; '' if unknown."""
     readers: tuple[str, ...] = ()
-    """The specialists whose model handed something in."""
+    """The specialists whose model submitted something."""
     agents: str = ""
     """The models as the user named them."""
     older: tuple[ReviewFinding, ...] = ()
-    """Defects that were there before the change: not voted on, and without weight for the exit code (R46)."""
+    """Defects that existed before the change: not voted on, and ignored for the exit code (R46)."""

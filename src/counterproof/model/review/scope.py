@@ -1,4 +1,4 @@
-"""What is reviewed, frozen before any agent starts (R4), and what surrounds it (R29, R30)."""
+"""The review's scope, frozen before any agent starts (R4), and its surroundings (R29, R30)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from counterproof.model.review.finding import ReviewFinding
 
 
 class ScopeKind(StrEnum):
-    """Where the scope came from."""
+    """The origin of the scope."""
 
     PATHS = "paths"
     DIFF = "diff"
@@ -17,7 +17,7 @@ class ScopeKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ScopeFile:
-    """One file under review. `changed` are the changed line ranges; none means that the whole file is reviewed."""
+    """One file under review. `changed` are the changed line ranges; empty means that the whole file is reviewed."""
 
     path: str
     tokens: int
@@ -28,13 +28,13 @@ class ScopeFile:
         checked_path(self.path)
 
     def touches(self, line: int) -> bool:
-        """Whether a line belongs to what changed."""
+        """True if a line is part of the change."""
         return not self.changed or any(start <= line <= end for start, end in self.changed)
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbour:
-    """A caller or callee of a changed symbol: context against which no finding may be filed (R30)."""
+    """A caller or callee of a changed symbol: context only; no finding may be reported against it (R30)."""
 
     symbol: str
     relation: str
@@ -43,7 +43,7 @@ class Neighbour:
 
 @dataclass(frozen=True, slots=True)
 class PriorReview:
-    """An earlier review whose hashes were verified. `commit` is what it looked at."""
+    """An earlier review whose hashes were verified. `commit` is the commit that it reviewed."""
 
     run: str
     commit: str
@@ -63,13 +63,13 @@ class Scope:
     digest: str = ""
     prior: PriorReview | None = None
     full_tokens: int = 0
-    """What a review of everything would cost, where this one is a delta."""
+    """The cost of a full review, if this one reviews a delta."""
     locks: tuple[tuple[str, int], ...] = ()
-    """Lock files of the change with the number of their changed lines: counted apart and listed, not reviewed (R40)."""
+    """Lock files in the change with the number of their changed lines: counted separately and listed, not reviewed (R40)."""
     base: str = ""
     """The commit that the change starts from."""
     committed: bool = False
-    """Whether the change ends with `commit`; else with the work tree, which stands on it."""
+    """True if the change ends with `commit`; otherwise it ends with the work tree on top of it."""
 
     @property
     def paths(self) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""Phase 4a: every baseline hit ends as confirmed, rejected or needs_manual, and the three sum to the total (A35)."""
+"""Phase 4a: every baseline hit ends as confirmed, rejected or needs_manual; the three counts add up to the total (A35)."""
 
 from collections import Counter
 from collections.abc import Iterable
@@ -22,7 +22,7 @@ class HitAssignment:
 
 
 def assignments(baseline: Baseline | None) -> tuple[HitAssignment, ...]:
-    """Up to fifteen in the main thread, up to thirty by one agent, more by two, whole files together."""
+    """Up to 15 hits go to the main thread, up to 30 to one agent, more to two; the hits of one file stay together."""
     if baseline is None or baseline.status is BaselineStatus.SKIPPED or not baseline.hits:
         return ()
     if baseline.status is BaselineStatus.PARTIAL or len(baseline.hits) <= MAIN_THREAD_HITS:
@@ -41,7 +41,7 @@ def assignments(baseline: Baseline | None) -> tuple[HitAssignment, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Archive:
-    """The archive with its totals and hotspots. `unanswered` hits got no reasoned verdict from anybody."""
+    """The archive with its totals and hotspots. `unanswered` hits got no reasoned verdict."""
 
     entries: tuple[HitJudgement, ...]
     total: int
@@ -58,8 +58,8 @@ class Archive:
 def archived(
     baseline: Baseline | None, judgements: tuple[HitJudgement, ...], by_models: tuple[HitJudgement, ...] = ()
 ) -> Archive:
-    """One entry per hit: the first word that counts, or needs_manual where nobody gave one. A model may add to what the
-    analysts say and cannot take anything away (A54)."""
+    """One entry per hit: the first valid verdict, or needs_manual if there is none. A model can add to the analysts' verdicts
+    but not take anything away (A54)."""
     if baseline is None or baseline.status is BaselineStatus.SKIPPED:
         return Archive((), 0, 0, (), ())
     given, added = _first_words(judgements), _first_words(by_models)
@@ -83,7 +83,7 @@ def _first_words(judgements: tuple[HitJudgement, ...]) -> dict[str, HitJudgement
 
 def _entry(hit: Hit, analyst: HitJudgement | None, model: HitJudgement | None) -> HitJudgement:
     """Where analysts and a model disagree, a person decides; that a model finds a hit harmless is told and not counted."""
-    word = analyst or HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, "no verifier gave a verdict that counts")
+    word = analyst or HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, "no validator gave a verdict that counts")
     if model is None or word.verdict is HitVerdict.CONFIRMED:
         return word
     if model.verdict is HitVerdict.CONFIRMED:
@@ -91,17 +91,18 @@ def _entry(hit: Hit, analyst: HitJudgement | None, model: HitJudgement | None) -
             return model
         return HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, f"analysts and a model disagree: {word.reason}; {model.reason}")
     if word.verdict is HitVerdict.NEEDS_MANUAL and model.verdict is HitVerdict.REJECTED:
-        return replace(word, reason=f"{word.reason}; a model rejects it, which nothing confirms: {model.reason}")
+        return replace(word, reason=f"{word.reason}; a model rejects it, without confirmed evidence: {model.reason}")
     return word
 
 
 def word_on(
     hit: Hit, judgements: tuple[HitJudgement, ...], kept: tuple[Finding, ...], files_read: frozenset[str]
 ) -> HitJudgement | None:
-    """A verifier's word on a hit, if it counts: it has a reason, is not contradicted by the same verifier, and is backed.
+    """A verifier's verdict on a hit, if it is valid: it has a reason, the same verifier does not contradict it, and it is
+    backed.
 
-    Backed means that the verifier read the file, and that a confirmed hit brings a finding in that file whose citation checked
-    out (A29). Only a confirmed hit brings a finding.
+    Backed means that the verifier read the file, and that a confirmed hit comes with a finding in that file whose citation was
+    verified (A29). Only a confirmed hit brings a finding.
     """
     words = [each for each in judgements if each.hit_id == hit.id and each.reason.strip()]
     if len({each.verdict for each in words}) != 1 or hit.path not in files_read:
@@ -117,7 +118,7 @@ def word_on(
 
 
 def _named(finding: Finding) -> tuple[object, ...]:
-    """What verification never changes."""
+    """The fields that verification never changes."""
     return (finding.rule, finding.cwe, finding.location, finding.title, finding.evidence)
 
 

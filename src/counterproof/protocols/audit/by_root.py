@@ -1,8 +1,8 @@
-"""A monorepo seen root by root: every record, entry point and file goes to the manifest root that its path tells.
+"""Splits a monorepo by root: every record, entry point and file is assigned to a manifest root by its path.
 
-Always holds: a record belongs to one root, except those above every root (a shared setting at the top of a tree without source
-of its own), which speak for all. A search over the whole tree is, in each root, a search with the hits that it has there; so an
-empty one proves absence everywhere (A16). Does not belong here: what the records are worth.
+Invariant: a record belongs to one root, except records above every root (a shared setting at the top of a tree without source
+of its own), which count for all roots. A search over the whole tree counts in each root with that root's hits, so an empty
+search proves absence everywhere (A16). Not handled here: evaluating the records.
 """
 
 from collections.abc import Callable
@@ -15,12 +15,12 @@ from counterproof.model.survey import Survey
 from counterproof.protocols.audit.state import Work
 
 COUNTED_SHARE = 0.1
-"""A root decides the result from this share of the largest root's lines; smaller ones are shown, and a stated limitation."""
+"""A root with at least this share of the largest root's lines affects the result; smaller ones are shown, with a limitation."""
 
 
 @dataclass(frozen=True, slots=True)
 class RootView:
-    """One root as if it were the whole tree."""
+    """One root in the form of a whole tree."""
 
     root: str
     survey: Survey
@@ -48,7 +48,7 @@ def _nearest(roots: frozenset[str]) -> Callable[[str], str]:
 
 
 def counted(seen: tuple[RootView, ...]) -> tuple[RootView, ...]:
-    """The roots that decide the result."""
+    """The roots that affect the result."""
     largest = max(view.survey.loc for view in seen)
     return tuple(view for view in seen if view.survey.loc >= COUNTED_SHARE * largest)
 
@@ -63,7 +63,7 @@ def _view(root: str, survey: Survey, recon: Recon, work: tuple[Work, ...], neare
 
 
 def _recon_of(root: str, recon: Recon, inside: Callable[[str], bool]) -> Recon:
-    """What recon says of one root. Triggers are not told apart: a sign anywhere keeps N/A away everywhere (A17)."""
+    """The part of recon for one root. Triggers are not split by root: a trigger anywhere rules out N/A everywhere (A17)."""
     facts = next((each for each in recon.by_root if each.root == root), None)
     return replace(
         recon,
@@ -90,7 +90,7 @@ def _ledger_of(ledger: Ledger, inside: Callable[[str], bool]) -> Ledger:
 
 
 def _search_in(search: Search, inside: Callable[[str], bool]) -> Search:
-    """The search as this root sees it. How many hits each file had is not on record, so one a file is what is sure."""
+    """The search restricted to this root. The record has no hit counts per file, so each file counts as one hit."""
     files = tuple(path for path in search.files if inside(path))
     if len(files) == len(search.files):
         return search

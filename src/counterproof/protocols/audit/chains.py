@@ -1,13 +1,12 @@
-"""Attack chains (A34, A57): every pair of grave findings from different hunts is asked whether one yields a thing that the other
-uses. A pairing of kinds is not a link: the thing has a name and a place, and both findings show it.
+"""Attack chains (A34, A57): checks for every pair of severe findings from different hunts whether one yields a thing that the
+other uses. Matching kinds are not enough: the thing has a name and a location, and both findings show it.
 
-A thing links in two ways. Either the facts of both proofs name it: the first yields it (a stored secret, or what its sink hands
-out or writes), the second reads or uses it. Or a complete flow to the second's sink, the finder's own or one that a diver or a
-chain checker followed further, passes through the very place where the first yields it.
+A thing links two findings in either of two ways. The facts of both proofs name it: the first yields it (a stored secret, or
+something that its sink returns or writes), and the second reads or uses it. Or a complete flow to the second's sink (the
+finder's own, or one that a diver or a chain checker followed further) passes through the location where the first yields it.
 
-Always holds: more findings and more flows only add links; a chain has a severity of its own and moves that of no finding (A40).
-An agent that hunts several dimensions looks at each by itself, so its findings in different dimensions count as different
-hunts.
+Invariant: more findings and more flows only add links; a chain has its own severity and never changes that of a finding (A40).
+Findings of one agent in different dimensions count as different hunts, because it examines each dimension separately.
 """
 
 from collections.abc import Hashable, Iterator
@@ -34,15 +33,15 @@ NOUNS: dict[ThingKind, tuple[int, ...]] = {
     ThingKind.SESSION: (79, 287, 330, 338, 345, 347, 352, 384, 613),
     ThingKind.HOST: (918, 601),
 }
-"""What a thing is called, by the weakness that yields it. It links nothing."""
+"""The noun for a thing, by the weakness that yields it. Nouns create no links."""
 
 NAMING = (Operation.ASSIGN, Operation.READ, Operation.DEFINE, Operation.LITERAL, Operation.PARAMETER, Operation.COMPARE)
-"""Operations that name data. The name of a function that is called is no thing that can be carried away."""
+"""Operations that name data. The name of a called function is not a thing that an attacker can carry away."""
 
 
 @dataclass(frozen=True, slots=True)
 class Chained:
-    """The chains that were found, all links that they are made of, and how many pairs were asked."""
+    """The chains found, all their links, and how many pairs were checked."""
 
     chains: tuple[Chain, ...]
     pairs_checked: int
@@ -50,19 +49,19 @@ class Chained:
 
 
 def grave(findings: tuple[Finding, ...]) -> tuple[Finding, ...]:
-    """Critical and High, by the finder's own word; calibration comes later."""
+    """The findings that are Critical or High by the finder's own rating, before calibration."""
     return tuple(each for each in findings if each.severity.rank >= Severity.HIGH.rank)
 
 
 def separate(one: Finding, other: Finding) -> bool:
-    """Two findings that no single hunt brought in."""
+    """True if the two findings do not come from one hunt."""
     if one.id == other.id:
         return False
     return one.dimension is not other.dimension or len({*one.found_by, *other.found_by}) > 1
 
 
 def yields(finding: Finding) -> tuple[Thing, ...]:
-    """What the attacker has once this is exploited, as far as the proof's facts name it."""
+    """The things that exploiting the finding gives the attacker, as named by the proof's facts."""
     proof = finding.proof
     if proof is None or proof.refuted:
         return ()
@@ -73,7 +72,7 @@ def yields(finding: Finding) -> tuple[Thing, ...]:
 
 
 def uses(finding: Finding) -> tuple[Fact, ...]:
-    """What the attack has to have before it can do harm: everything its proof names but the value that it is about itself."""
+    """The things that the attack requires: everything named in the proof except the value that the finding itself is about."""
     proof = finding.proof
     if proof is None or proof.refuted:
         return ()
@@ -81,7 +80,7 @@ def uses(finding: Finding) -> tuple[Fact, ...]:
 
 
 def link(first: Finding, then: Finding, flows: tuple[Flow, ...] = ()) -> Link | None:
-    """The link from one finding to another, if they come from different hunts and the second uses what the first yields."""
+    """The link between two findings if they come from different hunts and the second uses what the first yields."""
     if not separate(first, then):
         return None
     for thing in yields(first):
@@ -92,13 +91,13 @@ def link(first: Finding, then: Finding, flows: tuple[Flow, ...] = ()) -> Link | 
 
 
 def _use_places(finding: Finding) -> frozenset[Location]:
-    """Where the first finding's own proof shows the thing in use."""
+    """The locations where the first finding's own proof uses the thing."""
     links = finding.proof.links if finding.proof else ()
     return frozenset(link.fact.at for link in links if link.part is Part.USE)
 
 
 def _used(thing: Thing, known: frozenset[Location], then: Finding, flows: tuple[Flow, ...]) -> Iterator[Location]:
-    """Places at which the finding uses the thing and that are not the thing's own line."""
+    """The locations where the finding uses the thing, except the thing's own line."""
     for fact in uses(then):
         if fact.at != thing.at and (fact.at in known or same_name(thing, fact)):
             yield fact.at
@@ -110,8 +109,8 @@ def _used(thing: Thing, known: frozenset[Location], then: Finding, flows: tuple[
 
 
 def same_name(thing: Thing, fact: Fact) -> bool:
-    """What is written out is the same wherever it is, and so is a constant. Any other name may mean something else in another
-    function."""
+    """Literals and constants with the same name are the same thing everywhere. Any other name may mean something else in
+    another function."""
     if thing.literal or fact.operation is Operation.LITERAL:
         return thing.literal and fact.operation is Operation.LITERAL and thing.name == fact.symbol and len(thing.name) > 2
     name, other = thing.name.rpartition(".")[2], fact.symbol.rpartition(".")[2]
@@ -127,7 +126,7 @@ def _covers(place: Location, other: Location) -> bool:
 
 
 def links(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> tuple[Link, ...]:
-    """All links between grave findings, in order."""
+    """All links between severe findings, in order."""
     serious = grave(findings)
     needs = _Needs(serious, flows)
     found = (link(first, serious[number], needs.flows[number]) for first in serious for number in needs.candidates(first))
@@ -135,8 +134,8 @@ def links(findings: tuple[Finding, ...], flows: tuple[Flow, ...] = ()) -> tuple[
 
 
 class _Needs:
-    """What each finding uses, by name and by place, so that only those are asked about a thing that could use it: every one
-    asked about every other would take minutes where a tree holds a thousand."""
+    """An index of what each finding uses, by name and location, so that only possible users of a thing are compared with it:
+    comparing all pairs would take minutes in a tree with a thousand findings."""
 
     def __init__(self, serious: tuple[Finding, ...], flows: tuple[Flow, ...]) -> None:
         ending: dict[str, list[Flow]] = {}
@@ -149,7 +148,7 @@ class _Needs:
                 self._known.setdefault(key, set()).add(number)
 
     def candidates(self, first: Finding) -> list[int]:
-        """Numbers of the findings that may use what this one yields, in order."""
+        """The indexes of the findings that may use what this finding yields, in order."""
         found: set[int] = set()
         for thing in yields(first):
             keys = (_name(thing.name, thing.literal), *_use_places(first), *_lines(thing.at))
@@ -171,13 +170,13 @@ def _name(name: str, literal: bool) -> Hashable:
 
 
 def _lines(place: Location) -> Iterator[Hashable]:
-    """Every block of lines that a place is in; two places of which one covers the other's start have one in common."""
+    """The line blocks that a location overlaps; if one location covers the other's start, the two share a block."""
     return ((place.path, block) for block in range(place.start // _BLOCK, place.end // _BLOCK + 1))
 
 
 def carried_over(found: tuple[Link, ...], merged: tuple[tuple[str, str], ...], findings: tuple[Finding, ...]) -> Iterator[Link]:
-    """Links between findings as they were handed in, between those that they ended in: a merged finding keeps one proof and one
-    flow, and loses no link by that (A57). `merged` are (dropped, kept) pairs in the order in which they happened."""
+    """Translate links between submitted findings to the findings into which they were merged: a merged finding keeps one proof
+    and one flow, but no link is lost (A57). `merged` are (dropped, kept) pairs in merge order."""
     into: dict[str, str] = {}
     for gone, kept in reversed(merged):
         into[gone] = into.get(kept, kept)
@@ -194,8 +193,8 @@ def chained(
     before: tuple[Finding, ...] = (),
     merged: tuple[tuple[str, str], ...] = (),
 ) -> Chained:
-    """Chains for every grave finding that another one opens, strongest giver first; longer where givers need givers. `before` are
-    the findings as they were before some were merged."""
+    """Build a chain for every severe finding that another one enables, strongest enabler first, extended backwards while
+    enablers need one themselves. `before` are the findings before merging."""
     points = {finding.id: calibrate(finding).total for finding in findings}
     known = {(each.first, each.then): each for each in carried_over(links(before, flows), merged, findings)}
     known |= {(each.first, each.then): each for each in links(findings, flows)}
@@ -212,7 +211,7 @@ def chained(
 
 
 def _pairs(serious: tuple[Finding, ...]) -> int:
-    """How many pairs are separate: all but those of one dimension that at most one agent brought in."""
+    """The number of separate pairs: all except pairs in one dimension that involve at most one agent."""
     alone: dict[tuple[Dimension, str], int] = {}
     for each in serious:
         if len(set(each.found_by)) < 2:
@@ -225,7 +224,7 @@ def _pairs(serious: tuple[Finding, ...]) -> int:
 
 
 def _chain(end: str, givers: dict[str, Link], points: dict[str, int]) -> Chain:
-    """From `end` back to a finding that needs nothing, never through the same finding twice."""
+    """Follow links from `end` back to a finding that needs no other, visiting each finding once."""
     path: list[Link] = []
     seen = {end}
     here = end

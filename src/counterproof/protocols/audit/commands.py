@@ -1,4 +1,5 @@
-"""What the machine wants done. Ids are deterministic, so that a resumed run re-issues exactly what no event answers."""
+"""The commands that the machine issues. Ids are deterministic, so a resumed run re-issues exactly the commands without an
+answering event."""
 
 from dataclasses import dataclass
 
@@ -22,7 +23,7 @@ class LoadDocuments:
 
 @dataclass(frozen=True, slots=True)
 class Reconnoitre:
-    """One attempt. `method` says what this attempt does that no earlier one did; `targets` the inventories it is after."""
+    """One attempt. `method` says what this attempt does that earlier ones did not; `targets` the inventories to complete."""
 
     id: str
     attempt: int

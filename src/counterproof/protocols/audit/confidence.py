@@ -1,8 +1,8 @@
-"""How sure the report is of a finding (A53, A55, A60): decided here and nowhere else, by who found it, who confirmed it with what
-evidence, and what its proof leaves open.
+"""The confidence of a finding (A53, A55, A60), computed only here: from who found it, who confirmed it with which evidence,
+and which points its proof leaves open.
 
-Always holds: pure; severity is never asked, but for what two witnesses found apart from each other, which is validated up to
-Medium (A39). A dispute changes nothing here. Does not belong here: which words count, which `ruling` decides.
+Invariant: pure; severity plays no part, except that a finding which two witnesses found independently is validated up to
+Medium (A39). Disputes change nothing here. Not handled here: which verdicts are valid; `ruling` decides that.
 """
 
 from counterproof.model.confidence import Confidence
@@ -12,7 +12,7 @@ from counterproof.model.severity import Ground, Severity
 from counterproof.protocols.audit.ruling import Ruling
 
 NOBODY = Ruling()
-"""What is known of a finding that nobody judged."""
+"""The ruling on a finding that nobody judged."""
 
 
 def confidence_of(finding: Finding, ruling: Ruling = NOBODY) -> Confidence:
@@ -26,8 +26,8 @@ def confidence_of(finding: Finding, ruling: Ruling = NOBODY) -> Confidence:
 
 
 def _is_proved(finding: Finding, ruling: Ruling) -> bool:
-    """A proof that the analysts stated or came to themselves, that the checker read, that leaves nothing open, and in which the
-    analysts' validator left nothing open either. The facts of a model's proof may be true and still not belong together."""
+    """True if analysts stated the proof or derived it themselves, the checker read it, and neither it nor the analysts'
+    validator left a point open. The facts of a model's proof may each be true and still not belong together."""
     if finding.proof is None or not finding.proof.whole or finding.hearsay:
         return False
     if finding.flow is not None and finding.flow.broken_by:
@@ -39,14 +39,14 @@ def _is_proved(finding: Finding, ruling: Ruling) -> bool:
 
 
 def is_open_question(finding: Finding) -> bool:
-    """A claim of analysts that they did not prove and no model shares."""
+    """True if only analysts claim the finding and they did not prove it."""
     unproved = confidence_of(finding).rank <= Confidence.CLAIMED.rank
     return bool(finding.rule) and unproved and not finding.posture and finding.corroboration is not Corroboration.BOTH
 
 
 def merged_confidence(confidences: tuple[Confidence, ...], apart: bool, level: Severity) -> Confidence:
-    """The confidence of findings that turned out to be one: the highest of them. `apart`: two witnesses found it who did not know
-    of each other, which validates it up to Medium; above that somebody still has to try to refute it (A39)."""
+    """The confidence of merged findings: the highest among them. `apart`: two witnesses found it independently, which
+    validates it up to Medium; a more severe finding still needs an attempt to refute it (A39)."""
     highest = max(confidences, key=lambda each: each.rank)
     if apart and level.rank <= Severity.MEDIUM.rank and highest is Confidence.CLAIMED:
         return Confidence.VALIDATED

@@ -1,7 +1,7 @@
-"""Coverage is earned, not claimed (A15 to A20).
+"""Coverage is computed, not claimed (A15 to A20).
 
-Statuses are computed from the ledger alone. An agent's claim can only lower one, a failure or truncation can only cap it,
-and what was never searched is uncovered.
+Statuses are computed from the ledger alone. An agent's claim can only lower a status, a failure or truncation can only cap it,
+and a dimension that was never searched is uncovered.
 """
 
 from collections.abc import Iterable
@@ -21,12 +21,12 @@ MIN_FAN_OUT = 0.3
 NO_VULNERABILITY_DATA = "known CVEs were not checked: no vulnerability data was supplied"
 SHORT_VULNERABILITY_DATA = "known CVEs were not checked for every dependency"
 UNJUDGED_GUARDS = {Language.JAVA: "Java", Language.GO: "Go", Language.PHP: "PHP", Language.RUBY: "Ruby"}
-"""Languages in which the analysers read guards as text and judge none, with their names for people."""
+"""Languages in which the analysers extract guards as text without judging them, with their display names."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evidence:
-    """The ledger's records of one dimension, in one language."""
+    """The ledger's records for one dimension in one language."""
 
     searches: tuple[Search, ...]
     traces: tuple[Trace, ...]
@@ -38,7 +38,7 @@ class Evidence:
 
     @property
     def files_traced(self) -> frozenset[str]:
-        """Of the files with hits, those in which a sink was traced: the two figures of the fan-out (A18)."""
+        """The files with hits in which a sink was traced: the numerator of the fan-out (A18)."""
         return frozenset(trace.sink.path for trace in self.traces) & self.files_hit
 
     @property
@@ -51,12 +51,12 @@ class Evidence:
 
     @property
     def found_something(self) -> bool:
-        """A sink or a core item of the kind exists."""
+        """True if a sink or a core item of the kind exists."""
         return bool(self.files_hit or self.traces or self.items)
 
     def proves_absence(self) -> bool:
-        """At least three distinct searches over at least two sub-categories, all empty, and nothing found by other means. A
-        search that would have found no known sink is a search, but no proof."""
+        """True if at least three distinct searches over at least two sub-categories were all empty, and nothing was found by
+        other means. A search that would not have matched a known sink does not count."""
         probed = [search for search in self.searches if search.probed]
         queries = {search.query for search in probed}
         kinds = {search.kind for search in probed}
@@ -65,8 +65,8 @@ class Evidence:
 
 
 def evidence_for(ledger: Ledger, dimension: Dimension, language: Language, languages: dict[str, Language | None]) -> Evidence:
-    """Records that speak for `dimension` in `language`. Files of no language (settings, manifests) speak for all; what a search
-    of every file met in files of another language is that language's business."""
+    """The records that count for `dimension` in `language`. Files without a language (settings, manifests) count for every
+    language; hits of a search over all files count only for the language of the file."""
 
     def speaks(path: str) -> bool:
         return languages.get(path) in (None, language)
@@ -86,11 +86,11 @@ def evidence_for(ledger: Ledger, dimension: Dimension, language: Language, langu
 def status_of(
     dimension: Dimension, evidence: Evidence, applicable: bool, contradicted: bool = False, language: Language | None = None
 ) -> DimensionCoverage:
-    """One row of the matrix from the evidence (A16 to A18). `applicable` is False where recon saw nothing of the kind;
-    `contradicted` is True where another agent found what this one's empty searches would prove absent."""
+    """One row of the coverage matrix (A16 to A18). `applicable` is False if recon saw nothing of the kind; `contradicted` is
+    True if another agent found what this agent's empty searches would prove absent."""
     row = _judged_by_track(dimension, evidence)
     if contradicted and evidence.proves_absence():
-        row = DimensionCoverage(dimension, Status.SHALLOW, "its searches were empty, but another agent had hits")
+        row = DimensionCoverage(dimension, Status.SHALLOW, "its searches found nothing, but another agent's did")
     if row.status is Status.COVERED and evidence.proves_absence() and not applicable:
         row = replace(row, status=Status.NOT_APPLICABLE, reason=row.reason.replace("nothing found", "not applicable"))
     missing = outside_input(dimension, evidence, language)
@@ -109,10 +109,10 @@ def status_of(
 
 
 def outside_input(dimension: Dimension, evidence: Evidence, language: Language | None = None) -> str:
-    """What a dimension lacks that lies outside the run, so that it is shallow and leaves the count (A15); '' if nothing.
+    """The missing input, from outside the run, that makes a dimension shallow and uncounted (A15); '' if none.
 
-    D10 needs vulnerability data: a search in them on record, and every manifest compared with them. D3 needs a model in languages
-    whose guards are not judged: until one followed an entry point to its guard, nobody did.
+    D10 needs vulnerability data: a recorded search in it, and a comparison with every manifest. D3 needs a model in languages
+    whose guards the analysers do not judge, until a model follows an entry point to its guard.
     """
     unjudged = _unjudged_guards(dimension, language)
     if unjudged and not evidence.complete and not evidence.proves_absence():
@@ -126,7 +126,7 @@ def outside_input(dimension: Dimension, evidence: Evidence, language: Language |
 
 
 def _unjudged_guards(dimension: Dimension, language: Language | None) -> str:
-    """The language's name where D3 asks for guards that the analysers do not judge; '' elsewhere."""
+    """The language's name if D3 depends on guards that the analysers do not judge; otherwise ''."""
     return UNJUDGED_GUARDS.get(language, "") if dimension is Dimension.D3 and language is not None else ""
 
 
@@ -155,7 +155,7 @@ def _config_driven(dimension: Dimension, evidence: Evidence) -> DimensionCoverag
 def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
     if not evidence.complete:
         control = dimension.track is Track.CONTROL
-        missing = "nothing was followed to what guards it" if control else "no sink was traced to its source"
+        missing = "no operation was followed to its guard" if control else "no sink was traced to its source"
         return DimensionCoverage(dimension, Status.SHALLOW, f"searched, but {missing}{_first_open(evidence.traces)}")
     done = f"{evidence.complete} of {len(evidence.traces)}"
     if dimension.track is Track.CONTROL:
@@ -167,20 +167,20 @@ def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
 
 
 def _first_open(traces: tuple[Trace, ...]) -> str:
-    """Where following stopped and why: that is what would close the gap."""
+    """Where tracing stopped, and why: closing this gap would complete the trace."""
     first = next((each for each in traces if not each.complete), None)
     return f"; the first stops at {first.sink}: {first.broken_by or 'its end was not reached'}" if first is not None else ""
 
 
 def lowered(row: DimensionCoverage, cap: Status, why: str) -> DimensionCoverage:
-    """A row held at `cap` because of a claim, failure or truncation. Never raises a status, never touches N/A."""
+    """Cap a row's status because of a claim, failure or truncation. Never raises a status, never changes N/A."""
     if row.status is Status.NOT_APPLICABLE or row.status.rank <= cap.rank:
         return row
     return replace(row, status=cap, reason=f"{row.reason}; lowered: {why}", excluded=row.excluded and cap is Status.SHALLOW)
 
 
 def worst(rows: Iterable[DimensionCoverage]) -> DimensionCoverage:
-    """One row for all languages present: the worst of them (A20). N/A only if it holds in every language."""
+    """One row for all languages present: the worst of them (A20). N/A only if it applies in every language."""
     every = list(rows)
     applicable = [row for row in every if row.status is not Status.NOT_APPLICABLE]
     return min(applicable or every, key=lambda row: (row.status.rank, row.excluded))
@@ -188,7 +188,7 @@ def worst(rows: Iterable[DimensionCoverage]) -> DimensionCoverage:
 
 @dataclass(frozen=True, slots=True)
 class Score:
-    """Covered dimensions against those that count, and how many must be covered."""
+    """The number of covered dimensions, of counted ones, and of those that must be covered."""
 
     covered: int
     counted: int
@@ -200,7 +200,7 @@ class Score:
 
 
 def counts(rows: Iterable[DimensionCoverage]) -> tuple[int, int]:
-    """(covered, counted): N/A rows and rows whose missing input lies outside the run leave n (A15)."""
+    """(covered, counted); N/A rows and rows whose missing input is outside the run are not counted (A15)."""
     counted = [row for row in rows if row.status is not Status.NOT_APPLICABLE and not row.excluded]
     return sum(row.status is Status.COVERED for row in counted), len(counted)
 

@@ -1,7 +1,7 @@
-"""Self-doubt: where one rule, one source or one file yields far more findings than such projects do, the run says so.
+"""Warns the reader if one rule, one source or one file yields far more findings than is usual.
 
-Always holds: nothing is lowered or left out, or an attacker could flood his way to silence; the reader only learns where to look
-first. Does not belong here: severity, confidence.
+Invariant: no finding is downgraded or omitted, or an attacker could hide findings by flooding; the warning only tells the
+reader where to look first. Not handled here: severity, confidence.
 """
 
 from collections import Counter
@@ -13,9 +13,9 @@ from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 
 CROWD = 12
-"""So many findings of Medium and above with one thing in common are looked at together."""
+"""The number of findings of Medium and above with one thing in common that triggers the warning."""
 SHARE = 2
-"""And as many as one in so many of all."""
+"""They must also be at least one in this many of all findings."""
 
 
 def crowds(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
@@ -31,15 +31,15 @@ def crowds(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
 def _crowd(values: Iterable[str], total: int, what: str) -> tuple[str, ...]:
     counts = Counter(value for value in values if value)
     return tuple(
-        f"{count} of {total} findings of Medium and above {what} {value}: one mistake of the analysers, or one habit of the "
-        "project, may stand behind all of them. Look at two first. Their severity stays."
+        f"{count} of {total} findings of Medium and above {what} {value}: one mistake of the analysers or one pattern of the "
+        "project may explain all of them. Check two first. Their severity is unchanged."
         for value, count in sorted(counts.items())
         if count >= CROWD and count * SHARE >= total
     )
 
 
 def _source(finding: Finding) -> str:
-    """What the data is taken from, by the proof: the same name read everywhere is one source."""
+    """The origin of the data according to the proof: the same name read everywhere is one source."""
     links = finding.proof.links if finding.proof else ()
     entry = next((link.fact for link in links if link.part is Part.ENTRY), None)
     return f"{entry.operation.value} {entry.symbol}" if entry is not None and entry.symbol else ""

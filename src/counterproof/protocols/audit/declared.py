@@ -1,7 +1,7 @@
-"""What the user declares about the program, held against the findings (A65).
+"""Applies the user's declarations about the program to the findings (A65).
 
-Always holds: pure; only an assumption that a route may be open on purpose is closed, at the routes that are declared; nothing
-proved or demonstrated is accepted; every acceptance is listed and counted.
+Invariant: pure; a declaration settles only the assumption that a route may be open on purpose, and only at the declared
+routes; proved or demonstrated findings are never accepted; every acceptance is listed and counted.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ NO_AUTHENTICATION = 306
 
 
 def accepted_as_open(rows: tuple[ReportedFinding, ...], context: UserContext | None, recon: Recon) -> tuple[ReportedFinding, ...]:
-    """The findings, with those that say no more than that a declared route is open accepted by the user."""
+    """The findings; those that only state that a declared route is open are marked as accepted by the user."""
     if context is None or not context.declared:
         return rows
     handlers = [
@@ -42,9 +42,9 @@ def _is_openness(row: ReportedFinding) -> bool:
 
 
 def named(rows: tuple[ReportedFinding, ...], context: UserContext | None) -> tuple[str, ...]:
-    """That the user's context took part, and what it accepted."""
+    """Sentences saying that the user's context was used, and what it accepted."""
     if context is None:
         return ()
     by_user = [row.number for row in rows if row.accepted.startswith("accepted by the user:")]
     accepted = f"; it accepts {counted(len(by_user), 'finding')} ({', '.join(by_user)})" if by_user else ""
-    return (f"Every agent was given the user's own context, {context.name}{accepted}.",)
+    return (f"Every agent was shown the user's context, {context.name}{accepted}.",)

@@ -1,8 +1,8 @@
-"""Which findings are one problem, and what is kept of each (A39, A62). Nearness alone is not sameness: two sinks on neighbouring
-lines with different flows stay two.
+"""Decides which findings are one problem, and which of their data is kept (A39, A62). Proximity alone is not enough: two sinks
+on neighbouring lines with different flows stay two findings.
 
-Always holds: every source and every place is kept; a field keeps its better-evidenced value; the rating is the highest that
-either of two was given, so nothing that is added lowers a finding. Does not belong here: how sure the report is of the result.
+Invariant: every source and location is kept; each field keeps its better-evidenced value; the rating is the higher of the two,
+so merging never downgrades a finding. Not handled here: the confidence of the result.
 """
 
 from collections.abc import Callable
@@ -10,48 +10,55 @@ from dataclasses import replace
 
 from counterproof.model.finding import MAX_EVIDENCE_LINES, Corroboration, Finding, StepResult, Validation
 from counterproof.model.flow import Flow
+from counterproof.model.kinship import kin
 from counterproof.model.location import Location
-from counterproof.model.proof import strength
-from counterproof.model.root_cause import is_copy, root_cause
+from counterproof.model.proof import Part, Shape, shows_reach, strength
+from counterproof.model.root_cause import is_copy, is_one_cause, meet, root_cause, way
 from counterproof.model.severity import Rating
 from counterproof.model.text import lines_in
-from counterproof.protocols.audit.severity import calibrate
+from counterproof.protocols.audit.severity import calibrate, points
 
 NEAR = 5
 CITED_NEAR = 2
-"""Lines by which an analyst and a model may cite one sink apart."""
+"""The most lines between the locations at which an analyst and a model cite one sink."""
 
 Weigh = Callable[[Finding], tuple[int, ...]]
-"""Which of two duplicates gives the place and the title: the greater."""
+"""A sort key: the duplicate with the greater key supplies the location and the title."""
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """One issue seen twice: same place; or one root cause that two witnesses name, or two agents nearby in one function; or same
+    """One issue seen twice: one root cause, wherever two witnesses name it; same place; two agents nearby in one function; same
     flow nearby; or one source feeding several sinks of a kind in a function."""
-    first, second = root_cause(one), root_cause(other)
-    if (first.path, first.kind) != (second.path, second.kind):
-        return False
     witnesses = bool(one.rule) is not bool(other.rule)
-    marked = bool(first.mark) and first.mark == second.mark
-    if one.cwe != other.cwe and not (witnesses and marked):
-        return False
-    if one.location.start == other.location.start:
+    agents = _by_two_agents(one, other)
+    if (witnesses or agents) and is_one_cause(one, other):
         return True
-    if witnesses and one.cwe == other.cwe and distance(one, other) <= CITED_NEAR:
+    if one.cwe != other.cwe or one.location.path != other.location.path:
+        return False
+    if one.location.start == other.location.start or _cut_short(one, other) or _cut_short(other, one):
+        return True
+    if witnesses and distance(one, other) <= CITED_NEAR:
         return True
     if not one.function or one.function != other.function:
         return False
-    return _one_flow(one, other) or (_by_two_agents(one, other) and distance(one, other) <= NEAR)
+    return _one_flow(one, other) or (agents and distance(one, other) <= NEAR)
+
+
+def _cut_short(one: Finding, other: Finding) -> bool:
+    """Whether one analyst's proof starts in the middle of the other's way: nobody's data was followed to its sink."""
+    if not one.rule or one.proof is None or one.proof.shape is not Shape.FLOW or one.function != other.function:
+        return False
+    return Part.ENTRY in one.proof.missing and any(meet(one.location, each) for each in way(other))
 
 
 def _by_two_agents(one: Finding, other: Finding) -> bool:
-    """Claims of two models about one weakness in one function. One agent that states two means two."""
+    """True if two models claim one weakness in one function. If one agent states two, it means two."""
     claimed = not (one.rule or other.rule or one.hearsay or other.hearsay)
     return claimed and set(one.found_by).isdisjoint(other.found_by)
 
 
 def distance(one: Finding, other: Finding) -> int:
-    """Lines between two places of one file; 0 where they overlap."""
+    """Lines between two locations in one file; 0 if they overlap."""
     return max(one.location.start - other.location.end, other.location.start - one.location.end, 0)
 
 
@@ -67,14 +74,14 @@ def _source(finding: Finding) -> Location | None:
 
 
 def by_evidence(finding: Finding) -> tuple[int, ...]:
-    """What the engine itself established before what an agent says, then what is better supported."""
+    """Sort key: facts that the engine established first, then the better supported claim."""
     checked, closed = strength(finding.proof)
     return (bool(finding.rule), not finding.hearsay, finding.confidence.rank, checked, closed, calibrate(finding).total)
 
 
 def merge(one: Finding, other: Finding, weigh: Weigh = by_evidence) -> Finding:
-    """Two findings of one problem as one: the place and title of the weightier, of every other field the better-evidenced
-    value."""
+    """Merge two findings of one problem: the location and title of the greater by `weigh`, and the better-evidenced value of
+    every other field."""
     weightier = weigh(one) > weigh(other) or (weigh(one) == weigh(other) and one.id < other.id)
     main, extra = (one, other) if weightier else (other, one)
     both = {bool(main.rule), bool(extra.rule)} == {True, False}
@@ -96,7 +103,7 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_evidence) -> Finding:
         no_poc_reason=main.no_poc_reason or extra.no_poc_reason,
         validation=_better_steps(main.validation, extra.validation),
         found_by=tuple(sorted({*main.found_by, *extra.found_by})),
-        also=tuple(sorted({*main.also, *extra.also, extra.location} - {main.location})),
+        also=_places(main, extra),
         proof=max(main.proof, extra.proof, key=strength),
         severity=max(main.severity, extra.severity, key=lambda each: each.rank),
         corroboration=Corroboration.BOTH if both else _corroboration(main, extra),
@@ -105,10 +112,19 @@ def merge(one: Finding, other: Finding, weigh: Weigh = by_evidence) -> Finding:
 
 
 def _texts(one: str, other: str) -> str:
-    """Both texts, one below the other; a text that the other holds already is said once."""
+    """Both texts on separate lines; a text contained in the other is omitted."""
     if other in one:
         return one
     return other if one in other else f"{one}\n{other}"
+
+
+def _places(main: Finding, extra: Finding) -> tuple[Location, ...]:
+    """Every place; but a claim that names the way to the sink names no further one."""
+    shown = () if extra.rule else [each for each in way(main) if each not in main.also]
+    further = {extra.location} if not any(meet(extra.location, each) for each in shown) else set[Location]()
+    if extra.scope and any(meet(extra.scope, each) for each in shown):
+        further = set()
+    return tuple(sorted({*main.also, *extra.also, *further} - {main.location}))
 
 
 def _evidence(main: Finding, extra: Finding) -> str:
@@ -119,11 +135,17 @@ def _evidence(main: Finding, extra: Finding) -> str:
 
 
 def _rating(main: Finding, extra: Finding) -> Rating:
-    return extra.rating if calibrate(extra).total > calibrate(main).total else main.rating
+    """The higher of two; but who gets there as the engine saw it, and not as a claim says."""
+    rating = extra.rating if calibrate(extra).total > calibrate(main).total else main.rating
+    shown = [each.rating for each in (main, extra) if each.rating.entry or (each.rule and each.proof and shows_reach(each.proof))]
+    if not shown or (main.rule and extra.rule):
+        return rating
+    most = max(shown, key=lambda each: points(each.reach))
+    return replace(rating, reach=most.reach, entry=most.entry)
 
 
 def _better_flow(main: Finding, extra: Finding) -> Flow | None:
-    """The complete one of two flows, or else the unbroken one. A broken one stands in for none only where nothing is proved."""
+    """The complete flow of the two, or else the unbroken one. A broken flow replaces a missing one only if nothing is proved."""
     proved = any(each.flow is None and each.proof is not None and each.proof.whole for each in (main, extra))
     flows = [each.flow for each in (main, extra) if each.flow and not (proved and each.flow.broken_by)]
     return min(flows, key=lambda flow: (not flow.complete, flow.broken_by is not None), default=None)
@@ -144,28 +166,37 @@ def deduplicated(
     findings: tuple[Finding, ...], weigh: Weigh = by_evidence
 ) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
     """The distinct issues in order, and (dropped, kept) pairs of ids for the record."""
-    ordered = sorted(findings, key=lambda each: (each.location, each.cwe, each.id))
-    distinct, dropped = _joined(ordered, lambda each: (each.location.path, root_cause(each).kind), same, weigh)
-    folded, copies = _joined(distinct, lambda each: (root_cause(each).code, each.function), is_copy, weigh)
+    ordered = sorted(findings, key=lambda each: (states_less(each), each.location, each.cwe, each.id))
+    distinct, dropped = _joined(ordered, lambda each: {(place.path, kin(each.cwe)) for place in way(each)}, same, weigh)
+    folded, copies = _joined(distinct, lambda each: {(root_cause(each).code, each.function)}, is_copy, weigh)
     return tuple(sorted(folded, key=lambda each: (each.location, each.cwe, each.id))), (*dropped, *copies)
 
 
 def _joined(
     findings: list[Finding],
-    key: Callable[[Finding], tuple[object, ...]],
+    keys: Callable[[Finding], set[tuple[object, ...]]],
     alike: Callable[[Finding, Finding], bool],
     weigh: Weigh,
 ) -> tuple[list[Finding], list[tuple[str, str]]]:
-    """Findings that are alike as one each; only those of one key can be."""
-    kept: dict[tuple[object, ...], list[Finding]] = {}
+    """Findings that are alike as one each; only those that share a key can be."""
+    kept: list[Finding] = []
+    numbers: dict[tuple[object, ...], set[int]] = {}
     dropped: list[tuple[str, str]] = []
     for finding in findings:
-        group = kept.setdefault(key(finding), [])
-        match = next((index for index, each in enumerate(group) if alike(each, finding)), None)
+        near = sorted({number for key in keys(finding) for number in numbers.get(key, ())})
+        match = next((number for number in near if alike(kept[number], finding)), None)
         if match is None:
-            group.append(finding)
-            continue
-        merged = merge(group[match], finding, weigh)
-        dropped.append((finding.id if merged.id == group[match].id else group[match].id, merged.id))
-        group[match] = merged
-    return [finding for group in kept.values() for finding in group], dropped
+            match = len(kept)
+            kept.append(finding)
+        else:
+            merged = merge(kept[match], finding, weigh)
+            dropped.append((finding.id if merged.id == kept[match].id else kept[match].id, merged.id))
+            kept[match] = merged
+        for key in keys(kept[match]):
+            numbers.setdefault(key, set()).add(match)
+    return kept, dropped
+
+
+def states_less(finding: Finding) -> tuple[bool, bool]:
+    """Findings that say where their data ends stand before claims that name a place, which join one of them."""
+    return (not finding.rule, finding.proof is None and finding.flow is None)

@@ -1,4 +1,4 @@
-"""Phase 3 judged by substance (A34): new files, P0 files, a deeper flow. Anything short of it is partial and says so."""
+"""Judges phase 3 by its results (A34): new files, P0 files, a deeper flow. Anything less is reported as partial."""
 
 from dataclasses import dataclass
 from statistics import mean
@@ -14,7 +14,7 @@ MIN_NEW_FILES = 3
 
 @dataclass(frozen=True, slots=True)
 class Dive:
-    """What phase 3 achieved. No shortfall means completed."""
+    """The result of phase 3. It is complete if there is no shortfall."""
 
     new_files: int
     unread_before: int
@@ -24,9 +24,9 @@ class Dive:
     new_findings: int
     shortfalls: tuple[str, ...]
     exhausted: bool = False
-    """No flow is deeper, because every flow ends where it was followed to and no source is left unread."""
+    """No flow is deeper, because every flow was followed to its end and no source is left unread."""
     leftovers: tuple[Leftover, ...] = ()
-    """What came of what a standard audit leaves; empty where nobody was asked to follow it (A58)."""
+    """The results for the work that a standard audit leaves; empty if nobody was given that work (A58)."""
 
     @property
     def completed(self) -> bool:
@@ -34,7 +34,7 @@ class Dive:
 
 
 def credible(flow: Flow, survey: Survey, read: frozenset[str]) -> bool:
-    """Whether every step of a claimed flow lies on a line that exists, in a file that the diver read (A29)."""
+    """True if every step of a claimed flow lies on a line that exists, in a file that the diver read (A29)."""
     lines = {file.path: file.lines for file in survey.files}
     places = [step.location for step in flow.steps]
     return all(place.path in read and place.end <= lines.get(place.path, 0) for place in places)
@@ -53,12 +53,12 @@ def judge(
     traces: tuple[Trace, ...] = (),
     leftovers: tuple[Leftover, ...] = (),
 ) -> Dive:
-    """What of the phase a user can act on: files nobody read, P0 files nobody covered, a diver that did not finish. Having
-    nothing left to read, on record, satisfies the first. A depth that the project does not have makes no run incomplete (A58);
-    `exhausted` says that the record shows nothing deeper: every flow was followed to its origin, or `leftovers` were followed.
+    """Judge the phase by the parts that a user can act on: unread files, uncovered P0 files, a diver that did not finish. A
+    recorded absence of unread files satisfies the first. A project without deeper flows does not make a run incomplete (A58);
+    `exhausted` says that the record shows none: every flow was followed to its origin, or `leftovers` were followed.
 
-    `unfinished` says why nobody dived to the end; that alone makes the phase partial, however little there was to do.
-    `uncounted` files are in languages too small to count; nobody need read them, and the report says that nobody did.
+    `unfinished` says why no diver finished; that alone makes the phase partial, however little there was to do. `uncounted`
+    files are in languages too small to count; they need not be read, and the report says that they were not.
     """
     source = {file.path for file in survey.files if file.language and not file.test} - uncounted
     unread = source - read_before
@@ -79,8 +79,8 @@ def judge(
 
 
 def _followed_to_the_end(earlier: tuple[Finding, ...], traces: tuple[Trace, ...]) -> bool:
-    """Whether the dive's own record shows each earlier flow's sink with all its origins. Nobody's word counts here, and a trace
-    that met only literals did not follow the flow."""
+    """True if the dive's own record shows each earlier flow's sink with all its origins. Agents' claims do not count here, and
+    a trace that met only literals did not follow the flow."""
     ended = {(each.sink.path, each.sink.start) for each in traces if each.complete and each.origin != "literal"}
     broken = {(each.sink.path, each.sink.start) for each in traces if not each.complete}
     sinks = {(each.flow.sink.location.path, each.flow.sink.location.start) for each in earlier if each.flow}

@@ -1,6 +1,6 @@
-"""What demonstrations change in a report (A66): the confidence of what was shown, and notes.
+"""Adds demonstrations to a report (A66): the confidence of demonstrated findings, and notes.
 
-Always holds: pure; a number, a severity and the order of findings never change; what was not seen is a note and nothing else.
+Invariant: pure; numbers, severities and the order of findings never change; an effect that was not observed only adds a note.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from counterproof.model.report import ReportedFinding
 def with_demonstrations(
     rows: tuple[ReportedFinding, ...], demonstrations: tuple[Demonstration, ...]
 ) -> tuple[ReportedFinding, ...]:
-    """The findings with what came of running them. The last word on a finding is told; what was shown once stays shown."""
+    """The findings with the results of running them. The latest result is reported; a finding once demonstrated stays so."""
     return tuple(_with(row, [each for each in demonstrations if each.fingerprint == row.fingerprint]) for row in rows)
 
 

@@ -1,7 +1,7 @@
-"""What a journalled answer depends on, so that after a change only the affected steps run again (F17).
+"""Decides what a journalled answer depends on, so that after a change only the affected steps run again (F17).
 
-Pure: it looks at one event and says which parts of the world its content came from. Whether a part changed, and whether the
-same command is wanted again at all, is decided elsewhere; an answer is only ever used again for exactly the same command.
+Pure: it maps one event to the inputs that its content came from. Whether an input changed, and whether the same command is
+issued again, is decided elsewhere; an answer is only ever reused for exactly the same command.
 """
 
 from enum import StrEnum
@@ -10,7 +10,7 @@ from counterproof.protocols.audit.events import Event
 
 
 class Part(StrEnum):
-    """What a run depends on besides its request."""
+    """The inputs of a run besides its request."""
 
     TARGET = "target"
     PROGRAM = "program"
@@ -28,12 +28,12 @@ _PARTS: dict[str, tuple[Part, ...]] = {
     "agent_started": (Part.TARGET, Part.PROGRAM, Part.RULES),
     "agent_finished": (Part.TARGET, Part.PROGRAM, Part.RULES),
 }
-"""By kind of event. A kind that is not here is never used again: failures, the clock's word, the report."""
+"""Inputs by kind of event. Kinds not listed are never reused: failures, time limits, the report."""
 
 
 def reusable(event: Event, changed: tuple[Part, ...], asked_models: tuple[str, ...]) -> bool:
-    """Whether an answer still stands although these parts changed. `asked_models` are the tasks that a model worked on: only
-    those depend on prompts and on the knowledge that goes with them."""
+    """True if an answer is still valid although these parts changed. `asked_models` are the tasks that a model worked on: only
+    those depend on prompts and on the knowledge modules."""
     parts = _PARTS.get(event.kind)
     if parts is None:
         return False

@@ -1,6 +1,6 @@
 """The coverage matrix of a run, from the ledgers of all work so far (A16 to A20).
 
-A tree with several manifest roots is judged root by root, each as if it were alone; the whole is as good as the worst of them.
+A tree with several manifest roots is judged root by root; the whole is as good as the worst of them.
 """
 
 from collections import Counter
@@ -18,7 +18,7 @@ from counterproof.protocols.audit.modes import Mode, threshold
 from counterproof.protocols.audit.state import Work
 
 PRESENT_SHARE = 0.1
-"""A language counts as present from this share of the lines of code; smaller ones are a stated limitation."""
+"""A language counts as present from this share of the lines of code; smaller ones become a limitation."""
 
 MIN_RATIO = {Mode.STANDARD: 0.3, Mode.DEEP: 0.5}
 MIN_RESOURCES = 3
@@ -31,11 +31,11 @@ TRIGGERS: dict[str, Dimension] = {
     "crypto": Dimension.D7,
     "jwt": Dimension.D2,
 }
-"""What recon saw that makes a dimension applicable, whatever the searches say (A17)."""
+"""Recon observations that make a dimension applicable, whatever the searches find (A17)."""
 
 
 def present_languages(survey: Survey, recon: Recon) -> tuple[Language, ...]:
-    """Languages whose coverage counts, largest first: by their share, or because the network gets in through them."""
+    """Languages whose coverage counts, largest first: because of their share, or because they contain network entry points."""
     exposed = {entry.handler.path for entry in recon.entry_points if entry.kind in NETWORK_KINDS}
     reached = {file.language for file in survey.files if file.path in exposed}
     return tuple(each for each, loc in survey.languages() if loc >= PRESENT_SHARE * survey.loc or each in reached)
@@ -49,7 +49,7 @@ def uncounted_files(survey: Survey, recon: Recon) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The matrix of the whole tree, and of each root where there is more than one."""
+    """The matrix of the whole tree, and of each root if there is more than one."""
 
     rows: tuple[DimensionCoverage, ...]
     roots: tuple[RootCoverage, ...] = ()
@@ -58,7 +58,7 @@ class Coverage:
 def judge(
     survey: Survey, recon: Recon, dimensions: tuple[Dimension, ...], work: tuple[Work, ...], mode: Mode = Mode.QUICK
 ) -> Coverage:
-    """Every root by itself, then the worst over those that are large enough to decide (A20)."""
+    """Judge every root separately, then take the worst of the roots large enough to count (A20)."""
     seen = by_root.views(survey, recon, work)
     if len(seen) == 1:
         return Coverage(matrix(seen[0], dimensions, mode))
@@ -85,7 +85,7 @@ def _root(view: RootView, rows: tuple[DimensionCoverage, ...], mode: Mode, decid
 
 
 def _over_roots(roots: list[RootCoverage], place: int) -> DimensionCoverage:
-    """One row for all roots: the worst of them, with the root that it comes from."""
+    """One row for all roots: the worst of them, naming the root that it comes from."""
     if len(roots) == 1:
         return roots[0].coverage[place]
     named = [replace(root.coverage[place], reason=f"{root.name}: {root.coverage[place].reason}") for root in roots]
@@ -118,7 +118,7 @@ def matrix(view: RootView, dimensions: tuple[Dimension, ...], mode: Mode) -> tup
 
 
 def _over_languages(rows: dict[Language, DimensionCoverage]) -> DimensionCoverage:
-    """The worst row, with the languages that are better off."""
+    """The worst row, with the languages that do better."""
     row = coverage.worst(rows.values())
     better = [language.value for language, each in rows.items() if each.status.rank > row.status.rank]
     return replace(row, reason=f"{row.reason}; better in {', '.join(better)}") if better else row
@@ -138,14 +138,15 @@ def control_evidence(recon: Recon, work: tuple[Work, ...]) -> ControlEvidence:
 
 
 def _unverified(recon: Recon, work: tuple[Work, ...]) -> str:
-    """What most of the unverified endpoints wait for."""
+    """The most frequent reason why endpoints are unverified."""
     verified = {place for each in work for place in each.ledger.endpoints}
     waiting = Counter(row.evidence for row in recon.permissions if row.handler not in verified and row.evidence)
     return f"; {waiting.most_common(1)[0][1]} of them wait for {waiting.most_common(1)[0][0]}" if waiting else ""
 
 
 def _control_driven(row: DimensionCoverage, control: ControlEvidence, mode: Mode, waiting: str) -> DimensionCoverage:
-    """Standard and deep hold D3 and D9 to the endpoint ratio and to CRUD consistency; no endpoints, no ratio (A19)."""
+    """Standard and deep audits require the endpoint ratio and CRUD consistency for D3 and D9; without endpoints there is no
+    ratio (A19)."""
     if row.dimension.track is not Track.CONTROL or mode is Mode.QUICK or control.endpoints == 0:
         return row
     needed = MIN_RATIO[mode]
@@ -165,8 +166,8 @@ def _in_language(
     work: tuple[Work, ...],
     languages: dict[str, Language | None],
 ) -> DimensionCoverage:
-    """The best that anyone earned (A52). What a model's search hits does not unsettle what analysts showed to be absent, nor the
-    other way round: each is judged against its own kind."""
+    """The best status that any worker achieved (A52). A model's search hits do not undo the absence that analysts showed, or
+    vice versa: each is judged against its own kind."""
     found = {each.task.id for each in work if coverage.evidence_for(each.ledger, dimension, language, languages).found_something}
     hit = {each.modelled for each in work if each.task.id in found}
     assigned = [
@@ -183,11 +184,11 @@ def _by_one_agent(
     dimension: Dimension, language: Language, recon: Recon, work: Work, languages: dict[str, Language | None], hits: bool
 ) -> DimensionCoverage:
     evidence = coverage.evidence_for(work.ledger, dimension, language, languages)
-    # Who was cut off may have missed the search that would have hit, so its empty ones do not make a dimension N/A.
+    # A truncated agent may have missed the search that would have hit, so its empty searches do not make a dimension N/A.
     applicable = applies(dimension, recon) or not work.whole
     row = coverage.status_of(dimension, evidence, applicable, contradicted=hits, language=language)
     if dimension is Dimension.D2 and recon.credentials and evidence.proves_absence():
-        row = coverage.lowered(row, Status.SHALLOW, f"the searches were empty, but the project has {recon.credentials[0]}")
+        row = coverage.lowered(row, Status.SHALLOW, f"the searches found nothing, but the project has {recon.credentials[0]}")
     if not work.whole:
         why = work.failure or "its output was cut off"
         row = coverage.lowered(row, Status.SHALLOW, f"{work.task.agent_id}: {why}")
@@ -198,7 +199,7 @@ def _by_one_agent(
 
 
 def applies(dimension: Dimension, recon: Recon) -> bool:
-    """Whether N/A is ruled out (A17): D1 always applies, D2 and D3 do outside libraries, others where recon saw a sign."""
+    """True if N/A is ruled out (A17): D1 always applies, D2 and D3 do outside libraries, the others if recon saw a trigger."""
     if dimension is Dimension.D1:
         return True
     if dimension in (Dimension.D2, Dimension.D3) and not is_library(recon):

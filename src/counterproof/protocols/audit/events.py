@@ -1,6 +1,6 @@
-"""Facts that happened. Each is journalled before the machine sees it; replaying them rebuilds the state exactly.
+"""The events of an audit. Each is journalled before the machine processes it; replaying them rebuilds the state exactly.
 
-An event that answers a command carries that command's id in `answers`. Times come in here and nowhere else.
+An event that answers a command carries that command's id in `answers`. Times enter only here.
 """
 
 from dataclasses import dataclass
@@ -17,11 +17,11 @@ from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.guard.budget import FREE, Cost
 from counterproof.protocols.guard.citations import UNCHECKED, Checks, Citation
 
-"""What an embedded analyst costs."""
+"""The cost of an embedded analyst."""
 
 
 class Ack(StrEnum):
-    """The user's word on the plan (A4)."""
+    """The user's response to the plan (A4)."""
 
     CONFIRMED = "confirmed"
     AUTO_CONFIRMED = "auto_confirmed"
@@ -30,7 +30,7 @@ class Ack(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A document that stands in a prompt of this run, or data that the engine read, with the hash of its text (A3)."""
+    """A document used in a prompt of this run, or data that the engine read, with the hash of its text (A3)."""
 
     name: str
     sha256: str
@@ -38,7 +38,7 @@ class Document:
 
 @dataclass(frozen=True, slots=True)
 class Started:
-    """`basis` names what the run depends on besides the target, as (part, digest) pairs: program, rules, prompts, documents.
+    """`basis` names the inputs of the run besides the target, as (part, digest) pairs: program, rules, prompts, documents.
     `confinement` is what protects this machine from the programs that the run starts."""
 
     request: AuditRequest
@@ -85,8 +85,8 @@ class AgentStarted:
 
 @dataclass(frozen=True, slots=True)
 class AgentFinished:
-    """A reply, the toolbox's own record of the work, what re-reading the cited lines and checking the typed reasons showed, and
-    what it cost."""
+    """A reply, the toolbox's record of the work, the results of re-reading the cited lines and checking the typed reasons, and
+    the cost."""
 
     answers: str
     at: str
@@ -100,7 +100,7 @@ class AgentFinished:
 
 @dataclass(frozen=True, slots=True)
 class AgentFailed:
-    """`unidentified`: what arrived was cut off and did not even tell whose output it was (A25)."""
+    """`unidentified`: the output was truncated and did not even identify its agent (A25)."""
 
     answers: str
     at: str
@@ -112,7 +112,7 @@ class AgentFailed:
 
 @dataclass(frozen=True, slots=True)
 class BaselineFinished:
-    """The Semgrep scan came back, whole, in part or not at all."""
+    """The Semgrep scan ended: complete, partial or failed."""
 
     answers: str
     baseline: Baseline
@@ -121,7 +121,7 @@ class BaselineFinished:
 
 @dataclass(frozen=True, slots=True)
 class PhaseRequested:
-    """Somebody who drives the agents asks to go to a phase. The machine goes its own way; a jump is a violation (A30)."""
+    """Whoever drives the agents asks to move to a phase. The machine follows its own order; a jump is a violation (A30)."""
 
     phase: str
     kind: Literal["phase_requested"] = "phase_requested"
@@ -129,7 +129,7 @@ class PhaseRequested:
 
 @dataclass(frozen=True, slots=True)
 class TimeUp:
-    """The user's time limit passed, or else what `limit` says. Agents hand in what they have."""
+    """The user's time limit passed, or the limit named in `limit`. Agents submit what they have."""
 
     seconds: int
     limit: str = ""

@@ -1,4 +1,4 @@
-"""The report's evidence sections for standard and deep, derived from the state (A50). Totals add up by construction."""
+"""The report's evidence sections for standard and deep, derived from the state (A50). Totals always add up."""
 
 from counterproof.model.baseline import BaselineStatus
 from counterproof.model.contract import Role
@@ -24,7 +24,7 @@ from counterproof.protocols.audit.state import AuditState, known
 
 
 def sources(state: AuditState) -> tuple[SourceCount, ...]:
-    """Per agent what was handed in and what became of it, and the baseline's confirmed hits as a source of their own."""
+    """For each agent how many findings it submitted and their outcome; the baseline's confirmed hits are a separate source."""
     _, counts = merge.unique(merge.finders(state))
     confirmed = [entry for entry in state.archive.entries if entry.finding] if state.archive else []
     if not confirmed:
@@ -46,7 +46,7 @@ def rounds(state: AuditState) -> tuple[RoundLine, ...]:
 
 
 def shares_of(state: AuditState) -> tuple[CoverageShare, ...]:
-    """What analysts and models earned, each by themselves; nothing where only analysts worked (A52)."""
+    """The coverage of analysts and of models, each computed separately; empty if only analysts worked (A52)."""
     if not any(task.model for task in state.tasks):
         return ()
     names = ", ".join(dict.fromkeys(task.model for task in state.tasks if task.model))
@@ -75,7 +75,7 @@ def control(state: AuditState) -> ControlEvidence | None:
 
 
 def baseline(state: AuditState) -> BaselineEvidence | None:
-    """The archive's totals; without an archive (every agent failed) all hits still need a person."""
+    """The archive's totals; without an archive (every agent failed) all hits need manual review."""
     scan = state.baseline
     if scan is None:
         return None
@@ -97,7 +97,7 @@ def baseline(state: AuditState) -> BaselineEvidence | None:
 
 
 def baseline_limitation(state: AuditState) -> tuple[str, ...]:
-    """The sentences that A31 wants."""
+    """The limitations that A31 requires."""
     scan = state.baseline
     if scan is None or scan.status is BaselineStatus.COMPLETED:
         return ()
@@ -125,11 +125,11 @@ def dive(state: AuditState) -> DiveEvidence | None:
 
 
 PROGRAMS = {"grep": "ripgrep", "git_log": "git"}
-"""The foreign program behind a tool."""
+"""The external program behind a tool."""
 
 
 def unconfined(state: AuditState) -> tuple[str, ...]:
-    """What a reader must know where a foreign program ran on a machine that lacks a layer of protection."""
+    """The warning if an external program ran on a machine that lacks a layer of protection."""
     missing = state.confinement.missing
     calls = {call.tool for work in state.work for call in work.ledger.calls if not call.refused}
     ran = [program for tool, program in PROGRAMS.items() if tool in calls]
@@ -169,7 +169,7 @@ def rejected(state: AuditState) -> tuple[RejectedLine, ...]:
 
 
 def chains(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[ChainLine, ...]:
-    """Chains by the report's numbers. Phase 4 drew them anew among the findings that it kept."""
+    """Chains with the report's numbers. Phase 4 recomputed them for the findings that it kept."""
     numbers = {row.finding.id: row.number for row in rows}
     sure = {row.finding.id: row.confidence for row in rows}
     lines = [
@@ -181,13 +181,13 @@ def chains(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[ChainL
             chain.points,
         )
         for chain in (state.chains.chains if state.chains else ())
-        if all(member in numbers for member in chain.members)  # what is told as posture has no number among the findings
+        if all(member in numbers for member in chain.members)  # posture entries have no number among the findings
     ]
     return tuple(sorted(lines, key=lambda line: (-line.points, line.numbers)))
 
 
 def paths(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[AttackPath, ...]:
-    """Deep only: every grave finding with a flow, from its entry point, by its calibration's points."""
+    """Deep only: the attack path of every severe finding with a flow, scored by its severity sum."""
     if state.mode is not Mode.DEEP:
         return ()
     entries = known(state.recon).entry_points
@@ -200,7 +200,8 @@ def paths(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[AttackP
 
 
 def _entry(row: ReportedFinding, entries: tuple[EntryPoint, ...]) -> str:
-    """The entry point that the validation names, or whose handler holds the flow's first step; else that step's own place."""
+    """The entry point that the validation names, or whose handler contains the flow's first step; otherwise that step's
+    location."""
     assert row.finding.flow is not None
     first = row.finding.flow.source.location
     named = row.finding.validation.reach.at

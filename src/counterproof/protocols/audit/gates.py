@@ -1,4 +1,4 @@
-"""The gates: before phase 2 (A5) and before the report (A48). They fail closed."""
+"""The gates before phase 2 (A5) and before the report (A48). They fail closed."""
 
 from dataclasses import dataclass
 
@@ -16,7 +16,7 @@ from counterproof.protocols.audit.state import AuditState, known
 
 @dataclass(frozen=True, slots=True)
 class Check:
-    """One row of a checklist. A waivable one that fails is stated in the report instead of closing the gate."""
+    """One row of a checklist. A waivable check that fails is stated in the report instead of closing the gate."""
 
     name: str
     passed: bool
@@ -25,7 +25,7 @@ class Check:
 
 
 def missing_documents(state: AuditState) -> tuple[str, ...]:
-    """What the mode needs and what was not really loaded. A folder counts as loaded with what is in it."""
+    """Documents that the mode needs and that were not loaded. A folder counts as loaded with its contents."""
     loaded = {document.name for document in state.documents}
     folders = {name.partition("/")[0] for name in loaded}
     wanted = modes.documents(known(state.request).models)
@@ -56,7 +56,7 @@ def score(state: AuditState) -> Score:
 
 
 def before_deep_dive(state: AuditState) -> tuple[Check, ...]:
-    """The gate between phases 2.5 and 3 (A33). Coverage and D1-D3 may be waived, on record; the rest may not."""
+    """The gate between phases 2.5 and 3 (A33). Coverage and D1-D3 may be waived on record, the other checks may not."""
     asked = known(state.request).only
     missing = [dimension.value for dimension in asked if dimension not in {row.dimension for row in state.coverage}]
     return (
@@ -69,7 +69,7 @@ def before_deep_dive(state: AuditState) -> tuple[Check, ...]:
 
 
 def _coverage_met(state: AuditState) -> Check:
-    """Quick, and an audit in which every agent failed, state the shortfall; the others need a recorded waiver."""
+    """Quick audits, and audits in which every agent failed, state the shortfall; all others need a recorded waiver."""
     reached = score(state)
     met = f"{reached.covered} of {reached.counted}, {reached.threshold} needed"
     stated = state.mode is Mode.QUICK or state.all_failed
@@ -77,13 +77,13 @@ def _coverage_met(state: AuditState) -> Check:
 
 
 def _core_searched(state: AuditState) -> Check:
-    """D1-D3 covered, or shallow with its explanation among the limitations; uncovered only with a waiver."""
+    """Check that D1-D3 are covered, or shallow with an explanation among the limitations; uncovered only with a waiver."""
     faults: list[str] = []
     for row in state.coverage:
         if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED:
             faults.append(f"{row.dimension.value} uncovered")
         elif row.excluded:
-            continue  # its limitation says what is missing
+            continue  # a limitation states what is missing
         elif row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and row.dimension not in state.explained:
             faults.append(f"{row.dimension.value} shallow and not explained")
     waivable = bool(state.waivers) and not any("explained" in fault for fault in faults)
@@ -91,7 +91,8 @@ def _core_searched(state: AuditState) -> Check:
 
 
 def can_report(state: AuditState) -> tuple[Check, ...]:
-    """The checklist before the report (A48). Quick, and an audit in which every agent failed, check the first three."""
+    """The checklist before the report (A48). Quick audits, and those in which every agent failed, check only the first three
+    rows."""
     busy = hunt.running(state)
     first = (
         Check("gates passed", all(check.passed for check in before_hunting(state)), "before phase 2"),
@@ -112,7 +113,8 @@ def can_report(state: AuditState) -> tuple[Check, ...]:
 
 
 def _settled(row: ReportedFinding) -> bool:
-    """A grave finding is confirmed or marked for a person, and shown or annotated with the reason why it cannot be (A41, A48)."""
+    """A severe finding must be confirmed or marked for manual review, and have a proof of concept or the reason for its
+    absence (A41, A48)."""
     if row.severity.rank < Severity.HIGH.rank:
         return True
     settled = row.confidence.confirmed or NEEDS_MANUAL in row.labels

@@ -1,4 +1,4 @@
-"""Agents of every phase: launching them, taking what they hand in, one retry, and the restart when all fail (A24 to A28)."""
+"""The agents of every phase: launch, replies, the single retry, and the restart if all fail (A24 to A28)."""
 
 from dataclasses import replace
 
@@ -23,8 +23,8 @@ Step = tuple[AuditState, tuple[Command, ...]]
 
 
 def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
-    """Register the agents and ask for them to be run. An agent exists only through this registry (A28). A second attempt takes
-    the row of the first; nothing else replaces a row, so no failure is ever forgotten."""
+    """Register the agents and request their start. Only registered agents exist (A28). A second attempt takes over the row of
+    the first; rows are never replaced otherwise, so every failure stays on record."""
     told = known(state.request).context
     tasks = tuple(replace(task, user=told) if task.model else task for task in tasks)
     retried = {f"{task.agent_id}/attempt-{task.attempt - 1}" for task in tasks}
@@ -42,17 +42,18 @@ def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
 
 
 def task_of(state: AuditState, task_id: str) -> AgentTask:
-    """The task behind an outstanding id."""
+    """The task of an outstanding command id."""
     return next(task for task in state.tasks if task.id == task_id)
 
 
 def start(state: AuditState, event: AgentStarted) -> Step:
-    """The agent is at work."""
+    """Record that the agent started."""
     return _mark(state, event.answers, AgentStatus.RUNNING, started_at=event.at), ()
 
 
 def finish(state: AuditState, event: AgentFinished) -> Step:
-    """Take a reply: check that it is the asked agent's, verify every citation, and keep what stands (A25, A26, A29)."""
+    """Accept a reply: check that it comes from the assigned agent, verify every citation, and keep the valid findings (A25,
+    A26, A29)."""
     task = task_of(state, event.answers)
     mismatch = contract_breach(task, event.reply)
     if mismatch:
@@ -69,7 +70,7 @@ def finish(state: AuditState, event: AgentFinished) -> Step:
 
 
 def _not_excluded(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
-    """A later round's findings are checked against what earlier rounds excluded (A47)."""
+    """Reject a later round's findings that earlier rounds excluded (A47)."""
     rules = rules_for(task)
     reasons = [(each, finding_refusal(rules, each)) for each in kept]
     refused = tuple(Refused(task.agent_id, each.title, str(each.location), why) for each, why in reasons if why)
@@ -77,14 +78,15 @@ def _not_excluded(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Fin
 
 
 def _within_limit(task: AgentTask, kept: tuple[Finding, ...]) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
-    """A reduced agent may hand in only so many findings (A25); those past the limit are refused in the open."""
+    """Reject the findings beyond a reduced agent's limit, on record (A25)."""
     limit = task.limits.findings or len(kept)
-    why = f"it is past the limit of {limit} findings"
+    why = f"it is beyond the limit of {limit} findings"
     return kept[:limit], tuple(Refused(task.agent_id, each.title, str(each.location), why) for each in kept[limit:])
 
 
 def fail(state: AuditState, event: AgentFailed) -> Step:
-    """One retry, halved when nothing told whose output it was; then the agent counts as timed out (A25, A26)."""
+    """Retry once, with half the work if the output did not identify its agent; after that the agent counts as timed out (A25,
+    A26)."""
     task = task_of(state, event.answers)
     if task.attempt < MAX_ATTEMPTS and not state.time_up:
         failed = _answered(_mark(state, task.id, AgentStatus.FAILED, completed_at=event.at), task.id)
@@ -93,7 +95,7 @@ def fail(state: AuditState, event: AgentFailed) -> Step:
 
 
 def give_up(state: AuditState, event: AgentFailed) -> AuditState:
-    """The agent counts as timed out; what it was asked is on record as not done."""
+    """Count the agent as timed out and record its tasks as not done."""
     task = task_of(state, event.answers)
     state = _answered(_mark(state, task.id, AgentStatus.FAILED, completed_at=event.at), task.id)
     work = Work(task, None, Ledger(), failure=event.reason)
@@ -101,8 +103,8 @@ def give_up(state: AuditState, event: AgentFailed) -> AuditState:
 
 
 def to_recover(state: AuditState) -> tuple[str, ...]:
-    """Whose hunters all failed or were cut off, and whose reduced restart has not been tried (A27): '' stands for the analysts.
-    A model's failure is the model's alone (A52)."""
+    """The workers whose hunters all failed or were truncated and whose reduced restart was not yet tried (A27): '' is the
+    analysts. A failed model concerns only that model (A52)."""
     hunted = [work for work in state.work if work.task.role is Role.HUNTER]
     standing = {work.task.model for work in hunted if work.whole}
     fallen = {work.task.model for work in hunted} - standing - set(state.recovered)
@@ -110,9 +112,9 @@ def to_recover(state: AuditState) -> tuple[str, ...]:
 
 
 def recovery_tasks(state: AuditState, model: str) -> tuple[AgentTask, ...]:
-    """One or two reduced agents: half the dimensions and half the turns each (A27).
+    """One or two reduced agents with half the dimensions and half the turns each (A27).
 
-    What they are asked comes from the first attempts, because a retry may have been halved already.
+    Their work comes from the first attempts, because a retry may already have been halved.
     """
     asked = [task for task in state.tasks if task.round == state.round and task.model == model and task.role is Role.HUNTER]
     dimensions = tuple(sorted({d for task in asked for d in task.dimensions}, key=lambda d: d.order))
@@ -136,13 +138,13 @@ def recovery_tasks(state: AuditState, model: str) -> tuple[AgentTask, ...]:
 
 
 def running(state: AuditState) -> tuple[str, ...]:
-    """Agents that have not handed in."""
+    """The agents that have not submitted yet."""
     busy = (AgentStatus.PENDING, AgentStatus.RUNNING)
     return tuple(row.agent_id for row in state.registry if row.status in busy)
 
 
 def contract_breach(task: AgentTask, reply: AgentReply) -> str:
-    """Why a reply is not the one that was asked for; '' if it is."""
+    """Why a reply does not match its task; '' if it does."""
     if reply.agent_id != task.agent_id:
         return f"the reply is signed by {reply.agent_id}"
     if reply.round != task.round:
@@ -180,5 +182,5 @@ def _answered(state: AuditState, command_id: str) -> AuditState:
 
 
 def _ordered(work: tuple[Work, ...]) -> tuple[Work, ...]:
-    """By task id, so that the order in which parallel replies arrive changes nothing."""
+    """Sort by task id, so that the arrival order of parallel replies has no effect."""
     return tuple(sorted(work, key=lambda each: each.task.id))

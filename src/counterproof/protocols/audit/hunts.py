@@ -1,6 +1,6 @@
-"""Several hunts of one audit (A67): which of them saw a finding, and how far they agree.
+"""Several hunts of one audit (A67): which of them found a finding, and how far they agree.
 
-Always holds: pure; what analysts found is seen by no hunt, and a finding that later tasks of a hunt made counts for that hunt.
+Invariant: pure; analysts' findings belong to no hunt, and a finding of a hunt's later tasks counts for that hunt.
 """
 
 from dataclasses import replace
@@ -17,7 +17,7 @@ FIRST_ROUND = 1
 
 
 def hunts_of(state: AuditState, finding: Finding) -> frozenset[int]:
-    """The hunts that saw it, none having been told of another's."""
+    """The hunts that found it independently of each other."""
     hunters = {
         task.agent_id: task.hunt for task in state.tasks if task.model and task.role is Role.HUNTER and task.round == FIRST_ROUND
     }
@@ -25,7 +25,7 @@ def hunts_of(state: AuditState, finding: Finding) -> frozenset[int]:
 
 
 def with_hunts(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[ReportedFinding, ...]:
-    """The findings of the report, each with how many hunts saw it where there were several."""
+    """The report's findings; if there were several hunts, each with how many of them found it."""
     number = known(state.request).hunts
     if number == 1:
         return rows
@@ -34,7 +34,8 @@ def with_hunts(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[Re
 
 
 def agreement(state: AuditState, rows: tuple[ReportedFinding, ...]) -> str:
-    """How far the hunts agree: of each two the shared causes of all causes, Medium and above, on average; '' for one hunt."""
+    """How far the hunts agree: shared root causes as a share of all, Medium and above, averaged over pairs of hunts; '' for
+    one hunt."""
     number = known(state.request).hunts
     if number == 1:
         return ""
@@ -43,7 +44,7 @@ def agreement(state: AuditState, rows: tuple[ReportedFinding, ...]) -> str:
     shares = [_shared(seen, one, other) for one, other in combinations(range(1, number + 1), 2)]
     known_shares = [each for each in shares if each is not None]
     if not known_shares:
-        return f"{number} hunts; none found anything of Medium or above."
+        return f"{number} hunts; none found anything at Medium or above."
     return f"{number} hunts agree to {mean(known_shares):.2f}: shared causes of all causes, Medium and above, mean of pairs."
 
 

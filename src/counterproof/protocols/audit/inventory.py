@@ -1,4 +1,4 @@
-"""Reconnaissance judged by substance (A6 to A11): a claim without handlers or versions behind it is partial."""
+"""Judges reconnaissance by its content (A6 to A11): an inventory without handlers or versions is partial."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -12,11 +12,11 @@ MAX_ATTEMPTS = 3
 LIBRARY_FUNCTIONS = 5
 
 FIRST_METHOD = "framework conventions, manifests, public functions and scripts"
-"""How the first attempt looks. What a later one does is what the attempt before it said it could do differently (A8)."""
+"""The method of the first attempt. Each later attempt does what the previous one said it could do differently (A8)."""
 
 
 class Checklist(StrEnum):
-    """How far phase 0 got."""
+    """The gate that phase 0 reached."""
 
     QUICK_PASSED = "quick_passed"
     ALL_PASSED = "all_passed"
@@ -44,7 +44,7 @@ class Inventories:
 
 @dataclass(frozen=True, slots=True)
 class Attempt:
-    """One recorded attempt: what it did, what it was after, and what was still missing afterwards."""
+    """One recorded attempt: its method, its targets, and what was still missing afterwards."""
 
     number: int
     method: str
@@ -53,7 +53,8 @@ class Attempt:
 
 
 def judge(recon: Recon, survey: Survey) -> Inventories:
-    """Completed only with substance (A7): a handler line that exists, a dependency with a version or the fact of none."""
+    """An inventory is complete only with content (A7): a handler line that exists, a dependency with a version, or the
+    established fact that there is none."""
     lines = {file.path: file.lines for file in survey.files}
     handlers = any(entry.handler.end <= lines.get(entry.handler.path, 0) for entry in recon.entry_points)
     versions = any(dependency.name and dependency.version for dependency in recon.dependencies)
@@ -66,7 +67,7 @@ def judge(recon: Recon, survey: Survey) -> Inventories:
 
 
 def checklist(inventories: Inventories) -> Checklist:
-    """The best gate that these inventories pass (A6)."""
+    """The highest gate that these inventories pass (A6)."""
     if not inventories.missing():
         return Checklist.ALL_PASSED
     if inventories.entry_points and inventories.dependencies:
@@ -75,7 +76,7 @@ def checklist(inventories: Inventories) -> Checklist:
 
 
 def sufficient(mode: Mode, reached: Checklist) -> bool:
-    """Whether recon meets the mode: quick needs the first gate, the others the second or an accepted partial (A6)."""
+    """True if recon is sufficient for the mode: quick needs the first gate, the others the second or an accepted partial (A6)."""
     if reached in (Checklist.ALL_PASSED, Checklist.PARTIAL_ACCEPTED):
         return True
     return mode is Mode.QUICK and reached is Checklist.QUICK_PASSED
@@ -83,7 +84,7 @@ def sufficient(mode: Mode, reached: Checklist) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """A further attempt: what it changes and what it is after. Or, if it is refused, why."""
+    """A further attempt with its method and targets, or the reason why it is rejected."""
 
     method: str = ""
     targets: tuple[str, ...] = ()
@@ -91,10 +92,10 @@ class Retry:
 
 
 def retry(attempts: tuple[Attempt, ...], recon: Recon) -> Retry:
-    """The attempt that the last one proposes, or why there is none (A8).
+    """The attempt that the last one proposes, or the reason why there is none (A8).
 
-    It must change something, say which inventories it is after, and be after one that is missing. Doing again what an earlier
-    attempt did is refused.
+    It must change something, name its target inventories, and target a missing one. Repeating an earlier attempt's method is
+    rejected.
     """
     missing = attempts[-1].missing
     method = " ".join(recon.wider.split())
@@ -102,17 +103,17 @@ def retry(attempts: tuple[Attempt, ...], recon: Recon) -> Retry:
     if len(attempts) >= MAX_ATTEMPTS:
         return Retry(refused=f"all {MAX_ATTEMPTS} attempts are used")
     if not method:
-        return Retry(refused="another attempt would change nothing")
+        return Retry(refused="another attempt would not change the result")
     if any(attempt.method.casefold() == method.casefold() for attempt in attempts):
         return Retry(refused="another attempt would repeat an earlier one")
     if not targets:
-        return Retry(refused=f"another attempt would not be after {', '.join(missing)}")
+        return Retry(refused=f"another attempt would not come after {', '.join(missing)}")
     return Retry(method, targets)
 
 
 def is_library(recon: Recon) -> bool:
-    """No network entry point of any kind, no application whose entry points were not understood, and at least five exported
-    functions (A10)."""
+    """True if there are no network entry points, no application whose entry points were not understood, and at least five
+    exported functions (A10)."""
     network = any(entry.kind in NETWORK_KINDS for entry in recon.entry_points) or bool(recon.not_understood)
     return not network and recon.public_functions >= LIBRARY_FUNCTIONS
 

@@ -1,7 +1,7 @@
-"""What a reader must not conclude from a report: what was not looked at, or not to the end, in plain words.
+"""The limitations stated in a report: what was not examined, or only in part.
 
-Always holds: each thing is said once, in an order that depends on nothing but the state. What ends a run short of its goal is a
-banner and does not belong here.
+Invariant: each is stated once, in an order that depends only on the state. Failures that end a run early are banners and are
+not handled here.
 """
 
 from collections.abc import Iterable, Iterator
@@ -42,7 +42,7 @@ def stated(state: AuditState) -> tuple[str, ...]:
 
 
 def idle_models(state: AuditState) -> Iterator[str]:
-    """Models that read or searched nothing in a dimension that they were given, by name (A52)."""
+    """Models that read or searched nothing in a dimension assigned to them, by name (A52)."""
     for work in state.work:
         if not work.modelled or not work.hunting:
             continue
@@ -50,11 +50,11 @@ def idle_models(state: AuditState) -> Iterator[str]:
         done |= {search.dimension for search in work.ledger.searches} | {trace.dimension for trace in work.ledger.traces}
         idle = [dimension.value for dimension in work.task.dimensions if dimension not in done]
         if idle:
-            yield f"{work.task.agent_id} ({work.task.model}) read and searched nothing in {', '.join(idle)}."
+            yield f"{work.task.agent_id} ({work.task.model}) read and searched no files in {', '.join(idle)}."
 
 
 def lone_models(state: AuditState) -> Iterator[str]:
-    """Findings that only their finder confirmed, in what may be one context (A53)."""
+    """Findings that were confirmed only in what may be the finder's own context (A53)."""
     alone = [each.finding for each in (state.resolved.ruled if state.resolved else ()) if SAME_CONTEXT in each.labels]
     if alone:
         places = ", ".join(str(each.location) for each in alone[:5])
@@ -62,11 +62,11 @@ def lone_models(state: AuditState) -> Iterator[str]:
 
 
 def presumed(state: AuditState) -> Iterator[str]:
-    """What no line of code could settle, once for all findings (A55)."""
+    """The assumptions that no line of code can settle, once for all findings (A55)."""
     assumed = {each.guess for finding in state.merged if finding.proof for each in finding.proof.presumed}
     said = [text for guess, text in _NEVER_SETTLED.items() if guess in assumed]
     if said:
-        yield f"No code can show {' or '.join(said)}; findings are rated without it."
+        yield f"Code cannot show {' or '.join(said)}; findings are rated by the code alone."
 
 
 _NEVER_SETTLED = {
@@ -76,7 +76,7 @@ _NEVER_SETTLED = {
 
 
 def folded(notes: Iterable[str], survey: Survey) -> tuple[str, ...]:
-    """Sentences that differ only in the language they name, said once for all of them."""
+    """Merge sentences that differ only in the language that they name."""
     names = [language.value for language, _ in survey.languages()]
     groups: dict[tuple[str, str], list[str]] = {}
     for note in notes:
@@ -94,7 +94,7 @@ def _few(view: RootView) -> list[str]:
 
 
 def _uncounted(state: AuditState) -> Iterator[str]:
-    """Code that is too little of the whole to decide a dimension's status: languages in a root, and roots."""
+    """Code too small to affect a dimension's status: languages in a root, and whole roots."""
     seen = by_root.views(known(state.survey), known(state.recon), ())
     few = {each.root: parts for each in seen if (parts := _few(each))}
     if len(few) > MAX_ROOTS_NAMED:
@@ -107,4 +107,4 @@ def _uncounted(state: AuditState) -> Iterator[str]:
             yield f"{where}{', '.join(parts)} {each} under a tenth of the code and were not counted in the coverage."
     small = ", ".join(f"{root.name} ({root.loc} lines)" for root in state.roots if not root.decides)
     if small:
-        yield f"Too small beside the largest root to decide the coverage, and listed by themselves: {small}."
+        yield f"Too small, compared with the largest root, to count towards coverage; listed separately: {small}."

@@ -1,8 +1,8 @@
-"""The audit as a machine: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
+"""The audit's state machine: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
 
-All transitions stand in `TRANSITIONS`: which events a stage takes and which stages each may lead to. A handler chooses among
-those; choosing anything else is an engine bug and raises. An event that a stage does not take is either a late word from an
-agent, which is recorded and ignored, or a bug of the driver, which raises. ENDED takes nothing.
+`TRANSITIONS` lists which events a stage accepts and which stages may follow. A handler chooses among those; any other choice
+is an engine bug and raises. An event that a stage does not accept is either a late reply, which is recorded and ignored, or a
+bug of the driver, which raises. ENDED accepts no events.
 """
 
 from collections.abc import Callable
@@ -80,13 +80,13 @@ _BEFORE_AGENTS = (Stage.SURVEY, Stage.LOADING, Stage.RECON, Stage.CONFIRMATION, 
 
 
 def step(state: AuditState, event: Event) -> Step:
-    """The next state and what it wants done."""
+    """Return the next state and the commands to issue."""
     return take(state, event, TRANSITIONS, _handle, may_be_late=AGENT_EVENTS, note=_late)
 
 
 def _late(state: AuditState, what: str) -> AuditState:
     """Agents may be late or unknown (A26)."""
-    return replace(state, ignored=(*state.ignored, f"Ignored: {what}, which nobody had asked for."))
+    return replace(state, ignored=(*state.ignored, f"Ignored: {what}, which was not requested."))
 
 
 def _agent_started(state: AuditState, event: AgentStarted) -> Step:
@@ -94,7 +94,7 @@ def _agent_started(state: AuditState, event: AgentStarted) -> Step:
 
 
 def _phase_requested(state: AuditState, event: PhaseRequested) -> Step:
-    """Whoever drives the agents cannot move the machine. A jump is a violation: HALT, back to the skipped phase (A30, A49)."""
+    """The driver of the agents cannot move the machine. A jump is a violation: HALT, back to the skipped phase (A30, A49)."""
     skipped = skipped_phase(state.mode or Mode.STANDARD, state.phase, event.phase)
     if not skipped:
         return state, ()
@@ -103,7 +103,7 @@ def _phase_requested(state: AuditState, event: PhaseRequested) -> Step:
 
 
 def _time_up(state: AuditState, event: TimeUp) -> Step:
-    """While agents work, they are told to hand in; before that there is nothing to report yet."""
+    """Working agents are told to submit; before any work there is nothing to report."""
     state = replace(state, time_up=True)
     if state.stage not in _BEFORE_AGENTS:
         return state, ()
@@ -133,7 +133,7 @@ _AGENT_HANDLERS: dict[tuple[Stage, str], Handler] = {
     (Stage.VALIDATION, "agent_finished"): phase_four.agent_finished,
     (Stage.VALIDATION, "agent_failed"): phase_four.agent_failed,
 }
-"""What an agent hands in means something else in each phase."""
+"""The same reply event is handled differently in each phase."""
 
 
 def _handle(state: AuditState, event: Event) -> Step:

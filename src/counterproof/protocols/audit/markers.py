@@ -1,6 +1,6 @@
-"""The markers of a run (A2): typed first, text second. The text form has exactly the fields that the protocol names.
+"""The markers of a run (A2) as types, with their text form, which has exactly the fields that the protocol names.
 
-Names from the reviewed code stand in some fields. In the text form each is one line, so that none can pass for a marker.
+Some fields contain names from the reviewed code. In the text form each is a single line, so that none can imitate a marker.
 """
 
 from dataclasses import dataclass
@@ -61,7 +61,7 @@ class PhaseMarker:
 
 @dataclass(frozen=True, slots=True)
 class HaltMarker:
-    """A gate that did not open: what tripped and how the run goes on (A49)."""
+    """A closed gate: what tripped and how the run continues (A49)."""
 
     trigger: str
     recovery: str

@@ -1,4 +1,4 @@
-"""Findings of all agents as one list: exact repeats out, calibrated, ordered, numbered (A32, A40, A41)."""
+"""Merges the findings of all agents: removes exact repeats, calibrates, sorts and numbers them (A32, A40, A41)."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -21,10 +21,10 @@ Key = tuple[object, ...]
 
 
 def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount, ...]]:
-    """Verified findings without exact repeats, numbered over all agents, and per agent what became of what it handed in.
+    """Verified findings without exact repeats, numbered across all agents, and the outcome of each agent's submissions.
 
-    A model's claim about what an analyst established joins that finding, whoever worded it and however it was worded: it adds a
-    witness and takes nothing away (A52, A57).
+    A model's claim about an analyst's finding joins that finding, however it is worded: it adds a witness and removes nothing
+    (A52, A57).
     """
     every = tuple(work)
     seen: dict[Key, Finding] = {}
@@ -44,12 +44,17 @@ def unique(work: Iterable[Work]) -> tuple[tuple[Finding, ...], tuple[SourceCount
 
 
 def _met_before(seen: dict[Key, Finding], finding: Finding) -> Key:
-    """The key of what this repeats; else a key of its own. Only a claim without a rule can be about an analyst's finding."""
+    """The key of the finding that this one repeats, else a new key. Only a claim without a rule can match an analyst's
+    finding."""
     own = (finding.cwe, finding.location, finding.title, finding.flow)
     if own in seen or finding.rule:
         return own
-    met = [(distance(finding, each), key) for key, each in seen.items() if each.rule and same(each, finding)]
-    return min(met, key=lambda pair: pair[0], default=(0, own))[1]
+    met = [(_apart(finding, each), key) for key, each in seen.items() if each.rule and same(each, finding)]
+    return min(met, key=lambda pair: pair[0], default=((False, 0), own))[1]
+
+
+def _apart(claim: Finding, finding: Finding) -> tuple[bool, int]:
+    return claim.location.path != finding.location.path, distance(claim, finding)
 
 
 def _joined(earlier: Finding | None, finding: Finding, work: Work, modelled: bool) -> Finding:
@@ -61,13 +66,13 @@ def _joined(earlier: Finding | None, finding: Finding, work: Work, modelled: boo
 
 
 def finders(state: AuditState) -> tuple[Work, ...]:
-    """Everyone who hands in findings, hunters before divers, so that what phase 2 found counts as phase 2's."""
+    """The work that can contain findings, hunters before divers, so that phase 2 gets the credit for its findings."""
     hunters = tuple(work for work in state.work if work.hunting)
     return hunters + tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER)
 
 
 def contexts_of(state: AuditState) -> dict[str, frozenset[str]]:
-    """Who found each finding without having been told of it: the analysts, who are one, and each conversation with a model."""
+    """The contexts that found each finding independently: the analysts count as one, and each model conversation as one."""
     tasks = {task.agent_id: task for task in state.tasks}
     named = {work.task.agent_id: work.reply.context for work in state.work if work.reply}
     return {
@@ -80,18 +85,18 @@ def _context(task: AgentTask | None, named: str) -> str:
     if task is None or not task.model:
         return "analysts"
     if task.context is not None:
-        return ""  # the round hands on what others found
+        return ""  # the round passes on others' findings
     return f"{task.model} {named}".strip() if task.model in ONE_CONTEXT else task.agent_id
 
 
 def expected(findings: tuple[Finding, ...]) -> dict[str, Severity]:
-    """The level of each finding by its own sum."""
+    """The level of each finding by its own severity sum."""
     return {finding.id: severity.calibrate(finding).level for finding in findings}
 
 
 def calibrated(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[tuple[Ruled, Calibration], ...]:
-    """Findings with their severity, which is the level of their sum (A40). With `validating`, grave ones are labelled where
-    nobody confirmed them and where they have no proof of concept (A38, A41)."""
+    """Findings with their severity, the level of their sum (A40). With `validating`, severe ones are labelled if they are
+    unconfirmed or lack a proof of concept (A38, A41)."""
     rows = ((each, severity.calibrate(each.finding)) for each in ruled)
     return tuple((_marked(each) if validating and _is_grave(sum_) else each, sum_) for each, sum_ in rows)
 
@@ -101,26 +106,26 @@ def _is_grave(calibration: Calibration) -> bool:
 
 
 def _marked(each: Ruled) -> Ruled:
-    """Grave findings that nobody confirmed need a person (A38); each carries a proof of concept, or the reason why there is none
-    and a flag for a person (A41)."""
+    """Label unconfirmed severe findings for manual review (A38); a severe one without a proof of concept gets the reason and
+    the same label (A41)."""
     labels = list(each.labels)
     if not each.confidence.confirmed:
         labels += [UNVALIDATED, NEEDS_MANUAL]
     if each.finding.poc:
         return replace(each, labels=tuple(dict.fromkeys(labels)))
-    reason = each.finding.no_poc_reason or "the finder gave no proof of concept and no reason"
+    reason = each.finding.no_poc_reason or "the finder gave neither a proof of concept nor a reason"
     labels += [UNREPRODUCED, NEEDS_MANUAL]
     return replace(each, finding=replace(each.finding, no_poc_reason=reason), labels=tuple(dict.fromkeys(labels)))
 
 
 def reported_findings(state: AuditState) -> tuple[ReportedFinding, ...]:
-    """Phase 4's result where it ran; otherwise everything collected, labelled as not validated. Posture is told apart (A56)."""
+    """The result of phase 4 if it ran; otherwise all findings, labelled as not validated. Posture is separate (A56)."""
     ruled = tuple(each for each in _collected(state) if not each.finding.posture)
     return reported(ruled, validating=state.resolved is not None)
 
 
 def posture(state: AuditState) -> tuple[PostureEntry, ...]:
-    """What is wrong by absence or habit: one entry per kind and project root (A56)."""
+    """Hardening recommendations: one entry per kind and project root (A56)."""
     ruled = tuple(each for each in _collected(state) if each.finding.posture)
     return posture_entries(calibrated(ruled), frozenset(known(state.recon).roots))
 
@@ -132,7 +137,7 @@ def _collected(state: AuditState) -> tuple[Ruled, ...]:
 
 
 def reported(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[ReportedFinding, ...]:
-    """The numbered list of the report, most severe first, in an order that depends on nothing but the findings."""
+    """The numbered list of the report, most severe first, in an order that depends only on the findings."""
     occurrences = _occurrences(ruled)
     numbers: dict[Severity, int] = {}
     result: list[ReportedFinding] = []
@@ -150,13 +155,14 @@ def reported(ruled: tuple[Ruled, ...], validating: bool = False) -> tuple[Report
                 labels=_shown_labels(each),
                 dispute=severity.dispute(each.finding, level),
                 said=each.said,
+                doubts=each.doubts,
             )
         )
     return tuple(result)
 
 
 def _occurrences(ruled: tuple[Ruled, ...]) -> dict[str, int]:
-    """For each finding how many of the same root cause stand before it in its file."""
+    """For each finding the number of earlier findings in its file with the same root cause."""
     counts: dict[RootCause, int] = {}
     found: dict[str, int] = {}
     for each in sorted(ruled, key=lambda one: (one.finding.location, one.finding.cwe, one.finding.title, one.finding.id)):
@@ -172,7 +178,7 @@ def _shown_labels(each: Ruled) -> tuple[str, ...]:
 
 
 def _order(row: tuple[Ruled, Calibration]) -> tuple[object, ...]:
-    """Severity, then confidence (A60); in one group what somebody disputes comes last (A53)."""
+    """Sort key: severity, then confidence (A60); disputed findings last within a group (A53)."""
     each, calibration = row
     finding = each.finding
     return (

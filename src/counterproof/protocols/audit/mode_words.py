@@ -1,7 +1,7 @@
-"""What each mode does for the project at hand, said before anything runs; and at the end what the deeper mode added (A1).
+"""Describes what each mode would do for this project before anything runs, and afterwards what the deeper mode added (A1).
 
-Always holds: what is said beforehand follows from the project and from what other projects took; what is said afterwards is
-counted, and where a mode added nothing, that is said.
+Invariant: estimates come from this project and measured ones; afterwards everything is counted, and a mode that added nothing
+is reported so.
 """
 
 from typing import Final
@@ -12,17 +12,17 @@ from counterproof.protocols.audit.modes import ROUND_LIMIT, Mode, threshold
 from counterproof.protocols.audit.state import AuditState, known
 
 TOOK: Final = ((2_000, 3, 4, 4), (9_000, 4, 5, 5), (23_000, 8, 10, 13), (35_000, 16, 16, 16))
-"""Lines of code of other projects, and the seconds of processor time that the modes took: benchmarks/modes.py."""
+"""Lines of code of measured projects, with the processor seconds of each mode: benchmarks/modes.py."""
 
 _DOES: Final = {
-    Mode.QUICK: "one hunt, and nobody checks it afterwards",
+    Mode.QUICK: "one hunt, without validation",
     Mode.STANDARD: "up to {rounds} hunts; validators check what they found; flaws are combined into chains",
     Mode.DEEP: "up to {rounds} hunts, at least 2; as standard, and attack paths, stored data and earlier revisions",
 }
 
 
 def choices(chosen: Mode, loc: int, dimensions: int, modelled: bool) -> tuple[str, ...]:
-    """A line for each mode; the one that was chosen is marked."""
+    """One line for each mode; the chosen one is marked."""
     return tuple(
         f"{each.value}{' (chosen)' if each is chosen else ''}: {_line(each, loc, dimensions, modelled)}" for each in Mode
     )
@@ -33,12 +33,12 @@ def _line(mode: Mode, loc: int, dimensions: int, modelled: bool) -> str:
     needed = f"{threshold(mode, dimensions)} of {counted(dimensions, 'dimension')} must be covered"
     size, *seconds = min(TOOK, key=lambda row: abs(row[0] - loc))
     took = seconds[tuple(Mode).index(mode)]
-    models = ", and as long as the models take" if modelled else ""
+    models = ", plus the time of the models" if modelled else ""
     return f"{does}; {needed}. A project of {counted(size, 'line')} took {counted(took, 'second')} of one core{models}."
 
 
 def added(state: AuditState, paths: int, chains: int) -> str:
-    """What came of the steps that a quick audit leaves out; '' for a quick one."""
+    """The results of the steps that a quick audit omits; '' for a quick one."""
     mode = known(state.mode)
     if mode is Mode.QUICK:
         return ""
@@ -49,7 +49,7 @@ def added(state: AuditState, paths: int, chains: int) -> str:
         f"validators confirmed {checked.confirmed} and rejected {checked.rejected}"
         if checked and checked.confirmed + checked.rejected
         else "",
-        f"later hunts and the deep dive brought {counted(found, 'finding')}" if found else "later hunts brought nothing new",
+        f"later hunts and the deep dive added {counted(found, 'finding')}" if found else "later hunts added nothing new",
         counted(chains, "chain") if chains else "",
         counted(paths, "attack path") if paths else "",
     ]

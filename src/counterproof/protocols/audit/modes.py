@@ -8,7 +8,7 @@ from counterproof.model.contract import Role
 from counterproof.model.counting import counted as told
 
 TINY_LOC = 500
-"""Below this many lines of code the mode is quick, whatever was asked (A1)."""
+"""Below this many lines of code the mode is quick, whatever was requested (A1)."""
 
 
 class Mode(StrEnum):
@@ -23,17 +23,17 @@ RULES = "rules"
 """The rule packs of the embedded analysts, which every run reads."""
 
 SHARED = ("conduct", "rubric")
-"""What every model is told, whatever its role."""
+"""Documents in the prompt of every model, whatever its role."""
 
 
 def documents(modelled: Container[Role]) -> tuple[str, ...]:
-    """What a run loads before it may plan (A3): the rules that its analysts read, and the documents that stand in every prompt of
-    a model that hunts. Those of the other roles are listed once one of them is asked."""
+    """The documents that a run loads before planning (A3): the analysts' rules, and the documents in the prompts of models
+    that hunt. Those of other roles are listed once such a role gets a task."""
     return (RULES, *asked_documents(role for role in (Role.HUNTER,) if role in modelled))
 
 
 def asked_documents(roles: Iterable[Role]) -> tuple[str, ...]:
-    """The documents in the prompts of models that are asked in these roles."""
+    """The documents in the prompts of models with these roles."""
     own = sorted({role.value.replace(" ", "-") for role in roles})
     return tuple(f"roles/{name}.md" for name in ((*SHARED, *own) if own else ()))
 
@@ -45,12 +45,13 @@ PHASE_MOVES: dict[Mode, dict[str, tuple[str, ...]]] = {
     Mode.STANDARD: _FULL,
     Mode.DEEP: _FULL,
 }
-"""Which phase may follow which (A30). The exit from 2 to 5 when every agent failed (A27) stands apart, in `moves.enter`."""
+"""Which phase may follow which (A30). The move from 2 to 5 after every agent failed (A27) is handled separately in
+`moves.enter`."""
 
 
 def skipped_phase(mode: Mode, current: str, wanted: str) -> str:
-    """Where a jump from `current` to `wanted` is sent back to: the phase it skips, or `current` when it leads backwards or
-    nowhere. '' if the move is allowed, as staying always is."""
+    """The phase to which a jump from `current` to `wanted` is sent back: the skipped phase, or `current` if the jump leads
+    backwards or nowhere. '' if the move is allowed; staying always is."""
     moves = PHASE_MOVES[mode]
     if wanted == current or wanted in moves[current]:
         return ""
@@ -63,7 +64,7 @@ ROUND_LIMIT: dict[Mode, int] = {Mode.QUICK: 1, Mode.STANDARD: 2, Mode.DEEP: 3}
 
 
 def effective_mode(requested: Mode, loc: int) -> tuple[Mode, str]:
-    """The mode that will run, and why it is not the one asked for ('' if it is)."""
+    """The mode that will run, and why it differs from the requested one ('' if it does not)."""
     if loc < TINY_LOC and requested is not Mode.QUICK:
         return Mode.QUICK, f"below {TINY_LOC} lines of code an audit is always quick, and this is {told(loc, 'line')}"
     return requested, ""

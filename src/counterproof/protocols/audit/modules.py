@@ -1,7 +1,8 @@
-"""Which knowledge modules an agent may load (A3): only what reconnaissance recognised, the surest first, and only so many.
+"""Selects the knowledge modules that an agent may load (A3): only those that reconnaissance recognised, most certain first, in
+limited number.
 
-Always holds: pure; at most 2 framework, 2 language, 3 domain modules and 5 in all for one agent and round; a domain module is
-offered only when its trigger was seen. What a module says does not belong here.
+Invariant: pure; at most 2 framework, 2 language, 3 domain modules and 5 in all for one agent and round; a domain module is
+offered only if its trigger was seen. Not handled here: the content of modules.
 """
 
 from collections import Counter
@@ -26,7 +27,7 @@ MAX_OF_KIND = {ModuleKind.FRAMEWORK: 2, ModuleKind.LANGUAGE: 2, ModuleKind.DOMAI
 
 @dataclass(frozen=True, slots=True)
 class ModuleCard:
-    """What the routing knows of a module. `triggers` are lower case; `dimensions` empty means all."""
+    """The routing data of a module. `triggers` are lower case; empty `dimensions` means all."""
 
     name: str
     kind: ModuleKind
@@ -36,7 +37,7 @@ class ModuleCard:
 
 @dataclass(frozen=True, slots=True)
 class Offer:
-    """A module that an agent may load, and how sure we are that it fits."""
+    """A module that an agent may load, and how certain the match is."""
 
     name: str
     kind: ModuleKind
@@ -49,7 +50,7 @@ _RANK = {FrameworkConfidence.HIGH: 0, FrameworkConfidence.MEDIUM: 1, FrameworkCo
 def offered(
     cards: tuple[ModuleCard, ...], languages: tuple[Language, ...], recon: Recon | None, dimensions: tuple[Dimension, ...]
 ) -> tuple[Offer, ...]:
-    """What fits this agent, surest first. More may be offered than it may load: it chooses."""
+    """The modules that match this agent, most certain first. There may be more than it may load: the agent chooses."""
     signs = _signs(languages, recon)
     offers: list[Offer] = []
     for card in cards:
@@ -78,7 +79,7 @@ def _signs(languages: tuple[Language, ...], recon: Recon | None) -> dict[ModuleK
 
 
 def _by_type(recon: Recon | None) -> tuple[str, ...]:
-    """Domains that the names of paths and handlers give away."""
+    """Domains implied by the names of paths and handlers."""
     if recon is None:
         return ()
     words = {
@@ -98,11 +99,11 @@ def _by_type(recon: Recon | None) -> tuple[str, ...]:
 def load_refusal(offer: Offer | None, loaded: tuple[Offer, ...]) -> str:
     """Why a module may not be loaded now; '' if it may."""
     if offer is None:
-        return "no such module is offered: reconnaissance saw nothing that asks for it"
+        return "this module is not offered: reconnaissance found nothing that needs it"
     if offer in loaded:
         return f"{offer.name} is loaded already"
     if len(loaded) >= MAX_MODULES:
-        return f"{MAX_MODULES} modules are loaded, which is all that one agent may load in a round"
+        return f"{MAX_MODULES} modules are loaded, the most that one agent may load in a round"
     if Counter(each.kind for each in loaded)[offer.kind] >= MAX_OF_KIND[offer.kind]:
-        return f"{MAX_OF_KIND[offer.kind]} {offer.kind.value} modules are loaded, which is the most"
+        return f"{MAX_OF_KIND[offer.kind]} {offer.kind.value} modules are loaded, the most allowed"
     return ""

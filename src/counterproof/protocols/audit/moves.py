@@ -1,4 +1,4 @@
-"""The small moves that every phase is made of: announce, wait, go on to a phase, end."""
+"""The small steps shared by all phases: announce, wait, enter a phase, end."""
 
 from dataclasses import replace
 
@@ -19,23 +19,23 @@ def announce(state: AuditState, *markers: Marker) -> AuditState:
 
 
 def wait(state: AuditState, stage: Stage, command: Command, *answered: str) -> Step:
-    """Go to `stage` and wait there for `command`."""
+    """Go to `stage` and wait for the answer to `command`."""
     state = without(state, *answered)
     return replace(state, stage=stage, outstanding=(*state.outstanding, command.id)), (command,)
 
 
 def without(state: AuditState, *answered: str) -> AuditState:
-    """These commands are answered."""
+    """Remove answered commands from the outstanding ones."""
     return replace(state, outstanding=tuple(each for each in state.outstanding if each not in answered))
 
 
 def end(state: AuditState, code: Exit, text: str) -> Step:
-    """Stop without a report; the outcome says why."""
+    """Stop without a report; the outcome gives the reason."""
     return replace(state, stage=Stage.ENDED, outstanding=(), outcome=Outcome((Reason(code, text),))), ()
 
 
 def enter(state: AuditState, phase: str) -> AuditState:
-    """Go on to a phase, by the table (A30). Only an audit in which every agent failed may go from 2 to 5 (A27)."""
+    """Enter a phase according to the table (A30). Only an audit in which every agent failed may go from 2 to 5 (A27)."""
     skipped = skipped_phase(known(state.mode), state.phase, phase)
     if skipped and not (state.all_failed and (state.phase, phase) == ("2", "5")):
         raise EngineBug(f"phase_skip_violation: from {state.phase} to {phase} skips {skipped}")
@@ -43,5 +43,5 @@ def enter(state: AuditState, phase: str) -> AuditState:
 
 
 def trail(state: AuditState, name: str) -> AuditState:
-    """Note a state of deep mode by the protocol's own name."""
+    """Record a deep-mode state under the protocol's own name."""
     return replace(state, trail=(*state.trail, name)) if state.mode is Mode.DEEP else state

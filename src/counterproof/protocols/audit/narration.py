@@ -1,4 +1,4 @@
-"""What the markers say: the state put into the fields that the protocol prescribes (A2, A13)."""
+"""Fills the fields of the markers from the state, as the protocol prescribes (A2, A13)."""
 
 from collections.abc import Callable
 
@@ -85,7 +85,7 @@ def phase_2(state: AuditState, following: str) -> PhaseMarker:
 
 
 def _apart(state: AuditState, whole: object, figure: Callable[[AuditState], object]) -> str:
-    """A figure of the run; where models took part, beside it what analysts and models come to by themselves (A52)."""
+    """A figure of the run; if models took part, with the separate figures of analysts and models (A52)."""
     if not any(work.modelled for work in state.work):
         return str(whole)
     return f"{whole} (analysts {figure(shares.analysts(state))}; models {figure(shares.models(state))})"
@@ -109,7 +109,7 @@ def phase_2_5(state: AuditState, following: str) -> PhaseMarker:
 
 
 def phase_3(dive: Dive, model_dive: Dive | None) -> PhaseMarker:
-    """What the analysts' dive achieved; a model's stands beside it and is added to nothing (A52)."""
+    """The result of the analysts' dive; a model's is shown next to it and added to nothing (A52)."""
     files, found = str(dive.new_files), str(dive.new_findings)
     if model_dive:
         files = f"{files} (models {model_dive.new_files})"
@@ -136,7 +136,7 @@ def phase_4(state: AuditState) -> PhaseMarker:
 
 
 def validation_gaps(state: AuditState) -> tuple[str, ...]:
-    """What phase 4 was asked and did not answer."""
+    """The tasks of phase 4 that were not answered."""
     unvalidated, unanswered = known(state.resolved).unvalidated, known(state.archive).unanswered
     lines = (
         (unvalidated, f"{counted(unvalidated, 'finding')} not validated"),
@@ -146,12 +146,12 @@ def validation_gaps(state: AuditState) -> tuple[str, ...]:
 
 
 def partial(phase: str, gaps: tuple[str, ...]) -> tuple[HaltMarker, ...]:
-    """A phase that came up short is recorded, and the run goes on (A49)."""
+    """Record an incomplete phase; the run continues (A49)."""
     return (HaltMarker(f"phase {phase} partial", "recorded as a gap; the report is marked incomplete"),) if gaps else ()
 
 
 def failures(work: tuple[Work, ...], number: int) -> tuple[HaltMarker, ...]:
-    """Agents of a round that failed for good, by task, so that the order in which they failed changes nothing (A26, A49)."""
+    """Agents of a round that failed for good, sorted by task, so that the order of the failures has no effect (A26, A49)."""
     return tuple(
         HaltMarker("agent failure", f"{each.task.agent_id} counts as timed out; {'+'.join(each.task.dimensions)} at most ⚠️")
         for each in work

@@ -1,7 +1,7 @@
-"""The rounds after the first: who hunts for what is missing, and what earlier rounds hand on (A44, A46).
+"""The rounds after the first: who hunts for what is missing, and which earlier results are passed on (A44, A46).
 
-Always holds: an emergency round is after uncovered D1 to D3 and nothing else; round 3 of a deep audit cross-checks chains, and
-hunts only for what is uncovered or was left unfinished. Whether there is a next round is decided elsewhere.
+Invariant: an emergency round targets only uncovered dimensions of D1 to D3; round 3 of a deep audit cross-checks chains, and
+hunts only for uncovered or unfinished dimensions. Whether there is a next round is decided elsewhere.
 """
 
 from dataclasses import replace
@@ -22,9 +22,10 @@ CHAIN_ROUND = 3
 
 
 def begin(state: AuditState, emergency: bool, alone: AuditState | None, together: bool) -> Step:
-    """Agents for what is missing, with the state that earlier rounds hand on (A44, A46).
+    """Create the agents for what is missing, with the results of earlier rounds (A44, A46).
 
-    `alone` is the analysts' share of the state where they go on; `together`: what all did asks for more, so models go on.
+    `alone` is the analysts' share of the state if they continue; `together`: the combined work requires more, so models
+    continue.
     """
     number = state.round + 1
     own, notes = _asked(alone, emergency) if alone else (_cross_check(state, emergency), ())
@@ -35,14 +36,14 @@ def begin(state: AuditState, emergency: bool, alone: AuditState | None, together
 
 
 def _cross_check(before: AuditState, emergency: bool) -> list[AgentTask]:
-    """Round 3 has its chain checker even where analysts have nothing left to hunt, so that no round is without an agent."""
+    """Round 3 has its chain checker even if analysts have nothing left to hunt, so that no round is without agents."""
     if before.round + 1 != CHAIN_ROUND or emergency:
         return []
     return [_chain_checker(replace(before, round=CHAIN_ROUND), 1, None, "")]
 
 
 def _asked(before: AuditState, emergency: bool, modelled: bool = False) -> tuple[list[AgentTask], tuple[str, ...]]:
-    """The agents of one kind, by what the rounds so far left, and why nothing could be handed on to them."""
+    """The tasks for one kind of agent, based on what earlier rounds left, and the reason if no results could be passed on."""
     state = replace(before, round=before.round + 1, emergency=emergency)
     request = known(state.request)
     hunters = request.model_of(Role.HUNTER) if modelled else ""
@@ -57,7 +58,7 @@ def _asked(before: AuditState, emergency: bool, modelled: bool = False) -> tuple
 
 
 def hunting_groups(state: AuditState, number: int, emergency: bool) -> tuple[tuple[Dimension, ...], ...]:
-    """The dimensions of each hunter. Round 3 has hunters only where something is uncovered or unfinished (A44)."""
+    """The dimensions of each hunter. Round 3 has hunters only for uncovered or unfinished dimensions (A44)."""
     if emergency:
         return (rounds.uncovered_core(state.coverage),)
     wanted = rounds.targets(state.coverage) or rounds.worth_another_look(state.coverage) or known(state.request).only
@@ -73,26 +74,26 @@ def hunting_work(state: AuditState) -> tuple[Work, ...]:
 
 
 def cut_off(state: AuditState) -> frozenset[Dimension]:
-    """Open dimensions that an agent of this round did not finish, so that the rest goes to the next one (A25)."""
+    """Open dimensions that an agent of this round did not finish; the next round takes them over (A25)."""
     unfinished = (work.task for work in hunting_work(state) if work.task.round == state.round and not work.whole)
     return frozenset(dimension for task in unfinished for dimension in task.dimensions) & frozenset(gaps(state.coverage))
 
 
 def with_leads(state: AuditState, task: AgentTask) -> AgentTask:
-    """The task with the baseline hits that speak to its dimensions, once the scan is in (A31)."""
+    """The task with the baseline hits for its dimensions, once the scan is done (A31)."""
     hits = state.baseline.hits if state.baseline else ()
     return replace(task, hits=tuple(hit for hit in hits if hit.dimension is None or hit.dimension in task.dimensions))
 
 
 def _handed_on(state: AuditState, modelled: bool) -> tuple[RoundContext | None, tuple[str, ...]]:
-    """What earlier rounds of the same kind of agent did, unless it is invalid: then it is refused, and the report says so. A
-    model is told what models read and searched: an analyst's visit to every file settles nothing for it (A47, A59)."""
+    """The results of earlier rounds of the same kind of agent; if invalid they are rejected, and the report says so. Models
+    get only what models read and searched: an analyst's visit to every file settles nothing for a model (A47, A59)."""
     work = tuple(each for each in hunting_work(state) if each.modelled is modelled)
     transfer = collect(state.coverage, work, state.merged, excluded(work, state.merged, known(state.survey)))
     problems = transfer.problems()
     if problems:
         whom = "the models of " if modelled else ""
-        return None, (f"Nothing was handed to {whom}round {state.round}: {'; '.join(problems)}.",)
+        return None, (f"Nothing was passed to {whom}round {state.round}: {'; '.join(problems)}.",)
     return RoundContext(state.round, tuple(range(1, state.round)), transfer), ()
 
 

@@ -1,4 +1,4 @@
-"""How a run ended, with every reason (A51). Nothing is green by default: clean is what is left when no reason holds."""
+"""How a run ended, with every reason (A51). A run is clean only if no reason applies."""
 
 from collections.abc import Iterator
 
@@ -22,7 +22,7 @@ from counterproof.protocols.guard.failing import Effect, Terms, effect
 
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 BESIDE = ((Dimension.D7,), (Dimension.D10,))
-"""What analysts read any file for, whether or not they follow its language: secrets and dependencies."""
+"""Dimensions for which analysts read every file, whether or not they support its language: secrets and dependencies."""
 
 
 def outcome_of(
@@ -31,7 +31,7 @@ def outcome_of(
     posture: tuple[PostureEntry, ...] = (),
     chains: tuple[ChainLine, ...] = (),
 ) -> Outcome:
-    """All reasons that hold at the end of phase 2 or later."""
+    """All reasons that apply at the end of phase 2 or later."""
     reasons = [*_found(state, findings), *_chained(state, findings, chains)]
     reasons.extend(_posture(posture, known(state.request).fail_on_posture))
     reasons.extend(Reason(Exit.OVER_BUDGET, text) for text in _budget(state))
@@ -41,13 +41,13 @@ def outcome_of(
 
 
 def terms(state: AuditState) -> Terms:
-    """What fails this run (A69)."""
+    """The criteria by which findings fail this run (A69)."""
     request = known(state.request)
     return Terms(request.fail_on, request.min_confidence, unvalidated=known(state.mode) is Mode.QUICK)
 
 
 def _found(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Iterator[Reason]:
-    """Findings that fail the run, and claims of models that nobody validated."""
+    """Findings that fail the run, and unvalidated claims of models."""
     asked = terms(state)
     effects = [effect(row.severity, row.confidence, asked, by_model=row.by_model) for row in findings if counts_against(row)]
     if failing := effects.count(Effect.FAILS):
@@ -57,7 +57,7 @@ def _found(state: AuditState, findings: tuple[ReportedFinding, ...]) -> Iterator
 
 
 def _chained(state: AuditState, findings: tuple[ReportedFinding, ...], chains: tuple[ChainLine, ...]) -> Iterator[Reason]:
-    """Chains of which every link is confirmed, and that are graver than each finding in them (A40)."""
+    """Chains whose links are all confirmed and that are more severe than each of their findings (A40)."""
     asked = terms(state)
     rows = {row.number: row for row in findings}
     failing = [
@@ -73,13 +73,13 @@ def _chained(state: AuditState, findings: tuple[ReportedFinding, ...], chains: t
 
 
 def _settled_for(state: AuditState) -> tuple[str, ...]:
-    """Coverage below that of the mode, which the user settled for in advance: a limitation, no reason."""
+    """Coverage below the mode's threshold that the user accepted in advance: a limitation, not a reason."""
     least = known(state.request).min_coverage
     return _coverage(state) if least is not None and score(state).covered >= least else ()
 
 
 def _posture(entries: tuple[PostureEntry, ...], fail_on: Severity | None) -> tuple[Reason, ...]:
-    """Posture fails a run only where the user asked for that (A56)."""
+    """Posture fails a run only on the user's request (A56)."""
     if fail_on is None:
         return ()
     grave = [each for each in entries if each.severity.rank >= fail_on.rank and not each.accepted]
@@ -87,7 +87,7 @@ def _posture(entries: tuple[PostureEntry, ...], fail_on: Severity | None) -> tup
 
 
 def shortfalls(state: AuditState) -> tuple[str, ...]:
-    """What keeps the audit from being complete, in words, the cause first; each becomes a banner."""
+    """Why the audit is incomplete, the cause first; each reason becomes a banner."""
     return (
         *(("The time limit was reached.",) if state.time_up else ()),
         *_failed_altogether(state),
@@ -102,13 +102,13 @@ def shortfalls(state: AuditState) -> tuple[str, ...]:
 
 
 def not_read(state: AuditState) -> tuple[Unread, ...]:
-    """Code that belongs to the audit, that nobody read to its end, and that the user did not accept unread."""
+    """Code in scope that was not read to its end and that the user did not accept as unread."""
     told = (each for work in state.work if work.reply for each in work.reply.unread)
     return unread.missing(known(state.survey).unread, told)
 
 
 def _budget(state: AuditState) -> tuple[str, ...]:
-    """Agents that stopped because the next call might have cost too much; what they had is in the report (A51)."""
+    """Agents that stopped because the next call might have exceeded the budget; their results so far are in the report (A51)."""
     stopped = sorted({work.task.agent_id for work in state.work if work.reply and work.reply.over_budget})
     return (f"The budget is used up: {', '.join(stopped)} stopped before the end.",) if stopped else ()
 
@@ -131,7 +131,7 @@ def _reconnaissance(state: AuditState) -> tuple[str, ...]:
         return ()
     missing = ", ".join(state.attempts[-1].missing)
     tried = f"{len(state.attempts)} attempt{'s' if len(state.attempts) > 1 else ''}"
-    return (f"Incomplete reconnaissance: {missing} stayed partial after {tried}.",)
+    return (f"Incomplete reconnaissance: {missing} remained partial after {tried}.",)
 
 
 def _phases(state: AuditState) -> tuple[str, ...]:
@@ -146,17 +146,17 @@ def _phases(state: AuditState) -> tuple[str, ...]:
 
 
 def _ordered(state: AuditState) -> tuple[str, ...]:
-    """Files that order their readers about and that only models read: nobody has reviewed them (X20)."""
+    """Files that contain orders to their readers and that only models read: they count as unreviewed (X20)."""
     ordered = {path for work in state.work if work.modelled for path in work.checks.ordered}
     reads = (read for work in state.work if not work.modelled for read in work.ledger.reads)
     read = {path for each in reads if each.dimensions not in BESIDE for path in each.paths}
-    why = "holds an order to its readers and only models read it: it counts as unreviewed"
+    why = "contains instructions to its readers and only models read it: it counts as unreviewed"
     return tuple(f"{path} {why}." for path in sorted(ordered - read))
 
 
 def _agents(state: AuditState) -> tuple[str, ...]:
-    """Hunters and divers that failed for good or were cut off, and models in any role. The main thread takes over from the
-    analysts' validators; what it leaves open makes phase 4 partial."""
+    """Hunters and divers that failed for good or were truncated, and models in any role. The main thread replaces the
+    analysts' validators; anything it leaves open makes phase 4 partial."""
     lines: list[str] = []
     judges = tuple(work for work in state.work if work.modelled and work.task.role in JUDGES)
     for work in (*finders(state), *judges):

@@ -11,7 +11,7 @@ from counterproof.protocols.audit.state import AuditState, Stage
 
 
 def write_report(state: AuditState) -> Step:
-    """Only through the gate. What may be waived or stated as a limitation is in the report; anything else is a bug."""
+    """Write the report if the gate allows it. Waivable failures are stated in the report; anything else is a bug."""
     closed = [check for check in gates.can_report(state) if not check.passed and not check.waivable]
     if closed:
         raise EngineBug(f"the report gate is closed: {closed[0].name}, {closed[0].detail}")

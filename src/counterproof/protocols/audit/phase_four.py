@@ -1,4 +1,4 @@
-"""Phase 4: hits archived (4a) beside cross-validation (4c), then deduplication and severity (4b) (A35 to A41)."""
+"""Phase 4: hits archived (4a) in parallel with cross-validation (4c), then deduplication and severity (4b) (A35 to A41)."""
 
 from dataclasses import replace
 
@@ -29,12 +29,12 @@ from counterproof.protocols.audit.validation import MAIN_THREAD, Assignment
 
 TURNS = 20
 MAX_QUESTIONS = 60
-"""Claims of analysts that one task asks about."""
+"""The most claims of analysts in one task of questions."""
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 
 
 def begin(state: AuditState) -> Step:
-    """Route every finding and every hit; what needs nobody is settled at once."""
+    """Route every finding and every hit; settle at once those that need no validator."""
     state = trail(replace(enter(state, "4"), stage=Stage.VALIDATION), "VALIDATION")
     routing = validation.route(state.merged, merge.expected(state.merged))
     state = replace(state, routing=routing)
@@ -47,9 +47,8 @@ def begin(state: AuditState) -> Step:
 
 
 def _model_tasks(state: AuditState, routing: validation.Routing) -> list[AgentTask]:
-    """Beside the analysts, who judge everything that is asked, models judge what is grave and what models claim; never a model
-    its own findings where there is another one (A53). What analysts alone claim comes last, as questions in one task (A61). The
-    main thread is the engine's."""
+    """Analysts judge everything; models also judge severe findings and models' claims, never their own if another model is
+    available (A53). Claims of analysts alone come last, as questions in one task (A61). The main thread is the engine's."""
     request = known(state.request)
     tasks: list[AgentTask] = []
     if request.modelled(Role.VALIDATOR):
@@ -71,7 +70,7 @@ def _model_tasks(state: AuditState, routing: validation.Routing) -> list[AgentTa
 
 
 def _questions(state: AuditState, routing: validation.Routing, agent: str) -> list[AgentTask]:
-    """What only analysts claim, and did not prove, as far as it is not validated anyway."""
+    """The unproved claims that only analysts make, unless they are validated anyway."""
     model = known(state.request).model_of(Role.VALIDATOR)
     graver = sorted(state.merged, key=lambda each: (-each.severity.rank, each.id))
     asked = [each for each in graver if each.rule and each not in routing.full and is_open_question(each)][:MAX_QUESTIONS]
@@ -82,7 +81,7 @@ def _questions(state: AuditState, routing: validation.Routing, agent: str) -> li
 
 
 def finders(state: AuditState, finding: Finding) -> Finders:
-    """The models that found it, and in which contexts of a host; none where analysts did."""
+    """The models that found it, with their host contexts; empty for an analyst's finding."""
     models = {task.agent_id: task.model for task in state.tasks}
     found = frozenset(models[agent] for agent in finding.found_by if models.get(agent))
     played = [work for work in state.work if work.task.agent_id in finding.found_by and work.reply]
@@ -127,8 +126,8 @@ def agent_failed(state: AuditState, event: AgentFailed) -> Step:
 
 
 def _handed_over(state: AuditState, task: AgentTask) -> Step:
-    """What a validator failed at, was cut off before or gave no word on that counts goes to the main thread, once (A37). Not so
-    for a model: the analysts have the same findings before them already."""
+    """Whatever a validator failed at, did not reach or gave no valid verdict on goes to the main thread, once (A37). Not for
+    models: the analysts already have the same findings."""
     if task.agent_id == MAIN_THREAD or task.model or state.time_up:
         return state, ()
     work = next(work for work in state.work if work.task.id == task.id)
@@ -143,7 +142,7 @@ def _handed_over(state: AuditState, task: AgentTask) -> Step:
 
 
 def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
-    """When all are in: a failed spot check sends that agent's findings to full validation (A36)."""
+    """When all have submitted: a failed spot check sends that agent's findings to full validation (A36)."""
     if hunt.running(state):
         return state, commands
     suspects = tuple(agent for agent in failed_spot_checks(state) if agent not in state.escalated)
@@ -161,8 +160,8 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
 
 
 def opinion_of(state: AuditState, work: Work) -> Opinion:
-    """A validator's judgements that are backed: on findings it was asked about and did not find itself (A37), at lines that
-    exist, after reading that file and the finding's (A29)."""
+    """A validator's judgements that are backed: on assigned findings that it did not find itself (A37), at lines that exist,
+    after reading that file and the finding's."""
     said = Opinion(work.task.agent_id, (), work.task.model, work.checks, work.reply.context if work.reply else "")
     if work.task.role is not Role.VALIDATOR or work.reply is None:
         return said
@@ -181,7 +180,7 @@ def opinion_of(state: AuditState, work: Work) -> Opinion:
 
 
 def words_of(work: Work) -> tuple[HitJudgement, ...]:
-    """A verifier's words that count, on the hits it was asked about."""
+    """A verifier's valid verdicts on its assigned hits."""
     if work.task.role is not Role.HIT_VERIFIER or work.reply is None:
         return ()
     said, read = work.reply.hit_judgements, work.ledger.files_read()
@@ -189,8 +188,8 @@ def words_of(work: Work) -> tuple[HitJudgement, ...]:
 
 
 def rulings(state: AuditState) -> dict[str, Ruling]:
-    """Finding id -> what its validators' words make of it. Batches answer three questions; everything else, and all findings of
-    an agent that failed a spot check, four (A36)."""
+    """Finding id -> the ruling on its validators' verdicts. Batches answer three questions; all others, and all findings of an
+    agent that failed a spot check, four (A36)."""
     opinions = tuple(opinion_of(state, work) for work in state.work if work.task.role is Role.VALIDATOR)
     batch = {finding.id for finding in known(state.routing).batch}
     found: dict[str, Ruling] = {}
@@ -202,7 +201,7 @@ def rulings(state: AuditState) -> dict[str, Ruling]:
 
 
 def failed_spot_checks(state: AuditState) -> tuple[str, ...]:
-    """Hunters whose own four steps did not survive a second look."""
+    """Hunters whose own four steps failed a second check."""
     judged = rulings(state)
     drawn = [(finding, judged[finding.id].judgement) for finding in known(state.routing).spot]
     failed = [finding for finding, word in drawn if word and word.verdict is not Verdict.CONFIRMED]
@@ -210,7 +209,7 @@ def failed_spot_checks(state: AuditState) -> tuple[str, ...]:
 
 
 def _conclude(state: AuditState) -> Step:
-    """4b, after both 4a and 4c. Chains are drawn anew among the findings that are left."""
+    """Phase 4b, after 4a and 4c. Chains are recomputed for the remaining findings."""
     said = [(work.modelled, word) for work in state.work for word in words_of(work)]
     by_analysts, by_models = ([word for modelled, word in said if modelled is kind] for kind in (False, True))
     kept_hits = archive.archived(state.baseline, tuple(by_analysts), tuple(by_models))
@@ -234,7 +233,7 @@ def _let_pass(state: AuditState) -> dict[str, str]:
 
 
 def _replaced(state: AuditState) -> tuple[HaltMarker, ...]:
-    """Validators that the main thread replaced, by task, so that the order in which they failed changes nothing (A49)."""
+    """Validators that the main thread replaced, sorted by task, so that the order of the failures has no effect (A49)."""
     return tuple(
         HaltMarker(
             "agent failure", f"{work.task.agent_id} {'failed' if work.failure else 'was cut off'}; the main thread validates"

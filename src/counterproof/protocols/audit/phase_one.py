@@ -36,7 +36,7 @@ def surveyed(state: AuditState, event: Surveyed) -> Step:
 
 
 def documents_loaded(state: AuditState, event: DocumentsLoaded) -> Step:
-    """Gate 2 of A5: load what is missing and check again, once; then give up rather than go on without."""
+    """Gate 2 of A5: load what is missing and check again, once; then end the run."""
     state = replace(state, documents=state.documents + event.documents, loads=state.loads + 1)
     missing = gates.missing_documents(state)
     if missing and state.loads >= MAX_LOADS:
@@ -55,7 +55,7 @@ def _reconnoitre(state: AuditState, how: Retry, answered: str) -> Step:
 
 
 def recon_reported(state: AuditState, event: ReconReported) -> Step:
-    """Judge the inventories; retry while an attempt says what it would do differently, then accept or end (A8)."""
+    """Judge the inventories; retry while an attempt proposes something different, then accept or end (A8)."""
     inventories = inventory.judge(event.recon, known(state.survey))
     missing = inventories.missing()
     attempts = (*state.attempts[:-1], replace(state.attempts[-1], missing=missing))
@@ -82,11 +82,11 @@ def plan_answered(state: AuditState, event: PlanAnswered) -> Step:
 
 
 def _acknowledge(state: AuditState, ack: Ack, answered: str) -> Step:
-    """Gate before phase 2 (A5). A declined plan ends the run with nothing spent (A4)."""
+    """The gate before phase 2 (A5). A declined plan ends the run with nothing spent (A4)."""
     state = without(announce(replace(state, ack=ack), PlanAckMarker(ack.value)), answered)
     if ack is Ack.NOT_CONFIRMED:
         return end(state, Exit.REFUSED, "the plan was not confirmed; nothing ran")
     failed = [check for check in gates.before_hunting(state) if not check.passed]
     if failed:
-        raise EngineBug(f"phase 2 asked for with a closed gate: {failed[0].name}, {failed[0].detail}")
+        raise EngineBug(f"phase 2 requested while a gate was closed: {failed[0].name}, {failed[0].detail}")
     return phase_two.begin(announce(state, narration.phase_1(state)))

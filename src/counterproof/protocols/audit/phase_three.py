@@ -18,10 +18,10 @@ TURNS = 25
 
 
 def begin(state: AuditState) -> Step:
-    """Through the gate (A33), then one diver, unless the time is over; then the phase is judged by what there is."""
+    """Pass the gate (A33) and start one diver, unless time is up; then judge the phase by the existing results."""
     closed = [check for check in gates.before_deep_dive(state) if not check.passed and not check.waivable]
     if closed:
-        raise EngineBug(f"phase 3 asked for with a closed gate: {closed[0].name}, {closed[0].detail}")
+        raise EngineBug(f"phase 3 requested while a gate was closed: {closed[0].name}, {closed[0].detail}")
     state = trail(replace(enter(state, "3"), stage=Stage.DEEP_DIVE), "DEEP_DIVE")
     if state.time_up:
         return _conclude(state)
@@ -31,8 +31,8 @@ def begin(state: AuditState) -> Step:
 
 
 def _diver(state: AuditState) -> str:
-    """The model that dives; '' where an analyst does alone: where a model's hunters had the whole source before them, or, in a
-    standard audit with a model's hunters, where every file that matters was read by somebody (A34)."""
+    """The model that dives; '' if an analyst is enough: a model's hunters saw the whole source, or, in a standard audit with
+    model hunters, every relevant file was read by somebody (A34)."""
     whole = any(work.task.whole and work.whole for work in state.work)
     read = _read_by_models(state) | _read_by_analysts(state)
     hunted = state.mode is Mode.STANDARD and any(work.hunting and work.modelled for work in state.work)
@@ -41,8 +41,8 @@ def _diver(state: AuditState) -> str:
 
 
 def dive_task(state: AuditState, model: str = "") -> AgentTask:
-    """Findings to deepen, and the files that phase 2 left unread, P0 files first. A model, which reads any language, is given
-    what no model read beyond a search for secrets: what analysts visited is theirs (A52)."""
+    """Findings to deepen, and the files that phase 2 left unread, P0 files first. A model, which reads any language, gets the
+    files that no model read except to search for secrets: files visited by analysts do not count for it (A52)."""
     survey, recon = known(state.survey), known(state.recon)
     read = read_in_phase_2(state, modelled=bool(model))
     unread = [file.path for file in survey.files if file.language and file.loc and not file.test and file.path not in read]
@@ -65,8 +65,8 @@ def dive_task(state: AuditState, model: str = "") -> AgentTask:
 
 
 def _to_deepen(merged: tuple[Finding, ...], modelled: bool) -> tuple[Finding, ...]:
-    """The grave findings. An embedded diver, which pays for no step, is also given the other flows, so that the record can show
-    that there is nothing deeper; a model is, where no grave finding has one."""
+    """The severe findings. An embedded diver, whose steps cost nothing, also gets the other flows, so that the record can show
+    that nothing is deeper; a model gets them if no severe finding has a flow."""
     given = chains.grave(merged) or merged
     if modelled and any(each.flow for each in given):
         return given
@@ -74,8 +74,8 @@ def _to_deepen(merged: tuple[Finding, ...], modelled: bool) -> tuple[Finding, ..
 
 
 def read_in_phase_2(state: AuditState, modelled: bool = False) -> frozenset[str]:
-    """Files that hunters read. A model's dive is after what models left, where models hunted, and after what was only searched
-    for secrets (D7 alone)."""
+    """Files that hunters read. A model's dive ignores files that only analysts read, if models hunted, and files that were
+    only searched for secrets (D7 alone)."""
     hunted = [work for work in state.work if work.hunting]
     kind = modelled and any(work.modelled for work in hunted)
     reads = (read for work in hunted if work.modelled is kind for read in work.ledger.reads)
@@ -95,8 +95,8 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
 
 
 def _conclude(state: AuditState) -> Step:
-    """Judge each dive by what its diver did, merge what they found, look for chains, and go on to validation whatever came of
-    it (A34, A52)."""
+    """Judge each dive by its diver's work, merge the findings, look for chains, and continue with validation in any case (A34,
+    A52)."""
     found = shares.judged(state)
     alone = shares.analysts(found)
     before = replace(alone, merged=shares.analysts(state).merged)
@@ -111,8 +111,8 @@ def _conclude(state: AuditState) -> Step:
 
 
 def _judged(state: AuditState, findings: int, modelled: bool = False, covered: frozenset[str] = frozenset()) -> deep_dive.Dive:
-    """What the divers of one kind achieved; `state.merged` is what was known before, `findings` how many there are now. `covered`
-    are files that others read: whoever did, they count as covered (A34, A52)."""
+    """The result of one kind of diver; `state.merged` are the findings known before, `findings` their number now. `covered`
+    are files that others read, which count as covered (A34, A52)."""
     divers = tuple(work for work in state.work if work.task.role is Role.DEEP_DIVER and work.modelled is modelled)
     return deep_dive.judge(
         known(state.survey),
@@ -130,19 +130,19 @@ def _judged(state: AuditState, findings: int, modelled: bool = False, covered: f
 
 
 def _read_by_analysts(state: AuditState) -> frozenset[str]:
-    """What analysts read, hunting or diving: no model need read it once more (A34)."""
+    """Files that analysts read, hunting or diving: models need not read them again (A34)."""
     return frozenset(path for work in state.work if not work.modelled for path in work.ledger.files_read())
 
 
 def _read_by_models(state: AuditState) -> frozenset[str]:
-    """What models read for more than secrets, hunting or diving, if they handed in."""
+    """Files that models read for more than secrets, hunting or diving, if they submitted."""
     reads = (read for work in state.work if work.modelled and work.whole for read in work.ledger.reads)
     return frozenset(path for read in reads if read.dimensions != (Dimension.D7,) for path in read.paths)
 
 
 def _unfinished(divers: tuple[Work, ...]) -> str:
     if not divers:
-        return "nobody dived: the time limit was reached"
+        return "no deep dive: the time limit was reached"
     diver = divers[-1]
     who = diver.task.agent_id if diver.modelled else "the diver"
     if diver.failure:

@@ -1,4 +1,4 @@
-"""Phases 2 and 2.5: the baseline scan, rounds of hunters, merging, evaluation, and what follows (A25 to A33, A42 to A47)."""
+"""Phases 2 and 2.5: the baseline scan, rounds of hunters, merging, evaluation, and the decision (A25 to A33, A42 to A47)."""
 
 from dataclasses import replace
 
@@ -27,12 +27,12 @@ from counterproof.protocols.audit.next_round import hunting_work, with_leads
 from counterproof.protocols.audit.rounds import Decision, Next, Questions
 from counterproof.protocols.audit.state import AuditState, Round, Stage, known
 
-NO_WIDER_METHOD = "no agent has a wider method left"
+NO_WIDER_METHOD = "no agent has a broader method left"
 BASELINE = "semgrep"
 
 
 def begin(state: AuditState) -> Step:
-    """After the acknowledgement: quick hunts at once, standard scans first, deep scans beside its agents (A31)."""
+    """After the plan is confirmed: quick audits hunt at once, standard ones scan first, deep ones do both in parallel (A31)."""
     state = enter(state, "2")
     if state.mode is Mode.STANDARD:
         return wait(state, Stage.BASELINE, RunBaseline(BASELINE))
@@ -44,13 +44,13 @@ def begin(state: AuditState) -> Step:
 
 
 def _first_round(state: AuditState) -> Step:
-    """Round 1 as planned; baseline hits that are already there go along as leads."""
+    """Round 1 as planned; baseline hits that already exist are passed on as leads."""
     state = trail(replace(state, stage=Stage.HUNT, round=1), "ROUND_1_RUNNING")
     return hunt.launch(state, tuple(_led(state, task) for task in known(state.plan).tasks))
 
 
 def _led(state: AuditState, task: AgentTask) -> AgentTask:
-    """The plain question comes without leads (A31, A61)."""
+    """The plain question has no leads (A31, A61)."""
     return task if task.ask is Ask.PLAIN else with_leads(state, task)
 
 
@@ -70,7 +70,7 @@ def agent_failed(state: AuditState, event: AgentFailed) -> Step:
 
 
 def after_hand_in(state: AuditState, commands: tuple[Command, ...]) -> Step:
-    """Once nobody is at work: the reduced restart if all failed (A27), else merging and evaluation."""
+    """When no agent is working: the reduced restart if all failed (A27), else merging and evaluation."""
     if hunt.running(state) or BASELINE in state.outstanding:
         return state, commands
     fallen = hunt.to_recover(state)
@@ -88,7 +88,7 @@ def after_hand_in(state: AuditState, commands: tuple[Command, ...]) -> Step:
 
 
 def _recover(state: AuditState, fallen: tuple[str, ...]) -> Step:
-    """The reduced restart of those whose hunters all failed: the analysts, or a model (A27, A52)."""
+    """The reduced restart of the workers whose hunters all failed: the analysts, or a model (A27, A52)."""
     tasks = [task for model in fallen for task in hunt.recovery_tasks(state, model)]
     whose = "agents" if "" in fallen else f"agents of {', '.join(fallen)}"
     halt = HaltMarker(f"all {whose} failed", f"{len(tasks)} reduced agents restart")
@@ -96,7 +96,7 @@ def _recover(state: AuditState, fallen: tuple[str, ...]) -> Step:
 
 
 def _evaluate(state: AuditState) -> Step:
-    """Phase 2.5: the three questions, the decision, and on to the next round or to phase 3."""
+    """Phase 2.5: the three questions, the decision, then the next round or phase 3."""
     state = trail(replace(state, hotspots=transfer.hotspots(state.merged)), f"ROUND_{state.round}_EVALUATION")
     alone = shares.analysts(state)
     answers, decision = _decided(state)
@@ -115,7 +115,7 @@ def _evaluate(state: AuditState) -> Step:
 
 
 def _decided(state: AuditState) -> tuple[Questions, Decision]:
-    """What follows by what this state shows: the whole, or the analysts' share of it (A52)."""
+    """The decision for this state: the whole, or the analysts' share of it (A52)."""
     answers = three_questions(state)
     mode, hindrance = known(state.mode), obstacle(state, answers)
     score = gates.score(state)
@@ -123,17 +123,17 @@ def _decided(state: AuditState) -> tuple[Questions, Decision]:
 
 
 def _converged(state: AuditState, decision: Decision) -> AuditState:
-    """What must be said when rounds end: a waiver, gaps explained, a method that ran out (A33, A43)."""
+    """The statements required when rounds end: a waiver, explained gaps, a method that ran out (A33, A43)."""
     notes: tuple[str, ...] = ()
     if decision.reason == NO_WIDER_METHOD:
-        notes = (f"Round {state.round + 1} was skipped: the embedded analysts have no wider method left.",)
+        notes = (f"Round {state.round + 1} was skipped: the embedded analysts have no broader method left.",)
     waivers = (decision.waiver,) if decision.waiver else ()
     explained = rounds.gaps_left(state.coverage)
     return replace(state, notes=state.notes + notes, waivers=state.waivers + waivers, explained=explained)
 
 
 def three_questions(state: AuditState) -> Questions:
-    """A45, from the ledger: a yes asks for another round."""
+    """The three questions of A45, answered from the ledger: a yes requests another round."""
     work = hunting_work(state)
     unsearched = any(row.status is Status.UNCOVERED for row in state.coverage)
     traced = {place for each in work for place in each.ledger.entries}
@@ -145,10 +145,10 @@ def three_questions(state: AuditState) -> Questions:
 
 
 def obstacle(state: AuditState, answers: Questions) -> str:
-    """Why another round has nothing new to offer; '' if it may help (A23).
+    """Why another round would add nothing; '' if it may help (A23).
 
-    It may with a wider method, which a model always has, for work that was never finished or never done, and in round 3 for
-    chains that nobody has cross-checked.
+    It may help with a wider method, which a model always has, for work that was never finished or never done, and in round 3
+    for chains that nobody has cross-checked.
     """
     if state.time_up:
         return "the time limit was reached"

@@ -12,14 +12,14 @@ FIRST_ROUND_TURNS = 25
 USUAL_TURNS = 10
 TOKENS_IN = 36_000
 TOKENS_OUT = 900
-"""What a turn of a model usually takes: the opening and the conversation so far go in every time. What providers cache costs less
-than is said here."""
+"""The usual output of a model's turn; input counts the opening and the whole conversation at every turn. Cached tokens cost
+less than this estimate."""
 REDUCED_FINDINGS = 5
 
 
 @dataclass(frozen=True, slots=True)
 class Estimate:
-    """What the run may cost. Embedded analysts cost neither tokens nor money. `cost_usd` is '' where a price is not known."""
+    """The possible cost of the run. Embedded analysts cost neither tokens nor money. `cost_usd` is '' if a price is unknown."""
 
     tokens: int
     cost_usd: str
@@ -33,7 +33,7 @@ class Estimate:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """Made before anything runs."""
+    """The plan, made before anything runs."""
 
     mode: Mode
     stack: str
@@ -44,11 +44,11 @@ class Plan:
     report_gate: str
     estimate: Estimate
     modes: tuple[str, ...] = ()
-    """What each mode would do here, a line each."""
+    """What each mode would do here, one line each."""
 
 
 def agent_count(mode: Mode, loc: int, shares: int) -> int:
-    """How many hunters (A21): `shares` is the number of separable parts of the work, which never asks for idle agents."""
+    """The number of hunters (A21): `shares` is the number of separable parts of the work, so that no agent is idle."""
     if loc < TINY_LOC:
         return 1
     if mode is Mode.QUICK or loc < 10_000:
@@ -61,7 +61,7 @@ def agent_count(mode: Mode, loc: int, shares: int) -> int:
 
 
 def tool_call_limit(loc: int) -> int:
-    """Search and read calls of one agent (A22)."""
+    """The limit on search and read calls of one agent (A22)."""
     if loc < 10_000:
         return 60
     return 80 if loc <= 50_000 else 100
@@ -70,7 +70,7 @@ def tool_call_limit(loc: int) -> int:
 def split(
     languages: tuple[Language, ...], dimensions: tuple[Dimension, ...], count: int
 ) -> tuple[tuple[tuple[Language, ...], tuple[Dimension, ...]], ...]:
-    """Parts of the work, along languages before dimensions (A12), then along tracks; never more than `count`."""
+    """Split the work along languages before dimensions (A12), then along tracks; at most `count` parts."""
     groups = languages_in_groups(languages, count)
     per_language = max(1, count // len(groups))
     parts: list[tuple[tuple[Language, ...], tuple[Dimension, ...]]] = []
@@ -81,14 +81,14 @@ def split(
 
 
 def languages_in_groups(languages: tuple[Language, ...], count: int) -> tuple[tuple[Language, ...], ...]:
-    """Each language alone while agents last; the smallest ones share the last agent."""
+    """One language per agent while agents last; the smallest languages share the last agent."""
     if len(languages) <= count:
         return tuple((language,) for language in languages)
     return (*((language,) for language in languages[: count - 1]), languages[count - 1 :])
 
 
 def dimensions_in_groups(dimensions: tuple[Dimension, ...], count: int) -> tuple[tuple[Dimension, ...], ...]:
-    """Dimensions grouped by track, then evened out into at most `count` non-empty groups."""
+    """Dimensions grouped by track, then balanced into at most `count` non-empty groups."""
     by_track = sorted(dimensions, key=lambda dimension: (list(Track).index(dimension.track), dimension.order))
     count = min(count, len(by_track))
     size, rest = divmod(len(by_track), count)
@@ -102,7 +102,7 @@ def dimensions_in_groups(dimensions: tuple[Dimension, ...], count: int) -> tuple
 
 
 def kind_of(model: str) -> str:
-    """How the names of this worker's agents begin. Analysts have the same names whether or not models take part (A52)."""
+    """The prefix of this worker's agent names. Analysts have the same names whether or not models take part (A52)."""
     return "model" if model else "agent"
 
 
@@ -113,8 +113,8 @@ def first_round(
     dimensions: tuple[Dimension, ...],
     beside: tuple[Language, ...] = (),
 ) -> tuple[AgentTask, ...]:
-    """The analysts of round 1, with deterministic ids. Languages too small for agents of their own (`beside`) go along with the
-    first one."""
+    """The analysts of round 1, with deterministic ids. Languages too small for agents of their own (`beside`) go to the first
+    one."""
     shares = len(languages) * len(list(Track))
     parts = split(languages, dimensions, agent_count(mode, loc, shares))
     limits = Limits(FIRST_ROUND_TURNS, tool_call_limit(loc))
@@ -135,8 +135,9 @@ def first_round(
 
 
 def second_attempt(task: AgentTask, halved: bool) -> AgentTask:
-    """The one retry (A25, A26): as it was after a failure, at half the dimensions and turns after a nameless truncation."""
-    halved_dimensions = halved and task.ask is Ask.ASSIGNED  # the other questions are shown half of the source instead (A61)
+    """The single retry (A25, A26): unchanged after a failure, with half the dimensions and turns after a truncation without
+    identification."""
+    halved_dimensions = halved and task.ask is Ask.ASSIGNED  # other questions get half of the source instead (A61)
     dimensions = task.dimensions[: max(1, len(task.dimensions) // 2)] if halved_dimensions else task.dimensions
     turns = task.limits.turns // 2 if halved else task.limits.turns
     return replace(

@@ -1,4 +1,4 @@
-"""Making the plan: what the state knows, put into what the user confirms (A4)."""
+"""Builds the plan that the user confirms from the state (A4)."""
 
 from dataclasses import replace
 
@@ -13,17 +13,19 @@ from counterproof.protocols.audit.questions import first_questions, left_for_wan
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState, known
 
-_FULL_GATE = "gates passed, coverage met or waived, no agent running, phases 3 and 4 marked, deduplicated, D1-D3 searched"
+_FULL_GATE = (
+    "all gates passed, coverage met or waived, no agent running, phases 3 and 4 completed, findings deduplicated, D1-D3 searched"
+)
 
 REPORT_GATE = {
-    Mode.QUICK: "gates passed, coverage judged, no agent running",
+    Mode.QUICK: "all gates passed, coverage evaluated, no agent running",
     Mode.STANDARD: _FULL_GATE,
     Mode.DEEP: _FULL_GATE,
 }
 
 
 def make_plan(state: AuditState, stack: str) -> Plan:
-    """What will be done, by whom, and what it may cost; nothing has run yet (A4)."""
+    """The work, the agents and the possible cost, before anything runs (A4)."""
     request, survey, mode = known(state.request), known(state.survey), known(state.mode)
     languages = present_languages(survey, known(state.recon))
     beside = tuple(language for language, _ in survey.languages() if language not in languages)
@@ -44,16 +46,16 @@ def make_plan(state: AuditState, stack: str) -> Plan:
 
 
 def _queued(state: AuditState, model: str, estimate: Estimate) -> Estimate:
-    """The estimate, with what of the queue does not fit the budget."""
+    """The estimate, with the part of the queue that does not fit the budget."""
     left = left_for_want_of_budget(state, model) if model else 0
     if not left:
         return estimate
-    told = f"{counted(left, 'task')} of the queue, the least exposed, left out for want of budget"
+    told = f"{counted(left, 'task')} of the queue, the least exposed, left out because the budget is too small"
     return replace(estimate, limit="; ".join(filter(None, (estimate.limit, told))))
 
 
 def estimate_of(request: AuditRequest, mode: Mode, hunters: int) -> Estimate:
-    """What models will probably use: hunters of one round, a diver, validators. Later rounds come on top (A4)."""
+    """The probable use of models: hunters of one round, a diver, validators. Later rounds are extra (A4)."""
     if request.terms is None or not request.models:
         return Estimate(0, "0.00")
     turns = hunters * USUAL_TURNS if request.modelled(Role.HUNTER) else 0

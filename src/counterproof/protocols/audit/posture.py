@@ -1,6 +1,6 @@
-"""Claims about absence and habit as one entry per kind and project root, with all their places (A56).
+"""Hardening claims as one entry per kind and project root, with all their locations (A56).
 
-Always holds: Medium at most; no place is lost; the order depends on nothing but the claims. Does not belong here: which claims
+Invariant: at most medium severity; no location is lost; the order depends only on the claims. Not handled here: which claims
 are posture (their rule, or their file's role, says so).
 """
 
@@ -29,7 +29,7 @@ def posture_entries(claims: Iterable[Weighed], roots: Container[str]) -> tuple[P
 
 
 def _entry(root: str, group: list[Weighed]) -> tuple[Severity, Finding, str, tuple[Finding, ...]]:
-    """The level, the claim that speaks for the others, and all of them in the order of their places."""
+    """The level, the representative claim, and all claims in the order of their locations."""
     level = min(max((weighed.level for _, weighed in group), key=_rank), Severity.MEDIUM, key=_rank)
     findings = sorted((each.finding for each, _ in group), key=lambda each: (each.location, each.id))
     return level, findings[0], root, tuple(findings)

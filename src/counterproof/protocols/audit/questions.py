@@ -1,10 +1,11 @@
-"""What a model's hunters are asked (A61): the plain question, then what it left; narrow tasks where a program is large.
+"""The tasks for a model's hunters (A61): the plain question, then a question about what it left; narrow tasks for large
+programs.
 
-The relevant source, in tokens, decides the shape of a hunt. Small: shown whole. Middle: the same questions, with tools. Large:
-a queue of narrow tasks, one class of attack in one scope each, most exposed scope first.
+The token count of the relevant source decides the form. Small: the source is included whole. Medium: the same questions, with
+tools. Large: a queue of narrow tasks, one class of attack in one scope each, most exposed scope first.
 
-Always holds: pure and deterministic; every hunt ends, because what is left is asked once a round and a round has at most
-`PER_HUNTER` tasks per hunter; dimensions bound no finding, they say what a task accounts for.
+Invariant: pure and deterministic; every hunt ends, because the remaining questions are asked once a round and a round has at
+most `PER_HUNTER` tasks per hunter; a task's dimensions do not restrict its findings, only its coverage.
 """
 
 from collections import Counter
@@ -39,22 +40,22 @@ SMALL = 60_000
 MIDDLE = 250_000
 BYTES_PER_TOKEN = 3
 ENTRY_TOKENS = 40
-"""What an entry point takes in the map."""
+"""The tokens of an entry point in the map."""
 PER_HUNTER = 3
 HUNT_PERCENT = 75
-"""Of the budget; the rest is for validation and the report."""
+"""The share of the budget for hunting; the rest is for validation and the report."""
 SCOPE = 500_000
-"""Tokens of source that one narrow task is about at most; it reads a part of them."""
+"""The most source tokens in the scope of one narrow task; the agent reads part of them."""
 MAX_ITEMS = 60
 MAX_OF_A_KIND = 10
 MAX_STATED = 80
 MAX_LEFT = 2
 MIN_LINES = 20
-"""A file of fewer lines is no component to answer for."""
+"""A file with fewer lines is not listed as an open component."""
 
 
 class Shape(StrEnum):
-    """How a hunt is laid out."""
+    """The form of a hunt."""
 
     SMALL = "small"
     MIDDLE = "middle"
@@ -63,7 +64,7 @@ class Shape(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Topic:
-    """A class of attack, and the dimensions that a task about it accounts for."""
+    """A class of attack, and the dimensions that a task about it covers."""
 
     name: str
     dimensions: tuple[Dimension, ...]
@@ -71,7 +72,7 @@ class Topic:
 
 TOPICS = (
     Topic("authentication, sessions, tokens and secrets", (Dimension.D2, Dimension.D7)),
-    Topic("authorization and business rules: compare siblings, two ways to one operation ask for the same right",
+    Topic("authorization and business rules: compare siblings; two routes to the same operation should require the same right",
           (Dimension.D3, Dimension.D9)),
     Topic("what reaches files, archives, commands, queries, templates and deserialisers",
           (Dimension.D1, Dimension.D4, Dimension.D5)),
@@ -80,7 +81,7 @@ TOPICS = (
 
 
 def source_tokens(survey: Survey) -> int:
-    """About how many tokens the relevant source has."""
+    """The approximate token count of the relevant source."""
     return sum(file.size for file in survey.files if file.language and not file.test) // BYTES_PER_TOKEN
 
 
@@ -93,7 +94,7 @@ def shape_of(survey: Survey, recon: Recon, window: int = USUAL_WINDOW) -> Shape:
 
 
 def first_questions(state: AuditState, model: str) -> tuple[AgentTask, ...]:
-    """Round 1 of a model: the plain question, or the queue of narrow tasks, for every hunt in another order (A67)."""
+    """Round 1 of a model: the plain question, or the queue of narrow tasks, in a different order for every hunt (A67)."""
     first = _one_hunt(state, model)
     hunts = range(1, known(state.request).hunts + 1)
     return tuple(
@@ -102,7 +103,7 @@ def first_questions(state: AuditState, model: str) -> tuple[AgentTask, ...]:
 
 
 def in_order(things: Sequence[T], hunt: int) -> tuple[T, ...]:
-    """The same things in the order of a hunt."""
+    """The same items in the order of this hunt."""
     shift = len(things) * (hunt - 1) // hunt
     return (*things[shift:], *things[:shift])
 
@@ -130,7 +131,7 @@ def _queue(state: AuditState, model: str) -> tuple[AgentTask, ...]:
 
 
 def _affordable(request: AuditRequest, number: int) -> int:
-    """So many of these tasks fit each hunt, with a part of the budget kept for validation and the report; at least one."""
+    """How many of these tasks fit the budget of each hunt, with a reserve for validation and the report; at least one."""
     budget = request.terms.budget_tokens if request.terms else None
     if budget is None:
         return number
@@ -139,7 +140,7 @@ def _affordable(request: AuditRequest, number: int) -> int:
 
 
 def left_for_want_of_budget(state: AuditState, model: str) -> int:
-    """Tasks of a large program's queue that the budget leaves out of each hunt."""
+    """The number of queued tasks per hunt that the budget excludes."""
     request = known(state.request)
     if shape_of(known(state.survey), known(state.recon), request.window) is not Shape.LARGE:
         return 0
@@ -174,7 +175,7 @@ def _task(
 
 
 def _scopes(survey: Survey, recon: Recon) -> tuple[tuple[str, ...], ...]:
-    """Parts of the tree that a task can be about, by top folder, most exposed first; one part where the whole fits a task."""
+    """Parts of the tree for narrow tasks, by top folder, most exposed first; a single part if the whole tree fits one task."""
     if source_tokens(survey) <= SCOPE:
         return ((),)
     sizes = {file.path: file.size // BYTES_PER_TOKEN for file in survey.files if file.language and not file.test}
@@ -187,7 +188,7 @@ def _scopes(survey: Survey, recon: Recon) -> tuple[tuple[str, ...], ...]:
 
 
 def _whole(parts: list[tuple[str, ...]], sizes: dict[str, int]) -> list[tuple[str, ...]]:
-    """Parts worth a task of their own: a small one goes to the smallest of the others."""
+    """Merge parts too small for a task into the smallest of the others."""
     ranked = sorted(parts, key=lambda part: (sum(sizes[path] for path in part), part))
     while len(ranked) > 1 and sum(sizes[path] for path in ranked[0]) < SCOPE // 10:
         ranked[1] = ranked[0] + ranked[1]
@@ -196,7 +197,7 @@ def _whole(parts: list[tuple[str, ...]], sizes: dict[str, int]) -> list[tuple[st
 
 
 def _split(paths: list[str], sizes: dict[str, int], depth: int) -> list[tuple[str, ...]]:
-    """Folders one level deeper, until each part is small enough or cannot be divided; small neighbours go together."""
+    """Split by folder until each part is small enough or indivisible; small neighbours are combined."""
     if sum(sizes[path] for path in paths) <= SCOPE or all(path.count("/") < depth for path in paths):
         return [tuple(paths)]
     folders: dict[str, list[str]] = {}
@@ -214,14 +215,15 @@ def _split(paths: list[str], sizes: dict[str, int], depth: int) -> list[tuple[st
 
 
 def left_questions(state: AuditState) -> tuple[AgentTask, ...]:
-    """Once a model's first questions are answered: what no statement of its names, asked once (A61)."""
+    """After a model's first questions are answered: the items that none of its statements mentions, asked once (A61)."""
     if state.round != 1 or state.time_up or known(state.survey).loc < TINY_LOC:
         return ()
     return tuple(task for model, hunt in _hunters(state) for task in _left(state, model, hunt))
 
 
 def _hunters(state: AuditState) -> tuple[tuple[str, int], ...]:
-    """Models, with their hunt, whose first questions are done, whole, within budget, and who were not asked for the rest yet."""
+    """Models with their hunt whose first questions are completely answered, within budget, and that have not got the remaining
+    questions."""
     done = [work for work in state.work if work.task.model and work.task.ask in (Ask.PLAIN, Ask.NARROW)]
     asked = {(task.model, task.hunt) for task in state.tasks if task.ask is Ask.LEFT}
     short = {work.task.model for work in done if work.reply is not None and work.reply.over_budget}
@@ -234,7 +236,7 @@ def _left(state: AuditState, model: str, hunt: int) -> Iterator[AgentTask]:
     items = open_items(known(state.survey), known(state.recon), state.work, own)
     number = sum((task.model, task.hunt, task.role, task.round) == (model, hunt, Role.HUNTER, 1) for task in state.tasks)
     whole = shape_of(known(state.survey), known(state.recon), known(state.request).window) is Shape.SMALL
-    places = sum(bool(item.dimensions) for item in items)  # components fill what these leave of a task
+    places = sum(bool(item.dimensions) for item in items)  # components fill up the rest of a task
     tasks = 1 if whole else min(MAX_LEFT, max(1, -(-places // MAX_ITEMS)))
     for part in range(0, min(len(items), tasks * MAX_ITEMS), MAX_ITEMS):
         number += 1
@@ -244,14 +246,14 @@ def _left(state: AuditState, model: str, hunt: int) -> Iterator[AgentTask]:
 
 
 def stated(work: Iterable[Work]) -> tuple[str, ...]:
-    """What was found, a line each."""
+    """The findings so far, one line each."""
     found = {f"CWE-{each.cwe} at {each.location}": each for part in work for each in part.kept}
     ranked = sorted(found, key=lambda line: (-found[line].severity.rank, line))
     return tuple(ranked[:MAX_STATED])
 
 
 def open_items(survey: Survey, recon: Recon, work: tuple[Work, ...], own: tuple[Work, ...]) -> tuple[OpenItem, ...]:
-    """Entry points, settings and components that no statement of these names, most exposed first."""
+    """Entry points, settings and components that none of these statements mentions, most exposed first."""
     named = frozenset(place for each in own for place in _named(each))
     entries = _open_entries(recon, named)
     settings = _open_settings(work, named)
@@ -260,7 +262,7 @@ def open_items(survey: Survey, recon: Recon, work: tuple[Work, ...], own: tuple[
 
 
 def _named(work: Work) -> Iterator[tuple[str, int]]:
-    """Every line that a reply speaks of."""
+    """Every line that a reply mentions."""
     if work.reply is None:
         return
     for finding in work.kept:
@@ -271,7 +273,7 @@ def _named(work: Work) -> Iterator[tuple[str, int]]:
 
 
 def _open_entries(recon: Recon, named: frozenset[tuple[str, int]]) -> tuple[OpenItem, ...]:
-    """A handler goes from its first line to the next handler of its file."""
+    """A handler extends from its first line to the next handler in its file."""
     by_file: dict[str, list[Location]] = {}
     for place in sorted({each.handler for each in recon.entry_points}):
         by_file.setdefault(place.path, []).append(place)
@@ -296,7 +298,7 @@ def _exposure(entry: EntryPoint) -> tuple[int, bool, Location]:
 
 
 def _open_settings(work: tuple[Work, ...], named: frozenset[tuple[str, int]]) -> tuple[OpenItem, ...]:
-    """Core items of the config-driven dimensions, as the record has them (A16, A63), a few of each kind."""
+    """Recorded core items of the config-driven dimensions (A16, A63), a few of each kind."""
     found: dict[Location, OpenItem] = {}
     kinds = Counter[str]()
     for item in (item for each in work for item in each.ledger.items):
@@ -308,7 +310,7 @@ def _open_settings(work: tuple[Work, ...], named: frozenset[tuple[str, int]]) ->
 
 
 def _open_components(survey: Survey, recon: Recon, own: tuple[Work, ...], there: set[str]) -> tuple[OpenItem, ...]:
-    """Files that matter and that these neither read nor spoke of."""
+    """Relevant files that this work neither read nor mentioned."""
     read = {path for each in own for path in each.ledger.files_read()} | there
     files = {file.path: file for file in survey.files if file.language and file.role is FileRole.RUNTIME}
     largest = sorted(files, key=lambda path: (-files[path].loc, path))
@@ -318,5 +320,5 @@ def _open_components(survey: Survey, recon: Recon, own: tuple[Work, ...], there:
 
 
 def _restates(path: str) -> bool:
-    """Migrations restate the models, and declarations the code."""
+    """True for migrations, which restate the models, and declaration files, which restate the code."""
     return "/migrations/" in f"/{path}" or path.endswith(".d.ts")

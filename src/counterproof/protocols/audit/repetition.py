@@ -1,9 +1,9 @@
-"""What a later round may not do again (A47). The toolbox asks here before every call; a prompt is not trusted to hold it.
+"""Forbids repeated work in later rounds (A47). The toolbox asks here before every call, instead of relying on a prompt.
 
-Always holds: pure; every question is answered with the reason for a refusal, or ''. Hotspots may be read again; chain checks,
-phase 3 and validators are `unrestricted`. A file counts as clean, or as settled by a false positive, for the dimensions that
-it was read for. New evidence is a line that the agent's own search or trace hit in this round, not a story. A finding that
-repeats a false positive is refused to everyone.
+Invariant: pure; every check returns the reason for a rejection, or ''. Hotspots may be read again; chain checks, phase 3 and
+validators are `unrestricted`. A file counts as clean, or as settled by a false positive, for the dimensions that it was read
+for. Only a line that the agent's own search or trace hit in this round is new evidence. A finding that repeats a false
+positive is rejected for everyone.
 """
 
 from collections.abc import Callable
@@ -21,7 +21,7 @@ SEARCH_TOOL = "grep"
 
 @dataclass(frozen=True, slots=True)
 class RoundRules:
-    """What earlier rounds did, in full; what an agent is shown of it is shortened elsewhere (A46)."""
+    """The complete results of earlier rounds; agents are shown a shorter form (A46)."""
 
     read_for: tuple[tuple[Dimension, tuple[str, ...]], ...] = ()
     searches: tuple[GrepDone, ...] = ()
@@ -31,7 +31,7 @@ class RoundRules:
     unrestricted: bool = False
 
     def dimensions_read(self, path: str) -> frozenset[Dimension]:
-        """What earlier agents read the file for."""
+        """The dimensions for which earlier agents read the file."""
         return frozenset(dimension for dimension, paths in self.read_for if path in paths)
 
     def excluded_lines(self, path: str) -> frozenset[int]:
@@ -39,11 +39,11 @@ class RoundRules:
 
 
 FIRST_ROUND = RoundRules()
-"""Nothing was done before, so nothing is a repetition."""
+"""There is no earlier work, so nothing is a repetition."""
 
 
 def rules_for(task: AgentTask) -> RoundRules:
-    """The rules that bind the agent of a task."""
+    """The rules for the agent of a task."""
     if task.context is None:
         return FIRST_ROUND
     handed = task.context.transfer
@@ -58,7 +58,7 @@ def rules_for(task: AgentTask) -> RoundRules:
 
 
 def searches_of(ledger: Ledger) -> tuple[GrepDone, ...]:
-    """The searches that an agent really made, for the rounds after it."""
+    """The searches that an agent ran, for later rounds."""
     made = ((call.subject, call.scope) for call in ledger.calls if call.tool == SEARCH_TOOL and not call.refused)
     return tuple(GrepDone(pattern, scope) for pattern, scope in dict.fromkeys(made))
 
@@ -70,7 +70,8 @@ def read_refusal(
     because: Location | None = None,
     evidence: tuple[Location, ...] = (),
 ) -> str:
-    """Why a file may not be read again. `because` is the agent's reason, `evidence` what its own calls hit in this round."""
+    """Why a file may not be read again. `because` is the agent's reason, `evidence` are the hits of its own calls in this
+    round."""
     if rules.unrestricted:
         return ""
     earlier = rules.dimensions_read(path)
@@ -89,7 +90,7 @@ def read_refusal(
 
 
 def search_refusal(rules: RoundRules, pattern: str, scope: str, files_of: Callable[[str], frozenset[str]]) -> str:
-    """Why a search may not be repeated. Narrower means fewer of the same files; other files altogether are no repetition."""
+    """Why a search may not be repeated. A search of fewer of the same files, or of other files, is not a repetition."""
     if rules.unrestricted:
         return ""
     for done in rules.searches:
@@ -102,7 +103,7 @@ def search_refusal(rules: RoundRules, pattern: str, scope: str, files_of: Callab
 
 
 def finding_refusal(rules: RoundRules, finding: Finding) -> str:
-    """Why a finding repeats what was excluded: the same file, a line among those it cites, a dimension it was excluded for."""
+    """Why a finding repeats an exclusion: the same file, one of the cited lines, a dimension for which it was excluded."""
     place = finding.location
     for each in rules.false_positives:
         settled = not each.dimensions or finding.dimension in each.dimensions
@@ -112,7 +113,7 @@ def finding_refusal(rules: RoundRules, finding: Finding) -> str:
 
 
 def _is_new(path: str, because: Location | None, evidence: tuple[Location, ...], excluded: frozenset[int]) -> bool:
-    """A hit that the agent itself had in this file, on a line that was not excluded already."""
+    """True if the agent itself had a hit in this file on a line that was not excluded."""
     if because is None or because.path != path or because not in evidence:
         return False
     return not any(because.start <= line <= because.end for line in excluded)

@@ -1,4 +1,4 @@
-"""The report of a run, derived from the state and from nothing else."""
+"""The report of a run, derived only from the state."""
 
 from collections import Counter
 from dataclasses import replace
@@ -21,7 +21,7 @@ from counterproof.protocols.guard.failing import counts as counts_for
 
 
 def build(state: AuditState) -> Report:
-    """Everything the formats render. Only for states that passed the gate before phase 2."""
+    """All data that the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
     history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
     rows = _findings(state, history.findings)
@@ -81,19 +81,19 @@ def build(state: AuditState) -> Report:
 
 
 def _findings(state: AuditState, found: tuple[ReportedFinding, ...]) -> tuple[ReportedFinding, ...]:
-    """With what came of running them, what the user accepts, and how many hunts saw them."""
+    """The findings with demonstrations, the user's acceptances, and how many hunts found them."""
     shown = with_demonstrations(found, state.demonstrations)
     return hunts.with_hunts(state, declared.accepted_as_open(shown, known(state.request).context, known(state.recon)))
 
 
 def demonstrated(state: AuditState, before: Report, demonstrations: tuple[Demonstration, ...]) -> Report:
-    """The report of a run that has ended, with what came of running its target afterwards. What the run did stays as it was."""
+    """The report of a finished run with later demonstrations added. The rest stays unchanged."""
     after = build(replace(state, demonstrations=demonstrations))
     return replace(after, markers=before.markers, gates=before.gates)
 
 
 def _documents(state: AuditState) -> tuple[str, ...]:
-    """The data that the engine read, and the documents in prompts of this run (A3)."""
+    """The data that the engine read, and the documents in this run's prompts (A3)."""
     asked = modes.asked_documents(task.role for task in state.tasks if task.model)
     return (*(each.name for each in state.documents if each.name not in asked and each.name.startswith(modes.RULES)), *asked)
 
@@ -120,7 +120,7 @@ def _compared_with(since: Since) -> str:
 def summary(
     state: AuditState, rows: tuple[ReportedFinding, ...], posture: tuple[PostureEntry, ...] = (), added: str = ""
 ) -> tuple[str, ...]:
-    """The executive summary: sentences that a reader in a hurry can act on; `added` says what the mode did beyond a quick one."""
+    """The executive summary, with recommended actions; `added` says what the mode did beyond a quick one."""
     survey = known(state.survey)
     score = gates.score(state)
     covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
@@ -140,7 +140,7 @@ def summary(
 
 
 def _apart(posture: tuple[PostureEntry, ...]) -> str:
-    """Posture beside the findings, never among them (A56)."""
+    """The number of posture entries, counted separately from the findings (A56)."""
     if not posture:
         return ""
     places = sum(len(each.places) for each in posture)

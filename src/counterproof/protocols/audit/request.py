@@ -1,4 +1,4 @@
-"""What the user asked for. Fixed at the start of a run and never changed by anything that is read later."""
+"""The user's request. Fixed at the start of a run; nothing read later changes it."""
 
 from dataclasses import dataclass
 
@@ -18,20 +18,20 @@ from counterproof.protocols.guard.budget import ModelTerms
 USUAL_WINDOW = 200_000
 MAX_HUNTS = 9
 UNNAMED_MODEL = "model"
-"""What a model is called where the terms do not name it."""
+"""The name of a model that the terms do not name."""
 
 
 @dataclass(frozen=True, slots=True)
 class AuditRequest:
-    """The parameters of one audit. `yes` means the user confirmed the plan in advance.
+    """The parameters of one audit. `yes`: the user confirmed the plan in advance.
 
-    `known` are the findings of an earlier run to compare with (None: no comparison), `since` the revision they were found in
-    and what changed since, where it is a revision, `accepted` those that somebody answers for, `today` the date on which that
-    is judged. `vulnerability_data` are the user's records of known vulnerabilities, `models` the roles that a model plays,
-    `terms` on which terms; `recorded` are runs of other agents that take part; `fail_on` and `min_confidence` say what fails
-    the run (A69); `accept_unread` are globs of code that need not be read, `min_coverage` so many covered dimensions satisfy
-    the user; `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it. `hunts`: how often models
-    hunt, in contexts that know nothing of each other (A67); `context` is what the user says about the program (A65).
+    `known` are the findings of an earlier run to compare with (None: no comparison), `since` its revision and the changes
+    since, if it is a revision; `accepted` are the accepted findings and `today` the date on which acceptances are checked.
+    `vulnerability_data` is the user's data on known vulnerabilities; `models` are the roles that a model plays, `terms` their
+    terms; `recorded` are runs of other agents that take part; `fail_on` and `min_confidence` decide what fails the run (A69);
+    `accept_unread` are globs of code that need not be read, `min_coverage` is the number of covered dimensions that the user
+    accepts; `source_url` is the web address of a line, with `{path}` and `{line}` as placeholders. `hunts`: how often models
+    hunt, in independent contexts (A67); `context` is what the user says about the program (A65).
     """
 
     target: str
@@ -60,20 +60,20 @@ class AuditRequest:
 
     @property
     def window(self) -> int:
-        """Tokens that a hunter of a model takes in one conversation (A61)."""
+        """The tokens of one conversation of a model's hunter (A61)."""
         return (self.terms.window if self.terms else 0) or USUAL_WINDOW
 
     def modelled(self, role: Role) -> bool:
-        """Whether a model plays this role; otherwise it is an embedded analyst."""
+        """True if a model plays this role; otherwise it is an embedded analyst."""
         return role in self.models
 
     def model_of(self, role: Role) -> str:
-        """The model that plays this role; '' where an embedded analyst does."""
+        """The model that plays this role; '' for an embedded analyst."""
         players = dict(self.terms.players) if self.terms else {}
         return players.get(role, UNNAMED_MODEL) if self.modelled(role) else ""
 
     def judge_of(self, finders: frozenset[str]) -> str:
-        """The model that judges what these models found: not one of them, where the user gave another one (A53)."""
+        """The model that judges these models' findings: another one if the user named several (A53)."""
         own = self.model_of(Role.VALIDATOR)
         others = [model for role in self.models if (model := self.model_of(role)) not in finders] if own in finders else []
         return others[0] if others else own

@@ -1,21 +1,24 @@
-"""Phase 4b, the only place that deduplicates in standard and deep (A38, A39, A41).
+"""Phase 4b, the only deduplication in standard and deep (A38, A39, A41).
 
-Confirmed and downgraded findings stay, rejected ones are removed and listed. What nobody judged is labelled so. A label says what
-became of a finding in validation; how sure the report is of it is decided by `confidence`.
+Confirmed and downgraded findings stay, rejected ones are removed and listed, unjudged ones are labelled. A label states the
+result of validation; `confidence` decides the confidence.
 """
 
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from itertools import chain
 from types import MappingProxyType
 
 from counterproof.model.confidence import Confidence
 from counterproof.model.finding import Finding
 from counterproof.model.judgement import HitJudgement, HitVerdict, Judgement, Verdict
+from counterproof.model.proof import shows_reach
+from counterproof.model.severity import Rating
 from counterproof.protocols.audit.confidence import NOBODY, confidence_of, merged_confidence
 from counterproof.protocols.audit.deduplication import by_evidence, deduplicated
 from counterproof.protocols.audit.ruling import Ruling
-from counterproof.protocols.audit.severity import calibrate
+from counterproof.protocols.audit.severity import calibrate, points
 
 NEEDS_MANUAL = "needs_manual"
 VALIDATED = "validated"
@@ -27,17 +30,18 @@ UNREPRODUCED = "no proof of concept"
 DISPUTED = "disputed"
 
 SETTLED = (VALIDATED, PRE_VALIDATED, ACCEPTED)
-"""Labels for the statistics of validation; a reader sees the confidence instead."""
+"""Labels counted in the validation statistics; readers see the confidence instead."""
 
 
 @dataclass(frozen=True, slots=True)
 class Ruled:
-    """One finding with how sure we are of it, what phase 4 says of it, and what its validators said."""
+    """One finding with its confidence, its phase 4 label and its validators' verdicts."""
 
     finding: Finding
     labels: tuple[str, ...]
     said: tuple[str, ...] = ()
     confidence: Confidence = Confidence.CLAIMED
+    doubts: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,8 +72,8 @@ def resolve(
     hits: tuple[HitJudgement, ...],
     contexts: Mapping[str, frozenset[str]] = MappingProxyType({}),
 ) -> Resolved:
-    """Apply the rulings, add confirmed hits, deduplicate. `unjudged` are labels for what routing let pass without one;
-    `contexts` who found a finding without having been told of it."""
+    """Apply the rulings, add confirmed hits, deduplicate. `unjudged` are labels of findings that routing passed without a
+    validator; `contexts` the independent finders of each finding."""
     kept: list[Finding] = []
     labels: dict[str, tuple[str, ...]] = {}
     rejected: list[Rejected] = []
@@ -82,7 +86,8 @@ def resolve(
             rejected.append(_rejection(finding, ruling, ruling.judgement))
             continue
         labels[finding.id] = _labels(finding, ruling, unjudged)
-        kept.append(replace(finding, validation=ruling.judgement.validation) if ruling.judgement else finding)
+        judged = replace(finding, validation=ruling.judgement.validation) if ruling.judgement else finding
+        kept.append(replace(judged, rating=reached_by(finding, ruling)))
     unvalidated = sum(UNVALIDATED in each for each in labels.values())
     scanned = _from_hits(hits, len(findings))
     labels.update({each.id: (VALIDATED if each.rule and each.validation.passed else ACCEPTED,) for each in scanned})
@@ -92,6 +97,17 @@ def resolve(
     )
     ruled = tuple(_ruled(finding, labels, rulings, _merged_into(finding.id, dropped), sure, contexts) for finding in distinct)
     return Resolved(ruled, tuple(rejected), dropped, tally[Verdict.CONFIRMED], tally[Verdict.DOWNGRADED], unvalidated)
+
+
+def reached_by(finding: Finding, ruling: Ruling) -> Rating:
+    """The rating with who gets there as the map has it (A40). Where an analyst's proof shows who does, it is only raised."""
+    reached, rating = ruling.reached, finding.rating
+    if reached is None:
+        return rating
+    known = bool(finding.rule) and finding.proof is not None and shows_reach(finding.proof)
+    if known and points(reached.reach) <= points(rating.reach):
+        return rating
+    return replace(rating, reach=reached.reach, entry=reached.entry)
 
 
 def _labels(finding: Finding, ruling: Ruling, unjudged: Mapping[str, str]) -> tuple[str, ...]:
@@ -109,16 +125,17 @@ def _ruled(
     sure: Mapping[str, Confidence],
     contexts: Mapping[str, frozenset[str]],
 ) -> Ruled:
-    """The finding with its own label; what was said of those that were merged into it, and a dispute about one, come along."""
+    """The finding with its own label, and with the verdicts and disputes of the findings merged into it."""
     further = dict.fromkeys(label for each in merged for label in labels[each][1:])
-    said = tuple(dict.fromkeys(text for each in merged if each in rulings for text in rulings[each].said))
+    judged = [rulings[each] for each in merged if each in rulings]
+    said, doubts = (tuple(dict.fromkeys(each)) for each in (chain(*(r.said for r in judged)), chain(*(r.doubts for r in judged))))
     found_apart = len({context for each in merged for context in contexts.get(each, ())}) > 1
     confidence = merged_confidence(tuple(sure[each] for each in merged), found_apart, calibrate(finding).level)
-    return Ruled(finding, (*labels[finding.id][:1], *further), said, confidence)
+    return Ruled(finding, (*labels[finding.id][:1], *further), said, confidence, doubts)
 
 
 def _merged_into(kept: str, dropped: tuple[tuple[str, str], ...]) -> tuple[str, ...]:
-    """The ids of everything that ended in this finding, itself included."""
+    """The ids of all findings merged into this one, itself included."""
     merged = {kept}
     for gone, into in reversed(dropped):
         merged |= {gone} if into in merged else set()

@@ -1,7 +1,7 @@
-"""Rounds: when to stop, what the next one is after, and how many agents it gets (A33, A42 to A45).
+"""Decides when rounds stop, what the next round targets, and how many agents it gets (A33, A42 to A45).
 
-Every path ends: rounds are counted against the mode's limit, the emergency round is given once, and after that the gate's
-shortfall becomes a recorded waiver.
+Every path ends: rounds are limited by the mode, there is one emergency round, and after that a gate shortfall becomes a
+recorded waiver.
 """
 
 from dataclasses import dataclass
@@ -19,7 +19,7 @@ EMERGENCY_TURNS = 15
 
 
 class Next(StrEnum):
-    """What follows an evaluation. Never the report."""
+    """The step after an evaluation. Never the report."""
 
     NEXT_ROUND = "next round"
     EMERGENCY = "emergency round"
@@ -41,7 +41,7 @@ class Questions:
 
 @dataclass(frozen=True, slots=True)
 class Decision:
-    """What follows, why, and the waiver if the gate to phase 3 is passed without being met."""
+    """The next step, its reason, and the waiver if the gate to phase 3 is passed without being met."""
 
     next: Next
     reason: str
@@ -49,7 +49,7 @@ class Decision:
 
 
 def uncovered_core(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
-    """D1 to D3 that were never searched."""
+    """Those of D1 to D3 that were never searched."""
     return tuple(row.dimension for row in rows if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED)
 
 
@@ -65,7 +65,7 @@ def gate_shortfall(rows: tuple[DimensionCoverage, ...], score: Score) -> str:
 
 
 def converged(mode: Mode, number: int, rows: tuple[DimensionCoverage, ...], score: Score, questions: Questions) -> bool:
-    """A42: few gaps, threshold met, core searched; deep also needs two rounds and three noes."""
+    """A42: few gaps, threshold met, core searched; deep also needs two rounds and three answers of no."""
     calm = len(coverage.gaps(rows)) <= MAX_GAPS and not gate_shortfall(rows, score)
     if mode is Mode.DEEP:
         return calm and number >= 2 and not questions.any
@@ -81,7 +81,7 @@ def decide(
     score: Score,
     questions: Questions,
 ) -> Decision:
-    """What follows round `number`. `obstacle` says why another round would be of no use; '' if it may help (A23)."""
+    """The step after round `number`. `obstacle` says why another round would be useless; '' if it may help (A23)."""
     if converged(mode, number, rows, score, questions):
         return Decision(Next.DEEP_DIVE, "converged")
     shortfall = gate_shortfall(rows, score)
@@ -116,24 +116,24 @@ def hunters(rows: tuple[DimensionCoverage, ...]) -> int:
 
 
 def critically_shallow(row: DimensionCoverage) -> bool:
-    """A core dimension that was searched without a single complete trace or judged item."""
+    """True for a core dimension that was searched without a complete trace or judged item."""
     bare = row.complete_traces == 0 and row.items_judged == 0
     return row.dimension in CORE_DIMENSIONS and row.status is Status.SHALLOW and bare
 
 
 def targets(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
-    """The dimensions that the next round is after: the gaps that looking again can fill (A47)."""
+    """The target dimensions of the next round: gaps that another round can fill (A47)."""
     return gaps_left(rows)
 
 
 def worth_another_look(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
-    """Without gaps to fill, a wider method goes over what was covered; what does not apply stays out."""
+    """The covered dimensions for a wider method if there are no gaps, without those that do not apply."""
     return tuple(row.dimension for row in rows if row.status is Status.COVERED)
 
 
 def explanations(rows: tuple[DimensionCoverage, ...]) -> tuple[str, ...]:
-    """What A43 wants said when rounds end with gaps: shallow core dimensions explained, the others marked. What several
-    dimensions share is said once."""
+    """The statements that A43 requires when rounds end with gaps: shallow core dimensions are explained, others marked.
+    Reasons shared by several dimensions are stated once."""
     groups: dict[tuple[bool, str], list[str]] = {}
     for row in rows:
         if row.dimension in gaps_left((row,)):
@@ -146,5 +146,5 @@ def explanations(rows: tuple[DimensionCoverage, ...]) -> tuple[str, ...]:
 
 
 def gaps_left(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
-    """Gaps that must be explained: all but those whose missing input lies outside the run."""
+    """Gaps that must be explained: all except those whose missing input is outside the run."""
     return coverage.gaps(row for row in rows if not row.excluded)

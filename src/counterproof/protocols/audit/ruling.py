@@ -1,13 +1,12 @@
-"""What the words of validators make of one finding (A37, A38, A53, A54). Nobody's bare word does, and nobody's prose.
+"""Combines validators' verdicts on one finding (A37, A38, A53, A54). Bare verdicts and prose have no effect.
 
-Analysts judge by the checker, so their word is an observation. A model's word counts when it gave the same verdict before
-it saw the claim, and when every step that it rests on names a fact that the source bears out. What an analyst found falls by
-the analysts' validator or by a defence that the engine confirms, and by nothing else a model says; what a model found is
-validated by an analyst or by a model in another context, and falls by a reason that the engine confirms. An analyst's no
-without one is no veto on a model's claim. Whoever speaks against it is shown, with the reason and the line.
+Analysts judge with the checker, so their verdict is an observation. A model's verdict counts if it gave the same one before it
+saw the claim, and if every step that it relies on names a fact that the source confirms. An analyst's finding is refuted by
+the analysts' validator or by a defence that the engine confirms, and by nothing else from a model. A model's finding is
+validated by an analyst or by a model in another context, and refuted by a reason that the engine confirms. An analyst's
+rejection without such a reason is no veto on a model's claim. Every objection is shown with its reason and line.
 
-Always holds: pure; the words of models never lower what the words of analysts alone would make of an analyst's finding, except
-by a refutation that is on record.
+Invariant: pure; models' verdicts never lower the analysts' ruling on an analyst's finding, except by a refutation on record.
 """
 
 from collections.abc import Iterable
@@ -15,7 +14,8 @@ from dataclasses import dataclass, replace
 
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.judgement import Judgement, Verdict
-from counterproof.protocols.guard.citations import UNCHECKED, Checks
+from counterproof.model.severity import Reach
+from counterproof.protocols.guard.citations import UNCHECKED, Checks, Reached
 from counterproof.protocols.guard.reasons import is_reason
 from counterproof.protocols.guard.standing import Backing, Side, Standing, Word, counted, lacking, standing
 
@@ -24,8 +24,8 @@ AGAINST = (StepResult.FAIL, StepResult.PARTIAL)
 
 @dataclass(frozen=True, slots=True)
 class Opinion:
-    """What one validator handed in that is backed by its reading, and what the engine made of its reasons. `context` is the
-    host's name for the conversation."""
+    """One validator's backed judgements, and the engine's check of their reasons. `context` is the host's name for the
+    conversation."""
 
     agent_id: str
     judgements: tuple[Judgement, ...]
@@ -37,9 +37,11 @@ class Opinion:
 @dataclass(frozen=True, slots=True)
 class Ruling:
     """`judgement` is the word that counts; None: nobody's does. `validates`: it confirms the finding, and comes from somebody
-    other than the finder. `refuted`: the defence that the engine confirms. `disputed`: two witnesses disagree. `relation`: how
-    whoever confirms a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model rejects
-    it with reasons that the engine confirms at their lines; it goes to the appendix. `said` are the words that were heard."""
+    other than the finder. `refuted`: the defence that the engine confirms. `disputed`: two witnesses disagree. `relation`:
+    how whoever confirms a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model
+    rejects it with reasons that the engine confirms at their lines; it goes to the appendix. `reached`: who gets there, by
+    the entry point that whoever confirms it names and the map bears out. `said` are the words that were heard; `doubts` who
+    rejects it for reasons that count, and that the engine could not confirm."""
 
     judgement: Judgement | None = None
     validates: bool = False
@@ -47,19 +49,21 @@ class Ruling:
     disputed: bool = False
     relation: str = ""
     denied: bool = False
+    reached: Reached | None = None
     said: tuple[str, ...] = ()
+    doubts: tuple[str, ...] = ()
 
 
 SAME_MODEL = "same model"
 SAME_CONTEXT = "same context"
-"""What a report says where a model confirms its own claim: in a fresh context it counts, in one context it does not (A53)."""
+"""The report's label if a model confirms its own claim: in a fresh context this counts, in the same context it does not (A53)."""
 ONE_CONTEXT = ("host",)
-"""Players whose tasks are played in one context, unless they name others."""
+"""Players that play all tasks in one context, unless they name others."""
 
 
 @dataclass(frozen=True, slots=True)
 class Finders:
-    """Who found a finding: models, and of a host the contexts."""
+    """Who found a finding: models, and the contexts of a host."""
 
     models: frozenset[str] = frozenset()
     contexts: frozenset[str] = frozenset()
@@ -73,11 +77,12 @@ NO_MODEL = Finders()
 
 @dataclass(frozen=True, slots=True)
 class _Heard:
-    """One validator's own word on the finding, and as what it counts."""
+    """One validator's verdict on the finding, with its backing."""
 
     judgement: Judgement
     word: Word
     context: str = ""
+    reached: Reached | None = None
 
     @property
     def against(self) -> bool:
@@ -85,24 +90,34 @@ class _Heard:
 
 
 def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: Finders = NO_MODEL) -> Ruling:
-    """The ruling. `finders` found it; an analyst's finding names its rule."""
+    """Rule on a finding found by `finders`; an analyst's finding names its rule."""
     heard = [each for opinion in opinions if (each := _own_word(finding, opinion, steps))]
     analyst = _agreed([each.judgement for each in heard if not each.word.model])
     models = [each for each in heard if each.word.model]
     swayed = any(opinion.checks.ordered for opinion in opinions)
     refutation = next((each for each in models if each.word.backing.confirmed), None)
+    doubting = [each for each in models if each.judgement.verdict is Verdict.REJECTED and not lacking(each.word)]
     said = tuple(_told(each) for each in models)
+    doubts = tuple(f"{each.word.who} ({each.word.model})" for each in doubting if not each.word.backing.confirmed)
     if refutation:
         why = refutation.word.backing.confirmed
-        return Ruling(replace(refutation.judgement, verdict=Verdict.REJECTED), refuted=why, said=said)
+        return Ruling(replace(refutation.judgement, verdict=Verdict.REJECTED), refuted=why, said=said, doubts=doubts)
     if finding.rule:
-        established = _established(analyst, models)
-        return replace(established, denied=_denied(established, analyst, models, swayed), said=said)
-    return replace(_claimed(finding, analyst, models, finders, swayed), said=said)
+        ruling = _established(analyst, models)
+        ruling = replace(ruling, denied=_denied(ruling, analyst, models, swayed))
+    else:
+        ruling = _claimed(finding, analyst, models, finders, swayed)
+    return replace(ruling, reached=_reached(models) if ruling.validates else None, said=said, doubts=doubts)
+
+
+def _reached(models: list[_Heard]) -> Reached | None:
+    """Who gets there, by those who confirm it. They need not agree: each names an entry point that leads there."""
+    named = [each.reached for each in models if _confirms(each) and each.reached]
+    return min(named, key=lambda each: (list(Reach).index(each.reach), each.entry), default=None)
 
 
 def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
-    """An analyst's finding: the checker decides, and a model's word only where it has none (A53, A54)."""
+    """The ruling on an analyst's finding: the checker decides, and a model's verdict only if the checker has none (A53, A54)."""
     words = [each.word for each in models]
     confirming = next((each.judgement for each in models if _confirms(each)), None)
     disputed = standing(True, words) is Standing.DISPUTED or any(each.against for each in models)
@@ -119,7 +134,7 @@ def _established(analyst: Judgement | None, models: list[_Heard]) -> Ruling:
 
 
 def _denied(ruling: Ruling, analyst: Judgement | None, models: list[_Heard], swayed: bool) -> bool:
-    """Whether a claim of analysts that no witness confirms is rejected for reasons that count (A53)."""
+    """True if a claim that only analysts make and nobody confirms is rejected with valid reasons (A53)."""
     confirmed = ruling.validates or (analyst is not None and analyst.verdict is Verdict.CONFIRMED)
     heard = counted((each.word for each in models), swayed)
     rejected = any(each.judgement.verdict is Verdict.REJECTED and each.word in heard for each in models)
@@ -127,7 +142,7 @@ def _denied(ruling: Ruling, analyst: Judgement | None, models: list[_Heard], swa
 
 
 def _claimed(finding: Finding, analyst: Judgement | None, models: list[_Heard], finders: Finders, swayed: bool) -> Ruling:
-    """A model's claim: an analyst or a model in another context validates it, and it falls by a reason that counts."""
+    """The ruling on a model's claim: an analyst or a model in another context validates it; a valid reason refutes it."""
     confirming = [each for each in models if _confirms(each)]
     others = [each for each in confirming if each.word.model not in finders.models]
     against = [each.judgement for each in models if each.against and each.word in counted((e.word for e in models), swayed)]
@@ -154,19 +169,19 @@ def _confirms(heard: _Heard) -> bool:
 
 
 def _own_word(finding: Finding, opinion: Opinion, steps: int) -> _Heard | None:
-    """A validator's word. A bare one is none (A38), nor is that of a validator who contradicts itself."""
+    """A validator's verdict. None if it is bare (A38) or contradicts another verdict of that validator."""
     judgement = _agreed([each for each in opinion.judgements if each.finding_id == finding.id and each.counts(steps)])
     if judgement is None:
         return None
     side = Side.FOR if judgement.verdict is Verdict.CONFIRMED else Side.AGAINST
-    return _Heard(
-        judgement, Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model), opinion.context
-    )
+    word = Word(opinion.agent_id, side, _backing(finding, judgement, opinion, steps), opinion.model)
+    reached = next((each for each in opinion.checks.reached if each.finding_id == finding.id), None)
+    return _Heard(judgement, word, opinion.context, reached)
 
 
 def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: int) -> Backing:
-    """What stands behind a word. Reading the place and the line that decided was checked before it got here. Who confirms must
-    have come to it before seeing the claim; who rejects rests on the steps that fail, and needs a reason beside the sink."""
+    """The backing of a verdict. Its location and deciding line were already checked as read. A confirmation must have been
+    reached before seeing the claim; a rejection rests on the failed steps and needs a reason other than the sink."""
     resting = [step for step in judgement.validation.steps[:steps] if step.result in AGAINST]
     if judgement.verdict is Verdict.CONFIRMED:
         resting = list(judgement.validation.steps[:steps])
@@ -179,24 +194,25 @@ def _backing(finding: Finding, judgement: Judgement, opinion: Opinion, steps: in
 
 
 def _agreed(words: list[Judgement]) -> Judgement | None:
-    """Where words contradict each other nobody is believed."""
+    """The common verdict; None if verdicts contradict each other."""
     return words[0] if len({word.verdict for word in words}) == 1 else None
 
 
 def _seen_later(judgement: Judgement) -> str:
     if judgement.first is None:
-        return "it was shown the claim from the beginning"
-    return f"it said {judgement.first.value} before it saw the claim"
+        return "it saw the claim from the start"
+    return f"it said {judgement.first.value} before seeing the claim"
 
 
 def _told(heard: _Heard) -> str:
-    """A model's word as the report shows it: what it says, why, where, and what the engine makes of it."""
+    """A model's verdict as the report shows it: the verdict, reason, location, and the engine's assessment."""
     judgement, word = heard.judgement, heard.word
     steps = judgement.validation.steps
     speaking = [step for step in steps if step.result in AGAINST] if heard.against else list(steps[:1])
     reasons = "; ".join(f"{step.reason} ({step.fact or step.at or judgement.at})" for step in speaking)
     why = _seen_later(judgement) if not word.backing.opened else lacking(word)
-    worth = f"not counted: {why}" if why else "counted"
+    rejects = judgement.verdict is Verdict.REJECTED
+    worth = f"not counted: {why}" if why else "not confirmed by the engine" if rejects else "counted"
     if word.backing.confirmed:
         worth = f"confirmed by the engine: {word.backing.confirmed}"
     return f"{word.who} ({word.model}): {judgement.verdict.value}: {reasons} [{worth}]"

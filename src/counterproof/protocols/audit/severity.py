@@ -1,7 +1,7 @@
-"""How bad a finding is if it is true (A40): an addition that anyone can check, and nothing else.
+"""The severity of a finding (A40): a sum that anyone can check.
 
-Always holds: severity is the level of the sum, here and nowhere else. How many found it, how long its flow is, what it chains
-with and how sure anybody is of it are no terms. Does not belong here: confidence, which `confidence` decides.
+Invariant: severity is the level of the sum, computed only here. The number of finders, the length of the flow, chains and
+confidence are not terms. Not handled here: confidence, which `confidence` decides.
 """
 
 from counterproof.model.finding import Finding
@@ -17,11 +17,11 @@ _CONFIGURATION_TEXT = {None: "plays no part", True: "default configuration", Fal
 _FRICTION_FLOOR = -3
 
 CHAIN_POINTS = 2
-"""What a chain adds to the sum of its most severe member; its members keep their own."""
+"""The points that a chain adds to its most severe member; the members keep their own severity."""
 
 
 def level(total: int) -> Severity:
-    """The level that a sum of points gives."""
+    """The severity level of a sum of points."""
     if total >= 5:
         return Severity.CRITICAL
     if total >= 4:
@@ -29,8 +29,13 @@ def level(total: int) -> Severity:
     return Severity.MEDIUM if total >= 2 else Severity.LOW
 
 
+def points(reach: Reach) -> int:
+    """What a reach adds to the sum."""
+    return _REACH[reach]
+
+
 def calibrate(finding: Finding) -> Calibration:
-    """The arithmetic of one finding."""
+    """The severity sum of one finding."""
     rating = finding.rating
     terms = (
         Term("reachability", _reach_text(finding), _REACH[rating.reach]),
@@ -49,13 +54,15 @@ def calibrate(finding: Finding) -> Calibration:
 
 def _reach_text(finding: Finding) -> str:
     """Reach that is not known is named as open, with the value that it is rated by (A55)."""
+    if finding.rating.entry:
+        return f"{finding.rating.reach.value}: {finding.rating.entry}"
     open_points = finding.proof.open_points if finding.proof else ()
     unknown = next((each for each in open_points if each.guess is Guess.UNKNOWN_REACH), None)
     return f"rated as {finding.rating.reach.value}: {unknown.about}" if unknown else finding.rating.reach.value
 
 
 def dispute(finding: Finding, calibrated: Severity) -> str:
-    """A finder's severity two or more levels off the calibrated one is shown with both reasons."""
+    """A finder's severity that differs by two or more levels from the calibrated one is shown with both reasons."""
     if abs(finding.severity.rank - calibrated.rank) < 2:
         return ""
     return f"the finder says {finding.severity.value} ({finding.impact}); the sum of what was counted is {calibrated.value}"

@@ -1,8 +1,7 @@
-"""The analysts' share of a run that models take part in (A52): the state as it would be had no model been asked.
+"""The analysts' share of a run with models (A52): the state as if no model had been used.
 
-Always holds: what analysts are asked next is decided on this share alone, so a model that fails, lies or falls silent changes
-nothing in their work; and a run with a model has at least the analysts' part of the same run without it. Without models the share
-is the whole.
+Invariant: analysts' next tasks depend on this share alone, so a failing, lying or silent model does not affect them; a run
+with a model has at least the analysts' part of the same run without it. Without models the share is the whole state.
 """
 
 from dataclasses import replace
@@ -14,14 +13,14 @@ from counterproof.protocols.audit.state import AuditState, Work, known
 
 
 def analysts(state: AuditState) -> AuditState:
-    """The state without the models: their tasks, their work, their findings and their coverage."""
+    """The state without the models: without their tasks, work, findings and coverage."""
     if not any(task.model for task in state.tasks):
         return state
     return _share(replace(state, request=replace(known(state.request), models=(), terms=None)), modelled=False)
 
 
 def models(state: AuditState) -> AuditState:
-    """The state without the analysts: what models earned by themselves."""
+    """The state without the analysts: only the models' own results."""
     return _share(state, modelled=True)
 
 
@@ -37,7 +36,7 @@ def _share(state: AuditState, modelled: bool) -> AuditState:
 
 
 def judged(state: AuditState) -> AuditState:
-    """The state with the coverage and the findings that its work amounts to."""
+    """The state with coverage and findings recomputed from its work."""
     work = tuple(each for each in state.work if each.hunting)
     covered = evaluation.judge(known(state.survey), known(state.recon), known(state.request).only, work, known(state.mode))
     findings, _ = merge.unique(merge.finders(state))
@@ -45,13 +44,13 @@ def judged(state: AuditState) -> AuditState:
 
 
 def credible_flows(state: AuditState, work: Work) -> tuple[Flow, ...]:
-    """The flows that an agent followed, with or without a finding, as far as its reading bears them out (A29)."""
+    """The flows that an agent followed, with or without a finding, if its reads confirm them (A29)."""
     claimed = [*(work.reply.flows if work.reply else ()), *(finding.flow for finding in work.kept if finding.flow)]
     read = work.ledger.files_read()
     return tuple(flow for flow in claimed if deep_dive.credible(flow, known(state.survey), read))
 
 
 def deeper_flows(state: AuditState) -> tuple[Flow, ...]:
-    """What divers and chain checkers followed further than the finders did; chains are looked for there too (A57)."""
+    """Flows that divers and chain checkers followed further than the finders; they are also searched for chains (A57)."""
     roles = (Role.DEEP_DIVER, Role.CHAIN_CHECKER)
     return tuple(flow for work in state.work if work.task.role in roles for flow in credible_flows(state, work))

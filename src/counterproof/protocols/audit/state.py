@@ -37,16 +37,17 @@ T = TypeVar("T")
 
 
 def known(value: T | None) -> T:
-    """A part of the state that must have been set by now; asking too early is a bug of ours."""
+    """Return a part of the state that must be set by now; a missing one is a bug."""
     if value is None:
-        raise EngineBug("a part of the audit's state was asked for before it was known")
+        raise EngineBug("a part of the audit's state was read before it was set")
     return value
 
 
 class Stage(StrEnum):
-    """Where the machine stands. Phases 0 and 1 are LOADING to CONFIRMATION, phase 2 is BASELINE and HUNT, 5 is REPORTING.
+    """The current stage of the machine. Phases 0 and 1 are LOADING to CONFIRMATION, phase 2 is BASELINE and HUNT, 5 is
+    REPORTING.
 
-    Merging (phase 2.5) and evaluation need no one outside and so have no stage; they happen on the way out of HUNT.
+    Merging (phase 2.5) and evaluation need no agent or user and so have no stage; they happen on leaving HUNT.
     """
 
     NEW = "new"
@@ -64,8 +65,8 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Work:
-    """What came of one task: a reply with the findings that verification kept, or a failure. Whose work it is stands in the
-    task, and the ledger holds that worker's records and nobody else's (A52)."""
+    """The result of one task: a reply with the findings that verification kept, or a failure. The task names the worker, and
+    the ledger holds only that worker's records (A52)."""
 
     task: AgentTask
     reply: AgentReply | None
@@ -81,18 +82,18 @@ class Work:
 
     @property
     def hunting(self) -> bool:
-        """Part of phase 2, so that it speaks for coverage."""
+        """True if the work is part of phase 2 and so counts for coverage."""
         return self.task.role in (Role.HUNTER, Role.CHAIN_CHECKER)
 
     @property
     def whole(self) -> bool:
-        """Handed in to the end, so that nothing caps its coverage."""
+        """True if the submission is complete, so that nothing caps its coverage."""
         return self.reply is not None and self.reply.ended and not self.failure
 
 
 @dataclass(frozen=True, slots=True)
 class Round:
-    """The record of one finished round: its agents, its coverage, and what the evaluation decided."""
+    """The record of one finished round: its agents, its coverage, and the evaluation's decision."""
 
     number: int
     emergency: bool
@@ -104,10 +105,10 @@ class Round:
 
 @dataclass(frozen=True, slots=True)
 class AuditState:
-    """`outstanding` are the ids of commands that no event has answered yet; `marked` the phases that were finished, in
-    whatever state; `explained` the gaps that the report explains (A43); `trail` the states that deep mode went through, by the
-    protocol's names; `recovered` whose reduced restart was tried, '' for the analysts' (A27); `model_dive` what a model's dive
-    achieved, apart from the analysts' (A52); `demonstrations` are made after the end, and no event brings them."""
+    """`outstanding` are the ids of unanswered commands; `marked` the finished phases, in whatever state; `explained` the gaps
+    that the report explains (A43); `trail` the deep-mode states so far, by the protocol's names; `recovered` the workers whose
+    reduced restart was tried, '' for the analysts (A27); `model_dive` the result of a model's dive, separate from the
+    analysts' (A52); `demonstrations` are made after the end and come from no event."""
 
     stage: Stage = Stage.NEW
     version: str = ""
@@ -158,6 +159,6 @@ class AuditState:
 
     @property
     def all_failed(self) -> bool:
-        """Hunters ran and not one of them handed in to the end (A27)."""
+        """True if hunters ran and none of them submitted completely (A27)."""
         hunted = [work for work in self.work if work.hunting]
         return bool(hunted) and not any(work.whole for work in hunted)

@@ -1,4 +1,4 @@
-"""State handed from round to round (A46): collected in full, checked, and shown to agents in a shorter form."""
+"""Results passed from round to round (A46): collected in full, validated, and shown to agents in a shorter form."""
 
 from collections import Counter
 from dataclasses import replace
@@ -18,13 +18,13 @@ MAX_FILES = 50
 MAX_GREPS = 30
 MIN_FINDINGS = 20
 MAX_EXCLUDED = 200
-"""Places that one agent may exclude; the rest of a longer list is not heard."""
+"""The most locations that one agent may exclude; the rest of a longer list is ignored."""
 
 
 def collect(
     rows: tuple[DimensionCoverage, ...], work: tuple[Work, ...], findings: tuple[Finding, ...], false: tuple[FalsePositive, ...]
 ) -> Transfer:
-    """Everything the rounds so far know."""
+    """Collect the results of all rounds so far."""
     read_for: dict[Dimension, set[str]] = {}
     greps: dict[GrepDone, None] = {}
     for each in work:
@@ -49,9 +49,9 @@ def collect(
 
 
 def excluded(work: tuple[Work, ...], findings: tuple[Finding, ...], survey: Survey) -> tuple[FalsePositive, ...]:
-    """What hunters excluded, as far as it is backed: with a reason, at a line that exists, in a file that they read.
+    """The hunters' exclusions that are backed: with a reason, at a line that exists, in a file that they read.
 
-    An agent cannot talk away what another one found: a place with a finding is not excluded for that finding's dimension.
+    An agent cannot exclude another agent's finding: a location with a finding is not excluded for that finding's dimension.
     """
     lines = {file.path: file.lines for file in survey.files}
     found: dict[FalsePositive, None] = {}
@@ -71,14 +71,14 @@ def _cites(finding: Finding, line: int) -> bool:
 
 
 def _clean(read_for: dict[Dimension, set[str]], gaps: tuple[Dimension, ...], findings: tuple[Finding, ...]) -> tuple[str, ...]:
-    """Files without a finding, read only for dimensions that are settled; read for an open one, a file is not cleared."""
+    """Files without a finding that were read only for settled dimensions; a file read for an open dimension is not cleared."""
     settled = {path for dimension, paths in read_for.items() if dimension not in gaps for path in paths}
     open_ = {path for dimension in gaps for path in read_for.get(dimension, ())}
     return tuple(sorted(settled - open_ - {finding.location.path for finding in findings}))
 
 
 def hotspots(findings: tuple[Finding, ...]) -> tuple[Hotspot, ...]:
-    """Files with two findings or one grave one."""
+    """Files with at least two findings or a severe one."""
     by_file: dict[str, list[Finding]] = {}
     for finding in findings:
         by_file.setdefault(finding.location.path, []).append(finding)
@@ -90,7 +90,7 @@ def hotspots(findings: tuple[Finding, ...]) -> tuple[Hotspot, ...]:
 
 
 def shown(context: RoundContext) -> dict[str, Any]:
-    """What an agent is shown, in the protocol's own shape and limits."""
+    """The data shown to an agent, in the protocol's own shape and limits."""
     handed = context.transfer
     return {
         "round_context": {
@@ -114,7 +114,7 @@ def shown(context: RoundContext) -> dict[str, Any]:
 
 
 def _files(paths: tuple[str, ...]) -> list[str]:
-    """Up to fifty paths as they are, more than that as `dir:count`, by shorter and shorter directories until they fit."""
+    """Up to fifty paths verbatim; more as `dir:count`, with ever shorter directories until they fit."""
     if len(paths) <= MAX_FILES:
         return list(paths)
     depth = max(path.count("/") for path in paths)
@@ -124,12 +124,12 @@ def _files(paths: tuple[str, ...]) -> list[str]:
 
 
 def _by_folder(paths: tuple[str, ...], depth: int) -> Counter[str]:
-    """How many paths lie under each directory of at most `depth` parts; with 0 all lie under '.'."""
+    """The number of paths under each directory of at most `depth` parts; with depth 0 all are under '.'."""
     return Counter("/".join(path.split("/")[:-1][:depth]) or "." for path in paths)
 
 
 def _findings(findings: tuple[FindingSummary, ...]) -> list[FindingSummary]:
-    """At least twenty, and every Critical and High; the least severe go first when there are more."""
+    """At least twenty findings, including every Critical and High; the least severe are dropped first."""
     ordered = sorted(findings, key=lambda each: (-each.severity.rank, each.id))
     grave = sum(each.severity.rank >= Severity.HIGH.rank for each in findings)
     return ordered[: max(MIN_FINDINGS, grave)]

@@ -1,4 +1,4 @@
-"""Phase 4c: who validates what (A36, A37). Nobody validates their own findings; the same file goes to the same validator."""
+"""Phase 4c: assigns findings to validators (A36, A37). No agent validates its own findings; one file goes to one validator."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ SPOT_SHARE = 0.3
 
 @dataclass(frozen=True, slots=True)
 class Routing:
-    """Findings by how they are validated. `accepted` needs no one."""
+    """Findings by form of validation. `accepted` needs none."""
 
     full: tuple[Finding, ...]
     spot: tuple[Finding, ...]
@@ -27,16 +27,16 @@ class Routing:
 
 
 def route(findings: tuple[Finding, ...], expected: Mapping[str, Severity]) -> Routing:
-    """A36 and A53: what is grave gets its four steps from somebody else, whatever its finder says; of Medium ones whose finder
-    showed all four steps a sample is looked at again, the others in batches.
+    """A36 and A53: severe findings get four steps from another agent, whatever their finder says; of Medium findings with four
+    passed steps a sample is checked again, the others are validated in batches.
 
-    `expected` is what calibration would make of each finding. The graver of the two words counts, so that nobody escapes
-    validation by calling a grave finding low.
+    `expected` is the calibrated severity of each finding. The higher of the two severities counts, so that a finder cannot
+    escape validation by underrating.
     """
     level = {each.id: max(each.severity, expected[each.id], key=lambda word: word.rank) for each in findings}
     medium = [each for each in findings if level[each.id] is Severity.MEDIUM]
     passed = [each for each in medium if each.validation.passed]
-    # Analysts' and models' findings are drawn apart, so that claims of a model do not change which of the analysts' are.
+    # Analysts' and models' findings are sampled separately, so that a model's claims do not change the analysts' sample.
     checked = [each for rule in (True, False) for each in _drawn([one for one in passed if bool(one.rule) is rule])]
     return Routing(
         full=tuple(each for each in findings if level[each.id].rank >= Severity.HIGH.rank),
@@ -48,18 +48,18 @@ def route(findings: tuple[Finding, ...], expected: Mapping[str, Severity]) -> Ro
 
 
 def _drawn(passed: list[Finding]) -> list[Finding]:
-    """A sample, chosen by fingerprint, so that a finder cannot tell which of its findings will be looked at."""
+    """A sample chosen by fingerprint, so that a finder cannot predict which of its findings are checked."""
     shuffled = sorted(passed, key=lambda each: (fingerprint(each, 0), each.id))
     return shuffled[: spot_checks(len(passed))]
 
 
 def spot_checks(passed: int) -> int:
-    """How many of the passed ones are looked at again."""
+    """The number of passed findings to check again."""
     return min(passed, max(ceil(round(SPOT_SHARE * passed, 6)), MIN_SPOT_CHECKS))
 
 
 def validator_count(full: int) -> int:
-    """How many validation agents the full validations get."""
+    """The number of agents for full validations."""
     if full == 0:
         return 0
     if full <= 5:
@@ -69,7 +69,7 @@ def validator_count(full: int) -> int:
 
 @dataclass(frozen=True, slots=True)
 class Assignment:
-    """One validator and its findings. `steps` is 3 for batches, 4 otherwise."""
+    """One validator with its findings. `steps` is 3 for batches, otherwise 4."""
 
     agent_id: str
     findings: tuple[Finding, ...]
@@ -77,7 +77,7 @@ class Assignment:
 
 
 def assignments(routing: Routing) -> tuple[Assignment, ...]:
-    """Validators for the full ones, the main thread for spot checks, and the batch by A36's table."""
+    """Validators for full validations, the main thread for spot checks, and the batch by the table of A36."""
     count = validator_count(len(routing.full))
     given = list(spread(routing.full, tuple(f"validator-{number:02}" for number in range(1, count + 1))))
     if routing.spot:
@@ -92,7 +92,7 @@ def assignments(routing: Routing) -> tuple[Assignment, ...]:
 
 
 def spread(findings: Iterable[Finding], agents: tuple[str, ...]) -> tuple[Assignment, ...]:
-    """Whole files to the validator with the least to do, never to one who found it (A37)."""
+    """Assign whole files to the validator with the least work, never to a finder of theirs (A37)."""
     by_file: dict[str, list[Finding]] = {}
     for finding in findings:
         by_file.setdefault(finding.location.path, []).append(finding)

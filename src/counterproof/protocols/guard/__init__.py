@@ -1,1 +1,1 @@
-"""What the protocols share: rules about agents' claims, budgets and isolation."""
+"""Rules shared by the protocols, about agents' claims, budgets and isolation."""

@@ -1,11 +1,11 @@
-"""Findings against what was known: new, persisting or fixed since an earlier run, and accepted for a while.
+"""Compares findings with known ones: new, persisting or fixed since an earlier run, and accepted until a date.
 
-An accepted finding stays in the report with who accepted it, why and until when; it only no longer fails the run. An
-expired acceptance is said and has no effect. Both lists come from the user, never from the reviewed code.
+An accepted finding stays in the report with who accepted it, why and until when; it just no longer fails the run. An expired
+acceptance is reported and has no effect. Both lists come from the user, never from the reviewed code.
 
-Held against a revision (`Since`), a finding that was there before counts as new all the same when the change made it worse: more
-points of severity (a guard is gone, say), or another flow that passes through changed code. What only a model saw, and the
-analysts did not, cannot be looked for in the earlier revision; it is new if it lies on changed code, else carried along.
+In a comparison with a revision (`Since`), an existing finding counts as new if the change made it worse: a higher severity sum
+(for example, a guard was removed), or another flow through changed code. A finding of a model alone cannot be looked up in the
+earlier revision; it is new if it lies on changed code, otherwise persisting.
 """
 
 from dataclasses import dataclass, replace
@@ -24,7 +24,7 @@ _ONE_WITNESS = (Corroboration.AGENT_ALONE, Corroboration.CONTRADICTED)
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """Findings with their history, what disappeared, and acceptances that no longer hold or never fitted."""
+    """Findings with their history, the findings that disappeared, and acceptances that expired or never matched."""
 
     findings: tuple[ReportedFinding, ...]
     fixed: tuple[KnownFinding, ...]
@@ -38,7 +38,7 @@ def compared(
     today: str,
     since: Since | None = None,
 ) -> Compared:
-    """`known` is None when there is no earlier run to compare with."""
+    """`known` is None if there is no earlier run to compare with."""
     earlier = {each.fingerprint: each for each in known or ()}
     valid = {each.fingerprint: each for each in accepted if each.holds(today)}
     rows = tuple(_with_history(row, None if known is None else earlier, valid, since) for row in findings)
@@ -70,7 +70,7 @@ def _history(row: ReportedFinding, before: KnownFinding | None, since: Since | N
 
 
 def _worse(row: ReportedFinding, since: Since) -> bool:
-    """Whether the change did something to a finding that was there before it."""
+    """True if the change affected a finding that existed before it."""
     renamed = as_then(row, since.moved)
     then, now = since.way(renamed.fingerprint), way_of(renamed)
     if then is None:
@@ -84,12 +84,12 @@ def _notes(accepted: tuple[Acceptance, ...], present: set[str], today: str) -> t
         if each.fingerprint in present and not each.holds(today):
             lines.append(f"The exception for {each.fingerprint} by {each.author} expired on {each.expires}.")
         elif each.fingerprint not in present:
-            lines.append(f"The exception for {each.fingerprint} by {each.author} fits no finding.")
+            lines.append(f"The exception for {each.fingerprint} by {each.author} matches no finding.")
     return tuple(lines)
 
 
 def accepted_posture(entries: tuple[PostureEntry, ...], accepted: tuple[Acceptance, ...], today: str) -> tuple[PostureEntry, ...]:
-    """Entries with who answers for them, as findings have it."""
+    """Posture entries with their acceptances, in the same form as findings."""
     valid = {each.fingerprint: each for each in accepted if each.holds(today)}
     return tuple(
         replace(entry, accepted=_said(valid[entry.fingerprint])) if entry.fingerprint in valid else entry for entry in entries
@@ -101,5 +101,5 @@ def _said(acceptance: Acceptance) -> str:
 
 
 def counts_against(row: ReportedFinding) -> bool:
-    """Whether a finding may fail the run: not accepted, and new where there is an earlier run to compare with."""
+    """True if a finding may fail the run: not accepted, and new if there is an earlier run to compare with."""
     return not row.accepted and row.history != PERSISTING

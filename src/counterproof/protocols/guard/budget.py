@@ -1,11 +1,11 @@
-"""The budget of a run (R25, F18): reserved before a call, settled after it, so that the cap is never overshot.
+"""The budget of a run (R25, F18): reserved before a call, settled after it, so that the limit is never exceeded.
 
-How R25 is read here. The total is fixed at the start. Each agent may use ⌈total / agents × 1.5⌉ of it, counted like the total in
-tokens and in money, whichever are limited. A reservation is the most that a call can cost; it counts as used until it is settled
-or given back. After the first phase `rebalanced` shares what nobody used among the agents that are left. What a provider charges
-beyond its own stated maximum is counted as it is and shown; nothing more is then reserved.
+Interpretation of R25: the total is fixed at the start. Each agent may use ⌈total / agents × 1.5⌉ of it, in tokens and in
+money, whichever are limited. A reservation is the maximum cost of a call and counts as used until it is settled or released.
+After the first phase `rebalanced` shares the unused rest among the remaining agents. A provider's charge beyond its own stated
+maximum is counted in full and shown; nothing more is then reserved.
 
-Always: pure and total; used + held never exceeds a limit through `reserve`; a reservation is settled or released once.
+Invariant: pure and total; `reserve` never lets used + held exceed a limit; a reservation is settled or released once.
 """
 
 from dataclasses import dataclass, replace
@@ -17,7 +17,7 @@ from counterproof.model.errors import InvalidValue
 
 @dataclass(frozen=True, slots=True)
 class Cost:
-    """Tokens and micro-dollars. `micros` stays 0 where no price is known."""
+    """Tokens and micro-dollars. `micros` stays 0 if no price is known."""
 
     tokens: int = 0
     micros: int = 0
@@ -34,8 +34,9 @@ FREE = Cost()
 
 @dataclass(frozen=True, slots=True)
 class ModelTerms:
-    """What models may do for a run. `team` is the user's text; prices are micro-dollars for a million tokens of the dearest
-    model, if known; `prompts` the prompts' digest; `players` an audit's models by role; `window` one conversation's tokens."""
+    """The terms for using models in a run. `team` is the user's text; prices are micro-dollars per million tokens of the most
+    expensive model, if known; `prompts` is the digest of the prompts; `players` an audit's models by role; `window` the tokens
+    of one conversation."""
 
     team: str
     budget_tokens: int | None = None
@@ -49,7 +50,7 @@ class ModelTerms:
 
 @dataclass(frozen=True, slots=True)
 class Hold:
-    """A reservation: what a call in flight can cost at most."""
+    """A reservation: the maximum cost of a call in flight."""
 
     id: str
     agent: str
@@ -59,7 +60,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one agent used in one phase."""
+    """What one agent has used in one phase."""
 
     agent: str
     phase: str
@@ -70,7 +71,7 @@ class Spent:
 
 @dataclass(frozen=True, slots=True)
 class Budget:
-    """The state. `share` is what one agent may use; `spent` is in order of agent and phase."""
+    """The budget's state. `share` is what one agent may use; `spent` is in order of agent and phase."""
 
     limit: Limit
     share: Limit
@@ -94,28 +95,28 @@ class Budget:
 
     @property
     def left(self) -> Limit:
-        """What can still be reserved."""
+        """The amount that can still be reserved."""
         taken = self.used.plus(self.held)
         return Limit(_minus(self.limit.tokens, taken.tokens), _minus(self.limit.micros, taken.micros))
 
 
 @dataclass(frozen=True, slots=True)
 class Short:
-    """Why a reservation was refused. `everywhere` is False when only this agent's share is used up."""
+    """Why a reservation was rejected. `everywhere` is False if only this agent's share is used up."""
 
     reason: str
     everywhere: bool
 
 
 def opened(limit: Limit, agents: int) -> Budget:
-    """A budget for so many agents. One agent's share never exceeds the total."""
+    """A budget for this many agents. One agent's share never exceeds the total."""
     if agents < 1:
         raise InvalidValue("a budget is for at least one agent")
     return Budget(limit, Limit(_share(limit.tokens, agents), _share(limit.micros, agents)))
 
 
 def reserve(budget: Budget, hold: Hold) -> Budget | Short:
-    """Set the most that a call can cost aside before it is made."""
+    """Reserve the maximum cost of a call before it is made."""
     if any(each.id == hold.id for each in budget.holds):
         raise InvalidValue(f"{hold.id} is already reserved")
     if not budget.used.plus(budget.held).plus(hold.most).within(budget.limit):
@@ -126,19 +127,19 @@ def reserve(budget: Budget, hold: Hold) -> Budget | Short:
 
 
 def settle(budget: Budget, hold_id: str, cost: Cost, usage: Usage) -> Budget:
-    """A call came back: what it cost takes the reservation's place."""
+    """Replace the reservation with the actual cost of the finished call."""
     hold = _held(budget, hold_id)
     return charged(release(budget, hold_id), hold.agent, hold.phase, cost, usage)
 
 
 def release(budget: Budget, hold_id: str) -> Budget:
-    """A call was never made, or is known to have cost nothing."""
+    """Release the reservation of a call that was never made, or is known to have cost nothing."""
     hold = _held(budget, hold_id)
     return replace(budget, holds=tuple(each for each in budget.holds if each is not hold))
 
 
 def charged(budget: Budget, agent: str, phase: str, cost: Cost, usage: Usage) -> Budget:
-    """Count what was paid without a reservation of this process: a reply that an earlier process received."""
+    """Count the cost of a reply that an earlier process received, without a reservation of this process."""
     rows = {(each.agent, each.phase): each for each in budget.spent}
     before = rows.get((agent, phase), Spent(agent, phase, 0, Cost(), Usage()))
     rows[agent, phase] = Spent(agent, phase, before.calls + 1, before.cost.plus(cost), before.usage.plus(usage))
@@ -146,7 +147,7 @@ def charged(budget: Budget, agent: str, phase: str, cost: Cost, usage: Usage) ->
 
 
 def rebalanced(budget: Budget, agents: int) -> Budget:
-    """Share what is left among the agents that are left. No agent's share shrinks, and none exceeds the total."""
+    """Share the rest among the remaining agents. No agent's share shrinks, and none exceeds the total."""
     if agents < 1:
         return budget
     fresh = Limit(_share(budget.left.tokens, agents), _share(budget.left.micros, agents))

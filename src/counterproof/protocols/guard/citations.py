@@ -1,7 +1,7 @@
-"""Anti-hallucination (A29, X12): a claim counts only if the cited lines exist, were read and hold the quoted text.
+"""Anti-hallucination (A29, X12): a claim counts only if the cited lines exist, were read and contain the quoted text.
 
-The re-reading itself happens outside, where files can be opened; what it showed comes in as a `Citation`. The verdict is
-given here, so that it is the same for every agent and cannot be skipped.
+Re-reading happens outside, where files can be opened; its result arrives as a `Citation`. The decision is made here, so that
+it is the same for every agent and cannot be skipped.
 """
 
 from dataclasses import dataclass, replace
@@ -10,18 +10,20 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.excerpt import Excerpt
 from counterproof.model.fact import Fact
 from counterproof.model.finding import Corroboration, Finding
+from counterproof.model.location import Location
 from counterproof.model.proof import Proof
 from counterproof.model.report import Refused
+from counterproof.model.severity import Reach
 
 
 @dataclass(frozen=True, slots=True)
 class Citation:
-    """What re-reading showed for the finding at `index` of a reply.
+    """The result of re-reading for the finding at `index` of a reply.
 
     `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
     `unquoted`: the claim comes from a recorded run, which has no record of reading; its evidence is the engine's own.
     `proof` is the finding's proof as the checker left it; what an agent says of its own proof is not believed (A55).
-    `excerpt` is the code around the place.
+    `excerpt` is the code around the place; `function` the one around it, and `scope` its lines where the place is its head.
     """
 
     index: int
@@ -34,6 +36,8 @@ class Citation:
     unquoted: bool = False
     proof: Proof | None = None
     excerpt: Excerpt | None = None
+    function: str = ""
+    scope: Location | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,13 +50,24 @@ class Refutation:
 
 
 @dataclass(frozen=True, slots=True)
+class Reached:
+    """An entry point that a validator names for a finding, which leads there by resolved calls, and who gets there (A40)."""
+
+    finding_id: str
+    reach: Reach
+    entry: str
+
+
+@dataclass(frozen=True, slots=True)
 class Checks:
-    """What the engine saw when it checked the typed reasons of a reply: `facts` are those that the source bears out. `ordered`
-    are files with text that orders its readers about, among those that the agent was shown (X20)."""
+    """What the engine saw when it checked the typed reasons of a reply: `facts` are those that the source bears out, `reached`
+    the entry points that the map bears out. `ordered` are files with text that orders its readers about, among those that
+    the agent was shown (X20)."""
 
     facts: tuple[Fact, ...] = ()
     refutations: tuple[Refutation, ...] = ()
     ordered: tuple[str, ...] = ()
+    reached: tuple[Reached, ...] = ()
 
     def refutation_of(self, finding_id: str) -> str:
         return next((each.why for each in self.refutations if each.finding_id == finding_id), "")
@@ -62,11 +77,12 @@ UNCHECKED = Checks()
 
 
 TEST_DIMENSIONS = (Dimension.D7, Dimension.D8)
-"""Only keys and settings are worth reporting in test code."""
+"""The only dimensions reported in test code: keys and settings."""
 
 
 def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[str]) -> str:
-    """Why a finding is refused; '' if it stands. No citation on record means nobody checked, and that is a refusal too."""
+    """Why a finding is rejected; '' if it is accepted. A finding without a citation on record was not checked and is rejected
+    too."""
     if citation is None:
         return "the citation was not checked"
     if not citation.file_exists:
@@ -86,7 +102,7 @@ def refusal(finding: Finding, citation: Citation | None, files_read: frozenset[s
 def verified(
     agent_id: str, findings: tuple[Finding, ...], citations: tuple[Citation, ...], files_read: frozenset[str]
 ) -> tuple[tuple[Finding, ...], tuple[Refused, ...]]:
-    """The findings that stand and those that are refused, each in the order handed in."""
+    """The accepted and the rejected findings, each in submission order."""
     by_index = {citation.index: citation for citation in citations}
     kept: list[Finding] = []
     refused: list[Refused] = []
@@ -100,11 +116,13 @@ def verified(
 
 
 def _weighed(finding: Finding, citation: Citation) -> Finding:
-    """The finding with what the second witness says of it."""
+    """The finding with the second witness's result."""
     return replace(
         finding,
         corroboration=citation.corroboration,
         unquoted=citation.unquoted,
         proof=citation.proof,
         excerpt=citation.excerpt,
+        function=citation.function or finding.function,
+        scope=citation.scope,
     )

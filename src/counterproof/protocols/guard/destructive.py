@@ -1,4 +1,4 @@
-"""Commands in recommended fixes that destroy or open something (R7, R27). They are named and never passed on as advice."""
+"""Recognises destructive or exposing commands in recommended fixes (R7, R27). They are reported, never passed on as advice."""
 
 import re
 
@@ -29,5 +29,5 @@ _PATTERNS = tuple((name, re.compile(pattern, re.IGNORECASE)) for name, pattern i
 
 
 def destructive(text: str) -> str:
-    """What a text would have its reader do, in words; '' if nothing of the kind."""
+    """The kind of destructive action in a text, in words; '' if none."""
     return next((name for name, pattern in _PATTERNS if pattern.search(text)), "")

@@ -1,7 +1,7 @@
-"""What fails a run (A69): one table for audits and reviews, on both axes.
+"""Which findings fail a run (A69): one table for audits and reviews, by severity and confidence.
 
-Always holds: total and pure; `suspected` counts nowhere; what nobody confirmed fails a run only where the user moved the line, or
-in a quick audit, where nobody validates. Does not belong here: exceptions and earlier runs (`acceptance`), coverage.
+Invariant: total and pure; `suspected` never counts; unconfirmed findings fail a run only if the user lowered the threshold, or
+in a quick audit, which has no validation. Not handled here: exceptions and earlier runs (`acceptance`), coverage.
 """
 
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ from counterproof.model.severity import Severity
 
 
 class Effect(Enum):
-    """What a finding does to the result of a run. FAILS: exit 1. LEAVES_OPEN: exit 3, because nobody validated it."""
+    """The effect of a finding on the result of a run. FAILS: exit 1. LEAVES_OPEN: exit 3, because it is unvalidated."""
 
     FAILS = "fails"
     LEAVES_OPEN = "leaves open"
@@ -21,7 +21,7 @@ class Effect(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """`unvalidated`: the run has no phase in which a model's claims are validated."""
+    """`unvalidated`: the run has no phase that validates models' claims."""
 
     fail_on: Severity = Severity.HIGH
     min_confidence: Confidence = Confidence.VALIDATED
@@ -29,7 +29,7 @@ class Terms:
 
 
 def effect(severity: Severity, confidence: Confidence, terms: Terms, *, by_model: bool) -> Effect:
-    """The effect of one finding. `by_model`: a model found it, and no analyst came to the same."""
+    """The effect of one finding. `by_model`: a model found it and no analyst came to the same result."""
     if counts(confidence, terms, by_model=by_model) and severity.rank >= terms.fail_on.rank:
         return Effect.FAILS
     claimed = by_model and confidence is Confidence.CLAIMED and not terms.unvalidated
@@ -37,7 +37,7 @@ def effect(severity: Severity, confidence: Confidence, terms: Terms, *, by_model
 
 
 def counts(confidence: Confidence, terms: Terms, *, by_model: bool) -> bool:
-    """Whether a finding is sure enough to fail the run, and to stand on the first page."""
+    """True if a finding's confidence suffices to fail the run and to appear on the first page."""
     if confidence is Confidence.SUSPECTED:
         return False
     needed = Confidence.CLAIMED if terms.unvalidated and by_model else terms.min_confidence

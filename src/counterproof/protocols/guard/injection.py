@@ -1,12 +1,12 @@
-"""Text that speaks to a model instead of describing code (R7, X1, X9, X10): recognised by what it asks for, not by single words.
+"""Detects text that addresses a model instead of describing code (R7, X1, X9, X10), by its intent rather than by single words.
 
-A sign is a short phrase structure: a verb of disregard with the instructions as its object, a new role for the reader, a
-verdict that the reader should give, a forged mark, the special tokens of chat formats, a way to carry something out. Strong
-signs count alone; weak ones count only when two different kinds stand close together. Claims of authors ("already audited")
-are signs of their own kind: alone they never count as instructions.
+A sign is a short phrase structure: an order to disregard instructions, a new role for the reader, a verdict that the reader
+should give, a forged mark, the special tokens of chat formats, a way to execute something. Strong signs count alone; weak ones
+only if two different kinds are close together. Authors' claims ("already audited") are a kind of their own: alone they never
+count as instructions.
 
-Always holds: pure, total, linear in the text. Nothing rests on this list alone: what a flagged text can do is limited elsewhere,
-by typed fields, checked citations, a second witness and the absence of harmful tools.
+Invariant: pure, total, linear in the text. Security does not depend on this list: typed fields, checked citations, a second
+witness and the absence of harmful tools limit what a flagged text can do.
 """
 
 import re
@@ -27,12 +27,12 @@ _DOUBLES = str.maketrans(
     "АВЕЅІЈКМНОРСТУХаеѕіјорсухԁһոԛԝԚԜΑΒΕΖΗΙΚΜΝΟΡΤΥΧοικνρυχɑɡıℓӏ",
     "ABESIJKMHOPCTYXaesijopcyxdhnqwQWABEZHIKMNOPTYXoiknpuxagill",
 )
-"""Letters of other alphabets that look like these, by which words are disguised."""
+"""Letters of other alphabets that look like these, used to disguise words."""
 
 
 @dataclass(frozen=True, slots=True)
 class Sign:
-    """One match. `line` counts from 1 in the text that was scanned."""
+    """One match. `line` counts from 1 in the scanned text."""
 
     kind: Kind
     line: int
@@ -41,7 +41,7 @@ class Sign:
 
 
 def normal(text: str) -> str:
-    """The form that is judged (R6): compatibility forms folded, invisible characters out, lower case."""
+    """The normalised form for matching (R6): compatibility forms folded, invisible characters removed, lower case."""
     if text.isascii():
         return text.lower()
     folded = unicodedata.normalize("NFKC", text).translate(_DOUBLES)
@@ -53,12 +53,12 @@ def _shown(found: re.Match[str]) -> str:
 
 
 def signs(text: str) -> tuple[Sign, ...]:
-    """Every sign in a text, in order of place. Comment leaders and line breaks do not hide a phrase."""
+    """All signs in a text, in order. Comment markers and line breaks do not hide a phrase."""
     return tuple(sign for _, sign in _placed(text))
 
 
 def addresses_model(text: str) -> tuple[Sign, ...]:
-    """The signs that count: strong ones, and weak ones of two kinds close together. None: the text is taken for plain."""
+    """The signs that count: strong ones, and weak ones of two kinds close together. Empty for ordinary text."""
     placed = _placed(text)
     return tuple(
         sign
@@ -69,7 +69,7 @@ def addresses_model(text: str) -> tuple[Sign, ...]:
 
 
 def possible(text: str) -> bool:
-    """Whether a closer look could find something strong: a quick test that says no to most texts."""
+    """True if a full scan could find a strong sign: a quick test that rules out most texts."""
     flat = normal(text[:MAX_TEXT]).replace("\n", " ")
     return any(phrase.strong and phrase.possible(flat) for phrase in PHRASES) or bool(sentences.ordering(flat))
 
@@ -89,8 +89,8 @@ def _placed(text: str) -> list[tuple[int, Sign]]:
 
 
 def _flattened(text: str) -> tuple[str, list[tuple[int, int]]]:
-    """The text on one line, and where each of its lines begins in it. A comment under code, or behind an empty line, begins a
-    sentence of its own: the code above it does not hide what it says."""
+    """The text on one line, with the offset at which each original line starts. A comment after code or an empty line starts a
+    new sentence, so that the code above does not hide it."""
     parts: list[str] = []
     starts: list[tuple[int, int]] = []
     length, led = 0, False

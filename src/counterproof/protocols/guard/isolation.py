@@ -1,11 +1,11 @@
-"""Data for agents, kept apart from instructions (R5, X3): every block of foreign text gets marks that it cannot contain.
+"""Separates data for agents from instructions (R5, X3): every block of foreign text gets marks that it cannot contain.
 
-A mark is derived from everything that was sent before it and from the block itself, so no random number is needed and a
-restart asks the very same question. Text cannot hold the mark of its own block: it would have to hold its own digest. It may
-hold an earlier mark only if somebody knew the whole conversation; then the echo is taken out and counted.
+A mark is derived from everything sent before it and from the block itself, so it needs no randomness, and a restart produces
+the same question. Text cannot contain the mark of its own block: it would have to contain its own digest. It can contain an
+earlier mark only if its author knew the whole conversation; such an echo is removed and counted.
 
-Always holds: every line of data begins with the bar, so no line of it can be a mark, whatever it holds. Where the text comes
-from, and what it looks like, does not belong here.
+Invariant: every line of data starts with the bar, so no line of it can be a mark. Not handled here: the origin and the content
+of the text.
 """
 
 import re
@@ -24,15 +24,15 @@ _MARK = re.compile(rf"^(<<<(?:data|end) )[0-9a-f]{{{MARK_DIGITS}}}", re.MULTILIN
 
 
 class Category(StrEnum):
-    """What a block holds. Each is data, none is an instruction."""
+    """The content of a block. All categories are data, none is an instruction."""
 
     CODE = "text from the reviewed code"
     SEARCH = "search results from the reviewed code"
     HISTORY = "commits of the reviewed code"
     CLAIMS = "claims of other agents, as the engine passed them on"
-    LEADS = "leads of the baseline scan"
+    LEADS = "hits of the baseline scan"
     USER = "the user's own words about the program"
-    CONTEXT = "what earlier rounds handed on"
+    CONTEXT = "notes from earlier rounds"
     REFERENCE = "reference text of this program"
     SCOPE = "names of files in scope"
     REPORT = "a report, which quotes the reviewed code and what agents said of it"
@@ -40,7 +40,7 @@ class Category(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Seal:
-    """The marks of one conversation. `chain` covers everything that was wrapped so far; `echoes` counts marks found in data."""
+    """The marks of one conversation. `chain` covers everything wrapped so far; `echoes` counts marks found in data."""
 
     chain: str
     issued: tuple[str, ...] = ()
@@ -53,7 +53,7 @@ def opened(task_id: str, attempt: int) -> Seal:
 
 
 def wrapped(seal: Seal, category: Category, text: str) -> tuple[Seal, str]:
-    """The text between fresh marks, every line behind a bar, and the seal that goes on from there."""
+    """The text between new marks, each line prefixed with a bar, and the next seal."""
     body = text if len(text) <= MAX_BLOCK else f"{text[:MAX_BLOCK]}\n… ({len(text) - MAX_BLOCK:,} more characters were cut off)"
     echoes = sum(mark in body for mark in seal.issued)
     if echoes:
@@ -67,7 +67,7 @@ def wrapped(seal: Seal, category: Category, text: str) -> tuple[Seal, str]:
 
 
 def without_marks(text: str) -> str:
-    """The text as it is whatever marks its blocks have: what two conversations were shown alike."""
+    """The text without the marks of its blocks, for comparing what two conversations were shown."""
     return _MARK.sub(r"\1", text)
 
 
@@ -76,4 +76,4 @@ def _fresh(seal: Seal, category: Category, body: str) -> str:
         mark = digest(f"{seal.chain}\n{category.value}\n{number}\n{body}")[:MARK_DIGITS]
         if mark not in body and mark not in seal.issued:
             return mark
-    raise InvalidValue("no mark could be found that the text does not hold")
+    raise InvalidValue("no mark could be generated that the text does not contain")

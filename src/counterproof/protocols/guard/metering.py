@@ -1,12 +1,12 @@
-"""How much an agent that a model drives may look at (A22, A23): turns, tool calls, lines a call, breadth before depth.
+"""Limits how much a model-driven agent may read (A22, A23): turns, tool calls, lines per call, breadth before depth.
 
-How A23 is read here. The tool budget is split once: 60 % for breadth, the rest for depth, and neither share can be spent on
-the other, so that breadth always gets its share. Breadth is searching and first looks. Depth is following code: a trace, the
-callers of a function, and reading on in a file that a trace, callers or a first look led to; callers and reads fall back on
-breadth when depth is used up. At most 20 traces, and at most half of what is possible in one sink category.
+Interpretation of A23: the tool budget is split once, 60 % for breadth and the rest for depth, and depth cannot use up the
+breadth share. Breadth is searching and first looks. Depth is following code: a trace, the callers of a function, and reading
+on in a file to which a trace, callers or a first look led; callers and reads use breadth once depth is used up. At most 20
+traces, and at most half of them in one sink category.
 
-Always holds: pure and total; every call is either charged or refused with a reason, and no share is ever exceeded. A call that
-fails later was still charged. Embedded analysts are not metered.
+Invariant: pure and total; every call is either charged or rejected with a reason, and no share is exceeded. A call that fails
+later is still charged. Embedded analysts are not metered.
 """
 
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ HAND_IN_TURNS = 5
 
 
 class Tool(StrEnum):
-    """Every tool there is. None of them writes."""
+    """All tools. None of them writes."""
 
     READ = "read"
     GREP = "grep"
@@ -35,7 +35,8 @@ class Tool(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Use:
-    """One call as the meter sees it. `lines` asked of a read; `category` of a trace's sink; `led`: it follows code."""
+    """One call for metering. `lines` is the number requested by a read; `category` the sink category of a trace; `led`: the
+    call follows code."""
 
     tool: Tool
     lines: int = 0
@@ -45,14 +46,14 @@ class Use:
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """Why a call was not allowed."""
+    """Why a call was rejected."""
 
     reason: str
 
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """What one agent has used. `traces` counts them by sink category, in order of name."""
+    """What one agent has used. `traces` has counts by sink category, sorted by name."""
 
     limits: Limits
     turns: int = 0
@@ -79,12 +80,12 @@ class Meter:
 
     @property
     def tool_calls(self) -> int:
-        """Search and read calls so far; knowledge has its own allowance."""
+        """Search and read calls so far; knowledge modules have their own allowance."""
         return self.breadth + self.depth
 
     @property
     def must_hand_in(self) -> bool:
-        """With five turns left only the result is accepted (A22)."""
+        """True if only the result is accepted, because at most five turns are left (A22)."""
         return self.limits.turns - self.turns <= HAND_IN_TURNS
 
     @property
@@ -93,7 +94,7 @@ class Meter:
 
 
 def begin_turn(meter: Meter) -> Meter | Refusal:
-    """Count a turn; refused when there are none left."""
+    """Count a turn; rejected if none are left."""
     if meter.turns >= meter.limits.turns:
         return Refusal(f"all {meter.limits.turns} turns are used")
     return replace(meter, turns=meter.turns + 1)
@@ -114,7 +115,7 @@ def charge(meter: Meter, use: Use) -> Meter | Refusal:
     if meter.breadth < meter.breadth_limit:
         return replace(meter, breadth=meter.breadth + 1)
     if meter.depth < meter.depth_limit:
-        left = "what is left is for traces, callers and files seen before"
+        left = "the remaining calls are for traces, callers and files seen before"
         return Refusal(f"the {meter.breadth_limit} calls for breadth are used; {left}")
     return Refusal(f"all {meter.limits.tool_calls} tool calls are used")
 
@@ -130,7 +131,7 @@ def _charge_trace(meter: Meter, category: str) -> Meter | Refusal:
     if sum(counts.values()) >= meter.trace_limit:
         return Refusal(f"all {meter.trace_limit} traces are used")
     if counts.get(category, 0) >= meter.category_limit:
-        return Refusal(f"{meter.category_limit} traces went into the category {category!r}; the rest are for others")
+        return Refusal(f"{meter.category_limit} traces were used for the category {category!r}; the rest are reserved for others")
     if meter.depth >= meter.depth_limit:
         return Refusal(f"the {meter.depth_limit} calls for depth are used")
     counts[category] = counts.get(category, 0) + 1

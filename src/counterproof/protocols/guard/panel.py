@@ -1,11 +1,11 @@
-"""Several agents' claims side by side: which of them speak of one problem, and how many agents say so.
+"""Compares several agents' claims: which of them concern one problem, and how many agents report it.
 
-The rule that matters: two claims of one agent are two problems, however near they lie (A39: nearness is not sameness). So claims
-are matched one to one between agents, nearest first, and no group holds two of the same agent. Merging by nearness alone loses
-the second of two neighbouring flaws.
+Two claims of one agent are two problems, however close they are (A39). So claims are matched one to one between agents,
+nearest first, and no group contains two claims of one agent. Merging by proximity alone would lose the second of two
+neighbouring flaws.
 
-Always holds: pure; every claim is in exactly one group; the same hands in the same order give the same groups. Whether a claim
-is true does not belong here.
+Invariant: pure; every claim is in exactly one group; the same input in the same order gives the same groups. Not handled here:
+whether a claim is true.
 """
 
 from collections import Counter
@@ -16,15 +16,15 @@ from counterproof.model.finding import Finding
 from counterproof.model.kinship import kin
 
 NEAR = 10
-"""Lines. Agents cite the decorator, the signature or the call of one problem."""
+"""In lines. Agents cite the decorator, the signature or the call of one problem."""
 
 SHARE = 3
-"""One in three must agree: with fewer, guesses get in; with more, what only the better agents see is lost."""
+"""One in three agents must agree: with fewer, guesses pass; with more, findings of only the better agents are lost."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hand:
-    """What one agent hands in."""
+    """The claims of one agent."""
 
     agent: str
     claims: tuple[Finding, ...]
@@ -32,7 +32,7 @@ class Hand:
 
 @dataclass(frozen=True, slots=True)
 class Shared:
-    """One problem as those who saw it put it, each agent once, in the order of the hands."""
+    """One problem with the claims of those who reported it, each agent once, in input order."""
 
     claims: tuple[tuple[str, Finding], ...]
 
@@ -42,14 +42,14 @@ class Shared:
 
     @property
     def spokesman(self) -> Finding:
-        """A claim that was really made: of the most named weakness, in the middle of the places."""
+        """A representative claim that an agent actually made: of the most frequent weakness, with the median location."""
         counts = Counter(claim.cwe for _, claim in self.claims)
         named = min(counts, key=lambda cwe: (-counts[cwe], cwe))
         fitting = sorted((claim for _, claim in self.claims if claim.cwe == named), key=lambda claim: claim.location)
         return fitting[len(fitting) // 2]
 
     def distance(self, claim: Finding) -> int | None:
-        """Lines between a claim and the nearest of the group; None where it is about something else."""
+        """Lines between a claim and the nearest one of the group; None if it concerns something else."""
         first = self.claims[0][1]
         if first.location.path != claim.location.path or kin(first.cwe) != kin(claim.cwe):
             return None
@@ -57,9 +57,9 @@ class Shared:
 
 
 def aligned(hands: tuple[Hand, ...], near: int = NEAR) -> tuple[Shared, ...]:
-    """The problems that these agents speak of, in the order in which they were first named."""
+    """The problems that these agents report, in order of first mention."""
     if len({hand.agent for hand in hands}) != len(hands):
-        raise InvalidValue("two hands are signed by one agent")
+        raise InvalidValue("two results are signed by one agent")
     groups: list[Shared] = []
     for hand in hands:
         matches = _matches(hand.claims, groups, near)
@@ -73,7 +73,7 @@ def aligned(hands: tuple[Hand, ...], near: int = NEAR) -> tuple[Shared, ...]:
 
 
 def _matches(claims: tuple[Finding, ...], groups: list[Shared], near: int) -> dict[int, int]:
-    """For each claim that fits one, its group: nearest pairs first, each claim and each group once."""
+    """The group of each matching claim: nearest pairs first, each claim and each group once."""
     pairs: list[tuple[int, bool, int, int]] = []
     for index, claim in enumerate(claims):
         for number, group in enumerate(groups):
@@ -91,5 +91,5 @@ def _matches(claims: tuple[Finding, ...], groups: list[Shared], near: int) -> di
 
 
 def quorum_of(agents: int) -> int:
-    """How many of so many agents must agree before a claim that nothing else supports is passed on."""
+    """How many agents must agree before a claim without other support is passed on."""
     return max(1, -(-agents // SHARE))

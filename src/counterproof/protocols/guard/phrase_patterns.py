@@ -1,7 +1,7 @@
-"""How phrases are written and compiled: groups of words with at most so many words between, and what every match must hold.
+"""Writes and compiles phrases: groups of words with a bounded number of words between, and literals required in every match.
 
-Always holds: every gap is bounded, so matching is linear in the text; a text that lacks a needed word is never searched. Does not
-belong here: which phrases there are.
+Invariant: every gap is bounded, so matching is linear in the text; a text without a required word is never searched. Not
+handled here: the phrases themselves.
 """
 
 import re
@@ -10,22 +10,22 @@ from enum import StrEnum
 
 
 class Kind(StrEnum):
-    """What a sign is about."""
+    """The subject of a sign."""
 
     OVERRIDE = "tells the reader to drop its instructions"
     ROLE = "gives the reader a new role"
     STEERING = "tells the reader what to report"
-    FORGERY = "imitates marks of the engine"
-    TOKENS = "holds special tokens of chat formats"
+    FORGERY = "imitates the engine's markers"
+    TOKENS = "contains special tokens of chat formats"
     TOOL_CALL = "imitates a tool call"
-    CARRYING_OUT = "asks for data to be carried out"
+    CARRYING_OUT = "asks the reader to send data elsewhere"
     ADDRESS = "addresses its reader"
-    CLAIM = "claims of the author about the code's safety"
+    CLAIM = "the author's claims that the code is safe"
 
 
 @dataclass(frozen=True, slots=True)
 class Phrase:
-    """`needed` are groups of words of which every text that matches holds at least one each; most texts fail that at once."""
+    """`needed` are groups of words; every matching text contains at least one of each, which rules out most texts at once."""
 
     kind: Kind
     strong: bool
@@ -37,8 +37,8 @@ class Phrase:
 
 
 class Words(str):
-    """A group of alternatives as a pattern; `literals` are their beginnings up to the first special character. What is written
-    before or behind a group leaves it needed."""
+    """A group of alternatives as a pattern; `literals` are their beginnings up to the first special character. Text added
+    before or after a group keeps its literals required."""
 
     __slots__ = ("literals",)
     literals: tuple[str, ...]
@@ -57,18 +57,18 @@ def _group(pattern: str, literals: tuple[str, ...]) -> Words:
 
 
 def any_of(text: str) -> Words:
-    """One of these, where '_' stands for a blank."""
+    """One of these alternatives; '_' stands for a space."""
     words = [word.replace("_", " ") for word in text.split()]
     return _group("(?:" + "|".join(words) + ")", tuple(_beginning(word).rstrip() or " " for word in words))
 
 
 def _beginning(pattern: str) -> str:
-    """The text that a pattern begins with, up to its first special character."""
+    """The literal text at the start of a pattern, up to its first special character."""
     return re.split(r".\?|[\[\\(]", pattern)[0]
 
 
 def phrase(kind: Kind, strong: bool, *parts: str | int) -> Phrase:
-    """Groups of words; a number between two groups is how many other words may stand there."""
+    """Groups of words; a number between two groups is the most other words allowed between them."""
     pattern = r"(?<![\w-])"
     for part in parts:
         pattern += rf"(?: [^ ]{{1,40}}){{0,{part}}}? " if isinstance(part, int) else part
@@ -78,7 +78,7 @@ def phrase(kind: Kind, strong: bool, *parts: str | int) -> Phrase:
 
 
 def raw(kind: Kind, strong: bool, needed: str, *alternatives: str) -> Phrase:
-    """Alternatives as they are; `needed` are texts, separated by blanks, of which one stands in every match."""
+    """Alternatives as raw patterns; `needed` are space-separated texts of which every match contains one."""
     groups = [each.literals for each in alternatives if isinstance(each, Words)]
     held = ({word: None for group in groups for word in group},) if len(groups) == len(alternatives) else ()
     return Phrase(kind, strong, re.compile("|".join(alternatives)), (tuple(needed.split()), *map(tuple, held)))

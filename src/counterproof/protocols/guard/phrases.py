@@ -1,7 +1,7 @@
-"""The phrases by which text that speaks to a model is known, as data: rows of word groups with at most so many words between.
+"""The phrases that identify text addressing a model, as data: rows of word groups with bounded gaps.
 
-Always holds: every gap is bounded, so matching is linear in the text; patterns are written for text that is folded to lower case
-on one line. Strong phrases count alone; weak ones are everyday English. What a match means does not belong here.
+Invariant: every gap is bounded, so matching is linear in the text; patterns are written for lower-case text on one line.
+Strong phrases count alone; weak ones are everyday English. Not handled here: the consequence of a match.
 """
 
 from counterproof.protocols.guard.phrase_patterns import Kind, Phrase, any_of, phrase, raw
@@ -108,7 +108,7 @@ PHRASES: tuple[Phrase, ...] = (
     ),
     phrase(
         Kind.ROLE,
-        False,  # programs have such modes, too
+        False,  # programs have such modes too
         any_of("enter activate switch_to you_are_in"),
         " ",
         any_of("developer debug maintenance"),

@@ -1,8 +1,8 @@
-"""Whose output it is (R8, F12): a reply must carry the marker that its task was issued with, its agent and its round.
+"""Checks the origin of output (R8, F12): a reply must carry its task's marker, agent and round.
 
-The marker is derived from the opening of the conversation, so the reviewed code cannot know it in advance and a reply to
-another question carries another one. Approval is no matter of provenance: nothing that an agent or the reviewed code says
-approves anything; only the user's own answer to a question of the engine does (X19).
+The marker is derived from the opening of the conversation, so the reviewed code cannot know it in advance and replies to other
+questions have other markers. Provenance is not approval: nothing from an agent or the reviewed code approves anything; only
+the user's own answer to a question of the engine does (X19).
 """
 
 from counterproof.model.canonical import digest
@@ -11,12 +11,12 @@ PREFIX = "cp-"
 
 
 def marker_of(*question: object) -> str:
-    """The marker of a question, from what tells it from others and everything that it says."""
+    """The marker of a question, derived from its identity and its full content."""
     return PREFIX + digest("\n".join(map(str, question)))[:32]
 
 
 def mismatch(expected: tuple[str, str, int], said: tuple[object, object, object]) -> str:
-    """Why a reply is not the one that was asked for; '' if it is. Both are a marker, an agent and a round."""
+    """Why a reply does not match its task; '' if it does. Both arguments are a marker, an agent and a round."""
     marker, agent_id, number = expected
     if said[0] != marker:
         return f"the reply carries {'a foreign' if said[0] else 'no'} marker: it answers another question"

@@ -1,7 +1,7 @@
-"""What a typed reason has to say (A53, R37): more than that the sink is there, which the finding says itself.
+"""The content required of a typed reason (A53, R37): more than repeating the finding's sink.
 
-One rule for audits, reviews and plans. Always holds: pure; whether the line does what the reason says is checked by the engine
-before. Does not belong here: how many reasons decide.
+One rule for audits, reviews and plans. Invariant: pure; the engine has already checked that the line does what the reason
+says. Not handled here: how many reasons are needed.
 """
 
 from counterproof.model.fact import Fact, Operation
@@ -13,7 +13,7 @@ _TESTS = (Operation.COMPARE, Operation.BRANCH, Operation.RAISE)
 
 def is_reason(fact: Fact, finding: Finding) -> bool:
     """Whether a fact can speak against a finding. One that repeats the finding's sink says nothing; where no proof names the
-    sink, only a test at the finding's own lines says more than they do."""
+    sink, only a test at the finding's own lines shows more than they do."""
     place = finding.location
     if fact.at.path != place.path or not place.start <= fact.at.start <= place.end:
         return True

@@ -1,12 +1,12 @@
-"""Sentences that give orders about a review, in whatever words: what matters is what a sentence brings together.
+"""Detects sentences that give orders about a review, in any wording, by the combination of their parts.
 
-Phrases (see `phrases`) know the usual wordings. Here a sentence is weighed by its parts: a command or a ruling, a reader that
-is no person, the business of an audit, a verdict, silence that is asked for, a claim of authority, talk about the reader's own
-orders or output, a pointer to the place. Code is full of each of them alone ("skip this file", "approved by the team"); an
-order to a reviewer needs several at once, and one that only such an order has.
+Phrases (see `phrases`) match the usual wordings. Here a sentence is scored by its parts: a command or a ruling, a non-human
+reader, the subject of an audit, a verdict, a request for silence, a claim of authority, the reader's own orders or output, a
+reference to the location. Code often contains any one of them ("skip this file", "approved by the team"); an order to a
+reviewer combines several, including one that ordinary code lacks.
 
-Always holds: linear, because a sentence is bounded and every pattern is a list of words; words that a sentence about ordinary
-code puts together weigh less than the threshold.
+Invariant: linear, because sentences are bounded and every pattern is a list of words; the usual combinations in ordinary
+comments score below the threshold.
 """
 
 import re
@@ -22,7 +22,7 @@ def _words(text: str) -> re.Pattern[str]:
 
 @dataclass(frozen=True, slots=True)
 class Part:
-    """What a sentence may hold and how much that weighs. `telling`: ordinary comments seldom speak of it."""
+    """One part of a sentence and its score. `telling`: rare in ordinary comments."""
 
     weight: int
     telling: bool
@@ -104,13 +104,13 @@ _TURN = re.compile(
     r"|</?(?:system|assistant|instructions?)> ?"
     r"|(?<![\w-])end of (?:the )?(?:code|input|context|document|user input|conversation|review|audit)(?![\w-])"
 )
-"""A turn of a conversation, or the end of what was to be read, where a comment has neither."""
+"""A conversation turn or an end marker, where an ordinary comment has neither."""
 _CHANGED = re.compile(
     r"(?<![\w-])(?:your (?:new |only |first |previous |earlier )?(?:instructions?|orders|rules|role|job|duty|task|training)"
     r" (?:has|have|had|was|were|is|are)(?: been| now)? (?:changed|updated|replaced|revoked|void|suspended|lifted|over|finished)"
     r"|you (?:have been|were|are) (?:now )?(?:reprogrammed|reassigned|relieved|released from))(?![\w-])"
 )
-"""What the reader was told holds no longer."""
+"""A claim that the reader's instructions have changed."""
 _YOU = _words("you your yourself me my")
 _PLACE = _words(
     "(?:this|these|the_following|the_next|next|following|remaining|every)_(?:\\w{1,30}_)?(?:files?|code|repository|project|"
@@ -136,24 +136,24 @@ PARTS = (
     Part(1, False, _YOU),
     Part(1, False, _PLACE),
 )
-"""The telling ones first, so that most sentences are done with after them."""
+"""The telling parts first, so that most sentences are ruled out early."""
 
 _OPENS = re.compile(rf"(?:^ ?|[:;!] |(?<![\w-])(?:please|kindly) )(?:do not |never |only |now )?(?:{_VERBS})(?![\w-])")
 _CODE_SIGNS = "()[]{}=<>_`|*"
 _CODE = re.compile(f"[{re.escape(_CODE_SIGNS)}]")
 _TURN_WORDS = ("system", "assistant", "instruction", "end of")
-"""Of these one stands in every turn, whose signs are no code."""
+"""Every turn contains one of these words, unless its markers are code."""
 MAX_CODE = 2
 
 
 def ordering(flat: str) -> list[tuple[int, str]]:
-    """Places and texts of such sentences in a text that was folded to lower case on one line."""
+    """Offsets and texts of such sentences in lower-case text on one line."""
     return [(found.start(), found[0].strip()) for found in _SENTENCE.finditer(flat) if _orders(found[0])]
 
 
 def _orders(sentence: str) -> bool:
-    """Prose with enough of it, told to somebody: a reader is named or addressed, or the sentence opens with its verb. One telling
-    part alone is how people write about models; a second one or somebody's authority makes it an order."""
+    """True if prose scores high enough and addresses a reader or starts with its verb. One telling part alone is normal in
+    text about models; a second one, or a claim of authority, makes it an order."""
     if sum(map(sentence.count, _CODE_SIGNS)) > MAX_CODE and not any(word in sentence for word in _TURN_WORDS):
         return False
     held = [part for part in PARTS if part.telling and part.pattern.search(sentence)]

@@ -1,12 +1,13 @@
-"""Who proved, who disputes, and what a word needs to count (A53, A54, R36, R37, R41): one rule for audit, review and plan.
+"""Which claims are proved or disputed, and what makes a position count (A53, A54, R36, R37, R41): one rule for audit, review
+and plan.
 
-What an analyst proved falls only by a defence that the engine confirms; whoever speaks against it without one makes it disputed.
-A model's word, for or against, counts when it had the claim and its code before it, quotes that code, and names a reason that the
-syntax of the line bears out. What lacks one of these is an abstention. Where the text under review orders its readers about, a
-model's word against a claim needs an analyst or a model of another provider beside it.
+An analyst's proved claim is refuted only by a defence that the engine confirms; opposition without one makes it disputed. A
+model's position, for or against, counts if the model was shown the claim and its code, quotes that code, and names a reason
+that the syntax of the line confirms. Otherwise it is an abstention. If the text under review contains orders to its readers, a
+model's position against a claim also needs an analyst or a model of another provider.
 
-Always holds: pure and total; `Backing` is what the engine saw when it checked, never what an agent said of itself. How votes are
-counted where nobody proved anything does not belong here.
+Invariant: pure and total; `Backing` holds the engine's own checks, never an agent's statement about itself. Not handled here:
+counting votes on claims that nobody proved.
 """
 
 from collections.abc import Iterable
@@ -19,7 +20,7 @@ __all__ = ["FULL", "Backing", "Side", "Standing", "Word", "counted", "counts", "
 
 
 class Side(StrEnum):
-    """Where somebody stands on a claim."""
+    """The side that an agent takes on a claim."""
 
     FOR = "for"
     AGAINST = "against"
@@ -28,7 +29,7 @@ class Side(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Word:
-    """One position. `model` names who said it as provider:model; '' is an analyst."""
+    """One position. `model` is its author as provider:model; '' is an analyst."""
 
     who: str
     side: Side
@@ -41,7 +42,7 @@ class Word:
 
 
 class Standing(StrEnum):
-    """What the rule makes of a claim. OPEN: nobody proved it and somebody speaks against it, so the protocol's votes decide."""
+    """The result for a claim. OPEN: nobody proved it and somebody opposes it, so the protocol's votes decide."""
 
     STANDS = "stands"
     DISPUTED = "disputed"
@@ -50,16 +51,16 @@ class Standing(StrEnum):
 
 
 def lacking(word: Word) -> str:
-    """Why a word does not count; '' where it does."""
+    """Why a position does not count; '' if it does."""
     if word.side is Side.SILENT:
         return "it takes no side"
     if not word.model or (word.side is Side.AGAINST and word.backing.confirmed):
         return ""
     if not word.backing.opened:
-        return "the finding and its code were not opened"
+        return "the agent did not open the finding and its code"
     if not word.backing.quoted:
-        return "what it quotes does not stand in that code"
-    return "" if word.backing.holds else "its reason is not what the line does"
+        return "its quote is not in that code"
+    return "" if word.backing.holds else "its reason does not match the line"
 
 
 def counts(word: Word) -> bool:
@@ -67,7 +68,7 @@ def counts(word: Word) -> bool:
 
 
 def counted(words: Iterable[Word], swayed: bool = False) -> tuple[Word, ...]:
-    """The words that count. `swayed`: the text under review orders its readers about."""
+    """The positions that count. `swayed`: the text under review contains orders to its readers."""
     heard = tuple(word for word in words if counts(word))
     return tuple(word for word in heard if not swayed or _believed(word, heard))
 
@@ -79,7 +80,7 @@ def _believed(word: Word, heard: tuple[Word, ...]) -> bool:
 
 
 def standing(proved: bool, words: Iterable[Word], swayed: bool = False) -> Standing:
-    """What becomes of a claim. `proved`: an analyst found it; an analyst who agrees with a model's claim proves it as well."""
+    """The result for a claim. `proved`: an analyst found it; an analyst who agrees with a model's claim proves it too."""
     heard = counted(words, swayed)
     against = [word for word in heard if word.side is Side.AGAINST]
     if any(word.backing.confirmed for word in against):

@@ -1,7 +1,7 @@
-"""Code that belongs to a review and was not read keeps the review from being complete (X21).
+"""Unread code in scope makes a review incomplete (X21).
 
-Always holds: only what the user accepted on the command line is passed over; nothing that was not read counts as covered. One
-place for audit and review. Does not belong here: finding out what was not read.
+Invariant: only code that the user accepted as unread on the command line is ignored; unread code never counts as covered.
+Shared by audit and review. Not handled here: detecting unread code.
 """
 
 from collections.abc import Iterable
@@ -11,17 +11,18 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.survey import Unread
 
 NAMED = 10
-"""Files that are named one by one; the rest is counted."""
+"""Files that are named individually; the rest is counted."""
 
 
 def missing(*parts: Iterable[Unread]) -> tuple[Unread, ...]:
-    """What was not read and nobody accepted, each file once."""
+    """The unread code that the user did not accept, each file once."""
     found = {each.path: each for part in parts for each in part if not each.accepted}
     return tuple(found[path] for path in sorted(found))
 
 
 def shortfalls(unread: tuple[Unread, ...]) -> tuple[str, ...]:
-    """Why the review is incomplete, in words: a sentence for each file, one for all beyond a few, one for our own errors."""
+    """Why the review is incomplete, in sentences: one per file, one for all files beyond the first few, one for our own
+    errors."""
     lines = [f"Not read: {each}." for each in unread[:NAMED]]
     if len(unread) > NAMED:
         lines.append(f"Not read: {len(unread) - NAMED} more files that belong to the reviewed code.")
@@ -32,7 +33,7 @@ def shortfalls(unread: tuple[Unread, ...]) -> tuple[str, ...]:
 
 
 def judged(rows: Iterable[DimensionCoverage], unread: tuple[Unread, ...]) -> tuple[DimensionCoverage, ...]:
-    """Rows of the coverage matrix; none is covered while code is unread that may hold anything."""
+    """The rows of the coverage matrix; none is covered while possibly relevant code is unread."""
     if not unread:
         return tuple(rows)
     which = unread[0].path if len(unread) == 1 else f"{len(unread)} files"

@@ -1,6 +1,7 @@
-"""Two witnesses (A29): when a model and the analysers mean the same weakness, and what the analysers' word on a claim is worth.
+"""Two witnesses (A29): whether a model and the analysers mean the same weakness, and how much the analysers' judgement of a
+claim is worth.
 
-Always holds: pure. How the analysers come to their word does not belong here, nor what becomes of a claim: see `standing`.
+Invariant: pure. Not handled here: how the analysers judge, and the fate of a claim (see `standing`).
 """
 
 from dataclasses import replace
@@ -10,18 +11,18 @@ from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Judgement, Verdict
 
 JUDGED = (Dimension.D2, Dimension.D3, Dimension.D9)
-"""Here reading a place again shows that a check is absent, which is the claim itself; whether one is needed is a judgement, so it
-counts as no second result."""
+"""For these, re-reading a location only repeats the claim that a check is absent; whether one is needed is a judgement, so
+re-reading is no second result."""
 
 ABSENCES = (256, 257, 522)
-"""The same for secrets that are kept or compared as they are: a second reading sees that nothing hashes them there, and not
-whether they are kept there at all. Of such claims that a second reading bore out, one in twelve was true."""
+"""The same for secrets stored or compared in plain text: re-reading shows only that no hash is used there, not that secrets
+are stored at all. One in twelve of the claims confirmed that way was true."""
 
 
 def second_result(finding: Finding, derived: Judgement) -> Judgement:
-    """What the analysers' judgement of a finding is worth. A finding of their own names its rule, and they judge it by another
-    method. Of somebody else's claim that something is missing they can only say that the code looks as claimed: that confirms
-    nothing, and whoever judges must say so."""
+    """What the analysers' judgement of a finding is worth. Their own findings name a rule, and are judged by another method.
+    For another's claim that something is missing they can only say that the code looks as claimed, which confirms nothing; the
+    judgement must say so."""
     missing = finding.dimension in JUDGED or finding.cwe in ABSENCES
     if derived.verdict is Verdict.CONFIRMED and not finding.rule and missing:
         return replace(derived, verdict=Verdict.DOWNGRADED)
@@ -29,7 +30,7 @@ def second_result(finding: Finding, derived: Judgement) -> Judgement:
 
 
 def corroboration_of(derived: Judgement | None) -> Corroboration:
-    """What the analysers' own judgement of a claim's place says about the claim."""
+    """What the analysers' own judgement of the location says about a claim."""
     if derived is None or derived.verdict is Verdict.DOWNGRADED:
         return Corroboration.AGENT_ALONE
     return Corroboration.BOTH if derived.verdict is Verdict.CONFIRMED else Corroboration.CONTRADICTED

@@ -1,4 +1,4 @@
-"""How often a researcher may use which tool (P10). The toolbox enforces it; this table and these rules say what to enforce."""
+"""How often a researcher may use each tool (P10). The toolbox enforces these limits."""
 
 from collections.abc import Collection, Mapping
 
@@ -19,13 +19,13 @@ CEILING: dict[Tool, int] = {
     Tool.WEB_FETCH: 2,
     Tool.GIT_LOG: 1,
 }
-"""Over all modes of an iteration."""
+"""The limits over all modes of an iteration."""
 
 CRITICS: dict[Tool, int] = {Tool.READ: 6, Tool.GREP: 6}
-"""What challenger, expert and advocate may use each in an iteration (P18)."""
+"""The limits for each challenger, expert and advocate in an iteration (P18)."""
 
 EXCESS = 2
-"""Calls that a directive adds to a tool that ran short (P10)."""
+"""The calls that a directive adds for a tool whose budget ran out (P10)."""
 
 FOR_THE_WEB = (UnknownType.API_BEHAVIOR, UnknownType.STALE_KNOWLEDGE, UnknownType.INTEGRATION_UNKNOWN)
 WEB = (Tool.WEB_SEARCH, Tool.WEB_FETCH)
@@ -34,8 +34,8 @@ WEB = (Tool.WEB_SEARCH, Tool.WEB_FETCH)
 def allowances(
     mode: ResearchMode, used: Mapping[Tool, int], absent: tuple[Tool, ...] = (), raised: Collection[str] = ()
 ) -> tuple[Allowance, ...]:
-    """What a task of this mode may use, after what the iteration has used already. Slots of absent tools lapse; `raised` are the
-    tools for which a directive lets research go beyond its budget."""
+    """The allowances of a task in this mode, given what the iteration has used. Shares of absent tools lapse; `raised` are
+    tools whose budget a directive extends."""
     more = {tool: EXCESS if tool in raised else 0 for tool in Tool}
     return tuple(
         Allowance(tool, max(0, min(calls + more[tool], CEILING[tool] + more[tool] - used.get(tool, 0))))
@@ -45,7 +45,7 @@ def allowances(
 
 
 def refusal(tool: Tool, given: tuple[Allowance, ...], used: int) -> str:
-    """Why a further call is refused; '' if it is within the allowance."""
+    """Why another call is rejected; '' if it is within the allowance."""
     granted = next((each.calls for each in given if each.tool is tool), 0)
     if granted == 0:
         return f"{tool} is not available in this task"
@@ -53,11 +53,12 @@ def refusal(tool: Tool, given: tuple[Allowance, ...], used: int) -> str:
 
 
 def web_refusal(mode: ResearchMode, kind: UnknownType | None, temporal: bool, local_exhausted: bool) -> str:
-    """Why the web is not asked: only for what the code cannot answer, in mode 1 by type, in mode 3 for temporal risks."""
+    """Why the web may not be used: only for questions that the code cannot answer, in mode 1 by type, in mode 3 for temporal
+    risks."""
     if not local_exhausted:
-        return "the local code has not been searched for this yet"
+        return "search the local code for this first"
     if mode is ResearchMode.RESOLVE:
-        return "" if kind in FOR_THE_WEB else f"{kind or 'this'} is answered from the local code, not from the web"
+        return "" if kind in FOR_THE_WEB else f"{kind or 'this'} must be answered from the local code, not the web"
     if mode is ResearchMode.PROBE:
         return "" if temporal else "only temporal risks are looked up"
-    return "surfacing looks at the code base, its history and memory only"
+    return "the surfacing step may only use the code base, its history and memory"

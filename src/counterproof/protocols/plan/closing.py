@@ -1,4 +1,4 @@
-"""The end of a verification: the report as data, its sentence, its exit code (P7, P12, P14)."""
+"""The end of a verification: the report data, the verdict, the exit code (P7, P12, P14)."""
 
 from dataclasses import replace
 
@@ -11,34 +11,34 @@ from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.protocols.plan.convergence import STRONGLY, debt
 from counterproof.protocols.plan.state import PlanState
 
-NOTHING_ASKED = "the plan asks for nothing that the files of a change could show"
+NOTHING_ASKED = "the plan contains nothing that a change's files could show"
 
 SENTENCES: dict[Verdict, str] = {
-    Verdict.PROCEED: "Nothing stands against the plan.",
-    Verdict.PROCEED_WITH_QUESTIONS: "Nothing stands against the plan; the questions are open.",
+    Verdict.PROCEED: "No objection to the plan remains.",
+    Verdict.PROCEED_WITH_QUESTIONS: "No objection to the plan remains; the questions are open.",
     Verdict.PROCEED_TRIVIAL: "The plan is one small change; there is nothing to verify.",
-    Verdict.REVISE: "The plan can go ahead once the points that stand are worked in.",
+    Verdict.REVISE: "The plan can go ahead once the remaining objections are addressed.",
     Verdict.REVISE_STRONG: f"{STRONGLY}.",
-    Verdict.RETHINK: "The plan needs a fundamental revision: what blocks it could not be settled in three iterations.",
-    Verdict.CARRIED_OUT: "The change has everything that the plan asks for, as far as files can show it.",
+    Verdict.RETHINK: "The plan needs a fundamental revision: blocking objections were not resolved in three iterations.",
+    Verdict.CARRIED_OUT: "The change contains everything that the plan asks for, as far as files can show.",
     Verdict.NOT_CARRIED_OUT: "The change lacks something that the plan asks for.",
-    Verdict.NONE: "The verification did not get as far as a verdict.",
+    Verdict.NONE: "The verification ended before a verdict.",
 }
 
 NEXT_STEPS: dict[Verdict, str] = {
     Verdict.PROCEED: "Start implementing.",
     Verdict.PROCEED_TRIVIAL: "Start implementing.",
-    Verdict.REVISE: "Work the mitigations into the plan, then start implementing.",
-    Verdict.REVISE_STRONG: "Change the plan where the points that stand say so, then verify it again.",
-    Verdict.RETHINK: "Answer the open questions, write the plan anew and verify it again.",
-    Verdict.CARRIED_OUT: "Look at what the change does beyond the plan.",
-    Verdict.NOT_CARRIED_OUT: "Do what is missing, or change the plan where the work showed it wrong.",
-    Verdict.NONE: "See the limitations, then verify again.",
+    Verdict.REVISE: "Add the mitigations to the plan, then start implementing.",
+    Verdict.REVISE_STRONG: "Change the plan to address the remaining objections, then verify it again.",
+    Verdict.RETHINK: "Answer the open questions, rewrite the plan and verify it again.",
+    Verdict.CARRIED_OUT: "Check what the change does beyond the plan.",
+    Verdict.NOT_CARRIED_OUT: "Implement what is missing, or correct the plan.",
+    Verdict.NONE: "See the limitations, then run the verification again.",
 }
 
 
-ALONE = "This is the embedded agents' verdict: a model left its part undone."
-ANSWERED = "Work your answers into the plan, then start implementing."
+ALONE = "This verdict is by the embedded agents: a model did not finish its part."
+ANSWERED = "Add your answers to the plan, then start implementing."
 PROCEEDING = (Verdict.PROCEED, Verdict.PROCEED_WITH_QUESTIONS, Verdict.PROCEED_TRIVIAL)
 MOST_WITH_QUESTIONS = 9
 MOST_TO_REVISE = 7
@@ -46,8 +46,8 @@ MOST_TO_RETHINK = 3
 
 
 def verdict(state: PlanState) -> Verdict:
-    """By the counts alone; a run that was cut short cannot say PROCEED. Where only models failed, the verdict is that of the
-    embedded agents, who did all of their part; the exit code still says that something is missing."""
+    """Decided by counts alone; a run that was cut short cannot say PROCEED. If only models failed, the embedded agents'
+    verdict stands, since their part is complete; the exit code still reports the gap."""
     if state.carried_out:
         return Verdict.NOT_CARRIED_OUT if state.carried_out.missing else Verdict.CARRIED_OUT
     reached = state.decision.verdict if state.decision else Verdict.PROCEED_TRIVIAL
@@ -56,7 +56,7 @@ def verdict(state: PlanState) -> Verdict:
 
 
 def report(state: PlanState) -> PlanReport:
-    """Everything on record."""
+    """The report with everything on record."""
     reached = verdict(state)
     outline = state.outline
     card = state.card
@@ -100,7 +100,7 @@ def report(state: PlanState) -> PlanReport:
 
 
 def score(state: PlanState) -> int | None:
-    """The weighed marks, held to what was checked and to the verdict (P22)."""
+    """The weighted score, limited by the checked share and by the verdict (P22)."""
     if state.card is None:
         return None
     reached = verdict(state)
@@ -118,7 +118,7 @@ def _sentence(state: PlanState, reached: Verdict) -> str:
 
 
 def _unchecked(state: PlanState, reached: Verdict) -> str:
-    """What nobody compared with the repository, beside a verdict that lets the plan go ahead (P22)."""
+    """A note on statements that were compared with nothing, if the verdict lets the plan proceed (P22)."""
     left = state.coverage.statements - state.coverage.checked
     if reached not in PROCEEDING or not left:
         return ""
@@ -136,7 +136,7 @@ def _next_step(state: PlanState, reached: Verdict) -> str:
 
 
 def outcome(state: PlanState) -> Outcome:
-    """PROCEED is clean; REVISE and RETHINK are findings; whatever is missing is said beside them."""
+    """PROCEED is clean; REVISE and RETHINK are findings; missing parts are further reasons."""
     reasons = [Reason(Exit.OVER_BUDGET, text) for text in state.over_budget]
     reasons += [Reason(Exit.INCOMPLETE, text) for text in state.incomplete if text not in state.over_budget]
     reached = verdict(state)
@@ -148,7 +148,7 @@ def outcome(state: PlanState) -> Outcome:
 
 
 def _of_the_change(found: CarriedOut) -> list[Reason]:
-    """A change is judged by what the plan firmly asks for; a plan that asks for nothing, or files nobody read, prove nothing."""
+    """A change is judged by the plan's firm requests; a plan without any, and unread files, prove nothing."""
     short = f"{counted(len(found.missing), 'intent')} of the plan not carried out"
     reasons = [Reason(Exit.FINDINGS, short)] if found.missing else []
     reasons += [Reason(Exit.INCOMPLETE, NOTHING_ASKED)] if not found.asked else []

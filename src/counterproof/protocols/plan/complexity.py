@@ -1,4 +1,4 @@
-"""How much a plan says and how much work it takes to check it (P2)."""
+"""Measures how specific a plan is and how much work its verification takes (P2)."""
 
 from dataclasses import dataclass
 
@@ -42,8 +42,8 @@ def complexity(outline: PlanOutline) -> Complexity:
 
 
 def quality(outline: PlanOutline, contradicted: bool = False) -> Quality:
-    """TRIVIAL: one small step that names nothing risky, and that the repository does not contradict. THIN: nothing to hold it
-    to. RICH: steps, files and a way to verify."""
+    """TRIVIAL: one small step that names nothing risky and that the repository does not contradict. THIN: nothing checkable.
+    RICH: steps, files and a way to verify."""
     risky = outline.systems or outline.compliance or outline.signals or len(outline.domains) > 1 or contradicted
     if outline.words <= TRIVIAL_WORDS and len(outline.steps) <= 1 and len(outline.files) <= 1 and not risky:
         return Quality.TRIVIAL
@@ -53,7 +53,7 @@ def quality(outline: PlanOutline, contradicted: bool = False) -> Quality:
 
 
 def team(kind: Quality, measured: Complexity, wanted: Team | None = None, threshold: int | None = None) -> Team:
-    """The user's word first; a thin plan gets the base team; else by complexity and unknowns."""
+    """The user's choice first; a thin plan gets the base team; otherwise by complexity and unknowns."""
     if wanted is not None:
         return wanted
     below = measured.total < (BASE_BELOW if threshold is None else threshold)

@@ -1,4 +1,4 @@
-"""Whether the loop goes on, from counts alone (P3, P6). No agent is asked and no score is looked at."""
+"""Whether the loop continues, from counts alone (P3, P6). Agents and scores have no influence."""
 
 from collections.abc import Iterable
 
@@ -13,7 +13,7 @@ STRONGLY = "Strongly recommended: address these before proceeding"
 
 
 def decide(challenges: Iterable[Challenge], iteration: int) -> Decision:
-    """The convergence table, first row that fits."""
+    """The first matching row of the convergence table."""
     known = tuple(challenges)
     standing = [each for each in known if each.counts]
     blocking = [each for each in standing if each.severity is Weight.BLOCKING]
@@ -39,13 +39,13 @@ def decide(challenges: Iterable[Challenge], iteration: int) -> Decision:
 
 
 def debt(challenges: Iterable[Challenge]) -> tuple[Challenge, ...]:
-    """The deferred challenges, if there are so many that the report must warn of them (P7)."""
+    """The deferred challenges, if they are so many that the report must warn of them (P7)."""
     deferred = tuple(each for each in challenges if each.status is Standing.DEFERRED)
     return deferred if len(deferred) >= DEBT else ()
 
 
 def stalled(before: Iterable[Challenge], after: Iterable[Challenge]) -> bool:
-    """Nothing moved between two iterations although something still stands above MINOR (P13)."""
+    """True if nothing changed between two iterations although a challenge above MINOR is still unsettled (P13)."""
     earlier = {(each.id, each.status, each.resolution) for each in before}
     later = tuple(after)
     moved = {(each.id, each.status, each.resolution) for each in later} != earlier

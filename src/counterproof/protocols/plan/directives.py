@@ -1,5 +1,5 @@
-"""When a synthesiser may send researchers out again (P8): four conditions, each checked against the record, and three nevers;
-and when research may go beyond its budget (P10)."""
+"""When a synthesiser may order another research round (P8): four conditions, each checked against the record, and three
+prohibitions; and when research may exceed its budget (P10)."""
 
 from dataclasses import dataclass
 
@@ -32,7 +32,7 @@ MODE_OF: dict[DirectiveKind, ResearchMode] = {
 
 @dataclass(frozen=True, slots=True)
 class Record:
-    """What an iteration has on record when a directive is judged. `fresh_unknowns` were settled in this iteration."""
+    """The record on which a directive is judged. `fresh_unknowns` were settled in this iteration."""
 
     iteration: int
     challenges: tuple[Challenge, ...]
@@ -44,7 +44,7 @@ class Record:
 
 
 def refusal(directive: Directive, record: Record) -> str:
-    """Why a directive is refused; '' if it stands."""
+    """Why a directive is rejected; '' if it is accepted."""
     if record.iteration >= LAST_ITERATION:
         return f"{directive.kind}: no iteration is left"
     if KIND_OF[directive.trigger] is not directive.kind:
@@ -57,7 +57,7 @@ def refusal(directive: Directive, record: Record) -> str:
 
 
 def all_progressing(record: Record) -> bool:
-    """Every challenge above MINOR is settled, or came closer in this iteration: its status or its mitigation changed."""
+    """True if every challenge above MINOR is settled or made progress in this iteration: its status or mitigation changed."""
     earlier = {each.id: (each.status, each.resolution) for each in record.before}
     standing = [each for each in record.challenges if each.counts and each.severity is not Weight.MINOR]
     return all(
@@ -67,7 +67,7 @@ def all_progressing(record: Record) -> bool:
 
 
 def short_of(record: Record) -> set[str]:
-    """The tools that research asked for in this iteration after their calls were used up."""
+    """The tools that research requested in this iteration after their budget was used up."""
     entries = [each for each in record.ledger if each.iteration == record.iteration]
     return {str(used.tool) for each in entries for used in each.used if used.refused}
 

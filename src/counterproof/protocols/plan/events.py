@@ -1,4 +1,4 @@
-"""Facts that happened, and what the machine wants done. Each event is journalled before the machine sees it."""
+"""The events and commands of plan verification. Each event is journalled before the machine processes it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -31,7 +31,7 @@ class PlanRead:
 
 @dataclass(frozen=True, slots=True)
 class TaskDone:
-    """A reply, with the toolbox's own record of what was used and whether the named sources are there."""
+    """A reply, with the toolbox's record of tool use and of the named sources that exist."""
 
     answers: str
     reply: PlanReply
@@ -51,7 +51,7 @@ class TaskFailed:
 
 @dataclass(frozen=True, slots=True)
 class UserAnswered:
-    """The user's answers; a question without one stays open."""
+    """The user's answers; unanswered questions stay open."""
 
     answers: str
     responses: tuple[Response, ...]
@@ -89,7 +89,7 @@ class RunTask:
 
 @dataclass(frozen=True, slots=True)
 class AskUser:
-    """Without a terminal the run pauses here, persisted, and resumes when it is answered (P13)."""
+    """Without a terminal the run is saved and pauses here, and resumes when the question is answered (P13)."""
 
     id: str
     iteration: int

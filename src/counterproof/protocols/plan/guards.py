@@ -1,4 +1,4 @@
-"""What keeps the loop from growing (P9): how many challenges enter, how many may stand, and what happens to the rest."""
+"""Keeps the loop from growing (P9): how many challenges enter, how many may be active, and what happens to the rest."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -12,7 +12,7 @@ SET_ASIDE = "DEFERRED_SURFACED"
 
 @dataclass(frozen=True, slots=True)
 class Admission:
-    """What enters, what is set aside, tagged and reported, and what stood and makes room."""
+    """The challenges that enter, those set aside (tagged and reported), and active ones that were displaced."""
 
     admitted: tuple[Challenge, ...]
     set_aside: tuple[Challenge, ...]
@@ -26,11 +26,11 @@ def admit(
     tightened: bool = False,
     proved: Collection[str] = (),
 ) -> Admission:
-    """Let new challenges in, those that analysis proved before all others, then the heaviest. `researched` counts those that
-    modes 2 and 3 brought this iteration.
+    """Admit new challenges, first those proved by analysis, then the most severe. `researched` counts those from modes 2 and 3
+    in this iteration.
 
-    A BLOCKING one always enters. After a degradation only what is proved does. No number of other challenges keeps a proved one
-    out: the lightest of the others makes room (F19).
+    A BLOCKING challenge always enters. After a degradation only proved ones do. Other challenges never keep a proved one out:
+    the least severe of them is displaced (F19).
     """
     active = [each for each in standing if each.active]
     yielding = sorted((each for each in active if _yields(each, proved)), key=lambda each: -each.severity.rank)
@@ -62,7 +62,7 @@ def _yields(challenge: Challenge, proved: Collection[str]) -> bool:
 
 
 def degraded(before: Iterable[Challenge], after: Iterable[Challenge], opening: Iterable[str]) -> bool:
-    """More challenges were created than settled in this iteration; the opening brief does not count."""
+    """True if more challenges were created than settled in this iteration; the opening brief does not count."""
     earlier = {each.id: each.status for each in before}
     ignored = set(opening)
     later = tuple(after)

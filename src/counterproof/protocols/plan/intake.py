@@ -1,6 +1,7 @@
-"""Takes in what agents handed in: checks it, numbers it over all agents and iterations, lets it in as far as the guards allow.
+"""Takes in agents' replies: validates them, numbers their items across all agents and iterations, and admits them within the
+guards.
 
-Always: what is refused is logged with its reason; the result depends on the tasks' order, not on the order of arrival.
+Invariant: rejections are logged with their reason; the result depends on the order of the tasks, not of the replies.
 """
 
 from dataclasses import replace
@@ -14,7 +15,7 @@ from counterproof.protocols.plan.events import TaskDone
 from counterproof.protocols.plan.state import PlanState
 
 MAX_SHOWN = 4
-"""Lines of each side that a challenge is shown with."""
+"""The most lines per side shown with a challenge."""
 
 _RAISES: dict[tuple[PlanRole, ResearchMode | None], Raiser] = {
     (PlanRole.CHALLENGER, None): Raiser.CHALLENGER,
@@ -23,13 +24,13 @@ _RAISES: dict[tuple[PlanRole, ResearchMode | None], Raiser] = {
     (PlanRole.RESEARCHER, ResearchMode.SURFACE): Raiser.SURFACED,
     (PlanRole.RESEARCHER, ResearchMode.PROBE): Raiser.PROBED,
 }
-"""Who may raise challenges, and under which name. Nobody else may."""
+"""The only roles that may raise challenges, with the name under which they do."""
 
 
 def invalid(task: PlanTask, reply: PlanReply) -> str:
-    """Why a reply is no answer to its task; '' if it is one (P4)."""
+    """Why a reply is not valid for its task; '' if it is (P4)."""
     if reply.agent_id != task.agent_id or reply.iteration != task.iteration:
-        return f"{task.agent_id}: the reply is another agent's or another iteration's"
+        return f"{task.agent_id}: the reply belongs to another agent or iteration"
     if not reply.ended:
         return f"{task.agent_id}: the reply was cut off"
     origin = _RAISES.get((task.role, task.mode)) if not task.scoring else None
@@ -40,7 +41,7 @@ def invalid(task: PlanTask, reply: PlanReply) -> str:
 
 
 def _misplaced(task: PlanTask, reply: PlanReply) -> str:
-    """What a role has no business handing in."""
+    """Items that the role may not submit."""
     allowed = {
         "unknowns": task.mode is ResearchMode.RESOLVE,
         "contexts": task.mode is ResearchMode.SURFACE,
@@ -51,7 +52,7 @@ def _misplaced(task: PlanTask, reply: PlanReply) -> str:
     }
     for name, may in allowed.items():
         if getattr(reply, name) and not may:
-            return f"{task.agent_id}: {name} are not its to hand in"
+            return f"{task.agent_id}: {name} may not be submitted by it"
     if task.scoring and reply.card is None:
         return f"{task.agent_id}: the score card is missing"
     return ""
@@ -74,8 +75,8 @@ def _repeated(task: PlanTask, reply: PlanReply) -> str:
 
 
 def take_challenges(state: PlanState, opening: bool) -> PlanState:
-    """Let the collected challenges in. Ids go to all of them, so that one that is set aside can be spoken of. One for which
-    nothing re-read contradicts the plan is put on record and does not stand (P20)."""
+    """Admit the collected challenges. All of them get ids, so that those set aside can be referred to. A challenge whose
+    re-read sources do not contradict the plan is recorded but not admitted (P20)."""
     numbered: list[Challenge] = []
     bare: list[Challenge] = []
     repeated: list[tuple[str, Challenge]] = []
@@ -114,13 +115,13 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
 
 
 def _known(state: PlanState, numbered: list[Challenge], grounds: list[Grounds]) -> list[tuple[Challenge, Grounds]]:
-    """Every challenge of other replies, settled ones too, with what it rests on."""
+    """All earlier challenges, settled ones too, with their grounds."""
     resting = {each.challenge_id: each for each in (*state.grounds, *grounds)}
     return [(each, resting[each.id]) for each in (*state.challenges, *state.set_aside, *numbered) if each.id in resting]
 
 
 def _heavier(numbered: list[Challenge], repeated: list[tuple[str, Challenge]]) -> list[Challenge]:
-    """Fresh challenges, each with the heaviest severity that any role gave it."""
+    """New challenges, each with the highest severity that any role gave it."""
     ranks = {
         each.id: min([each.severity.rank, *(other.severity.rank for first, other in repeated if first == each.id)])
         for each in numbered
@@ -129,18 +130,18 @@ def _heavier(numbered: list[Challenge], repeated: list[tuple[str, Challenge]]) -
 
 
 def _merged(state: PlanState, repeated: list[tuple[str, Challenge]]) -> PlanState:
-    """One concern is one challenge, whoever raises it and however often (P22)."""
+    """Merge challenges with one concern, whoever raises them and however often (P22)."""
     log = [f"{each.id} by {each.origin.value} repeats {first} and brings no new evidence" for first, each in repeated]
     return replace(state, repeated=state.repeated + len(repeated), log=state.log + tuple(log))
 
 
 def _shown_of(ground: Grounds) -> tuple[str, ...]:
-    """The places whose lines a reader is shown side by side."""
+    """The locations whose lines are shown side by side."""
     return (*ground.plan_sources[:MAX_SHOWN], *ground.places[:MAX_SHOWN])
 
 
 def _held(ground: Grounds | None, checks: tuple[SourceCheck, ...]) -> Grounds | None:
-    """The grounds as far as they were found on re-reading; None if nothing is left of them."""
+    """The part of the grounds that re-reading confirmed; None if nothing is left."""
     found = {check.source for check in checks if check.found}
     if ground is None or not any(source in found for source in ground.sources):
         return None
@@ -161,7 +162,7 @@ def _let_in(
     aside = (*admission.set_aside, *admission.displaced)
     kept = tuple(each for each in state.challenges if each not in admission.displaced)
     log = [f"{each.id} set aside: {guards.SET_ASIDE}" for each in aside]
-    log += [f"{each.id} does not stand: no line and no empty search contradicts the plan" for each in bare]
+    log += [f"{each.id} is not upheld: no line and no empty search contradicts the plan" for each in bare]
     return replace(
         state,
         challenges=kept + fresh,
@@ -176,7 +177,7 @@ def _let_in(
 
 
 def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> PlanState:
-    """Contexts whose place is not there are dropped; references follow the new numbers."""
+    """Drop contexts whose location does not exist; update references to the new numbers."""
     contexts, risks, evidence, log = list(state.contexts), list(state.risks), list(state.evidence), list(state.log)
     for done in ordered(state):
         found = {check.source: check for check in done.checks}
@@ -196,8 +197,8 @@ def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> 
 
 
 def take_unknowns(state: PlanState) -> PlanState:
-    """An unknown whose source is not there, or that quotes nothing which stands there, is unresolvable, whatever its author says
-    (P11, P19)."""
+    """An unknown whose source does not exist, or whose quotation does not occur there, is unresolvable, whatever its author
+    says (P11, P19)."""
     unknowns, evidence, fresh, log = list(state.unknowns), list(state.evidence), list[str](), list(state.log)
     established = list(state.established)
     for done in ordered(state):
@@ -205,7 +206,7 @@ def take_unknowns(state: PlanState) -> PlanState:
         for each in done.reply.unknowns:
             kept, why = _checked(replace(each, id=f"U{len(unknowns) + 1}"), found)
             if any(replace(one, id=kept.id) == kept for one in unknowns):
-                continue  # the same answer again brings nothing
+                continue  # a repeated answer adds nothing
             if why:
                 log.append(f"{kept.id}: {why}")
             unknowns.append(kept)
@@ -229,14 +230,14 @@ def _checked(unknown: Unknown, found: dict[str, SourceCheck]) -> tuple[Unknown, 
     if unknown.resolution is UnknownResolution.UNRESOLVABLE or parts is None:
         return unknown, ""
     check = found.get(parts.source, SourceCheck(parts.source, False, "it was not checked"))
-    why = "" if check.found else f"its source {parts.source[:200]} does not hold: {check.why}"
+    why = "" if check.found else f"its source {parts.source[:200]} could not be verified: {check.why}"
     if check.found and quoted(parts.finding) not in check.quoted:
-        why = f"it quotes no text that stands at its source {parts.source[:200]}"
+        why = f"it quotes no text found at its source {parts.source[:200]}"
     return (replace(unknown, resolution=UnknownResolution.UNRESOLVABLE, finding=why), why) if why else (unknown, "")
 
 
 def record_usage(state: PlanState) -> PlanState:
-    """The toolbox's record of what research used."""
+    """Record research's tool use from the toolbox."""
     modes = {task.id: task.mode for task in state.tasks}
     entries = tuple(
         ResearchEntry(state.iteration, done.reply.agent_id, modes.get(done.answers), done.used)
@@ -247,7 +248,7 @@ def record_usage(state: PlanState) -> PlanState:
 
 
 def ordered(state: PlanState) -> tuple[TaskDone, ...]:
-    """The collected replies in the order of their tasks."""
+    """The collected replies in task order."""
     by_id = {done.answers: done for done in state.collected}
     return tuple(by_id[task.id] for task in state.tasks if task.id in by_id)
 

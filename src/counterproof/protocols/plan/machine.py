@@ -1,7 +1,7 @@
-"""Plan verification as a machine: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
+"""The state machine of plan verification: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
 
-Challenge, then research, then synthesis, at most three times; then a score for the reader; then the report. All transitions stand
-in `TRANSITIONS`; choosing anything else is an engine bug. A late word from an agent is logged and ignored. ENDED takes nothing.
+Challenge, research and synthesis, at most three times; then a score for information; then the report. All transitions are in
+`TRANSITIONS`; any other choice is an engine bug. A late reply is logged and ignored. ENDED accepts no events.
 """
 
 from collections.abc import Callable
@@ -36,11 +36,11 @@ from counterproof.protocols.turns import passed, take
 Step = tuple[PlanState, tuple[Command, ...]]
 
 MAX_NOTES = 20
-"""Limitations that one reply may add."""
+"""The most limitations that one reply may add."""
 
 
 def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
-    """A stage in which agents work: it stays until the last of them has answered or failed twice."""
+    """A stage in which agents work: it stays until the last one has answered or failed twice."""
     return {"task_done": onwards, "task_failed": onwards, "verify_time_up": (Stage.REPORTING,)}
 
 
@@ -62,7 +62,7 @@ LATE_EVENTS = ("task_done", "task_failed", "verify_time_up")
 
 
 def step(state: PlanState, event: Event) -> Step:
-    """The next state and what it wants done."""
+    """Return the next state and the commands to issue."""
     return take(state, event, TRANSITIONS, _handle, may_be_late=LATE_EVENTS, note=_late)
 
 
@@ -81,11 +81,10 @@ def _started(state: PlanState, event: VerifyStarted) -> Step:
 
 
 def _plan_read(state: PlanState, event: PlanRead) -> Step:
-    """What is no plan is refused before anything is judged (P16); a trivial plan is answered before any iteration state
-    exists (P2)."""
+    """Reject text that is no plan (P16); answer a trivial plan before any iteration starts (P2)."""
     assert state.request is not None
     if event.outline.no_plan:
-        reason = Reason(Exit.REFUSED, f"this is no plan: {event.outline.no_plan}")
+        reason = Reason(Exit.REFUSED, f"this is not a plan: {event.outline.no_plan}")
         return replace(state, stage=Stage.ENDED, outline=event.outline, outstanding=(), outcome=Outcome((reason,))), ()
     kind, measured = quality(event.outline, event.coverage.contradicted > 0), complexity(event.outline)
     chosen = team(kind, measured, state.request.team, state.request.threshold)
@@ -93,20 +92,20 @@ def _plan_read(state: PlanState, event: PlanRead) -> Step:
         state, outline=event.outline, quality=kind, complexity=measured, team=chosen, coverage=event.coverage, outstanding=()
     )
     state = _say(state, f"[PLAN] quality={kind} complexity={measured.total} team={chosen} steps={len(event.outline.steps)}")
-    if event.carried_out:  # what is done is looked at, and nobody challenges it any more
+    if event.carried_out:  # an implemented plan is compared, not challenged
         return _report(replace(state, carried_out=event.carried_out))
     return _report(state) if kind is Quality.TRIVIAL else _next_iteration(state)
 
 
 def _next_iteration(state: PlanState) -> Step:
     if state.iteration >= LAST_ITERATION:
-        raise EngineBug("there is no fourth iteration")
+        raise EngineBug("at most three iterations are allowed")
     state = replace(state, iteration=state.iteration + 1, opening=state.challenges, fresh_unknowns=(), researched=0)
     return _ask(state, Stage.CHALLENGE, tasks.challenge_tasks(state))
 
 
 def _ask(state: PlanState, stage: Stage, asked: tuple[PlanTask, ...]) -> Step:
-    """Go to a stage and wait for its tasks; a stage without tasks is passed at once."""
+    """Go to a stage and wait for its tasks; a stage without tasks is skipped."""
     state = replace(state, stage=stage, tasks=asked, collected=(), outstanding=tuple(task.id for task in asked))
     if not asked:
         return _settle(state)
@@ -124,7 +123,7 @@ def _task_done(state: PlanState, event: TaskDone) -> Step:
 
 
 def _unreviewed(state: PlanState, reply: PlanReply) -> PlanState:
-    """Work that was left undone is said, and a run that lacks it cannot be green (F9)."""
+    """Report undone work; the run can then not be clean (F9)."""
     said = reply.unreviewed.strip()[:500]
     if not said or said in state.incomplete:
         return state
@@ -138,7 +137,7 @@ def _unreviewed(state: PlanState, reply: PlanReply) -> PlanState:
 
 
 def _task_failed(state: PlanState, event: TaskFailed) -> Step:
-    """One retry, then the report says who did not answer."""
+    """Retry once; after that the report names the missing agent."""
     task = next(each for each in state.tasks if each.id == event.answers)
     state = replace(state, log=(*state.log, f"failed: {event.reason[:500]}"), outstanding=_less(state, event.answers))
     if task.attempt < tasks.ATTEMPTS:
@@ -152,14 +151,14 @@ def _task_failed(state: PlanState, event: TaskFailed) -> Step:
 
 
 def _settle(state: PlanState) -> Step:
-    """When every task of a stage has ended, go on."""
+    """Continue once every task of a stage has ended."""
     return (state, ()) if state.outstanding else _NEXT[state.stage](state)
 
 
 def _challenged(state: PlanState) -> Step:
     if state.iteration == 1 and not state.collected:
         why = state.incomplete[-1] if state.incomplete else "nobody said why"
-        reason = Reason(Exit.INCOMPLETE, f"no challenger answered, so nothing was verified: {why}")
+        reason = Reason(Exit.INCOMPLETE, f"no challenger replied, so nothing was verified: {why}")
         return replace(state, stage=Stage.ENDED, outcome=Outcome((reason,))), ()
     state = intake.take_challenges(state, opening=state.iteration == 1)
     return _ask(state, Stage.EXPLORE, tasks.explore_tasks(state))
@@ -195,7 +194,7 @@ def _synthesised(state: PlanState) -> Step:
 
 
 def _user_answered(state: PlanState, event: UserAnswered) -> Step:
-    """Answers enter the next iteration. Only what was asked can be answered."""
+    """The answers enter the next iteration. Only questions that were asked can be answered."""
     asked = {each.challenge_id for each in state.questions}
     kept = tuple(
         replace(each, iteration=state.iteration + 1)
@@ -217,7 +216,7 @@ def _audited(state: PlanState) -> Step:
 
 
 def _time_up(state: PlanState, event: VerifyTimeUp) -> Step:
-    """What is there is reported; what is not finished cannot be green."""
+    """Report the results so far; an unfinished run cannot be clean."""
     said = f"{passed(event.seconds, event.limit)} during {state.stage.value}"
     state = replace(state, incomplete=(*state.incomplete, said), limitations=(*state.limitations, said))
     if state.stage is Stage.REPORTING:

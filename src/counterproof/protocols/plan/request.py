@@ -1,4 +1,4 @@
-"""What the user asked for."""
+"""The user's request."""
 
 from dataclasses import dataclass
 
@@ -10,9 +10,9 @@ from counterproof.protocols.guard.budget import ModelTerms
 
 @dataclass(frozen=True, slots=True)
 class VerifyRequest:
-    """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command of
-    the user's own MCP server for the web; `diff` is the change that was to carry the plan out, where it is held against that;
-    `source_url`, `context` and `accept_unread` are those of an audit."""
+    """One verification. `absent` are tools that are not configured; `team` and `threshold` override P2; `web` is the command
+    of the user's own MCP server for the web; `diff` is the change that implements the plan, if it is to be compared;
+    `source_url`, `context` and `accept_unread` are as in an audit."""
 
     plan: str
     repository: str

@@ -1,7 +1,7 @@
-"""Which evidence is about the place of a challenge, and which challenges are one concern (P22).
+"""Which evidence concerns the location of a challenge, and which challenges are one concern (P22).
 
-Always: told by places and lines alone, never by words. A quotation from elsewhere is true and settles nothing; the same concern
-from several roles is one challenge.
+Invariant: decided by locations and lines alone, never by wording. A quotation from elsewhere may be true but settles nothing;
+the same concern from several roles is one challenge.
 """
 
 from collections.abc import Iterable
@@ -11,11 +11,11 @@ from counterproof.model.plan.contract import Grounds
 from counterproof.model.plan.research import Unknown, quoted, verified
 
 NEAR = 5
-"""Lines around a place that belong to it."""
+"""The lines around a location that belong to it."""
 
 
 def cites(unknown: Unknown, ground: Grounds) -> bool:
-    """Whether an answer quotes the place that a challenge rests on, or a word that the challenge says is nowhere."""
+    """True if an answer quotes the location that a challenge rests on, or a word that the challenge says does not occur."""
     parts = verified(unknown.finding)
     if parts is None:
         return False
@@ -26,8 +26,8 @@ def cites(unknown: Unknown, ground: Grounds) -> bool:
 
 
 def repeats(fresh: Challenge, ground: Grounds, known: Iterable[tuple[Challenge, Grounds]]) -> str:
-    """The id of the challenge that a fresh one repeats: it says the same, or it is about the same lines of the plan and adds no
-    place; '' if it is new."""
+    """The id of the challenge that a new one repeats: it says the same, or concerns the same lines of the plan and adds no
+    location; '' if it is new."""
     for challenge, other in known:
         same = " ".join(fresh.claim.lower().split()) == " ".join(challenge.claim.lower().split())
         lines = set(ground.plan_lines) & set(other.plan_lines)

@@ -1,4 +1,4 @@
-"""The whole state of a verification. It is rebuilt from the journal and never edited in place (P15)."""
+"""The complete state of a verification, rebuilt from the journal and never edited in place (P15)."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -20,7 +20,7 @@ from counterproof.protocols.plan.request import VerifyRequest
 
 
 class Stage(StrEnum):
-    """Where the loop stands."""
+    """The current stage of the loop."""
 
     NEW = "new"
     READING = "reading the plan"
@@ -37,10 +37,10 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PlanState:
-    """`opening` is what stood when the iteration began; `collected` are replies that wait for their siblings, so that the order
-    in which parallel agents answer changes nothing. `proved` are challenges that analysis raised, `established` unknowns
-    that it settled; `ungrounded` are challenges that nothing on record contradicts the plan for (P20); `unplayed` is that
-    part of `incomplete` that a model left undone, while the embedded agents did theirs."""
+    """`opening` are the active challenges at the start of the iteration; `collected` are replies waiting for their siblings,
+    so that the order of parallel replies has no effect. `proved` are challenges that analysis raised, `established` unknowns
+    that it settled; `ungrounded` are challenges for which nothing on record contradicts the plan (P20); `unplayed` is the part
+    of `incomplete` that a model left undone while the embedded agents did theirs."""
 
     stage: Stage = Stage.NEW
     request: VerifyRequest | None = None

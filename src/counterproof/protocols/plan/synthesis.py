@@ -1,4 +1,4 @@
-"""Closes an iteration: which wishes stand, what the counts say, whether the user must be asked (P5, P6, P8, P9, P13)."""
+"""Closes an iteration: which proposals are accepted, what the counts say, whether to ask the user (P5, P6, P8, P9, P13)."""
 
 from collections import defaultdict
 from dataclasses import replace
@@ -12,14 +12,16 @@ from counterproof.protocols.plan.state import PlanState
 
 
 def close_iteration(state: PlanState) -> PlanState:
-    """Apply what the synthesiser wished, decide, and put the iteration on record."""
+    """Apply the synthesiser's proposals, decide, and record the iteration."""
     replies = [done.reply for done in ordered(state)]
     state = _apply(state, [*_decided(state), *(wish for reply in replies for wish in reply.proposals)])
     decision = convergence.decide(state.challenges, state.iteration)
     state = _accept_directives(state, [each for reply in replies for each in reply.directives])
     degraded = guards.degraded(state.opening, state.challenges, state.brief if state.iteration == 1 else ())
     if degraded:
-        state = replace(state, log=(*state.log, f"DEGRADATION in iteration {state.iteration}: more was raised than settled"))
+        state = replace(
+            state, log=(*state.log, f"DEGRADATION in iteration {state.iteration}: more challenges were raised than resolved")
+        )
     questions = _questions(state, decision.status, [each for reply in replies for each in reply.questions])
     finished = IterationState(
         iteration=state.iteration,
@@ -38,7 +40,7 @@ def close_iteration(state: PlanState) -> PlanState:
 
 
 def _decided(state: PlanState) -> list[Proposal]:
-    """What the user decided for this iteration, as wishes of the engine's own: no agent has to pass it on (P19)."""
+    """The user's decisions for this iteration as proposals of the engine; no agent has to pass them on (P19)."""
     standing_ids = {each.id for each in state.challenges if each.counts}
     return [
         Proposal(each.challenge_id, Standing.RESOLVED, each.decision, Basis.USER)
@@ -91,14 +93,14 @@ def _accept_directives(state: PlanState, wishes: list[Directive]) -> PlanState:
 
 
 def _questions(state: PlanState, status: Convergence, offered: list[Question]) -> tuple[Question, ...]:
-    """What the user is asked. Agents may word a question; whether one is asked follows from the record."""
+    """The questions for the user. Agents may word a question; whether it is asked follows from the record."""
     reasons: dict[str, str] = {}
     if status in (Convergence.BLOCKED, Convergence.FORCED_EXIT):
         reasons |= {each.id: "it blocks the plan" for each in state.challenges if each.counts and each.severity == "BLOCKING"}
     if status is Convergence.CONTINUE:
         if state.iteration > 1 and convergence.stalled(state.opening, state.challenges):
             standing_ids = [each.id for each in state.challenges if each.counts and each.severity != "MINOR"]
-            reasons |= dict.fromkeys(standing_ids, "nothing moved since the iteration before")
+            reasons |= dict.fromkeys(standing_ids, "nothing changed since the previous iteration")
         reasons |= dict.fromkeys(contradicted(state.unknowns, state.challenges), "research contradicts itself")
     worded = {each.challenge_id: each.text.strip() for each in offered}
     return tuple(
@@ -109,7 +111,7 @@ def _questions(state: PlanState, status: Convergence, offered: list[Question]) -
 
 
 def contradicted(unknowns: tuple[Unknown, ...], challenges: tuple[Challenge, ...]) -> tuple[str, ...]:
-    """Challenges that stand and on which the same thing was both confirmed and refuted."""
+    """Unsettled challenges on which the same thing was both confirmed and refuted."""
     words: dict[tuple[str, str], set[UnknownResolution]] = defaultdict(set)
     for each in unknowns:
         words[(each.affects_challenge, " ".join(each.description.lower().split()))].add(each.resolution)
@@ -119,6 +121,6 @@ def contradicted(unknowns: tuple[Unknown, ...], challenges: tuple[Challenge, ...
 
 
 def _asked(challenge: Challenge, offered: str) -> str:
-    """The concern and what to decide; a wording that was offered and says the concern itself needs no other."""
+    """The concern and the decision to make; an offered wording that states the concern itself is used alone."""
     concern = challenge.concern.rstrip(".")
     return offered if concern in offered else f"{concern}. What should the plan do about it? {offered}".rstrip()

@@ -1,4 +1,4 @@
-"""Which agents a stage asks, and what each of them is shown. Every task is new: nobody remembers an earlier one (P15)."""
+"""The agents that each stage uses, and what each is shown. Every task is new: no agent remembers an earlier one (P15)."""
 
 from dataclasses import replace
 
@@ -18,13 +18,13 @@ CHALLENGERS: dict[Team, tuple[PlanRole, ...]] = {
 
 
 def challenge_tasks(state: PlanState) -> tuple[PlanTask, ...]:
-    """Critics may look at the repository, within their own small allowance (P18)."""
+    """Critics may read the repository, within their own small allowance (P18)."""
     given = tuple(Allowance(tool, calls) for tool, calls in budgets.CRITICS.items())
     return tuple(replace(_task(state, role), allowances=given) for role in CHALLENGERS[state.team])
 
 
 def explore_tasks(state: PlanState) -> tuple[PlanTask, ...]:
-    """Modes 2 and 3 belong to iteration 1; later they need a directive that was accepted (P3, P8)."""
+    """Modes 2 and 3 belong to iteration 1; later they need an accepted directive (P3, P8)."""
     if state.iteration == 1:
         modes = (ResearchMode.SURFACE, ResearchMode.PROBE)
     else:
@@ -34,12 +34,12 @@ def explore_tasks(state: PlanState) -> tuple[PlanTask, ...]:
 
 
 def resolve_tasks(state: PlanState) -> tuple[PlanTask, ...]:
-    """Mode 1 runs whenever something is still unknown: a challenge that stands is one (P3)."""
+    """Mode 1 runs while something is still unknown: an unsettled challenge counts as unknown (P3)."""
     return (_research(state, ResearchMode.RESOLVE),) if any(each.counts for each in state.challenges) else ()
 
 
 def synthesis_tasks(state: PlanState) -> tuple[PlanTask, ...]:
-    """Nothing to weigh, nobody to ask."""
+    """Without challenges there is no synthesis task."""
     return (_task(state, PlanRole.SYNTHESIZER),) if state.challenges else ()
 
 
@@ -48,7 +48,7 @@ def score_task(state: PlanState) -> PlanTask:
 
 
 def audit_task(state: PlanState) -> PlanTask:
-    """The challenger marks the plan for itself and sees the card that it audits; once (P12)."""
+    """The challenger marks the plan independently and sees the card that it audits; once (P12)."""
     return replace(_task(state, PlanRole.CHALLENGER, "score-audit"), scoring=True, card=state.card)
 
 

@@ -1,4 +1,5 @@
-"""How far a run agreed (R20), and the verdict on a document (R21). First row that fits; findings can only worsen a verdict."""
+"""How far a run agreed (R20), and the verdict on a document (R21). The first matching row applies; findings can only worsen a
+verdict."""
 
 from collections.abc import Iterable, Sequence
 
@@ -12,12 +13,12 @@ REJECT_FROM = 5
 DISCLAIMERS: dict[Agreement, str] = {
     Agreement.SPLIT: "The specialists were split on more than a quarter of the findings: read the positions before you act.",
     Agreement.NONE: "The specialists did not agree on most findings: treat them as questions, not as results.",
-    Agreement.UNREAD: "Nobody but its finder spoke on any finding: none was read a second time.",
+    Agreement.UNREAD: "No finding was read by anybody but its finder.",
 }
 
 
 def agreement(resolved: Sequence[Resolved]) -> Agreement:
-    """The level of the run. Where nobody took a position there is none; what is disputed is as open as what is escalated."""
+    """The agreement level of the run; without positions there is none. Disputed findings are as open as escalated ones."""
     total = len(resolved)
     count = {kind: sum(each.resolution is kind for each in resolved) for kind in Resolution}
     if count[Resolution.SINGLE] == total:
@@ -40,8 +41,8 @@ def document_verdict(
     analysts: Sequence[DocumentVerdict] = (),
     addressed: bool = False,
 ) -> DocumentVerdict:
-    """Unanimous or majority, else the most conservative; never better than what the analysts alone would say (R36), and then what
-    the findings demand. Nobody approves a document that is `addressed` to its reviewers, with an order (R48)."""
+    """Unanimous or majority, otherwise the most conservative; never better than the analysts' own verdict (R36), then lowered
+    by the findings. A document `addressed` to its reviewers with an order is never approved (R48)."""
     voted = max(_voted(votes), _voted(analysts) if analysts else DocumentVerdict.APPROVE, key=lambda verdict: verdict.rank)
     kept = [each for each in findings if each.kept]
     least = DocumentVerdict.REVISE if addressed else DocumentVerdict.APPROVE
@@ -49,7 +50,7 @@ def document_verdict(
 
 
 def _voted(votes: Sequence[DocumentVerdict]) -> DocumentVerdict:
-    """Nobody voted: nobody approved."""
+    """Without votes there is no approval."""
     if not votes:
         return DocumentVerdict.REVISE
     for verdict in DocumentVerdict:

@@ -1,4 +1,4 @@
-"""The challenge round (R14 to R17): what is carried into it, what a round changed, when it is over."""
+"""The challenge round (R14 to R17): its input, what a round changed, and when it ends."""
 
 from collections.abc import Iterable
 from dataclasses import replace
@@ -17,8 +17,8 @@ from counterproof.protocols.review.tasks import last_round, voters
 
 
 def gathered(state: ReviewState) -> ReviewState:
-    """All specialists' findings, near-duplicates merged, and comments of others behind them. Seeing the same alone is agreeing,
-    with one's own severity."""
+    """All specialists' findings with near-duplicates merged, followed by external comments. Independently finding the same
+    counts as agreement, with one's own severity."""
     groups = grouped(finding for history in state.histories for finding in history.findings)
     agreed = tuple(
         Position(other.specialist, each.id, Stance.AGREE, other.severity, "found it independently", other.location,
@@ -39,13 +39,13 @@ def gathered(state: ReviewState) -> ReviewState:
 
 
 def opened(state: ReviewState, asked: tuple[ReviewTask, ...], views: tuple[Routed, ...]) -> ReviewState:
-    """Note who was shown what in whole."""
+    """Record which findings were shown in full to whom."""
     pairs = tuple((task.specialist.code, each.id) for task in asked for each in task.shown)
     return replace(state, opened=tuple(dict.fromkeys(state.opened + pairs)), views=state.views + views)
 
 
 def challenged(state: ReviewState) -> ReviewState:
-    """Take positions and new findings. A challenge whose defence went unanswered is withdrawn (R38)."""
+    """Accept positions and new findings. A challenge whose defence went unanswered is withdrawn (R38)."""
     before = state.positions
     opened: list[tuple[str, str]] = []
     fresh: list[Position] = []
@@ -57,7 +57,7 @@ def challenged(state: ReviewState) -> ReviewState:
         opened += [(task.specialist.code, each) for each in event.reply.opened]
     withdrawn = _unanswered(state, fresh)
     trips += [
-        Trip("position", each.finding_id, f"{intake.named(each)} did not answer the defence: withdrawn") for each in withdrawn
+        Trip("position", each.finding_id, f"{intake.named(each)} did not reply to the defence: withdrawn") for each in withdrawn
     ]
     fresh += [replace(each, stance=Stance.ABSTAIN) for each in withdrawn]
     new = tuple(each for each in fresh if each.stance is Stance.CHALLENGE and each not in before)
@@ -80,7 +80,7 @@ def _unanswered(state: ReviewState, fresh: list[Position]) -> list[Position]:
 
 
 def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
-    """New ones only before the last round (R15). They are held to what the second iteration is: verified at a line."""
+    """Accept new findings, except in the last round (R15). Like second-iteration findings, they must be verified at a line."""
     findings: list[ReviewFinding] = list(state.findings)
     older = list(state.older)
     trips = list(state.trips)
@@ -110,7 +110,7 @@ def next_id(findings: Iterable[ReviewFinding], code: str) -> str:
 
 
 def defended(state: ReviewState) -> ReviewState:
-    """Authors' answers; the newest counts. A model answers for its own findings, an analyst for its own (R36)."""
+    """Record authors' answers; the latest counts. A model answers for its own findings, an analyst for its own (R36)."""
     table = {each.finding_id: each for each in state.defences}
     life = list(state.life)
     moved = state.moved
@@ -126,6 +126,6 @@ def defended(state: ReviewState) -> ReviewState:
 
 
 def goes_on(state: ReviewState) -> bool:
-    """Another round, unless nothing moved, the cap is reached or a single specialist answered (R17). Where everybody agreed no
-    question is left, and so no task (R16, R43)."""
+    """True unless nothing changed, the cap is reached or only one specialist answered (R17). Full agreement leaves no
+    question, and so no task (R16, R43)."""
     return not (state.truncated or last_round(state) or len(voters(state)) == 1 or not state.moved)

@@ -1,4 +1,4 @@
-"""Resolution and report (R1): votes are counted, agreement is named, and no agent is called any more."""
+"""Resolution and report (R1): counts votes and names the agreement; no agent is called any more."""
 
 from collections.abc import Collection
 from dataclasses import replace
@@ -16,11 +16,11 @@ from counterproof.protocols.review.state import ReviewState
 from counterproof.protocols.review.tasks import voters
 
 MAX_NAMED = 20
-"""Unread files that the receipt names one by one."""
+"""The most unread files that the receipt names."""
 
 
 def resolve(state: ReviewState) -> tuple[Resolved, ...]:
-    """Every finding's resolution, worst first, and of the same severity what is disputed first (A54)."""
+    """Every finding's resolution, most severe first, disputed ones first within a severity (A54)."""
     names = tuple(each.code for each in voters(state))
     team = len(state.profile.specialists) if state.profile else 0
     defences = {each.finding_id: each for each in state.defences}
@@ -37,7 +37,7 @@ def _order(each: Resolved) -> tuple[object, ...]:
 
 
 def _unheard(state: ReviewState, position: Position, answered: Collection[str]) -> bool:
-    """A model's challenge that its author could no longer answer, because the run had to stop, decides nothing (R38)."""
+    """A model's challenge that its author could not answer, because the run had to stop, decides nothing (R38)."""
     stopped = bool(state.truncated) or state.cut
     return stopped and bool(position.model) and position.stance is Stance.CHALLENGE and position.finding_id not in answered
 
@@ -85,7 +85,7 @@ def report(state: ReviewState) -> ReviewReport:
 
 
 def _older(state: ReviewState) -> tuple[ReviewFinding, ...]:
-    """Older defects, each once, the most severe first, numbered after the findings of their specialists (R46)."""
+    """Older defects without duplicates, most severe first, numbered after their specialists' findings (R46)."""
     kept: list[ReviewFinding] = []
     for each in sorted(state.older, key=lambda one: (-one.severity.rank, one.location, one.id)):
         if not any(same(each, other) for other in (*state.findings, *kept)):
@@ -94,25 +94,25 @@ def _older(state: ReviewState) -> tuple[ReviewFinding, ...]:
 
 
 def _one_voice(resolved: tuple[Resolved, ...]) -> str:
-    """That specialists were one model after all belongs beside the word that names their agreement."""
+    """A note next to the agreement if several specialists were played by one model."""
     alone = sum(voting.ONE_MODEL in each.notes for each in resolved)
-    return f"On {counted(alone, 'finding')} every vote is of one model." if alone else ""
+    return f"On {counted(alone, 'finding')} all votes come from one model." if alone else ""
 
 
 def unread(state: ReviewState) -> tuple[tuple[str, str], ...]:
-    """Source that nobody read, with the reason: no analyst reads it, and no model did whose word can be taken (R40)."""
+    """Source that was not read, with the reason: neither an analyst nor a model whose output is accepted read it (R40)."""
     rows: list[tuple[str, str]] = []
     for path, why in state.unread:
         if path not in state.read:
             rows.append((path, why))
         elif path in state.addressed:
-            rows.append((path, "it gives orders to its readers, and only models read it"))
+            rows.append((path, "it contains instructions to its readers, and only models read it"))
     return tuple(rows)
 
 
 def _edited(state: ReviewState) -> tuple[str, ...]:
     return tuple(
-        f"{path} was edited after the review began; what is said here is about the text as it was then" for path in state.edited
+        f"{path} was edited after the review began; this report is about the text as it was then" for path in state.edited
     )
 
 
@@ -120,14 +120,14 @@ _STEPS = ("created", "challenged", "defended", "withdrawn")
 
 
 def _moment(event: LifeEvent) -> tuple[str, int, int, str]:
-    """Where an event stands in its finding's life, whatever order agents answered in."""
+    """The sort position of an event in its finding's history, independent of the order of replies."""
     step = _STEPS.index(event.what)
     return (event.finding_id, event.iteration if step else 0, step, event.who)
 
 
 def _verdicts(state: ReviewState, resolved: tuple[Resolved, ...]) -> tuple[tuple[str, DocumentVerdict], ...]:
-    """One per document. A specialist that gave none is missing from the vote, not counted as an approval; one whose analysts and
-    model differ says the more careful of the two."""
+    """One verdict per document. A specialist without a verdict is missing from the vote, not counted as approval; if its
+    analysts and model differ, the more conservative verdict counts."""
     if state.profile is None or not state.profile.verdicts or state.scope is None:
         return ()
     rows: list[tuple[str, DocumentVerdict]] = []
@@ -143,7 +143,7 @@ def _verdicts(state: ReviewState, resolved: tuple[Resolved, ...]) -> tuple[tuple
 
 
 def _lost(state: ReviewState) -> dict[str, list[str]]:
-    """Why specialists or their models are out, with their codes: a cause that all have in common is said once."""
+    """Why specialists or their models dropped out, with their codes; a common cause is stated once."""
     found: dict[str, list[str]] = {}
     for each in state.histories:
         if why := each.excluded or each.lost:
@@ -152,7 +152,7 @@ def _lost(state: ReviewState) -> dict[str, list[str]]:
 
 
 def outcome(state: ReviewState, written: ReviewReport) -> Outcome:
-    """Findings that stand and are not Minor fail the run; so does what could not be reviewed."""
+    """Accepted findings above Minor fail the run; so does code that could not be reviewed."""
     reasons: list[Reason] = []
     weighty = [each for each in written.resolved if each.kept and shown(each.severity) is not Shown.MINOR]
     if weighty:

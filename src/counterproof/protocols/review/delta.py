@@ -1,4 +1,5 @@
-"""Delta mode (R29): what is carried over, what is new, what is gone. Identity is place and kind, followed through the change."""
+"""Delta mode (R29): carried-over, new and fixed findings. Findings are identified by location and kind, followed through the
+change."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -9,12 +10,12 @@ from counterproof.model.review.report import Change
 from counterproof.model.review.scope import PriorReview, Scope
 
 NEAR = 5
-"""Lines that a finding may have moved within a changed file."""
+"""The most lines that a finding may have moved within a changed file."""
 
 
 @dataclass(frozen=True, slots=True)
 class Compared:
-    """`carried` stand on files that nobody changed and nobody looked at again."""
+    """`carried` findings are in files that were neither changed nor reviewed again."""
 
     changes: tuple[tuple[str, Change], ...]
     carried: tuple[ReviewFinding, ...]
@@ -24,7 +25,8 @@ class Compared:
 def compare(
     prior: PriorReview, now: Iterable[ReviewFinding], changed: Collection[str], fixed_before: Iterable[str] = ()
 ) -> Compared:
-    """Tell every finding's change. `fixed_before` are keys of findings seen fixed earlier: back again is regressed."""
+    """Classify the change of every finding. `fixed_before` are keys of findings seen fixed earlier: if they reappear, they
+    have regressed."""
     earlier = [each for each in prior.findings if each.location.path in changed]
     carried = tuple(each for each in prior.findings if each.location.path not in changed)
     regressed = set(fixed_before)
@@ -42,19 +44,19 @@ def compare(
 
 
 def moved(before: ReviewFinding, after: ReviewFinding) -> bool:
-    """The same problem: some lines away, or anywhere in the file if the line that it quotes is the same."""
+    """True if both are one problem: a few lines apart, or anywhere in the file if the quoted line is the same."""
     same = before.kind == after.kind and before.location.path == after.location.path
     near = abs(before.location.start - after.location.start) <= NEAR
     return same and (near or (bool(before.quote.strip()) and before.quote == after.quote))
 
 
 def key(finding: ReviewFinding) -> str:
-    """Place and kind as text, without the line, which moves."""
+    """The location and kind as text, without the line number, which changes."""
     return f"{finding.location.path}|{finding.kind}"
 
 
 def specialists(profile: Profile, prior: PriorReview, changed: Collection[str]) -> Profile:
-    """Those with findings in changed files, at least two where the profile has two."""
+    """The specialists with findings in changed files, at least two if the profile has two."""
     concerned = {each.specialist for each in prior.findings if each.location.path in changed}
     chosen = [each.code for each in profile.specialists if each.code in concerned]
     for each in profile.specialists:
@@ -64,14 +66,14 @@ def specialists(profile: Profile, prior: PriorReview, changed: Collection[str]) 
 
 
 def refusal(scope: Scope, verified: bool) -> str:
-    """Why there is no delta; '' if there is one."""
+    """Why no delta review is possible; '' if it is."""
     if scope.prior is None:
         return "there is no earlier review to compare with"
     return "" if verified else f"the report of run {scope.prior.run} does not match its hashes"
 
 
 def dearer_than_full(scope: Scope) -> str:
-    """Said when a delta saves nothing."""
+    """The note for a delta review that saves nothing."""
     if scope.full_tokens and scope.tokens >= scope.full_tokens:
         return f"a full review would cost no more: {scope.full_tokens:,} tokens against {scope.tokens:,}"
     return ""

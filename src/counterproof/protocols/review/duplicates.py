@@ -1,7 +1,7 @@
-"""What makes two findings one (R12, R22, R38): place and class, never an agent's wording or numbering.
+"""When two findings are one (R12, R22, R38): by location and class, never by an agent's wording or numbering.
 
-An analyst's class is its kind, which is a fixed word; a model's is the weakness, since its words are free. Two claims of one
-agent are two problems, however near they lie. Where an analyst saw the problem too, its finding is the one that is kept.
+An analyst's class is its kind, a fixed word; a model's is the weakness, since its wording is free. Two claims of one agent are
+two problems, however close. If an analyst saw the problem too, its finding is kept.
 """
 
 from collections.abc import Iterable
@@ -12,20 +12,20 @@ from counterproof.model.review.classes import classed
 from counterproof.model.review.finding import ReviewFinding
 
 NEAR = 5
-"""Lines between two places of one problem, as different specialists point at it."""
+"""The most lines between two locations of one problem as cited by different specialists."""
 
 Group = tuple[ReviewFinding, tuple[ReviewFinding, ...]]
-"""A finding, and those of others that say the same."""
+"""A finding and its duplicates by other specialists."""
 
 
 def identity(finding: ReviewFinding) -> tuple[str, int, str]:
-    """What stays when an agent rewords or renumbers."""
+    """The identity that stays the same when an agent rewords or renumbers."""
     kind = f"CWE-{_weakness(finding)}" if finding.model else finding.kind
     return (finding.location.path, finding.location.start, kind)
 
 
 def same(one: ReviewFinding, other: ReviewFinding) -> bool:
-    """The same kind of problem in the same place."""
+    """True if both are the same kind of problem at the same location."""
     if one.location.path != other.location.path or not _alike(one, other):
         return False
     if (one.specialist, one.model) == (other.specialist, other.model):
@@ -44,7 +44,7 @@ def _weakness(finding: ReviewFinding) -> int:
 
 
 def grouped(findings: Iterable[ReviewFinding]) -> tuple[Group, ...]:
-    """One group a problem, analysts' findings first, the worst first among equals; no agent stands twice in a group."""
+    """One group per problem, analysts' findings first, then by severity; at most one finding per agent in a group."""
     groups: list[list[ReviewFinding]] = []
     for finding in sorted(findings, key=lambda each: (bool(each.model), -each.severity.rank, each.id)):
         twin = min(
@@ -60,7 +60,7 @@ def grouped(findings: Iterable[ReviewFinding]) -> tuple[Group, ...]:
 
 
 def _joins(finding: ReviewFinding, group: list[ReviewFinding]) -> bool:
-    """A repetition joins its own; another agent joins where it has no claim yet."""
+    """A repetition joins its own group; another agent joins a group without a claim of its own."""
     mine = [each for each in group if (each.specialist, each.model) == (finding.specialist, finding.model)]
     return same(finding, mine[0] if mine else group[0])
 

@@ -1,4 +1,4 @@
-"""Facts that happened, and what the machine wants done. Each event is journalled before the machine sees it."""
+"""The events and commands of a review. Each event is journalled before the machine processes it."""
 
 from dataclasses import dataclass
 from typing import Literal
@@ -18,10 +18,10 @@ class ReviewStarted:
 
 @dataclass(frozen=True, slots=True)
 class ScopeResolved:
-    """`refused` says why it is not reviewed, `empty` why a change holds nothing to review; `prior_verified` whether the earlier
-    report's hashes hold. `addressed` are files whose text gives orders to its readers, and `remarks` say so and what else is to
-    be known of the snapshot (R40, R41); `unread` is source that no analyst reads, `accepted` what of it the user lets pass;
-    `nowhere` are comments of others that name no place of the snapshot (R31)."""
+    """`refused` says why it is not reviewed, `empty` why a change has nothing to review; `prior_verified`: the earlier
+    report's hashes match. `addressed` are files whose text gives orders to its readers; `remarks` mention them and other facts
+    about the snapshot (R40, R41); `unread` is source that no analyst reads, `accepted` the part of it that the user accepts;
+    `nowhere` are external comments without a location in the snapshot (R31)."""
 
     answers: str
     scope: Scope
@@ -45,10 +45,9 @@ class ScopeAnswered:
 
 @dataclass(frozen=True, slots=True)
 class ReplyTaken:
-    """A reply with what the engine's own checks say: `problems` of the output scan (R7), citations that do not hold, tokens
-    and `micros`, millionths of a dollar.
-    Where a model played, `beside` is what the analysts of the same seat hand in. `edited` are files that changed since the
-    snapshot, `unread` those that could not be read to their end, `accepted` what of them the user lets pass (R40)."""
+    """A reply with the engine's checks: `problems` of the output scan (R7), failed citations, tokens and `micros`, millionths
+    of a dollar. If a model played, `beside` is the submission of the same seat's analysts. `edited` are files changed since
+    the snapshot, `unread` those that could not be read completely, `accepted` those of them that the user accepts (R40)."""
 
     answers: str
     reply: ReviewReply
@@ -65,8 +64,8 @@ class ReplyTaken:
 
 @dataclass(frozen=True, slots=True)
 class ReplyFailed:
-    """Nothing usable came. `over_budget`: of the whole run; `exhausted`: only this specialist's share is used up. `beside` is
-    what the analysts of the seat have all the same (R39)."""
+    """No usable reply. `over_budget`: of the whole run; `exhausted`: only this specialist's share is used up. `beside` is the
+    submission of the seat's analysts (R39)."""
 
     answers: str
     reason: str
@@ -103,7 +102,7 @@ class ResolveScope:
 
 @dataclass(frozen=True, slots=True)
 class ConfirmScope:
-    """Shown with file count, tokens and cost. Without a terminal and without a yes the run pauses here (R4)."""
+    """Shown with file count, tokens and cost. Without a terminal and without `--yes` the run pauses here (R4)."""
 
     id: str
     scope: Scope

@@ -1,4 +1,4 @@
-"""Guardrails (R23 to R28). Each trip is recorded and shown; none depends on an agent's good will."""
+"""Guardrails (R23 to R28). Each trip is recorded and shown; none relies on an agent's cooperation."""
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
@@ -14,7 +14,7 @@ MIN_EVIDENCE = 100
 
 @dataclass(frozen=True, slots=True)
 class Trip:
-    """One guardrail that acted."""
+    """One guardrail that was triggered."""
 
     guardrail: str
     finding_id: str
@@ -23,7 +23,7 @@ class Trip:
 
 @dataclass(frozen=True, slots=True)
 class Guarded:
-    """Findings after the guardrails, and what they did."""
+    """Findings after the guardrails, and the guardrails' actions."""
 
     findings: tuple[ReviewFinding, ...]
     trips: tuple[Trip, ...]
@@ -52,7 +52,7 @@ def guard(findings: Iterable[ReviewFinding], scope: Collection[str], strict: boo
 
 
 def evidence_size(finding: ReviewFinding) -> int:
-    """Characters that are not blank. A model's own words count; the line that the engine quotes for it does not (R37)."""
+    """The number of non-blank characters. A model's own words count; the line that the engine quotes for it does not (R37)."""
     text = said(finding) if finding.model else finding.evidence
     return sum(not character.isspace() for character in text)
 

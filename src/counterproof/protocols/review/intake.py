@@ -1,4 +1,4 @@
-"""Takes in what specialists handed in. What breaks a rule is refused; what is refused is on record."""
+"""Takes in specialists' replies. Content that breaks a rule is rejected, and every rejection is recorded."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
@@ -17,27 +17,27 @@ from counterproof.protocols.review.state import History, ReviewState
 from counterproof.protocols.review.voting import word
 
 MAX_OLDER = 10
-"""Older defects that are taken from one reply: a review is about the change."""
+"""The most older defects accepted from one reply: a review is about the change."""
 
 
 def invalid(task: ReviewTask, event: ReplyTaken) -> str:
-    """Why a reply is no answer to its task; '' if it is one (R7, R8, R10)."""
+    """Why a reply is not valid for its task; '' if it is (R7, R8, R10)."""
     reply = event.reply
     if event.problems:
         return f"{task.agent_id}: {event.problems[0]}"
     if reply.agent_id != task.agent_id:
-        return f"{task.agent_id}: the reply carries another's marker"
+        return f"{task.agent_id}: the reply carries another agent's marker"
     if not reply.ended:
         return f"{task.agent_id}: the reply was cut off"
     if task.work is Work.REFINE and bool(reply.findings) == reply.no_findings:
-        return f"{task.agent_id}: it neither names findings nor says that there are none"
+        return f"{task.agent_id}: it neither lists findings nor states that there are none"
     return _foreign(task, reply)
 
 
 def _foreign(task: ReviewTask, reply: ReviewReply) -> str:
     for each in reply.findings:
         if task.work not in (Work.REFINE, Work.CHALLENGE) or each.specialist != task.specialist.code:
-            return f"{task.agent_id}: {each.id} is not its to file"
+            return f"{task.agent_id}: {each.id} may not be filed by it"
     for each in reply.positions:
         if each.specialist != task.specialist.code:
             return f"{task.agent_id}: speaks for {each.specialist[:20]}"
@@ -46,7 +46,7 @@ def _foreign(task: ReviewTask, reply: ReviewReply) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Admitted:
-    """A reply's findings after every check. `older` were there before the change and are reported apart (R46)."""
+    """A reply's findings after every check. `older` defects existed before the change and are reported separately (R46)."""
 
     findings: tuple[ReviewFinding, ...]
     older: tuple[ReviewFinding, ...]
@@ -54,7 +54,8 @@ class Admitted:
 
 
 def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> Admitted:
-    """Citations, domain, verification, place, trust ceiling, guardrails. A finding that fails costs itself and no other (R39)."""
+    """Checks citations, domain, verification, location, trust ceiling, guardrails. A failing finding does not affect the
+    others (R39)."""
     assert state.scope is not None
     assert state.profile is not None
     domains = state.profile.domains
@@ -74,7 +75,7 @@ def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> Admitted:
 
 
 def _ceiling(was: ReviewFinding, now: ReviewFinding) -> Trip:
-    """What the trust of the source took off a severity (R13), so that nobody has to guess why a finding is milder."""
+    """How the trust of the source lowered a severity (R13), so that the reason is on record."""
     return Trip(
         "source trust", was.id, f"{was.trust.value} sources reach {now.severity.value} at most; it said {was.severity.value}"
     )
@@ -83,8 +84,8 @@ def _ceiling(was: ReviewFinding, now: ReviewFinding) -> Trip:
 def _on_changed_code(
     findings: Iterable[ReviewFinding], scope: Scope, strict: bool
 ) -> tuple[list[ReviewFinding], list[ReviewFinding], list[Trip]]:
-    """Findings on changed lines, older ones, and what was rejected. A model's finding on an unchanged line is older, whatever it
-    says; in a review of paths every line counts as changed (R46). Analysts file on changed lines alone (R29, R30)."""
+    """Findings on changed lines, older ones, and rejected ones. A model's finding on an unchanged line is older, whatever it
+    says; in a review of paths every line counts as changed (R46). Analysts report on changed lines only (R29, R30)."""
     files = {each.path: each for each in scope.files}
     around = {each.at.path for each in scope.neighbours} - set(files)
     kept: list[ReviewFinding] = []
@@ -111,7 +112,7 @@ def _touches(changed: tuple[tuple[int, int], ...], place: Location) -> bool:
 
 
 def answers(reply: ReviewReply, trips: Iterable[Trip]) -> tuple[str, ...]:
-    """What the engine did to a model's own findings, for its next look at them (R38)."""
+    """The engine's changes to a model's own findings, passed to its next iteration (R38)."""
     own = {each.id: each for each in reply.findings if each.model}
     return tuple(
         f"{each.finding_id} ({own[each.finding_id].title}): {each.guardrail}: {each.text}"
@@ -125,14 +126,15 @@ def refined(history: History, findings: tuple[ReviewFinding, ...]) -> History:
 
 
 def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple[tuple[Position, ...], tuple[Trip, ...]]:
-    """Positions on others' findings. One that lacks what it needs is an abstention, and says so (R15, R37, R38)."""
+    """Positions on others' findings. A position that lacks a requirement becomes an abstention with the reason (R15, R37,
+    R38)."""
     known = {each.id: each for each in state.findings}
     kept: list[Position] = []
     trips: list[Trip] = []
     for each in reply.positions:
         finding = known.get(each.finding_id)
         if finding is None or finding.specialist == task.specialist.code:
-            trips.append(Trip("position", each.finding_id, f"{each.specialist} has no say on it"))
+            trips.append(Trip("position", each.finding_id, f"{each.specialist} may not vote on it"))
             continue
         why = "" if each.stance is Stance.ABSTAIN else _uncounted(state, task, each)
         if why:
@@ -148,7 +150,7 @@ def named(position: Position) -> str:
 def _uncounted(state: ReviewState, task: ReviewTask, position: Position) -> str:
     opened = {finding for code, finding in state.opened if code == task.specialist.code} | {each.id for each in task.shown}
     if position.finding_id not in opened and not position.backing.opened:
-        return "it was taken without opening it"
+        return "it was taken without opening the finding"
     if task.last and task.work is Work.CHALLENGE and position.stance is Stance.CHALLENGE and not _repeated(state, position):
         return "a new challenge in the last round could not be answered"
     if task.last and not position.grounded:
@@ -165,7 +167,7 @@ def _repeated(state: ReviewState, position: Position) -> bool:
 
 
 def latest(before: Iterable[Position], fresh: Iterable[Position]) -> tuple[Position, ...]:
-    """One position per agent and finding: the newest."""
+    """The latest position of each agent on each finding."""
     table = {(each.specialist, each.model, each.finding_id): each for each in (*before, *fresh)}
     return tuple(table[name] for name in sorted(table))
 
@@ -175,6 +177,6 @@ def life(findings: Iterable[ReviewFinding], what: str, who: str, iteration: int)
 
 
 def ordered(state: ReviewState) -> tuple[tuple[ReviewTask, ReplyTaken], ...]:
-    """Collected replies in the order of their tasks, so that the order of arrival changes nothing."""
+    """Collected replies in task order, so that the order of arrival has no effect."""
     by_id = {each.answers: each for each in state.collected}
     return tuple((task, by_id[task.id]) for task in state.tasks if task.id in by_id)

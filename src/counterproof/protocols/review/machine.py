@@ -1,7 +1,7 @@
-"""Adversarial review as a machine: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
+"""The state machine of adversarial review: `step(state, event) -> (state, commands)`, total, deterministic, without I/O.
 
-Scope, then every specialist refines its own findings alone, then they challenge each other's through the engine, then votes are
-counted and the report is written. All transitions stand in `TRANSITIONS`. A late word from an agent is logged and ignored.
+After scoping, every specialist refines its own findings alone; then specialists challenge each other's through the engine;
+then votes are counted and the report is written. All transitions are in `TRANSITIONS`. A late reply is logged and ignored.
 """
 
 from collections.abc import Callable
@@ -36,7 +36,7 @@ from counterproof.protocols.turns import passed, take
 
 Step = tuple[ReviewState, tuple[Command, ...]]
 MAX_NOTES = 20
-"""Sentences about its own work that are taken from one reply."""
+"""The most notes about its own work accepted from one reply."""
 
 
 def _agents(*onwards: Stage) -> dict[str, tuple[Stage, ...]]:
@@ -61,7 +61,7 @@ LATE_EVENTS = ("reply_taken", "reply_failed", "review_time_up")
 
 
 def step(state: ReviewState, event: Event) -> Step:
-    """The next state and what it wants done."""
+    """Return the next state and the commands to issue."""
     return take(state, event, TRANSITIONS, _handle, may_be_late=LATE_EVENTS, note=_late)
 
 
@@ -80,7 +80,7 @@ def _started(state: ReviewState, event: ReviewStarted) -> Step:
 
 
 def _scope_resolved(state: ReviewState, event: ScopeResolved) -> Step:
-    """Frozen from here on. A refused scope ends the run before anything is spent (R4)."""
+    """Freeze the scope. A rejected scope ends the run before anything is spent (R4)."""
     scope = event.scope
     state = replace(state, scope=scope, outstanding=(), addressed=event.addressed, unread=event.unread, accepted=event.accepted)
     state = replace(state, nowhere=event.nowhere)
@@ -89,10 +89,10 @@ def _scope_resolved(state: ReviewState, event: ScopeResolved) -> Step:
     if not why and state.wanted.delta:
         why = delta.refusal(scope, event.prior_verified)
     if not why and scope.secrets and not state.wanted.secrets:
-        why = f"{scope.secrets[0]} may hold secrets and needs its own confirmation"
+        why = f"{scope.secrets[0]} may contain secrets and needs a separate confirmation"
     if why:
         return _end(state, Exit.REFUSED, why)
-    if event.empty:  # a build whose change holds no code passes, with a report that says so
+    if event.empty:  # a change without code passes, and the report says so
         return _report(_noted(state, (event.empty,)))
     if scope.prior and state.profile:
         state = replace(state, profile=delta.specialists(state.profile, scope.prior, scope.paths))
@@ -144,7 +144,7 @@ def _reply_taken(state: ReviewState, event: ReplyTaken) -> Step:
 
 
 def _voted(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> tuple[tuple[str, str, str, DocumentVerdict], ...]:
-    """Verdicts with this reply's in place of the specialist's earlier ones. What the analysts say stays beside the model's."""
+    """Replace the specialist's earlier verdicts with this reply's. Verdicts of analysts and model are kept separately."""
     if task.work is not Work.REFINE:
         return state.verdicts
     code = task.specialist.code
@@ -164,12 +164,12 @@ def _taken(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
 
 
 def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
-    """Each specialist goes at its own pace; the round is over when all have converged."""
+    """Each specialist iterates at its own pace; the round ends when all have converged."""
     taken = intake.admitted(state, event, task.iteration)
     findings, trips = taken.findings, taken.trips
     before = _history(state, task.specialist.code)
     history = replace(intake.refined(before, findings), answers=intake.answers(event.reply, trips))
-    asked = len(event.reply.findings) > len(taken.older)  # older defects need no second look
+    asked = len(event.reply.findings) > len(taken.older)  # older defects need no second iteration
     more = asked and goes_on(history.iterations, state.wanted.iterations, state.wanted.threshold)
     known = {identity(old) for old in before.findings}
     fresh = tuple(each for each in findings if identity(each) not in known)
@@ -186,7 +186,7 @@ def _refined(state: ReviewState, task: ReviewTask, event: ReplyTaken) -> Step:
 
 
 def _reply_failed(state: ReviewState, event: ReplyFailed) -> Step:
-    """A fresh agent tries again, twice; then its part is lost, the analysts of the seat go on, and the report says so (R7,
+    """Retry twice with a fresh agent; then its part is lost, the analysts of the seat continue, and the report says so (R7,
     R39)."""
     task = _task(state, event.answers)
     state = _spent(_answered(state, event.answers), task, event.tokens)
@@ -208,7 +208,7 @@ def _reply_failed(state: ReviewState, event: ReplyFailed) -> Step:
 
 
 def _without_model(state: ReviewState, task: ReviewTask, event: ReplyFailed, beside: ReviewReply) -> Step:
-    """The model of a seat is out. What it found is lost with it, unless it only ran out of budget."""
+    """The model of a seat dropped out. Its findings are dropped too, unless it only ran out of budget."""
     before = next((each for each in state.histories if each.code == task.specialist.code), None)
     spent = event.over_budget or event.exhausted
     if before is None:
@@ -223,7 +223,7 @@ def _without_model(state: ReviewState, task: ReviewTask, event: ReplyFailed, bes
 
 
 def _without_older(state: ReviewState, task: ReviewTask) -> ReviewState:
-    """The older defects of a model that is out go with it."""
+    """Drop the older defects reported by a model that dropped out."""
     return replace(state, older=tuple(each for each in state.older if each.specialist != task.specialist.code))
 
 
@@ -232,7 +232,7 @@ def _limited(state: ReviewState, said: str) -> ReviewState:
 
 
 def _settle(state: ReviewState) -> Step:
-    """When nobody is working any more, go on."""
+    """Continue when no agent is working any more."""
     if state.outstanding:
         return state, ()
     if state.stage is Stage.REFINEMENT:
@@ -259,7 +259,7 @@ def _challenge(state: ReviewState) -> Step:
 
 
 def _time_up(state: ReviewState, event: ReviewTimeUp) -> Step:
-    """What is there is resolved and reported."""
+    """Resolve and report the results so far."""
     said = f"{passed(event.seconds, event.limit)} during {state.stage.value}"
     if state.stage in (Stage.SCOPING, Stage.CONFIRMATION):
         return _end(state, Exit.INCOMPLETE, said)
@@ -285,7 +285,7 @@ def _end(state: ReviewState, code: Exit, why: str) -> Step:
 
 
 def _truncate(state: ReviewState, why: str) -> ReviewState:
-    """The current iteration ends, the rest is skipped (R25)."""
+    """End the current iteration and skip the rest (R25)."""
     return state if state.truncated else replace(_say(state, f"[BUDGET] {why}"), truncated=why)
 
 
@@ -297,7 +297,7 @@ def _spent(state: ReviewState, task: ReviewTask, tokens: int) -> ReviewState:
 
 
 def _noted(state: ReviewState, notes: tuple[str, ...]) -> ReviewState:
-    """What specialists say about their own work reaches the report, each sentence once (R33)."""
+    """Add specialists' notes about their own work to the report, each sentence once (R33)."""
     fresh = tuple(each[:500] for each in notes[:MAX_NOTES] if each.strip())
     return replace(state, notes=tuple(dict.fromkeys(state.notes + fresh))[: 10 * MAX_NOTES])
 

@@ -8,7 +8,7 @@ from counterproof.protocols.review.refinement import MAX_ITERATIONS
 
 
 class Preset(StrEnum):
-    """How thorough a review is."""
+    """The thoroughness of a review."""
 
     QUICK = "quick"
     DEFAULT = "default"
@@ -17,7 +17,7 @@ class Preset(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What a preset means."""
+    """The settings of a preset."""
 
     iterations: int
     tokens: int
@@ -36,26 +36,26 @@ TERMS: dict[Preset, Terms] = {
 COMPACT = "REV"
 """The hunter of the compact team."""
 SMALL = 400
-"""Changed lines below which the compact team is the default (R3)."""
+"""Below this number of changed lines the compact team is the default (R3)."""
 
 WARN_TOKENS, WARN_FILES, MOST_FILES = 20_000, 50, 200
 
 
 def team(profile: Profile, preset: Preset, only: tuple[str, ...] = ()) -> Profile:
-    """Who takes part: those the user named, else those of the preset."""
+    """The participants: those that the user named, otherwise those of the preset."""
     if only:
         return profile.only(only)
     return profile if TERMS[preset].everyone else profile.only(profile.quick)
 
 
 def compact(profile: Profile) -> Profile:
-    """One hunter with all domains of the profile; its challenger is the devil's advocate (R3, R17)."""
+    """One hunter with all domains of the profile; the devil's advocate is its challenger (R3, R17)."""
     hunter = Specialist(COMPACT, "reviewer", tuple(dict.fromkeys(profile.domains)))
     return replace(profile, specialists=(hunter,), quick=(COMPACT,))
 
 
 def is_compact(team: str, preset: Preset, agents: str, lines: int) -> bool:
-    """Whether one model that plays everybody reads a small change as a hunter, with one challenger."""
+    """True if a single model that plays all seats reviews a small change as a hunter with one challenger."""
     one = bool(agents) and "=" not in agents and "," not in agents
     if team or preset is Preset.THOROUGH or not one:
         return team == "compact" and preset is not Preset.THOROUGH
@@ -63,14 +63,14 @@ def is_compact(team: str, preset: Preset, agents: str, lines: int) -> bool:
 
 
 def scope_warning(files: int, tokens: int) -> str:
-    """What the user is told before a large review; '' for a small one."""
+    """The warning before a large review; '' for a small one."""
     if tokens > WARN_TOKENS or files > WARN_FILES:
         return f"this is a large scope: {files} files, about {tokens:,} tokens"
     return ""
 
 
 def scope_refusal(files: int, forced: bool) -> str:
-    """Why a scope is refused; '' if it is not."""
+    """Why a scope is rejected; '' if it is not."""
     if files > MOST_FILES and not forced:
         return f"{files} files are more than {MOST_FILES}; name fewer, or use --force"
     return ""

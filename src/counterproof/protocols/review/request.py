@@ -1,4 +1,4 @@
-"""What the user asked for."""
+"""The user's request."""
 
 from dataclasses import dataclass
 
@@ -12,11 +12,11 @@ from counterproof.protocols.review.presets import TERMS, Preset
 @dataclass(frozen=True, slots=True)
 class ReviewRequest:
     """One review. `profile` is the team that takes part. `budget` is in tokens, None for the preset's; `budget_micros` in
-    millionths of a dollar. `source_url` is where a line can be read on the web, with `{path}` and `{line}` in it.
-    `agents` names models by specialist as the user wrote it, `prompts` is the digest of what those are told; `accept_unread` are
-    globs of source that may stay unread (R40); `intent` is what the user says the change is for, such as a pull request's text
-    (R42); `comments` are those of others, to be ruled on (R31); `team` is "full" for the chairs of the profile, "compact" for a
-    hunter and a challenger, "" for what fits the size of the change (R3); `window` and `context` are those of an audit."""
+    millionths of a dollar. `source_url` is the web address of a line, with `{path}` and `{line}` as placeholders. `agents`
+    names models by specialist as the user wrote it, `prompts` is the digest of their prompts; `accept_unread` are globs of
+    source that may stay unread (R40); `intent` is the user's description of the change, such as a pull request's text (R42);
+    `comments` are external comments to rule on (R31); `team` is "full" for the profile's seats, "compact" for a hunter and a
+    challenger, "" to choose by the size of the change (R3); `window` and `context` are as in an audit."""
 
     target: str
     profile: Profile
@@ -45,7 +45,7 @@ class ReviewRequest:
 
     @property
     def terms(self) -> ModelTerms | None:
-        """On which terms models take part; None where none does."""
+        """The terms for using models; None if no model takes part."""
         most = None if self.unlimited else self.tokens
         named = ModelTerms(self.agents, most, self.budget_micros, prompts=self.prompts, window=self.window)
         return named if self.agents else None

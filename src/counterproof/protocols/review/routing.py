@@ -1,4 +1,4 @@
-"""Who is shown what in the challenge round (R14): a line of everything, the whole of one's own business."""
+"""Which findings each specialist is shown in the challenge round (R14): one line for all, full text for its own domains."""
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,12 +9,12 @@ from counterproof.model.review.profile import Specialist
 
 CHARACTERS_PER_TOKEN = 4
 READERS = ("logic", "solid", "boundaries", "injection", "scope", "integration")
-"""Domains whose specialist reads others' findings a second time, the first that is there and is not the author."""
+"""Domains whose specialist is the second reader of others' findings: the first one present that is not the author."""
 
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What one specialist sees. `lines` are the summary lines of every finding; `full` the ids shown whole."""
+    """What one specialist is shown. `lines` are the summary lines of every finding; `full` the ids shown in full."""
 
     specialist: str
     lines: tuple[str, ...]
@@ -23,7 +23,7 @@ class Routed:
 
 @dataclass(frozen=True, slots=True)
 class Savings:
-    """Tokens of the routed texts against showing everything to everybody."""
+    """The tokens saved by routing, compared with showing everything to everyone."""
 
     routed: int
     broadcast: int
@@ -34,19 +34,20 @@ def summary_line(finding: ReviewFinding) -> str:
 
 
 def whole(finding: ReviewFinding) -> str:
-    """Everything that a challenger may see of a finding: checked fields, no markers, no reasoning (R9)."""
+    """The text of a finding for a challenger: checked fields, no markers, no reasoning (R9)."""
     return "\n".join((summary_line(finding), finding.evidence, finding.impact_chain, finding.fix, finding.quote))
 
 
 def routed(specialist: Specialist, findings: Iterable[ReviewFinding], asked: Collection[str] = ()) -> Routed:
-    """Others' findings: in full those of one's domains, those one asked for, and comments of others, which have no domain."""
+    """Others' findings; shown in full are those of its domains, those it asked for, and external comments, which have no
+    domain."""
     others = tuple(each for each in findings if each.specialist != specialist.code)
     full = tuple(each.id for each in others if specialist.knows(each.domain) or each.id in asked or each.specialist == EXTERNAL)
     return Routed(specialist.code, tuple(summary_line(each) for each in others), full)
 
 
 def second_reader(team: Sequence[Specialist], author: str) -> str:
-    """Who reads a finding of this author whatever its domain is; '' if nobody is left."""
+    """The specialist that reads this author's findings whatever their domain; '' if none is left."""
     fitting = (each for domain in READERS for each in team if domain in each.primary and each.code != author)
     other = next((each for each in team if each.code != author), None)
     found = next(fitting, other)
@@ -54,7 +55,7 @@ def second_reader(team: Sequence[Specialist], author: str) -> str:
 
 
 def savings(views: Iterable[Routed], findings: Iterable[ReviewFinding]) -> Savings:
-    """What routing spared, counted in characters / 4 of the texts themselves."""
+    """The savings of routing, measured in characters / 4 of the texts."""
     every = {each.id: each for each in findings}
     spent = total = 0
     for view in views:

@@ -1,7 +1,7 @@
-"""A specialist's seat: its analysts, and beside them the model that plays it (R36, R38, R39).
+"""A specialist's seat: its analysts and the model that plays it (R36, R38, R39).
 
-Always: neither speaks for the other. The analysts' findings come first and are kept whatever the model does; a model's words
-stand under its own name. What one of the two says about the other's findings or challenges is not taken.
+Invariant: neither speaks for the other. The analysts' findings come first and are kept whatever the model does; the model's
+output is kept under its own name. Statements of one about the other's findings or challenges are ignored.
 """
 
 from dataclasses import replace
@@ -13,7 +13,7 @@ from counterproof.protocols.review.events import ReplyTaken
 
 
 def joined(task: ReviewTask, event: ReplyTaken) -> ReplyTaken:
-    """One reply of both, findings numbered anew; what was refused is refused under its new number."""
+    """Combine both replies into one with renumbered findings; rejections follow the new numbers."""
     if event.beside is None:
         return event
     model, analysts = event.reply, event.beside
@@ -39,7 +39,7 @@ def joined(task: ReviewTask, event: ReplyTaken) -> ReplyTaken:
 
 
 def without_model(task: ReviewTask, analysts: ReviewReply, kept: tuple[ReviewFinding, ...]) -> ReviewReply:
-    """The analysts' reply, with what the model found before its budget ended."""
+    """The analysts' reply, with the model's findings from before its budget ended."""
     fresh = [each for each in kept if not any(same(each, other) for other in analysts.findings)]
     findings = _numbered(task, [*analysts.findings, *fresh])
     return replace(analysts, findings=findings, no_findings=task.work is Work.REFINE and not findings)

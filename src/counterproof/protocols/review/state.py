@@ -1,4 +1,4 @@
-"""The whole state of a review. It is rebuilt from the journal and never edited in place."""
+"""The complete state of a review, rebuilt from the journal and never edited in place."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -18,7 +18,7 @@ from counterproof.protocols.review.routing import Routed
 
 
 class Stage(StrEnum):
-    """The five phases, with what comes before them (R1). Resolution has no stage: it calls no agent and takes no time."""
+    """The five phases and the preparation (R1). Resolution has no stage: it calls no agent and takes no time."""
 
     NEW = "new"
     SCOPING = "scope"
@@ -32,8 +32,8 @@ class Stage(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class History:
-    """One specialist's iterations. `done` when it converged, reached the cap or was excluded; `lost`: why its model is out while
-    the analysts of the seat go on (R39); `answers`: what the engine made of its last findings."""
+    """One specialist's iterations. `done`: it converged, reached the cap or was excluded; `lost`: why its model dropped out
+    while the analysts of the seat continue (R39); `answers`: the engine's changes to its last findings."""
 
     code: str
     iterations: tuple[tuple[ReviewFinding, ...], ...] = ()
@@ -44,16 +44,16 @@ class History:
 
     @property
     def findings(self) -> tuple[ReviewFinding, ...]:
-        """Of one that was excluded only what analysts found."""
+        """The findings of the last iteration; for an excluded specialist only the analysts'."""
         last = self.iterations[-1] if self.iterations else ()
         return tuple(each for each in last if not each.model) if self.excluded else last
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewState:
-    """`findings` are those in the challenge round; `opened` (specialist, finding) pairs that were shown whole; `readers` the
-    specialists whose model handed something in; `fresh` are challenges that nobody answered yet; `cut`: the run had to stop
-    before its end. `verdicts` are (specialist, model, document, verdict); `read` the files that models were shown."""
+    """`findings` are those in the challenge round; `opened` the (specialist, finding) pairs shown in full; `readers` the
+    specialists whose model submitted something; `fresh` are unanswered challenges; `cut`: the run had to stop early.
+    `verdicts` are (specialist, model, document, verdict); `read` the files shown to models."""
 
     stage: Stage = Stage.NEW
     request: ReviewRequest | None = None
@@ -94,7 +94,7 @@ class ReviewState:
 
     @property
     def wanted(self) -> ReviewRequest:
-        """The request, which is there from the first event on."""
+        """The request, which is set by the first event."""
         assert self.request is not None
         return self.request
 

@@ -1,4 +1,4 @@
-"""Which specialists a stage asks, and what each is shown: its own findings, of others' only what is passed on (R9)."""
+"""The specialists that each stage uses, and what each is shown: its own findings in full, others' only as routed (R9)."""
 
 from dataclasses import replace
 
@@ -13,7 +13,7 @@ from counterproof.protocols.review.routing import Routed, routed, second_reader
 from counterproof.protocols.review.state import History, ReviewState
 
 ATTEMPTS = 3
-"""A failed output is retried by a fresh agent twice (R7)."""
+"""One attempt and two retries by fresh agents after failed output (R7)."""
 
 ADVOCATE = Specialist("DEVIL", "devil's advocate", ("everything",))
 
@@ -24,7 +24,7 @@ def team(state: ReviewState) -> Profile:
 
 
 def refine_task(state: ReviewState, history: History) -> ReviewTask:
-    """The next iteration of one specialist, who sees its own findings and nobody else's."""
+    """The next iteration of one specialist, which sees only its own findings."""
     specialist = next(each for each in team(state).specialists if each.code == history.code)
     iteration = len(history.iterations) + 1
     task = _task(state, Work.REFINE, specialist, iteration)
@@ -33,7 +33,7 @@ def refine_task(state: ReviewState, history: History) -> ReviewTask:
 
 
 def voters(state: ReviewState) -> tuple[Specialist, ...]:
-    """Specialists that take part in the challenge round: excluded ones do not."""
+    """The specialists in the challenge round, without excluded ones."""
     out = {each.code for each in state.histories if each.excluded}
     return tuple(each for each in team(state).specialists if each.code not in out)
 
@@ -41,8 +41,9 @@ def voters(state: ReviewState) -> tuple[Specialist, ...]:
 def challenge_tasks(state: ReviewState) -> tuple[tuple[ReviewTask, ...], tuple[Routed, ...]]:
     """One task per specialist that has a question to answer; with one specialist the devil's advocate (R17, R43).
 
-    In the first round the question is a finding that `needs_challenge`; later it is a defence of what one challenged, or such a
-    finding that it has not been shown; in a thorough review then every finding that it has not been shown (R16).
+    In the first round the questions are findings that `needs_challenge` selects; later they are defences against its
+    challenges, and such findings that it has not been shown; in a thorough review then every finding that it has not been
+    shown (R16).
     """
     present = voters(state)
     thorough = state.wanted.preset is Preset.THOROUGH and state.round > 1
@@ -71,8 +72,8 @@ def challenge_tasks(state: ReviewState) -> tuple[tuple[ReviewTask, ...], tuple[R
 
 
 def needs_challenge(state: ReviewState, finding: ReviewFinding) -> bool:
-    """Whether somebody disagrees on a finding, it is Critical or Important and only one specialist saw it, or it is a comment
-    of others, which has to be ruled on (R43)."""
+    """True if specialists disagree on a finding, if it is Critical or Important and only one specialist saw it, or if it is an
+    external comment, which needs a ruling (R43)."""
     positions = [each for each in state.positions if each.finding_id == finding.id and each.stance is not Stance.ABSTAIN]
     disputed = any(each.stance is Stance.CHALLENGE or each.severity is not finding.severity for each in positions)
     alone = finding.shown is not Shown.MINOR and not any(each.stance is Stance.AGREE for each in positions)
@@ -80,7 +81,7 @@ def needs_challenge(state: ReviewState, finding: ReviewFinding) -> bool:
 
 
 def answered(state: ReviewState, code: str) -> tuple[tuple[Position, ...], tuple[Defence, ...]]:
-    """A specialist's challenges that an author answered by standing by the finding, with the answers (R38)."""
+    """A specialist's challenges whose author defended the finding, with the defences (R38)."""
     stands = {each.finding_id: each for each in state.defences if each.stands}
     mine = tuple(
         each
@@ -95,7 +96,7 @@ def last_round(state: ReviewState) -> bool:
 
 
 def defence_tasks(state: ReviewState) -> tuple[ReviewTask, ...]:
-    """Authors whose findings were challenged anew in this round answer."""
+    """Tasks for authors whose findings were newly challenged in this round."""
     tasks: list[ReviewTask] = []
     for specialist in voters(state):
         own = {each.id for each in state.findings if each.specialist == specialist.code}

@@ -1,8 +1,8 @@
-"""Comments of others, ruled on by the votes of a review (R31).
+"""Rules on external comments by the votes of a review (R31).
 
-Always: whoever wrote a comment has no vote on it, a person as little as a program. What the review's own finding says too is to
-be fixed while that finding stands. Votes of models can ask for a fix; to lay a comment aside takes a defence that the engine
-confirmed, or models of more than one provider. A text that gives orders is withheld from the specialists and still ruled on.
+Invariant: a comment's author, human or program, has no vote on it. A comment that matches an accepted finding of the review is
+to be fixed. Models' votes can request a fix; dismissing a comment takes a defence that the engine confirmed, or models of more
+than one provider. A text that gives orders is withheld from the specialists and still gets a ruling.
 """
 
 import re
@@ -18,7 +18,7 @@ from counterproof.protocols.review.duplicates import NEAR
 from counterproof.protocols.review.voting import majority
 
 KIND = "external comment"
-WITHHELD = "The comment's text gives orders to its readers, so it is withheld. Judge whether this place needs a change."
+WITHHELD = "The comment contains instructions to its readers, so its text is withheld. Judge whether this place needs a change."
 
 _WORD = re.compile(r"[a-z]{3,}")
 _COMMON = frozenset(_WORD.findall("""
@@ -27,7 +27,7 @@ had its was were will does did when where which who what why how one two any all
 them they you your our out use used uses using set get new old code line lines function method call calls called value
 values name names file files instead never nobody nothing something before after because
 """))  # fmt: skip
-"""Words that say nothing about what is wrong."""
+"""Common words that do not identify a problem."""
 
 
 def numbered(comments: tuple[Comment, ...]) -> tuple[tuple[str, Comment], ...]:
@@ -35,7 +35,7 @@ def numbered(comments: tuple[Comment, ...]) -> tuple[tuple[str, Comment], ...]:
 
 
 def claims(comments: tuple[Comment, ...], nowhere: Iterable[str]) -> tuple[ReviewFinding, ...]:
-    """The comments that name a place of the snapshot, as claims that specialists take positions on. `nowhere` are the others."""
+    """The comments with a location in the snapshot, as claims that specialists take positions on. `nowhere` are the others."""
     gone = set(nowhere)
     return tuple(_claim(name, each) for name, each in numbered(comments) if each.path and name not in gone)
 
@@ -64,7 +64,7 @@ def is_external(finding: ReviewFinding) -> bool:
 
 
 def ruled(comments: tuple[Comment, ...], resolved: tuple[Resolved, ...]) -> tuple[Ruled, ...]:
-    """A ruling on every comment, in the order in which they came."""
+    """A ruling on every comment, in the original order."""
     voted = {each.finding.id: each for each in resolved if is_external(each.finding)}
     own = tuple(each for each in resolved if not is_external(each.finding))
     return tuple(_ruled(name, each, voted.get(name), own) for name, each in numbered(comments))
@@ -73,7 +73,7 @@ def ruled(comments: tuple[Comment, ...], resolved: tuple[Resolved, ...]) -> tupl
 def _ruled(name: str, comment: Comment, voted: Resolved | None, own: tuple[Resolved, ...]) -> Ruled:
     addressed = bool(addresses_model(comment.text))
     if voted is None:
-        where = "names no place" if not comment.path else "names a place that the reviewed files do not have"
+        where = "names no place" if not comment.path else "refers to a place that is not in the reviewed files"
         return Ruled(name, comment, Ruling.INVESTIGATE, f"it {where}", addressed=addressed)
     same = [each for each in own if _says_the_same(comment, each.finding)]
     standing = next((each for each in same if each.kept), None)
@@ -88,7 +88,7 @@ def _ruled(name: str, comment: Comment, voted: Resolved | None, own: tuple[Resol
 
 
 def _says_the_same(comment: Comment, finding: ReviewFinding) -> bool:
-    """The same place, and a word in common that says what is wrong there. Names that the code uses are no such word."""
+    """True if both have the same location and share a word that describes the problem. Names from the code do not count."""
     place = finding.location
     if place.path != comment.path or not place.start - NEAR <= comment.line <= place.end + NEAR:
         return False
@@ -115,8 +115,8 @@ def _by_vote(voted: Resolved) -> tuple[Ruling, str]:
     if len(against) >= majority(len(voted.positions)) and len(providers) > 1:
         return Ruling.NO_FIX, _told("models of more than one provider speak against it", against)
     if voted.positions:
-        return Ruling.INVESTIGATE, f"{len(agree)} for, {len(against)} against, and nobody settled it"
-    return Ruling.INVESTIGATE, "nobody here could judge it"
+        return Ruling.INVESTIGATE, f"{len(agree)} for, {len(against)} against, undecided"
+    return Ruling.INVESTIGATE, "no reviewer could judge it"
 
 
 def _told(what: str, positions: list[Position]) -> str:

@@ -1,8 +1,8 @@
-"""Resolution (R18, R19, R36, R37): the pool and the counts follow from the positions on record, and nobody is asked anything.
+"""Resolution (R18, R19, R36, R37): the pool and the counts follow from the recorded positions; no agent is called.
 
-Votes decide on what nobody proved. What an analyst found falls only by a defence that the engine confirmed, or when the analyst
-itself takes it back; whoever is against it makes it disputed. Votes move a severity within bounds: not below what an analyst
-said, not above what the guardrails left.
+Votes decide on unproved findings. An analyst's finding is dropped only by a defence that the engine confirmed, or if the
+analyst withdraws it; opposition makes it disputed. Votes move a severity within limits: not below an analyst's, not above the
+guardrails' ceiling.
 """
 
 from collections import Counter
@@ -14,9 +14,9 @@ from counterproof.model.severity import Severity
 from counterproof.protocols.guard.standing import Side, Standing, Word, counted, counts, standing
 
 HOST = "host"
-REDUCED = "only its author spoke on this finding; confidence is reduced"
-ONE_MODEL = "every vote on this finding is of one model: this is one reading, not several"
-UNBELIEVED = "the file gives orders to its readers, so models of one provider alone were not believed against it"
+REDUCED = "only its author commented on this finding, so confidence is reduced"
+ONE_MODEL = "all votes on this finding come from one model, so they count as one reading"
+UNBELIEVED = "the file contains instructions to its readers, so votes against the finding by models of one provider do not count"
 
 _SIDES = {Stance.AGREE: Side.FOR, Stance.CHALLENGE: Side.AGAINST, Stance.ABSTAIN: Side.SILENT}
 
@@ -27,7 +27,7 @@ def majority(pool: int) -> int:
 
 
 def word(position: Position) -> Word:
-    """A position as the rule about words sees it."""
+    """A position in the form that the shared rule uses."""
     return Word(position.specialist, _SIDES[position.stance], position.backing, position.model)
 
 
@@ -39,7 +39,7 @@ def resolve(
     voters: Iterable[str] = (),
     swayed: bool = False,
 ) -> Resolved:
-    """Count. `voters` have a vote, which the devil's advocate has not: of it only a confirmed defence is heard. `swayed`: the
+    """Count the votes. `voters` may vote; the devil's advocate may not, so only its confirmed defences count. `swayed`: the
     file gives orders to its readers."""
     positions = tuple(positions)
     said = [each for each in _last_words(finding, positions, set(voters)) if not _own_voice(finding, each)]
@@ -76,17 +76,18 @@ def resolve(
 
 
 def context_of(said: ReviewFinding | Position) -> str:
-    """Who is one voice: a context of a coding agent, however many chairs it plays; of other models each specialist (R45)."""
+    """The voter behind a statement: a coding agent's context counts once, however many seats it plays; other models count per
+    specialist (R45)."""
     return f"{HOST} {said.context}" if said.model.partition(":")[0] == HOST else f"{said.specialist} {said.model}"
 
 
 def _own_voice(finding: ReviewFinding, position: Position) -> bool:
-    """An agreement of the context that found it is no second voice."""
+    """True for an agreement from the context that found it, which is not independent."""
     return context_of(finding) == context_of(position) and position.stance is Stance.AGREE
 
 
 def _supporters(finding: ReviewFinding, positions: Iterable[Position]) -> list[Position]:
-    """Positions of other contexts for a finding that count, with or without a vote."""
+    """Valid supporting positions from other contexts, with or without a vote."""
     own = context_of(finding)
     return [
         each
@@ -96,7 +97,7 @@ def _supporters(finding: ReviewFinding, positions: Iterable[Position]) -> list[P
 
 
 def _last_words(finding: ReviewFinding, positions: Iterable[Position], entitled: set[str]) -> list[Position]:
-    """The last word of each agent on a finding of somebody else."""
+    """Each agent's latest position on another's finding."""
     last = {
         (each.specialist, each.model): each
         for each in positions
@@ -108,7 +109,7 @@ def _last_words(finding: ReviewFinding, positions: Iterable[Position], entitled:
 
 
 def _votes(heard: list[Position]) -> tuple[Position, ...]:
-    """One vote a specialist, and one a context; where its analyst and its model both speak, the analyst's."""
+    """One vote per specialist and per context; if a specialist's analyst and model both vote, the analyst's counts."""
     table: dict[str, Position] = {}
     for each in sorted(heard, key=lambda one: (one.specialist, one.model)):
         table.setdefault(each.specialist, each)
@@ -141,7 +142,7 @@ def _outcome(agreeing: int, pool: int) -> Resolution:
 
 
 def _severity(finding: ReviewFinding, spoken: tuple[Position, ...], agreed: list[Severity]) -> Severity:
-    """The votes' severity, not below an analyst's own, and never above the finding's ceiling, which is applied last."""
+    """The voted severity, not below an analyst's own, and never above the finding's ceiling, which is applied last."""
     analysts = [each.severity for each in spoken if not each.model and each.stance is Stance.AGREE and each.severity]
     if not finding.model:
         analysts.append(finding.severity)

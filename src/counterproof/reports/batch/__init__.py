@@ -1,7 +1,8 @@
-"""The report over all targets of a batch: a page, the same as Markdown, a JSON document, a table for spreadsheets.
+"""The report on all targets of a batch: an HTML page, Markdown, a JSON document, a CSV table.
 
-Always holds: all of them say the same, because all are made from `document`; names, addresses and sentences are hostile and are
-made harmless in each format; each target's own reports lie beside it and are linked. Does not belong here: what those say.
+Invariant: all have the same content, because all are made from `document`; names, addresses and sentences are hostile and are
+made harmless in each format; each target's own reports are in subfolders and linked. Not handled here: the content of those
+reports.
 """
 
 from typing import Final
@@ -18,7 +19,7 @@ FILE_NAMES: Final = {"html": "index.html", "markdown": "index.md", "json": "batc
 
 
 def rendered(report: BatchReport) -> tuple[tuple[str, str], ...]:
-    """Each file's name and text."""
+    """The name and text of each file."""
     made = document(report)
     return (
         (FILE_NAMES["json"], render_json(made)),

@@ -1,4 +1,4 @@
-"""The report over all targets as a document of blocks, like those of a review or a verification: any writer can put it down."""
+"""The report on all targets as a document of blocks, like that of a review or a verification, for every writer."""
 
 from collections import Counter
 from typing import Final
@@ -11,11 +11,11 @@ from counterproof.reports.wording import counted, meaning
 
 LEVELS: Final = tuple(each.value for each in Severity)
 _TONES: Final = {Exit.CLEAN: "good", Exit.FINDINGS: "poor", Exit.INTERNAL: "poor", Exit.USAGE: "poor"}
-_HEADINGS: Final = ("Target", "Result", *(each.capitalize() for each in LEVELS), "Coverage", "What came of it", "Report")
+_HEADINGS: Final = ("Target", "Result", *(each.capitalize() for each in LEVELS), "Coverage", "Outcome", "Report")
 
 
 def content(made: BatchDocument) -> Document:
-    """The whole of it."""
+    """The whole document."""
     totals, exit_code = made.totals, Exit(made.exit_code)
     since = "" if totals.new is None else f"Since the last batch: {totals.new:,} new, {totals.gone or 0:,} gone."
     numbers = (totals.counts.critical, totals.counts.high, totals.counts.medium, totals.counts.low)
@@ -44,7 +44,7 @@ def content(made: BatchDocument) -> Document:
 
 
 def _row(row: BatchTarget) -> tuple[Inline, ...]:
-    """A target without a report has no figures: nobody knows whether it has none."""
+    """The row of a target. A target without a report has no figures, because they are unknown."""
     counts = row.counts
     figures = (counts.critical, counts.high, counts.medium, counts.low)
     return (
@@ -62,7 +62,7 @@ def _moment(at: str) -> str:
 
 
 def _kinds(made: BatchDocument) -> str:
-    """How many targets ended how, the kind that sets the exit code first."""
+    """The number of targets by outcome, the outcome that sets the exit code first."""
     numbers = Counter(Exit(row.exit_code) for row in made.targets)
     named = (f"{numbers[each]:,} {each.name.lower().replace('_', ' ')}" for each in PRECEDENCE if numbers[each])
     return ", ".join(named)

@@ -1,6 +1,6 @@
-"""The report over all targets as data, with its JSON form and schema.
+"""The report on all targets as data, with its JSON form and schema.
 
-Values are exact, as in a run's own report. Unlike that, this one tells the time: it says what happened when.
+Values are exact, as in a run's own report. Unlike a run's report, this one contains times.
 """
 
 from dataclasses import dataclass
@@ -19,8 +19,8 @@ PAGE: Final = "report.html"
 
 @dataclass(frozen=True, slots=True)
 class BatchReport:
-    """A batch as it stands. `before` has, for each row, what the last finished batch of the same list said of its target;
-    `compared` says whether there was one."""
+    """The current state of a batch. `before` has for each row its target's result in the last finished batch of the same list;
+    `compared`: there was such a batch."""
 
     order: Order
     started: str
@@ -32,7 +32,7 @@ class BatchReport:
 
 @dataclass(frozen=True, slots=True)
 class Counts:
-    """Findings that nobody accepted, by severity; posture apart."""
+    """Findings that were not accepted, by severity; posture separately."""
 
     critical: int
     high: int
@@ -43,9 +43,9 @@ class Counts:
 
 @dataclass(frozen=True, slots=True)
 class BatchTarget:
-    """One target. `result` names every kind of reason that held, the one that sets the exit code first. `new` and `gone` are
-    findings against the last finished batch of the same list, null where there is nothing to compare with. `report` is the page
-    of its own, relative to this file, '' where there is none and `verdict` says why."""
+    """One target. `result` names every kind of reason that applied, the one that sets the exit code first. `new` and `gone`
+    are findings compared with the last finished batch of the same list, null if there is nothing to compare with. `report` is
+    the target's own page, relative to this file; '' if there is none, and `verdict` says why."""
 
     target: str
     name: str
@@ -71,7 +71,7 @@ class BatchTarget:
 
 @dataclass(frozen=True, slots=True)
 class Totals:
-    """Over all targets. `states` counts them by how they stand."""
+    """Totals of all targets. `states` counts them by status."""
 
     targets: int
     states: dict[str, int]
@@ -84,7 +84,7 @@ class Totals:
 
 @dataclass(frozen=True, slots=True)
 class BatchDocument:
-    """Every target of a batch, most severe first, with the exit code over all. `ended` is '' while targets are left to do."""
+    """Every target of a batch, most severe first, with the combined exit code. `ended` is '' while targets are unfinished."""
 
     schema_version: str
     batch: str
@@ -99,7 +99,7 @@ class BatchDocument:
 
 
 def document(report: BatchReport) -> BatchDocument:
-    """The whole of it."""
+    """The whole document."""
     names = distinct_names(report.order.targets)
     rows = tuple(_target(row, names[row.target.id], report.before[place]) for place, row in enumerate(report.rows))
     spent, code = spent_of(report.rows), exit_of(report.rows)
@@ -137,7 +137,7 @@ def _figures(counts: Counts) -> tuple[int, ...]:
 
 
 def _gravity(row: BatchTarget) -> tuple[object, ...]:
-    """What has no report first, then the worst findings and the most of them."""
+    """Sort key: targets without a report first, then those with the most severe and most findings."""
     return (bool(row.report), *(-each for each in _figures(row.counts)), row.name, row.target)
 
 

@@ -1,7 +1,7 @@
-"""The report over all targets as one HTML file: counts, filters, a table that sorts, links to each target's own page.
+"""The report on all targets as one HTML file: counts, filters, a sortable table, links to each target's own page.
 
-Always: the page reads without a script; text reaches it only through `markup`, which escapes it; links lead to files beside it,
-whose names are ours; the policy allows the page's own style and script and nothing else.
+Invariant: the page is readable without a script; text is inserted only through `markup`, which escapes it; links lead to files
+in subfolders whose names are ours; the policy allows only the page's own style and script.
 """
 
 from collections.abc import Iterator
@@ -100,7 +100,7 @@ def _figures(row: BatchTarget) -> Iterator[Markup]:
 
 
 def _figure(key: str, number: int | None, style: str) -> Markup:
-    """A target without a report has no figures: nobody knows whether it has none."""
+    """The figure of a target. A target without a report has no figures, because they are unknown."""
     if number is None:
         return _cell(key, -1, "–", style="figure zero")
     return _cell(key, number, f"{number:,}", style=f"figure {style if number else 'zero'}")

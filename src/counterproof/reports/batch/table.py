@@ -1,7 +1,7 @@
-"""The report over all targets as a table for spreadsheets.
+"""The report on all targets as a table for spreadsheets.
 
-Always holds: no cell is a formula, whatever a target is called: a text that begins like one gets an apostrophe in front, which is
-how spreadsheets write text; no cell holds a line break or an unseen character. Numbers are plain numbers.
+Invariant: no cell is a formula, whatever a target's name: a text that starts like one gets a leading apostrophe, which marks
+text in spreadsheets; no cell contains a line break or an invisible character. Numbers are plain numbers.
 """
 
 import csv
@@ -28,7 +28,7 @@ def render_csv(made: BatchDocument) -> str:
 
 
 def text_cell(text: str) -> str:
-    """A text that no spreadsheet takes for anything else."""
+    """A cell that every spreadsheet treats as text."""
     shown = line(text)
     return f"'{shown}" if shown.startswith(_FORMULA) else shown
 

@@ -1,9 +1,9 @@
-"""For GitHub's runner: annotations at the lines of a change, then the summary of the run; and a job summary in Markdown.
+"""Output for GitHub's runner: annotations at the lines of a change, then the summary of the run; and a job summary in
+Markdown.
 
-The runner takes lines of a log for commands, so every line that is not a command of ours is made unable to be one. Always
-holds: only findings that are sure enough to act on and count against the run are annotated, the most severe first; GitHub shows
-ten annotations of a level and drops the rest without a word, so the rest is counted here. Does not belong here: writing to the
-runner's files.
+The runner executes certain log lines as commands, so every other line is made unable to be one. Invariant: only findings that
+are certain enough to act on and count against the run are annotated, most severe first; GitHub shows ten annotations per level
+and silently drops the rest, so the rest is counted here. Not handled here: writing to the runner's files.
 """
 
 from collections.abc import Iterable, Iterator
@@ -20,21 +20,21 @@ from counterproof.reports.summary import render_summary
 __all__ = ["annotations", "render_github", "render_job_summary"]
 
 PER_LEVEL: Final = 10
-"""Annotations of one level that GitHub shows for a step."""
+"""The annotations per level that GitHub shows for a step."""
 _LEVELS: Final = {Severity.CRITICAL: "error", Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "notice"}
 _MAX_TITLE: Final = 200
 _MAX_MESSAGE: Final = 1_000
 
 
 def render_github(report: Report, folder: str = "") -> str:
-    """The lines of the log. `folder` is where the target is in the repository, if it is not the top."""
+    """The log lines. `folder` is the target's folder in the repository, if it is not the top."""
     sure = set(report.first_page)
     counting = (row for row in wording.by_severity(report) if counts_against(row) and row.number in sure)
     return "\n".join((*annotations(counting, folder), *map(workflow_line, render_summary(report).splitlines()))) + "\n"
 
 
 def annotations(rows: Iterable[ReportedFinding], folder: str) -> Iterator[str]:
-    """One for each finding, as far as GitHub shows them."""
+    """One annotation per finding, up to GitHub's limit."""
     shown: dict[str, int] = {}
     for row in rows:
         level = _LEVELS.get(row.severity, "notice")

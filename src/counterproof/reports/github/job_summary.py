@@ -1,7 +1,6 @@
-"""The page that GitHub shows for a job: the verdict, what is new, what was there before, what was not looked at.
+"""GitHub's job summary: the verdict, new and earlier findings, and what was not covered.
 
-Always holds: bounded, so that the runner takes it (1 MiB at most); the same inert Markdown as the report. Facts are those of the
-report and no others.
+Invariant: bounded to the runner's limit (1 MiB); the same inert Markdown as the report. It contains only facts of the report.
 """
 
 from collections.abc import Iterator

@@ -1,8 +1,8 @@
-"""The report as one HTML file that opens anywhere: no request, no template engine, nothing in it that acts but our own script.
+"""The report as one self-contained HTML file: no request, no template engine, no active content except our own script.
 
-The page reads without a script. With it, findings filter, and a finding shows its flow when it is opened, from the island.
-Hostile text meets three walls: `markup` escapes it, the island's texts only ever become text nodes, and the policy forbids
-every script, style and request but our own.
+The page is readable without a script. With it, findings can be filtered, and an opened finding shows its flow, from the
+island. Hostile text is stopped three times: `markup` escapes it, the island's texts become only text nodes, and the policy
+forbids every script, style and request except our own.
 """
 
 from counterproof.model.report import Report
@@ -54,7 +54,7 @@ def _overview(report: Report) -> Markup:
 
 
 def _record(report: Report) -> Markup:
-    """Sections that have nothing to list stand here too: that nothing was refused or left out is worth a line."""
+    """The record. Empty sections are included: that nothing was rejected or left out is worth a line."""
     without = (each for each in caveats(report) if each.empty)
     parts = (statistics(report), *without, *record(report))
     return tag(
@@ -67,7 +67,7 @@ def _record(report: Report) -> Markup:
 
 
 def _navigation(report: Report) -> Markup:
-    """Only sections that the page has."""
+    """Links to the sections on the page."""
     figures = {
         "posture": len(report.posture),
         "chains": len(report.chains),

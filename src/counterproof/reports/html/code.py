@@ -1,4 +1,4 @@
-"""Code of the reviewed project as every page shows it: numbered lines with their indentation, those in question marked."""
+"""Code of the reviewed project on every page: numbered lines with indentation, the relevant ones marked."""
 
 import re
 from pathlib import PurePosixPath
@@ -11,14 +11,14 @@ _ENDING = re.compile(r"\.[A-Za-z]{1,8}")
 
 
 def code_at(place: Location, shown: Excerpt | None, quote: str) -> Markup:
-    """The code around a place; where nobody read it again, the quote that came with the claim."""
+    """The code around a location; the claim's quotation if the engine did not read it."""
     if shown is None:
         return tag("pre", tag("code", lines(quote or "No line is quoted.")))
     return numbered(place.path, shown, place.start, place.end)
 
 
 def numbered(path: str, shown: Excerpt, start: int, end: int) -> Markup:
-    """Lines of one file; `start` to `end` are those that a reader is to look at. The numbers are no part of the text."""
+    """Lines of one file; `start` to `end` are marked. The line numbers are not part of the text."""
     rows = (_row(line, start <= number <= end) for number, line in enumerate(shown.lines, shown.first))
     ending = PurePosixPath(path).suffix
     return tag("ol", *rows, class_="code", start=shown.first, data_ending=ending if _ENDING.fullmatch(ending) else "")
@@ -29,7 +29,7 @@ def _row(line: str, marked: bool) -> Markup:
 
 
 def link_to(address: str) -> tuple[Markup, ...]:
-    """To the line on the web, where the report knows one."""
+    """A link to the line on the web, if the report has an address for it."""
     if not address:
         return ()
     return (tag("p", tag("a", "Open the source", href=address, rel="noopener noreferrer", target="_blank"), class_="source"),)

@@ -1,7 +1,7 @@
-"""A document as one HTML file, in the frame of all pages: what was looked at, what came of it, cards that filter and open.
+"""A document as one HTML file, in the frame shared by all pages: target, result, cards that can be filtered and opened.
 
-Always: the page reads without a script. Text reaches it only through `markup` and the island, which escape it; the policy allows
-the pages' own style and script and nothing else.
+Invariant: the page is readable without a script. Text is inserted only through `markup` and the island, which escape it; the
+policy allows only the pages' own style and script.
 """
 
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def write_page(document: Document) -> str:
 
 
 def overview(document: Document) -> Markup:
-    """What was looked at, and what came of it."""
+    """The target and the result."""
     outcome = tag(
         "div",
         tag("p", "Result", class_="eyebrow"),
@@ -46,7 +46,7 @@ def _notice(text: str) -> Markup:
 
 
 def _island(document: Document) -> dict[str, object]:
-    """What the filters ask for; an opened card holds everything already."""
+    """The data for the filters; the cards' contents are already in the page."""
     texts = Texts()
     rows = list(_nodes(document, texts))
     return {"findings": rows, "text": list(texts.known), "chains": []}

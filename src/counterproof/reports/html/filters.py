@@ -1,4 +1,4 @@
-"""The filters above a list of findings, hidden until the script that works them runs. Audits and reviews share them."""
+"""The filters above a list of findings, hidden until their script runs. Shared by audits and reviews."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -6,14 +6,14 @@ from typing import Final
 from counterproof.reports.html.markup import Markup, tag
 
 LONG: Final = 200
-"""From so many rows on, the browser lays out only those near the screen."""
+"""From this many rows, the browser lays out only those near the visible area."""
 
 
 def filters(
     levels: Iterable[tuple[str, str, int]], area: str, areas: Iterable[tuple[str, str]], fates: Iterable[str] = ()
 ) -> Markup:
-    """`levels` are the style's name, the word and the number of each severity; `areas` the values and words of one choice;
-    `fates` what became of findings since an earlier run, where they have a history."""
+    """`levels` are (style name, word, count) for each severity; `areas` the (value, word) options of one choice; `fates` the
+    histories of findings, if there are any."""
     boxes = (
         tag(
             "label",

@@ -1,7 +1,7 @@
-"""The list of findings as it stands in the page itself: readable without a script, filled in by one (A50).
+"""The list of findings in the page: readable without a script, extended by one (A50).
 
-Each row carries what a reader needs to act: place, evidence, impact and remedy. Flow, proof, guards, validation and
-arithmetic come from the island when the row is opened.
+Each row contains what a reader needs to act: location, evidence, impact and fix. Flow, proof, guards, validation and the
+severity sum come from the island when the row is opened.
 """
 
 import re
@@ -17,20 +17,20 @@ from counterproof.reports.html.markup import Markup, lines, tag, together
 from counterproof.reports.weaknesses import weakness
 
 MAX_FINDINGS: Final = 5_000
-"""More than a page can hold well. What is left out is counted, and stands in the other formats."""
+"""The most findings on a page. Omitted ones are counted, and are in the other formats."""
 
 _FATES: Final = {"new": "new", "persisting": "old", "accepted": "old"}
 _NUMBER = re.compile(r"[CHML]-[0-9]{2,9}")
 
 
 def shown(report: Report) -> tuple[ReportedFinding, ...]:
-    """The findings of the page, in its order: confirmed, claimed, suspected."""
+    """The findings of the page in order: confirmed, claimed, suspected."""
     found = first_page.groups(report)
     return (*found.confirmed, *found.claims, *found.suspected)[:MAX_FINDINGS]
 
 
 def anchors(report: Report) -> dict[str, str]:
-    """Where each finding's number leads inside the page. A number of our own form is its own anchor."""
+    """The anchor of each finding's number. A number in our own form is its own anchor."""
     ordered = wording.by_severity(report)
     return {
         each.number: each.number if _NUMBER.fullmatch(each.number) else f"finding-{index}" for index, each in enumerate(ordered)
@@ -59,7 +59,7 @@ def findings(report: Report) -> Markup:
 
 
 def _groups(report: Report, rows: tuple[ReportedFinding, ...], names: dict[str, str]) -> Iterator[Markup]:
-    """Confirmed findings, claims, and behind a toggle what is only suspected."""
+    """Confirmed findings, claims, and collapsed the suspected ones."""
     found = first_page.groups(report)
     style = "findings long" if len(rows) >= LONG else "findings"
     claims = rows[len(found.confirmed) : len(found.confirmed) + len(found.claims)]
@@ -92,7 +92,7 @@ def _filters(report: Report) -> Markup:
 
 
 def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
-    """What is open about the finding, and what it rests on (A55)."""
+    """The open points of the finding, and its evidence (A55)."""
     proof = each.finding.proof
     if proof is None:
         return ()
@@ -106,7 +106,7 @@ def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
 
 
 def _acceptance(each: ReportedFinding) -> tuple[Markup, ...]:
-    """Lines to copy into an exceptions file."""
+    """Lines for the user to copy into an exceptions file."""
     if each.accepted:
         return ()
     text = "\n".join(wording.exception_for(each.fingerprint))

@@ -1,4 +1,4 @@
-"""The frame that the pages of audits, reviews, verifications and batches share: head, policy, bar, sections, island, script."""
+"""The frame shared by the pages of audits, reviews, verifications and batches: head, policy, bar, sections, island, script."""
 
 from collections.abc import Iterable, Mapping
 
@@ -7,7 +7,7 @@ from counterproof.reports.html import policy
 from counterproof.reports.html.markup import Child, Markup, tag, together
 
 EMPTY: Mapping[str, object] = {"text": [], "findings": [], "chains": []}
-"""The island of a page whose findings hold everything already."""
+"""The island of a page whose findings are complete in the page."""
 
 
 def page(
@@ -18,7 +18,7 @@ def page(
     island: Mapping[str, object] = EMPTY,
     kind: policy.Page = policy.REPORT,
 ) -> str:
-    """The whole file, with a newline at its end. `main` has a section `findings`; `kind` says with which style and script."""
+    """The whole file, ending with a newline. `main` has a section `findings`; `kind` selects style and script."""
     body = (
         tag("a", "Skip to the findings", href="#findings", class_="jump"),
         _brand(version),
@@ -71,7 +71,7 @@ def _link(key: str, title: str, figure: str) -> Markup:
 
 
 def heading(kind: str, quiet: str, target: str, facts: Iterable[str]) -> Markup:
-    """What was looked at."""
+    """The heading: what was audited or reviewed."""
     return tag(
         "div",
         tag("p", kind, class_="eyebrow"),
@@ -82,7 +82,7 @@ def heading(kind: str, quiet: str, target: str, facts: Iterable[str]) -> Markup:
 
 
 def part(key: str, title: str, *children: Markup) -> Markup:
-    """A section of the page that the contents can lead to."""
+    """A section of the page with an anchor for the contents."""
     return tag("section", tag("h2", title, id=f"{key}-title"), *children, id=key, aria_labelledby=f"{key}-title")
 
 
@@ -91,7 +91,7 @@ def bullets(items: Iterable[Child]) -> Markup:
 
 
 def tiles(counts: Iterable[tuple[str, str, int]]) -> Markup:
-    """How many there are of each severity: the style's name, the word and the number."""
+    """The number of findings of each severity: (style name, word, count)."""
     cells = (
         tag(
             "li",
@@ -105,7 +105,7 @@ def tiles(counts: Iterable[tuple[str, str, int]]) -> Markup:
 
 
 def row(anchor: str, number: str, level: str, word: str, title: str, about: Iterable[Markup], body: Iterable[Markup]) -> Markup:
-    """A finding that opens, called by its number. `level` is the style's name of its severity, `word` how the page calls it."""
+    """A finding that opens, with its number. `level` is the style name of its severity, `word` the displayed one."""
     summary = tag(
         "summary",
         tag("span", word, class_=f"level {level}"),

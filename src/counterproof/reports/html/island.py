@@ -1,7 +1,7 @@
-"""The page's data island: what a finding shows when it is opened, and the attack chains, as compact JSON.
+"""The page's data island: the details of opened findings and the attack chains, as compact JSON.
 
-Every text is made inert here and written once; everything else refers to it by its index. So the island of thousands of
-findings stays small, and the script never has to judge a text: it only puts it into the page as text.
+Every text is made inert here and stored once; references use its index. So the island stays small for thousands of findings,
+and the script inserts text only as text nodes.
 """
 
 from typing import Final
@@ -21,7 +21,7 @@ Node = list[object]
 
 
 class Texts:
-    """Texts by index, in the order in which they came."""
+    """Texts by index, in order of insertion."""
 
     def __init__(self) -> None:
         self.known: dict[str, int] = {}
@@ -37,7 +37,7 @@ class Texts:
 
 
 def island(report: Report) -> dict[str, object]:
-    """The JSON value. `findings` stand in the order of the page's rows."""
+    """The JSON value. `findings` are in the order of the page's rows."""
     texts = Texts()
     rows = shown(report)
     findings = [_finding(each, texts) for each in rows]
@@ -54,7 +54,7 @@ def island(report: Report) -> dict[str, object]:
 
 
 def _finding(each: ReportedFinding, texts: Texts) -> Node:
-    """Severity, dimension, path and history to filter by; then what follows the impact, the evidence and the remedy."""
+    """Severity, dimension, path and history for filters; then the details after impact, evidence and fix."""
     finding = each.finding
     return [
         each.severity.value,

@@ -1,7 +1,7 @@
-"""HTML that is safe by construction: a plain string is always text, and only `tag` makes elements.
+"""HTML that is safe by construction: a plain string is always text, and only `tag` creates elements.
 
-Names of elements and attributes are our own literals. There is no way to put a string into a page as HTML except by building
-a `Markup` out of it, and only this module and the page's own style and script do that.
+Names of elements and attributes are our own literals. A string can become HTML only by constructing a `Markup`, which only
+this module and the page's own style and script do.
 """
 
 from collections.abc import Iterable
@@ -11,7 +11,7 @@ from typing import Final
 from counterproof.reports import inert
 
 _VOID: Final = frozenset({"input", "link", "meta", "rect", "path"})
-"""Elements without content. SVG wants them closed, HTML does not mind."""
+"""Elements without content. SVG requires closing them, HTML allows it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,7 +26,7 @@ Attribute = str | int | bool
 
 
 def tag(element: str, *children: Child, **attributes: Attribute) -> Markup:
-    """An element. `class_` and `for_` stand for the reserved words, `_` inside a name for a hyphen; False leaves one out."""
+    """An element. `class_` and `for_` stand for the reserved words, `_` inside a name for a hyphen; False omits an attribute."""
     start = f"{element}{''.join(_attribute(name, value) for name, value in attributes.items())}"
     if element in _VOID:
         return Markup(f"<{start}/>")
@@ -45,10 +45,10 @@ def _child(child: Child) -> str:
 
 
 def lines(text: str, most: int = inert.MAX_BLOCK) -> Markup:
-    """Lines of code, to stand in a `pre` element."""
+    """Lines of code for a `pre` element."""
     return Markup(inert.html_block(text, most))
 
 
 def together(parts: Iterable[Markup]) -> Markup:
-    """Pieces one after the other, each on a line of its own."""
+    """The pieces in order, each on a line of its own."""
     return Markup("\n".join(part.html for part in parts))

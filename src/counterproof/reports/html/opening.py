@@ -1,4 +1,4 @@
-"""The first screen: what was audited, the verdict, the counts, what to fix first (A50)."""
+"""The first screen: target, verdict, counts, priorities (A50)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -61,7 +61,7 @@ def verdict(report: Report) -> Markup:
 
 
 def _counts(report: Report) -> Markup:
-    """What is confirmed, by severity; claims are a line below, so that nobody takes one for the other."""
+    """Confirmed findings by severity; claims are on a separate line below."""
     sorted_out = first_page.groups(report)
     counts = wording.severity_counts(sorted_out.confirmed)
     named = ((level.value, level.value.capitalize(), number) for level, number in counts)
@@ -71,7 +71,7 @@ def _counts(report: Report) -> Markup:
 
 
 def _bar(counts: tuple[tuple[Severity, int], ...]) -> Markup:
-    """Shares as a picture. What it says stands in the tiles, so it is hidden from screen readers."""
+    """The shares as a bar. The tiles contain the same figures, so it is hidden from screen readers."""
     total = sum(number for _, number in counts)
     if not total:
         return Markup("")
@@ -85,7 +85,7 @@ def _bar(counts: tuple[tuple[Severity, int], ...]) -> Markup:
 
 
 def dimensions(report: Report) -> Markup:
-    """The coverage at a glance; the matrix below has the reasons."""
+    """The coverage at a glance; the matrix below contains the reasons."""
     cells = (_dimension(row) for row in report.coverage)
     return tag(
         "div",
@@ -110,7 +110,7 @@ def _dimension(row: DimensionCoverage) -> Markup:
 
 
 def not_looked_at(report: Report) -> Iterator[Markup]:
-    """What a reader in a hurry must not take for covered; the sections below have the rest."""
+    """The most important gaps; the sections below contain the rest."""
     sentences = triage.not_looked_at(report)
     if sentences:
         yield tag("h3", "Limits of this audit")
@@ -118,7 +118,7 @@ def not_looked_at(report: Report) -> Iterator[Markup]:
 
 
 def confirmed(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
-    """What is demonstrated, proved or validated, then how much is left to check."""
+    """Demonstrated, proved and validated findings, then the number of claims to check."""
     found = first_page.groups(report)
     kinds = first_page.kinds(found.confirmed)
     if kinds:
@@ -132,7 +132,7 @@ def confirmed(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
 
 
 def _first(kind: Kind, anchors: dict[str, str]) -> Markup:
-    """Findings of one kind as one thing to do, with a link to each of the first places."""
+    """Findings of one kind as one item, with links to the first locations."""
     each = kind.rows[0]
     link = tag("a", tag("span", each.number, class_="number"), " ", each.finding.title, href=f"#{anchors[each.number]}")
     fate = (" ", tag("span", kind.fate, class_="label")) if kind.fate else ()

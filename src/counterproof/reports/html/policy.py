@@ -1,8 +1,8 @@
-"""The page's own style and script, and the policy that allows exactly these two and nothing else.
+"""The page's own style and script, and the policy that allows exactly these two.
 
-The policy names them by hash. A script, style, image, font, frame, form or request that came in with the reviewed code has
-no hash and no source, so the browser refuses it even if an escape were ever missed. No string may become HTML at run time
-either: the browser enforces it where it knows trusted types.
+The policy identifies them by hash. A script, style, image, font, frame, form or request from the reviewed code has no hash and
+no allowed source, so the browser blocks it even if an escape were missed. Strings cannot become HTML at run time either:
+browsers with trusted types enforce that.
 """
 
 import base64
@@ -22,7 +22,7 @@ ICON: Final = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' "
     "fill='%23202a52'/%3E%3Cpath d='M4 6h8v4' fill='none' stroke='%23fff' stroke-width='1.8'/%3E%3C/svg%3E"
 )
-"""The tab's picture stands in the page, so that no browser asks a server for one."""
+"""The icon is embedded, so that no browser requests one from a server."""
 
 
 def _read(names: tuple[str, ...]) -> str:
@@ -38,12 +38,12 @@ def style(page: Page = REPORT) -> str:
 
 @cache
 def script(page: Page = REPORT) -> str:
-    """The whole script, in a scope of its own."""
+    """The whole script, in its own scope."""
     return f'\n(() => {{\n"use strict";\n{_read(page[1])}\n}})();\n'
 
 
 def hash_of(text: str) -> str:
-    """The form in which a policy names a text."""
+    """The hash of a text in the form that policies use."""
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 

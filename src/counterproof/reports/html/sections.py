@@ -1,4 +1,4 @@
-"""Sections as HTML: headings, paragraphs, lists, tables that stack on a narrow screen, code, cards that open."""
+"""Sections as HTML: headings, paragraphs, lists, tables that stack on narrow screens, code, cards that open."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -24,17 +24,17 @@ from counterproof.reports.sections.blocks import (
 from counterproof.reports.wording import counted
 
 _FEW: Final = 2
-"""A table of so few columns need not fill the page."""
+"""A table with at most this many columns does not fill the width of the page."""
 
 
 def section(each: Section, *extra: Markup) -> Markup:
-    """A section of its own, with anything a page adds to it under its heading."""
+    """A section, with a page's additional content below its heading."""
     title = f"{each.key}-title"
     return tag("section", tag("h2", each.title, id=title), *extra, *map(block, each.blocks), id=each.key, aria_labelledby=title)
 
 
 def folded(each: Section, note: str = "", unfold: bool = False) -> Markup:
-    """A section that opens when asked to."""
+    """A collapsible section."""
     hint = (tag("span", note, class_="note"),) if note else ()
     summary = tag("summary", tag("h3", each.title), *hint)
     return tag("details", summary, tag("div", *map(block, each.blocks), class_="body"), id=each.key, class_="fold", open=unfold)
@@ -59,7 +59,7 @@ def block(each: Block) -> Markup:
 
 
 def _cards(each: Cards) -> Iterable[Markup]:
-    """A list that filters; a card opens when asked to."""
+    """A list with filters; cards are collapsible."""
     if not each.rows:
         yield tag("p", "None.")
         return

@@ -1,6 +1,6 @@
-"""The map in its three forms: lines for a terminal, one HTML file, and JSON with a schema.
+"""The map in three formats: lines for a terminal, one HTML file, and JSON with a schema.
 
-Always holds: all three show the same document; texts from the reviewed code are made harmless in each.
+Invariant: all three show the same document; texts from the reviewed code are made harmless in each.
 """
 
 from counterproof.reports.map.document import MapDocument, document, render_json

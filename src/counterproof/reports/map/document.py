@@ -1,7 +1,7 @@
-"""The map as data, filtered as the user asked, with its JSON form.
+"""The map as data, filtered by the user's options, with its JSON form.
 
-Always holds: places are written `file:line`; every guard has its text and what was understood of it. A field that a reader would
-misread raises `SCHEMA_VERSION`. Does not belong here: layout.
+Invariant: locations are written `file:line`; every guard has its text and its interpretation. Changes of a field that readers
+would misinterpret raise `SCHEMA_VERSION`. Not handled here: layout.
 """
 
 from collections.abc import Collection
@@ -19,7 +19,7 @@ SCHEMA_VERSION: Final = "1.0"
 
 @dataclass(frozen=True, slots=True)
 class GuardEntry:
-    """One guard: its text, its place, what it asks for, and that in words."""
+    """One guard: its text, its location, and its requirement as a code and in words."""
 
     text: str
     at: str
@@ -31,7 +31,7 @@ class GuardEntry:
 
 @dataclass(frozen=True, slots=True)
 class RouteEntry:
-    """One entry point. `differs` says that a sibling asks for something else; `part_of` lists what they share."""
+    """One entry point. `differs`: a related entry point has a different requirement; `part_of` lists what they share."""
 
     kind: str
     ways: tuple[str, ...]
@@ -48,7 +48,7 @@ class RouteEntry:
 
 @dataclass(frozen=True, slots=True)
 class WayEntry:
-    """One of several entry points that belong together."""
+    """One of several related entry points."""
 
     route: str
     handler: str
@@ -57,7 +57,7 @@ class WayEntry:
 
 @dataclass(frozen=True, slots=True)
 class RightsEntry:
-    """Entry points that belong together and ask for different rights."""
+    """Related entry points that require different rights."""
 
     difference: str
     shared: str
@@ -67,7 +67,7 @@ class RightsEntry:
 
 @dataclass(frozen=True, slots=True)
 class FactEntry:
-    """One place that does something. Without `reached_by`, no entry point was found to lead there."""
+    """One location that does something. Without `reached_by`, no entry point is known to lead there."""
 
     kind: str
     at: str
@@ -78,7 +78,7 @@ class FactEntry:
 
 @dataclass(frozen=True, slots=True)
 class SettingEntry:
-    """One setting, where it is read, and what its value becomes."""
+    """One setting, where it is read, and how its value is used."""
 
     name: str
     read_at: tuple[str, ...]
@@ -96,7 +96,7 @@ class ComponentEntry:
 
 @dataclass(frozen=True, slots=True)
 class UnreadEntry:
-    """What nobody read, and why. `first_party` may hold code of the project."""
+    """Unread files with the reason. `first_party`: they may contain code of the project."""
 
     path: str
     reason: str
@@ -108,7 +108,7 @@ class UnreadEntry:
 
 @dataclass(frozen=True, slots=True)
 class MapDocument:
-    """The whole map. A part that the user left out is empty, and is not listed in `parts`."""
+    """The whole map. A part that the user excluded is empty, and is not listed in `parts`."""
 
     schema_version: str
     counterproof: str
@@ -129,7 +129,7 @@ class MapDocument:
 
 
 def document(made: Map, only: Collection[Part] = (), route: str = "") -> MapDocument:
-    """The document of a map: all parts or those asked for, and of routes those with a path that fits the glob."""
+    """The document of a map: all parts or the selected ones, and the routes whose path matches the glob."""
     chosen = tuple(each for each in Part if not only or each in only)
     kept = _kept(made, route)
     shared: dict[str, list[str]] = {}
@@ -159,7 +159,7 @@ def document(made: Map, only: Collection[Part] = (), route: str = "") -> MapDocu
 
 
 def _kept(made: Map, route: str) -> Map:
-    """The map with the routes that a glob means, and of everything else what they reach."""
+    """The map restricted to the routes that match a glob and to everything that they reach."""
     if not route:
         return made
     routes = tuple(each for each in made.routes if any(fits(way.path, route) for way in each.ways))
@@ -180,7 +180,7 @@ def _kept(made: Map, route: str) -> Map:
 
 
 def fits(path: str, glob: str) -> bool:
-    """Whether a path is meant by a glob; `*` crosses slashes, and a trailing one may be left out."""
+    """True if a path matches a glob; `*` also matches slashes, and a trailing slash is optional."""
     return fnmatchcase(path, glob) or fnmatchcase(path.rstrip("/"), glob.rstrip("/"))
 
 

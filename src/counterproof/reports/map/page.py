@@ -1,6 +1,7 @@
-"""The map as one HTML file: a table for each part that sorts by any column and is filtered by words, by hand or by keyboard.
+"""The map as one HTML file: for each part a table that can be sorted by any column and filtered, by mouse or keyboard.
 
-Always: the page reads without a script; text reaches it only through `markup`, which escapes it; nothing is requested.
+Invariant: the page is readable without a script; text is inserted only through `markup`, which escapes it; nothing is
+requested.
 """
 
 from collections.abc import Iterable

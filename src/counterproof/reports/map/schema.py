@@ -1,4 +1,4 @@
-"""The JSON Schema of the map, made from its own types. `docs/reference/map-schema.json` holds it."""
+"""The JSON Schema of the map, generated from its types. `docs/reference/map-schema.json` holds it."""
 
 import json
 
@@ -15,5 +15,5 @@ def schema() -> dict[str, object]:
 
 
 def schema_text() -> str:
-    """The published file."""
+    """The schema as the published file."""
     return json.dumps(schema(), ensure_ascii=False, indent=2) + "\n"

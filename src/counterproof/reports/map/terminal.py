@@ -1,7 +1,7 @@
-"""The map for a terminal: 80 columns, one part after another, routes grouped by the file of their handlers.
+"""The map for a terminal: 80 columns, one part after another, routes grouped by their handlers' files.
 
-Always holds: no line is wider than 80 columns; a part that is cut says how many more there are and how to see them. Does not
-belong here: what is in the map.
+Invariant: no line is wider than 80 columns; a truncated part says how many entries are missing and how to see them. Not
+handled here: the content of the map.
 """
 
 from collections import Counter
@@ -13,7 +13,7 @@ from counterproof.reports.screen import WIDTH, clipped, wrapped
 from counterproof.reports.wording import counted
 
 MAX_FACTS = 60
-"""Facts shown of one part; JSON and HTML have all."""
+"""The most facts shown of one part; JSON and HTML have all."""
 MAX_WAYS = 6
 _TITLES = {
     Part.SINKS: "SINKS", Part.NETWORK: "NETWORK", Part.FILES: "FILE WRITES", Part.SESSIONS: "SESSIONS, COOKIES, TEMPLATES",
@@ -21,7 +21,7 @@ _TITLES = {
 
 
 def render_terminal(made: MapDocument) -> str:
-    """All parts that the document has."""
+    """All parts of the document."""
     lines: list[str] = [*_head(made)]
     if Part.ROUTES in made.parts:
         lines += _routes(made)

@@ -1,7 +1,7 @@
-"""The report as Markdown: one file to act on, in the order of A50, and an appendix with the claims in full and the record.
+"""The report as Markdown: a main file, in the order of A50, and an appendix with the claims in full and the record.
 
-Blocks are separated by one blank line and made by the modules beside this one. The files hold no link, image or HTML at all, so
-nothing in them can lead a reader or a browser anywhere.
+Blocks are separated by one blank line and built by the other modules of this package. The files contain no links, images or
+HTML, so nothing in them can lead a reader or a browser anywhere.
 """
 
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ from counterproof.reports.sections import by_root, caveats, combinations, record
 
 
 def render_markdown(report: Report) -> str:
-    """The file to read, with a newline at its end."""
+    """The main file, ending with a newline."""
     return _file(
         title(report),
         executive_summary(report),

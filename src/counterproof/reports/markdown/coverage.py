@@ -1,4 +1,4 @@
-"""The coverage matrix: every dimension with its status, the reason for it and the figures it rests on (A15, A50)."""
+"""The coverage matrix: every dimension with its status, the reason and the figures behind it (A15, A50)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The findings, Critical first, each with everything a reader needs to believe it, to try it and to fix it (A50)."""
+"""The findings, Critical first, each with everything needed to verify, reproduce and fix it (A50)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -16,7 +16,7 @@ MAX_PLACES: Final = 20
 
 
 def cards(rows: tuple[ReportedFinding, ...], without: str) -> Iterator[str]:
-    """One card for each finding; `without` is said where there is none."""
+    """One card for each finding; `without` is the text if there is none."""
     if not rows:
         yield without
     for each in rows:
@@ -24,7 +24,7 @@ def cards(rows: tuple[ReportedFinding, ...], without: str) -> Iterator[str]:
 
 
 def _card(each: ReportedFinding) -> Iterator[str]:
-    """What, where, how it is reached, why the defences do not hold, how to fix it, what is open; then the record of it."""
+    """Problem, location, reachability, why the defences fail, fix, open points; then the record."""
     finding = each.finding
     yield f"### {prose(each.number)} {prose(finding.title)}"
     yield bullets(_facts(each))
@@ -40,7 +40,7 @@ def _card(each: ReportedFinding) -> Iterator[str]:
 
 
 def _guards(finding: Finding) -> Iterator[str]:
-    """Why the defences do not hold."""
+    """Why the defences do not stop the attack."""
     shown = proofs.guards(finding.proof) if finding.proof else finding.guards
     if shown:
         yield "**Defences.** " + "; ".join(prose(each) for each in shown) + "."
@@ -52,7 +52,7 @@ def _open(finding: Finding) -> Iterator[str]:
 
 
 def _record(each: ReportedFinding) -> Iterator[str]:
-    """How severity and confidence came about, in a line each."""
+    """One line each on how severity and confidence were determined."""
     terms = ", ".join(f"{prose(term.name)} {term.points:+d} ({prose(term.value)})" for term in each.calibration.terms)
     total = each.calibration.total
     yield f"Severity: {terms}; sum {total:+d}; the finder said {each.finding.severity.value}"

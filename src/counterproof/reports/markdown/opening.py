@@ -1,4 +1,4 @@
-"""The first screen: banners, verdict, counts, what to fix first; then the figures of the run (A50)."""
+"""The first screen: banners, verdict, counts, priorities; then the figures of the run (A50)."""
 
 from collections.abc import Callable, Iterator
 from typing import Final
@@ -40,7 +40,7 @@ def executive_summary(report: Report) -> Iterator[str]:
 
 
 def _confirmed(report: Report) -> Iterator[str]:
-    """What is demonstrated, proved or validated, most severe first, with a sentence each."""
+    """Demonstrated, proved and validated findings, most severe first, with a sentence each."""
     kinds = first_page.kinds(first_page.groups(report).confirmed)
     yield "### Confirmed findings"
     if not kinds:
@@ -52,7 +52,7 @@ def _confirmed(report: Report) -> Iterator[str]:
 
 
 def _claims(report: Report) -> Iterator[str]:
-    """Claims, one line each, and how many findings are only suspected."""
+    """Claims, one line each, and the number of suspected findings."""
     kinds = first_page.kinds(first_page.groups(report).claims)
     if kinds:
         yield "### Claims to check"
@@ -74,7 +74,7 @@ def _claim(kind: Kind) -> str:
 
 
 def _kind(kind: Kind) -> list[str]:
-    """Findings of one kind in one row, with the first of their places."""
+    """Findings of one kind in one row, with their first locations."""
     first = kind.rows[0]
     return [
         _numbers(kind, cell),

@@ -1,4 +1,4 @@
-"""Sections as Markdown. This is where their text becomes inert; the blocks hold it as it came."""
+"""Sections as Markdown. Their text becomes inert here; the blocks contain it unchanged."""
 
 from collections.abc import Callable, Iterable, Iterator
 from typing import Final
@@ -50,7 +50,7 @@ _CELL: Final[_Writer] = {
 
 
 def write_markdown(document: Document) -> str:
-    """A whole document, with a newline at its end."""
+    """A whole document, ending with a newline."""
     counts = ", ".join(f"{number} {word}" for _, word, number in document.counts)
     facts = (*document.facts, counts)
     parts = (
@@ -90,7 +90,7 @@ def _block(block: Block) -> str:
 
 
 def _card(card: Card) -> Iterator[str]:
-    """What a reader needs to act; the record of it is in the other formats."""
+    """The parts a reader needs to act; the record is in the other formats."""
     yield f"### {card.number} {card.word}: {inert.remark(card.title)}"
     yield ", ".join(_written(each, _PROSE) for each in card.about)
     for part in card.parts:

@@ -1,4 +1,4 @@
-"""Tables and lists in Markdown. Cells and items come in already inert; nothing is escaped here."""
+"""Tables and lists in Markdown. Cells and items must already be inert; nothing is escaped here."""
 
 from collections.abc import Iterable, Sequence
 
@@ -10,10 +10,10 @@ def table(headings: Sequence[str], rows: Iterable[Sequence[str]]) -> str:
 
 
 def bullets(items: Iterable[str]) -> str:
-    """A list, one line an item."""
+    """A list with one line per item."""
     return "\n".join(f"- {item}" for item in items)
 
 
 def numbered(items: Iterable[str]) -> str:
-    """A numbered list, one line an item."""
+    """A numbered list with one line per item."""
     return "\n".join(f"{number}. {item}" for number, item in enumerate(items, 1))

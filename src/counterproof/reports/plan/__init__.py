@@ -1,6 +1,6 @@
 """The report of a plan verification in every format (P14). The same report gives the same bytes.
 
-Always: whatever stems from the plan, the repository or an agent passes `inert` on its way out. Nothing is decided here.
+Invariant: all text from the plan, the repository or an agent passes through `inert`. Nothing is decided here.
 """
 
 from collections.abc import Callable

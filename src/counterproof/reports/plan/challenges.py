@@ -1,6 +1,6 @@
-"""A challenge in full: what it says, what it rests on line beside line, what research brought, how it went on.
+"""One challenge in full: its statement, its evidence side by side, research results, and its history.
 
-One content for every format. Nothing is decided here.
+The same content for every format. Nothing is decided here.
 """
 
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ from counterproof.reports.text import write_text
 from counterproof.reports.wording import source_link
 
 LEVELS = {Weight.BLOCKING: "critical", Weight.SIGNIFICANT: "high", Weight.MINOR: "low"}
-"""How the style calls a severity."""
+"""The style name of each severity."""
 MAX_LINES = 3
 
 
@@ -31,7 +31,7 @@ def explain(report: PlanReport, challenge: Challenge) -> str:
 
 
 def card(report: PlanReport, challenge: Challenge) -> Card:
-    """The challenge as it stands; how it came there is its record."""
+    """The challenge with its current status; its history is the record."""
     places = [source.rpartition(":")[0] for _, _, source in cited(report, challenge) if source]
     return Card(
         challenge.id,
@@ -52,7 +52,7 @@ def card(report: PlanReport, challenge: Challenge) -> Card:
 
 
 def summed(report: PlanReport, each: Challenge) -> Item:
-    """What it is about, the lines that say so, and what would settle it, in a few rows."""
+    """Its subject, the lines behind it, and what would settle it, in a few rows."""
     head = "" if each.is_open_question else f" {each.severity}:"
     rows = item(f"{each.id}{head} {sentence(each.claim)} {sentence(each.concern)}")
     for where, words, _ in cited(report, each)[:MAX_LINES]:
@@ -63,13 +63,13 @@ def summed(report: PlanReport, each: Challenge) -> Item:
 
 
 def sentence(words: str) -> str:
-    """A text with the full stop or the question mark that ends it."""
+    """A text with a final full stop or question mark."""
     return words if words.endswith((".", "?", "!")) else f"{words}."
 
 
 def cited(report: PlanReport, challenge: Challenge) -> list[tuple[str, str, str]]:
-    """(where in words, the line there, its source as path:line) of the plan first, then of the repository; a search that found
-    nothing has neither line nor source."""
+    """(location in words, the line there, its source as path:line), the plan's first, then the repository's; a search without
+    results has neither line nor source."""
     ground = next((each for each in report.grounds if each.challenge_id == challenge.id), None)
     if ground is None:
         return []
@@ -83,7 +83,7 @@ def cited(report: PlanReport, challenge: Challenge) -> list[tuple[str, str, str]
 
 
 def _beside(report: PlanReport, challenge: Challenge) -> Iterator[Block]:
-    """Every place with the lines around it; a search that found nothing has none."""
+    """Every location with the surrounding lines; a search without results has none."""
     known = dict(report.excerpts)
     for where, words, source in cited(report, challenge):
         yield Paragraph(blocks.text(where))
@@ -112,6 +112,6 @@ def _record(report: PlanReport, challenge: Challenge) -> Iterator[Section]:
 
 
 def listed(key: str, title: str, group: tuple[Challenge, ...]) -> tuple[Section, ...]:
-    """Challenges in a line each."""
+    """Challenges, one line each."""
     rows = tuple(remark(f"{each.id} ({each.severity}): {each.concern}") for each in group)
     return (Section(key, title, (Bullets(rows),)),) if rows else ()

@@ -1,6 +1,6 @@
-"""The report of a plan verification as a document: the verdict, challenges, what became of the plan in a change, research (P14).
+"""The report of a plan verification as a document: verdict, challenges, comparison with a change, research (P14).
 
-Always: sections with nothing to say are left out. How it looks is the writers' affair.
+Invariant: empty sections are left out. Not handled here: layout, which the writers decide.
 """
 
 from collections.abc import Iterator
@@ -44,7 +44,7 @@ _BECAME = ((Carried.MISSING, "high"), (Carried.OTHERWISE, "low"), (Carried.DONE,
 
 
 def document(report: PlanReport) -> Document:
-    """The whole of it."""
+    """The whole document."""
     checked = report.coverage.said if report.coverage.statements else ""
     return Document(
         kind="plan verification",
@@ -92,13 +92,13 @@ def _sections(report: PlanReport) -> Iterator[Section]:
 
 
 def _others(report: PlanReport, others: tuple[Challenge, ...]) -> Iterator[Section]:
-    """What was settled, what nothing mitigates, and what is no challenge of the protocol's."""
+    """Settled challenges, those without a mitigation, and questions that are not challenges of the protocol."""
     rows = (
         (own(each.id), own(each.severity), own(each.status), remark(each.concern), remark(each.resolution)) for each in others
     )
     yield from rows_of("settled", "Settled", ("Id", "Severity", "Status", "Concern", "Resolution"), rows)
     yield from said("unmitigated", "Without a mitigation", ", ".join(report.unmitigated))
-    yield from listed("ungrounded", "Raised, but contradicted by no line", report.ungrounded)
+    yield from listed("ungrounded", "Raised, but not contradicted by any line", report.ungrounded)
     yield from listed("set-aside", "Set aside (DEFERRED_SURFACED)", report.set_aside)
 
 
@@ -143,7 +143,7 @@ def _score(report: PlanReport) -> Iterator[Section]:
         return
     marks = tuple((own(each.aspect.value), own(str(each.points)), remark(each.evidence)) for each in report.card.marks)
     blocks: list[Block] = [
-        sentence("For the reader; nothing is decided by it."),
+        sentence("For information only; it decides nothing."),
         Table(("Aspect", "Points", "Evidence"), marks),
     ]
     disputes = (
@@ -167,7 +167,7 @@ def _record(report: PlanReport) -> Iterator[tuple[Section, ...]]:
 
 
 def _of_the_change(found: CarriedOut) -> Iterator[Block]:
-    """What became of each step, and what the change does beyond the plan."""
+    """The outcome of each step, and what the change does beyond the plan."""
     yield Paragraph(text(f"{found.change}: {found.base[:12]} to {found.head[:12] or 'the work tree'}"))
     for step in found.steps:
         yield Heading(remark(f"{titled(step)}: {step.status}"))
@@ -190,19 +190,19 @@ def _asked_row(each: Asked) -> tuple[Inline, ...]:
 
 
 def told(each: Asked) -> str:
-    """What became of one thing that the plan asks for."""
+    """The outcome of one thing that the plan asks for."""
     doubt = "" if each.firm else ", not asked for outright"
     where = f", {each.where}" if each.where and each.where != each.text else ""
     return f"{each.became} (line {each.line}{doubt}): {each.text}{where}"
 
 
 def titled(step: StepOutcome) -> str:
-    """A step by its title, with its number where the title does not have it."""
+    """A step's title, with its number if the title does not contain it."""
     return step.title if not step.number or str(step.number) in step.title else f"{step.number}. {step.title}"
 
 
 def _summary(report: PlanReport) -> Iterator[Part]:
-    """What a user reads last on the terminal: the verdict, what stands, what to do next."""
+    """The last lines on the terminal: verdict, open challenges, next step."""
     title = report.title.removeprefix("Plan: ").strip()
     about = f"{report.plan_path}{f', {title}' if title else ''} ({report.quality}, {report.team} team)"
     yield Part((*headed("VERDICT", f"{report.verdict or 'none'}. {report.sentence}"), *headed("PLAN", about)))
@@ -222,7 +222,7 @@ def _summary(report: PlanReport) -> Iterator[Part]:
 
 
 def _settled(report: PlanReport) -> Iterator[Row]:
-    """What was settled, what was checked, and the score."""
+    """Settled challenges, checked statements, and the score."""
     settled = [each for each in report.challenges if each.status in (Standing.RESOLVED, Standing.WITHDRAWN)]
     if report.carried_out:
         return
@@ -231,16 +231,16 @@ def _settled(report: PlanReport) -> Iterator[Row]:
     if report.coverage.statements:
         yield from headed("CHECKED", report.coverage.said)
     if report.score is not None:
-        yield from headed("SCORE", f"{report.score} of 10 (for the reader; nothing is decided by it)")
+        yield from headed("SCORE", f"{report.score} of 10 (for information only; it decides nothing)")
 
 
 def _of_the_steps(found: CarriedOut) -> Iterator[Part]:
-    """Step by step what became of the plan; then what the change does beyond it."""
+    """The outcome of each step of the plan; then what the change does beyond it."""
     change = f"{found.change} ({found.base[:12]} to {found.head[:12] or 'the work tree'})"
     head = (*headed("CHANGE", change), *headed("STEPS", counted(len(found.steps), "step")))
     yield Part(head, tuple(map(_step, found.steps)), "step")
     if found.beyond:
-        head = tuple(headed("BEYOND", f"{counted(len(found.beyond), 'changed file')} that no intent names"))
+        head = tuple(headed("BEYOND", f"{counted(len(found.beyond), 'changed file')} beyond the plan's intents"))
         yield Part(head, tuple(Item(tuple(item(f"{each.path}: {each.what}"))) for each in found.beyond), "file")
     if found.followed:
         along = f"{counted(len(found.followed), 'lock file or test', 'lock files and tests')} of the rest"

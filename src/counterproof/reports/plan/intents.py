@@ -1,4 +1,4 @@
-"""The intents of a plan as a table for a terminal (`verify --show intents`): what was understood, with the plan's lines (P21)."""
+"""The intents of a plan as a table for a terminal (`verify --show intents`), with the plan's lines (P21)."""
 
 from collections.abc import Iterator
 

@@ -1,4 +1,4 @@
-"""The report as JSON: the protocol's schemas, field by field, and nothing beside them (P4, P14)."""
+"""The report as JSON: exactly the protocol's schemas, field by field (P4, P14)."""
 
 from dataclasses import asdict
 

@@ -1,7 +1,7 @@
-"""The iteration states and the items that they name as YAML, in the protocol's schemas (P4).
+"""The iteration states and the items in them as YAML, in the protocol's schemas (P4).
 
-Always: one document an iteration, then one block for each challenge, unknown, context and risk. Every text is a quoted scalar in
-JSON's form, which YAML reads as it stands, so no text can become structure.
+Invariant: one document per iteration, then one block for each challenge, unknown, context and risk. Every text is a quoted
+scalar in JSON form, which YAML accepts, so no text can become structure.
 """
 
 from collections.abc import Iterator

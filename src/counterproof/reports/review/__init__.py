@@ -1,6 +1,6 @@
 """The report of a review in every format. The same report gives the same bytes.
 
-Always: whatever stems from the reviewed files or an agent passes `inert` on its way out. Nothing is decided here.
+Invariant: all text from the reviewed files or an agent passes through `inert`. Nothing is decided here.
 """
 
 from collections.abc import Callable
@@ -25,7 +25,7 @@ FILE_NAMES = {
 }
 FORMATS = tuple(FILE_NAMES)
 STREAM, COMMENTS, CONCISE = "github", "github-review", "concise"
-"""For a runner's log, a pull request, and other programs; they have no file."""
+"""Formats for a runner's log, a pull request, and other programs; they have no file."""
 
 _WRITERS: dict[str, Callable[[ReviewReport], str]] = {
     "markdown": lambda report: write_markdown(document(report)),

@@ -1,8 +1,8 @@
-"""A review as comments on a pull request: one JSON document whose parts GitHub's and GitLab's interfaces take as they are.
+"""A review as comments on a pull request: one JSON document whose parts GitHub's and GitLab's APIs accept unchanged.
 
-Always: one comment a finding, at its line where that line is part of the change, else in the text of the review. Every
-comment ends with the finding's fingerprint in a form that is not shown, so that who posts a later run finds the comment to
-update; `standing` and `resolved` say which of them still hold. Texts from the code are inert. Nothing is posted from here.
+Invariant: one comment per finding, at its line if that line is part of the change, otherwise in the text of the review. Every
+comment ends with the finding's fingerprint in invisible form, so that a later run finds the comment to update; `standing` and
+`resolved` list which fingerprints are still valid. Texts from the code are inert. Not handled here: posting.
 """
 
 import re
@@ -22,11 +22,11 @@ _ONE_LINE = re.compile(r"```\w{0,20}\s([^`\n]{1,500})\s?```")
 MARK = "<!-- counterproof:{} -->"
 MAX_OLDER = 10
 MAX_COMMENTS = 100
-"""Comments of one review; the rest is counted in its text."""
+"""The most comments of one review; the rest is counted in its text."""
 
 
 def as_comments(report: ReviewReport, folder: str = "") -> str:
-    """The document. `folder` is where the target is in the repository, if it is not the top."""
+    """The document. `folder` is the target's folder in the repository, if it is not the top."""
     rows = sorted(as_reported(report), key=lambda row: (-row.severity.rank, row.finding.location))
     changed = {file.path: file for file in report.scope.files}
     inside = [row for row in rows if _commentable(changed.get(row.finding.location.path), row)]
@@ -47,12 +47,12 @@ def as_comments(report: ReviewReport, folder: str = "") -> str:
 
 
 def _commentable(file: ScopeFile | None, row: ReportedFinding) -> bool:
-    """Both take comments on lines of the change only."""
+    """True if the code hosts accept a comment there: only on lines of the change."""
     return file is not None and bool(file.changed) and _line(file, row) > 0
 
 
 def _line(file: ScopeFile, row: ReportedFinding) -> int:
-    """The first line of a finding's place that the change touches; 0 where it touches none."""
+    """The first changed line of a finding's location; 0 if none is changed."""
     place = row.finding.location
     return min((max(low, place.start) for low, high in file.changed if low <= place.end and place.start <= high), default=0)
 
@@ -80,7 +80,7 @@ def _body(row: ReportedFinding) -> str:
 
 
 def _fix(finding: Finding) -> str:
-    """The fix in words; as a suggestion that GitHub can apply where it is one line of code for a finding of one line."""
+    """The fix in words, or as a suggestion that GitHub can apply if it replaces one line."""
     found = _ONE_LINE.fullmatch(finding.remedy.strip())
     place, around = finding.location, finding.excerpt
     shown_line = around.lines[place.start - around.first] if around and place.start - around.first < len(around.lines) else ""

@@ -1,6 +1,6 @@
-"""The report of a review as a document: what was reviewed, findings with their votes, comments of others, scope, how it ran.
+"""The report of a review as a document: scope, findings with their votes, external comments, how it ran.
 
-Always: sections with nothing to say are left out. How it looks is the writers' affair.
+Invariant: empty sections are left out. Not handled here: layout, which the writers decide.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ MAX_LIMITS = 5
 
 
 def document(report: ReviewReport) -> Document:
-    """The whole of it."""
+    """The whole document."""
     numbers = [(kind, sum(shown(each.severity) is kind for each in report.resolved if each.kept)) for kind in Shown]
     grave = any(count for kind, count in numbers if kind is not Shown.MINOR)
     return Document(
@@ -81,7 +81,7 @@ def _sections(report: ReviewReport) -> Iterator[Section]:
 
 
 def _older(report: ReviewReport) -> Iterator[Section]:
-    """Defects that were there before the change (R46)."""
+    """Defects that existed before the change (R46)."""
     rows: Iterator[tuple[Inline, ...]] = (
         (text(each.id), own(each.shown.value), code(str(each.location)), remark(each.title), remark(said_of(each)))
         for each in report.older
@@ -91,7 +91,7 @@ def _older(report: ReviewReport) -> Iterator[Section]:
 
 
 def _comments(report: ReviewReport) -> Iterator[Section]:
-    """Comments of others, each with its ruling (R31)."""
+    """External comments, each with its ruling (R31)."""
     rows: Iterator[tuple[Inline, ...]] = (
         (own(each.id), own(each.ruling.value), code(place_of(each)), text(author_of(each)), text(said_in(each)), remark(each.why))
         for each in report.comments
@@ -103,7 +103,7 @@ def _delta(report: ReviewReport) -> Iterator[Section]:
     changes = ((text(name), own(kind.value)) for name, kind in report.changes)
     yield from joined(
         "delta",
-        "Since the review before",
+        "Since the previous review",
         rows_of("", "Changes", ("Finding", "Change"), changes),
         points("", "Resolved since", map(_line, report.fixed)),
         points("", "Carried over from unchanged files", map(_line, report.carried)),
@@ -150,7 +150,7 @@ def _record(report: ReviewReport) -> tuple[Section, ...]:
 
 
 def _summary(report: ReviewReport) -> Iterator[Part]:
-    """What a user reads last on the terminal: what stands, how far the specialists agreed, what was left out."""
+    """The last lines on the terminal: accepted findings, agreement, limitations."""
     kept = [each for each in report.resolved if each.kept]
     counts = ", ".join(f"{sum(shown(each.severity) is kind for each in kept)} {kind.value}" for kind in Shown)
     yield Part(tuple(headed("FINDINGS", counts if kept else "none")), tuple(map(_item, kept)))
@@ -174,7 +174,7 @@ def _older_item(each: ReviewFinding) -> Item:
 
 
 def _rulings(report: ReviewReport) -> Iterator[Part]:
-    """Comments of others: counts, then those to be fixed."""
+    """External comments: counts, then those to be fixed."""
     if report.comments:
         rulings = [each.ruling for each in report.comments]
         head = headed("COMMENTS", ", ".join(f"{rulings.count(each)} {each.value}" for each in Ruling))
@@ -188,7 +188,7 @@ def _agreement(report: ReviewReport) -> Iterator[Row]:
         yield from headed("AGREEMENT", f"{report.agreement.value}. {report.disclaimer}".strip())
     disputed = sum(each.resolution is Resolution.DISPUTED for each in report.resolved)
     if disputed:
-        yield from headed("DISPUTED", f"{disputed}: found by an analyst, spoken against, not refuted; they count")
+        yield from headed("DISPUTED", f"{disputed}: found by an analyst, challenged but not refuted; they count")
     dismissed = sum(not each.kept for each in report.resolved)
     if dismissed:
         yield from headed("DISMISSED", f"{dismissed} after a challenge; the report names them")

@@ -1,6 +1,6 @@
-"""A finding of a review in full: what it says, who said what about it, how the vote went, what changed its severity.
+"""One finding of a review in full: its statement, all positions on it, the vote, changes of its severity.
 
-One content for every format. Nothing is decided here.
+The same content for every format. Nothing is decided here.
 """
 
 from collections.abc import Iterator
@@ -17,20 +17,20 @@ from counterproof.reports.text import write_text
 from counterproof.reports.wording import counted, source_link
 
 LEVELS = {Shown.CRITICAL: "critical", Shown.IMPORTANT: "high", Shown.MINOR: "low"}
-"""How the style calls a severity."""
+"""The style name of each severity."""
 STANCES = {Stance.AGREE: "agrees", Stance.CHALLENGE: "challenges", Stance.ABSTAIN: "abstains"}
 MIN_FINGERPRINT = 6
 _SEVERITY_GUARDS = ("source trust", "scope", "evidence")
 """Guardrails that lower a severity (R13, R23, R26)."""
 _OPEN = {
-    Resolution.ESCALATED: "The specialists leave this one to you.",
-    Resolution.DISPUTED: "Disputed: an analyst found this and somebody speaks against it without a defence that could be"
-    " confirmed. It counts until there is one.",
+    Resolution.ESCALATED: "The specialists leave the decision to you.",
+    Resolution.DISPUTED: "Disputed: an analyst found this and an agent objects without a defence that could be confirmed."
+    " It counts until a defence is confirmed.",
 }
 
 
 def find(report: ReviewReport, name: str) -> tuple[Resolved, ...]:
-    """The findings that an id or the beginning of a fingerprint fits; dismissed ones too."""
+    """The findings with this id or fingerprint prefix, including dismissed ones."""
     prints = _fingerprints(report)
     return tuple(
         each
@@ -53,7 +53,7 @@ def explain(report: ReviewReport, each: Resolved) -> str:
 
 
 def card(report: ReviewReport, each: Resolved) -> Card:
-    """The finding as it stands; how it came there is its record."""
+    """The finding with its current status; its history is the record."""
     finding, word = each.finding, shown(each.severity)
     labels = tuple((Span(label, Mark.LABEL),) for label in (each.label, "" if each.kept else "dismissed") if label)
     return Card(
@@ -88,7 +88,7 @@ def _parts(report: ReviewReport, each: Resolved) -> Iterator[Section]:
 
 
 def _code(report: ReviewReport, each: Resolved) -> Block:
-    """The code around the place; where nobody read it again, the quote that came with the claim."""
+    """The code around the location; the claim's quotation if the engine did not read it."""
     finding, place = each.finding, each.finding.location
     link = source_link(report.source_url, place)
     if finding.excerpt is None:
@@ -132,7 +132,7 @@ def _position(one: Position) -> str:
 
 
 def _level(severity: Severity) -> str:
-    """The review's word; with the one scale's own where that says more."""
+    """The review's word; with the one scale's own where that shows more."""
     word = shown(severity).value
     return word if word.lower() == severity.value else f"{word} ({severity.value})"
 
@@ -144,29 +144,29 @@ def _vote(report: ReviewReport, each: Resolved) -> list[str]:
     if silent:
         rows.append(f"no vote from {', '.join(silent)}")
     if each.withdrawn:
-        rows.append("dismissed because its finder withdrew it, whatever the votes")
+        rows.append("dismissed because its finder withdrew it, regardless of votes")
     return rows
 
 
 def _severity(report: ReviewReport, each: Resolved) -> list[str]:
-    """What the guardrails took off, what each vote says, and what is shown."""
+    """The guardrails' reductions, each vote, and the displayed severity."""
     mine = each.finding
     before = [words for name, words in _touching(report, mine.id) if name in _SEVERITY_GUARDS]
     agreed = [f"{one.specialist} {_level(one.severity)}" for one in each.positions if one.severity]
     rows = [*before, f"{mine.specialist}, its finder, votes {_level(mine.severity)}"]
     rows += [f"those who agree say {', '.join(agreed)}"] if agreed else []
-    rows += ["the most frequent counts, and of a tie the highest"] if each.severities_differ else []
+    rows += ["the most frequent one counts; in a tie, the highest"] if each.severities_differ else []
     return [*rows, f"shown as {_level(each.severity)}"]
 
 
 def _touching(report: ReviewReport, name: str) -> Iterator[tuple[str, str]]:
-    """Each trip once, though every iteration may repeat it."""
+    """Each guardrail trip once, even if several iterations repeat it."""
     yield from dict.fromkeys((guardrail, words) for guardrail, finding, words in report.trips if finding == name)
 
 
 def _course(report: ReviewReport, name: str) -> list[str]:
     rows = [f"{one.what} by {one.who} in iteration {one.iteration}" for one in report.life if one.finding_id == name]
-    return rows + [f"since the review before: {change.value}" for found, change in report.changes if found == name]
+    return rows + [f"since the previous review: {change.value}" for found, change in report.changes if found == name]
 
 
 def _notes(report: ReviewReport, each: Resolved) -> Iterator[str]:
@@ -180,7 +180,7 @@ def _notes(report: ReviewReport, each: Resolved) -> Iterator[str]:
 
 
 def vote_row(report: ReviewReport, each: Resolved) -> tuple[Inline, ...]:
-    """The finding, what every specialist says of it, and the outcome."""
+    """The finding, every specialist's position, and the outcome."""
     stances = {one.specialist: STANCES[one.stance] for one in each.positions} | {each.finding.specialist: "found it"}
     votes = ((Span(stances[one.code], Mark.LABEL),) if one.code in stances else own("·") for one in report.profile.specialists)
     name = (Span(each.finding.id, Mark.CARD),)

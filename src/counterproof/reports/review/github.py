@@ -1,7 +1,6 @@
-"""A review for GitHub's runner: annotations at the lines of a change, then the summary, as an audit has them (R35).
+"""A review for GitHub's runner: annotations at the lines of a change, then the summary, as for an audit (R35).
 
-Always: every finding that stands is annotated, the most severe first, as far as GitHub shows them; no other
-line can be a command.
+Invariant: every accepted finding is annotated, most severe first, up to GitHub's limit; no other line can be a command.
 """
 
 from counterproof.model.review.conversion import as_reported
@@ -13,7 +12,7 @@ from counterproof.reports.screen import fitted
 
 
 def as_github(report: ReviewReport, folder: str = "") -> str:
-    """The lines of the log. `folder` is where the target is in the repository, if it is not the top."""
+    """The log lines. `folder` is the target's folder in the repository, if it is not the top."""
     rows = sorted(as_reported(report), key=lambda row: -row.severity.rank)
     said = (workflow_line(row.text) for row in fitted(document(report).summary))
     return "\n".join((*annotations(rows, folder), *said)) + "\n"

@@ -1,7 +1,7 @@
-"""The report as JSON: the report itself, field by field, with how each finding is shown and labelled beside it.
+"""The report as JSON: field by field, with each finding's displayed severity and label added.
 
-`findings` are those that stand, in the one shape of all jobs: what reads the findings of an audit reads these (R35).
-`older` are defects that were there before the change, in the same shape (R46).
+`findings` are the accepted ones, in the shape shared by all jobs, so readers of audit findings can read them (R35). `older`
+are defects that existed before the change, in the same shape (R46).
 """
 
 from dataclasses import asdict

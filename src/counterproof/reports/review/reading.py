@@ -1,4 +1,4 @@
-"""Who read what was reviewed, and so how much "no findings" and "Approve" are worth. Derived from the report; decides nothing."""
+"""Who read the reviewed code, and so how much "no findings" and "Approve" are worth. Derived from the report; decides nothing."""
 
 from counterproof.model.review.comment import Ruled
 from counterproof.model.review.position import DocumentVerdict
@@ -14,26 +14,26 @@ _CODE = (
 
 
 def unread(report: ReviewReport) -> tuple[str, ...]:
-    """What nobody read, and what of that the user accepted (R40)."""
+    """Unread source, and which of it the user accepted (R40)."""
     rows = [f"Nobody read {path}: {why}" for path, why in report.unread]
-    return (*rows, *(f"Nobody read {path}, which was accepted on the command line" for path in report.accepted))
+    return (*rows, *(f"{path} was not read, as accepted on the command line" for path in report.accepted))
 
 
 def read_by(report: ReviewReport) -> str:
-    """What the embedded checks alone cannot see; '' where a model took part."""
+    """The limits of the embedded checks; '' if a model took part."""
     if report.readers:
         return ""
     return _DOCUMENT if report.profile.verdicts else _CODE
 
 
 def verdict_of(report: ReviewReport, verdict: DocumentVerdict) -> str:
-    """A verdict in words: without a model nobody judged a document that the checks have nothing against (R48)."""
+    """A verdict in words: without a model, a document to which the checks do not object was not judged (R48)."""
     unjudged = verdict is DocumentVerdict.APPROVE and not report.readers
     return "Not judged: no model" if unjudged else verdict.value
 
 
 def team_of(report: ReviewReport) -> str:
-    """Who read it: the specialists, and which of them a model played."""
+    """The readers: the specialists, and which of them a model played."""
     codes = [each.code for each in report.profile.specialists]
     who = f"{codes[0]} and a challenger" if codes == [COMPACT] else ", ".join(codes)
     agents = f" ({report.agents})" if report.agents else ""
@@ -42,12 +42,12 @@ def team_of(report: ReviewReport) -> str:
 
 
 def size_of(report: ReviewReport) -> str:
-    """How much was reviewed, lock files counted apart."""
+    """The size of the review, with lock files counted separately."""
     scope = report.scope
     lines = sum(end - start + 1 for file in scope.files for start, end in file.changed)
     size = f", {counted(lines, 'changed line')}" if lines else ""
     inside = counted(sum(count for _, count in scope.locks), "changed line")
-    locks = f"; apart from them {counted(len(scope.locks), 'lock file')} with {inside}"
+    locks = f"; also {counted(len(scope.locks), 'lock file')} with {inside}"
     return f"{counted(len(scope.files), 'file')}{size}{locks if scope.locks else ''}"
 
 
@@ -55,7 +55,7 @@ MAX_COMMENT = 300
 
 
 def place_of(each: Ruled) -> str:
-    """Where a comment stands."""
+    """The location of a comment."""
     return f"{each.comment.path}:{each.comment.line}" if each.comment.path else "no place"
 
 
@@ -64,7 +64,7 @@ def author_of(each: Ruled) -> str:
 
 
 def said_in(each: Ruled) -> str:
-    """The beginning of a comment; of one that gives orders to its readers that it does (R31)."""
+    """The beginning of a comment; if it gives orders to its readers, a note about that instead (R31)."""
     text = " ".join(each.comment.text.split())
     begun = text if len(text) <= MAX_COMMENT else text[:MAX_COMMENT] + "…"
-    return f"[gives orders to its readers] {begun}" if each.addressed else begun
+    return f"[contains instructions to its readers] {begun}" if each.addressed else begun

@@ -1,7 +1,7 @@
-"""The report as SARIF 2.1.0, one result a finding that stands, written by the audit's own writer (R35).
+"""The report as SARIF 2.1.0, one result per accepted finding, written by the audit's own writer (R35).
 
-What is about security carries a score and a tag that code scanning reads as such; a doubled function does not. Dismissed findings
-are not in it. What was not reviewed stands in the notifications, so that a file without results still says so.
+Security findings have a score and a tag for code scanning; others, such as a duplicated function, do not. Dismissed findings
+are not included. Unreviewed code is listed in the notifications, so that a file without results still reports it.
 """
 
 from collections.abc import Iterator
@@ -67,14 +67,14 @@ def as_sarif(report: ReviewReport) -> str:
 
 
 def _unscored(each: Scored) -> Scored:
-    """Without what code scanning takes for a statement about security."""
+    """Remove the fields that code scanning interprets as security statements."""
     properties: Properties = {name: value for name, value in (each.properties or {}).items() if name != _SCORE}
     tags = cast("list[str]", properties.get("tags", []))
     return replace(each, properties={**properties, "tags": [tag for tag in tags if tag != "security"]})
 
 
 def _noted(each: Result) -> Result:
-    """An older defect is a note: code scanning shows it and fails no check for it (R46)."""
+    """Make an older defect a note: code scanning shows it without failing a check (R46)."""
     return replace(each, level=Level.NOTE)
 
 
@@ -83,7 +83,7 @@ def _run(report: ReviewReport, named: tuple[Descriptor, ...], weaknesses: Compon
     driver = Component(
         name="Counterproof review",
         version=line(__version__),
-        short_description=Message("Reviews by specialists who challenge each other; the votes decide."),
+        short_description=Message("Code reviews by specialists who challenge each other and vote."),
         rules=named,
         notifications=_NOTIFICATIONS,
         supported_taxonomies=(TAXONOMY,),

@@ -1,7 +1,7 @@
-"""The report as SARIF 2.1.0, in the subset and within the limits that GitHub code scanning reads.
+"""The report as SARIF 2.1.0, in the subset and within the limits of GitHub code scanning.
 
-One run, findings most severe first. Banners and limitations are notifications, so that a file without results still says
-what was not looked at. No clock and no random id: the same report gives the same bytes.
+One run, findings most severe first. Banners and limitations are notifications, so that a file without results still states
+what was not covered. No time and no random id: the same report gives the same bytes.
 """
 
 from collections.abc import Iterator
@@ -35,11 +35,11 @@ from counterproof.reports.sarif.rules import TAXONOMY, rules, taxon_index, taxon
 
 MAX_NOTIFICATIONS: Final = 1_000
 MAX_SHRINKS: Final = 4
-"""Halving so often brings the file under the limit uncompressed."""
+"""This many halvings bring the file under the limit uncompressed."""
 
 _NOTIFICATIONS: Final = (
     Descriptor("outcome", "Outcome", Message("Why the run ended with its exit code")),
-    Descriptor("banner", "Banner", Message("What a reader must know before the findings")),
+    Descriptor("banner", "Banner", Message("Notes to read before the findings")),
     Descriptor("coverage", "Coverage", Message("A dimension that is not fully covered")),
     Descriptor("fixed", "Fixed", Message("What an earlier run found and this one does not")),
     Descriptor("limitation", "Limitation", Message("What could not be looked at")),
@@ -84,7 +84,7 @@ def _driver(report: Report, shown: tuple[ReportedFinding, ...]) -> Component:
     return Component(
         name="Counterproof",
         version=line(report.version),
-        short_description=Message("Security audits whose protocol is code."),
+        short_description=Message("Security audits with a protocol enforced by code."),
         rules=rules(shown),
         notifications=_NOTIFICATIONS,
         supported_taxonomies=(TAXONOMY,),
@@ -106,7 +106,7 @@ def _run(report: Report, shown: tuple[ReportedFinding, ...]) -> Run:
 
 
 def _properties(report: Report) -> dict[str, object]:
-    """Figures of the whole run. What validation rejected is counted here and is no result."""
+    """Figures of the whole run. Findings that validation rejected are counted here, not reported as results."""
     shown: dict[str, object] = {"coverage": wording.coverage_sentence(report)}
     if triage.since(report):
         shown["sinceEarlierRun"] = triage.since(report)
@@ -133,7 +133,7 @@ def build_log(report: Report, most_bytes: int = MAX_BYTES, most_results: int = M
 
 
 def render_sarif(report: Report) -> str:
-    """The file, compact, with a newline at its end; smaller where it would be too large to upload even when compressed."""
+    """The file, compact, ending with a newline; reduced if it would be too large to upload even compressed."""
     room, text = MAX_BYTES, ""
     for _ in range(MAX_SHRINKS):
         text = json_text(log_value(build_log(report, room)), indent=None) + "\n"

@@ -1,6 +1,6 @@
-"""What GitHub code scanning accepts, and what we leave out to stay within it: least severe last in, first out.
+"""The limits of GitHub code scanning, and the reduction of a file to meet them, least severe results first.
 
-Flows go before results. Whatever goes is said in a sentence that the run carries as a notification.
+Flows are removed before results. Removals are stated in a notification of the run.
 """
 
 import gzip
@@ -13,32 +13,32 @@ from counterproof.reports.sarif.related import MAX_RELATED
 from counterproof.reports.sarif.results import MAX_STEPS
 
 MAX_BYTES: Final = 25_000_000
-"""Our own limit for the file as it lies on the disk."""
+"""Our own limit for the uncompressed file."""
 MAX_COMPRESSED: Final = 9_000_000
-"""An upload may have 10 MB when compressed; the rest is for compressors that do worse than ours."""
+"""Uploads may have 10 MB compressed; the margin is for less effective compressors."""
 MAX_RESULTS: Final = 25_000
-"""Results a run may have; as every result has one rule, a run never has more than the 25,000 rules that are accepted."""
+"""The most results of a run; as every result has one rule, a run never exceeds the accepted 25,000 rules."""
 SHOWN_RESULTS: Final = 5_000
-"""Results that are shown, by severity. More are sent all the same, because other readers show them."""
+"""The number of results that GitHub shows, by severity. More are sent, because other readers show them."""
 RESERVE: Final = 16_384
-"""Bytes kept free for the sentences that say what was left out."""
+"""Bytes reserved for the sentences about removed content."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fitted:
-    """Results that fit, and the sentences about those that do not."""
+    """The results that fit, and the sentences about the removed ones."""
 
     results: tuple[Result, ...]
     left_out: tuple[str, ...]
 
 
 def size(value: object) -> int:
-    """Bytes that a part takes in the compact file."""
+    """The bytes of a part in the compact file."""
     return len(json_text(plain(value), indent=None).encode())
 
 
 def fit(kept: tuple[Result, ...], room: int, unsent: int = 0) -> Fitted:
-    """As many results as `room` bytes hold; they come most severe first, and `unsent` more were over the limit."""
+    """As many results as fit in `room` bytes, most severe first; `unsent` more were already over the limit."""
     sentences = [*_long_flows(kept), *_many_places(kept)]
     if unsent:
         sentences.append(f"{unsent} results left out: a run may hold {len(kept)}.")
@@ -58,16 +58,16 @@ def fit(kept: tuple[Result, ...], room: int, unsent: int = 0) -> Fitted:
 
 def _long_flows(results: tuple[Result, ...]) -> tuple[str, ...]:
     cut = sum("flowStepsLeftOut" in (each.properties or {}) for each in results)
-    return (f"{cut} flows are cut to their first and last steps: a flow may hold {MAX_STEPS}.",) if cut else ()
+    return (f"Flows shortened to their first and last {MAX_STEPS} steps: {cut}.",) if cut else ()
 
 
 def _many_places(results: tuple[Result, ...]) -> tuple[str, ...]:
     cut = sum("relatedLocationsLeftOut" in (each.properties or {}) for each in results)
-    return (f"{cut} results name only {MAX_RELATED} of their related places.",) if cut else ()
+    return (f"Results that list only {MAX_RELATED} of their related places: {cut}.",) if cut else ()
 
 
 def uploadable(text: str) -> bool:
-    """Whether the file is small enough once compressed. Most are so without."""
+    """True if the compressed file is small enough. Most files are small enough uncompressed."""
     data = text.encode()
     return len(data) <= MAX_COMPRESSED or len(gzip.compress(data, mtime=0)) <= MAX_COMPRESSED
 

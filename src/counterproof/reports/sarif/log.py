@@ -1,6 +1,6 @@
-"""The part of SARIF 2.1.0 that we write, as types. Field names are SARIF's in snake case; `plain` gives them their spelling.
+"""The subset of SARIF 2.1.0 that we write, as types. Field names are SARIF's in snake case; `plain` converts them.
 
-What is None or an empty tuple is left out. Texts come in already inert. Nothing here knows a report.
+None and empty tuples are omitted. Texts must already be inert. Independent of the report.
 """
 
 from dataclasses import dataclass, fields, is_dataclass
@@ -19,7 +19,7 @@ class Level(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Message:
-    """A plain text, or with `markdown` both forms."""
+    """Plain text, optionally also as `markdown`."""
 
     text: str
     markdown: str | None = None
@@ -143,7 +143,7 @@ class Tool:
 
 @dataclass(frozen=True, slots=True)
 class Suppression:
-    """Somebody answers for a result. `external`: the decision stands outside the reviewed code."""
+    """A result that somebody accepted. `external`: the decision is outside the reviewed code."""
 
     justification: str
     kind: str = "external"
@@ -152,7 +152,7 @@ class Suppression:
 
 @dataclass(frozen=True, slots=True)
 class Result:
-    """`suppressions` is None where nobody asked; an empty tuple is written and says that nobody answers for the result."""
+    """`suppressions` is None if there are no exceptions; an empty tuple is written and means that none applies to the result."""
 
     rule_id: str
     rule_index: int
@@ -178,7 +178,7 @@ class Notification:
 
 @dataclass(frozen=True, slots=True)
 class Invocation:
-    """`exit_code` is None where a report does not know how the process ends."""
+    """`exit_code` is None if a report does not know the exit code of the process."""
 
     execution_successful: bool
     exit_code: int | None = None
@@ -194,7 +194,7 @@ class AutomationDetails:
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """`results` is written even when empty: no results is a statement, absent results is not."""
+    """`results` is written even if empty: no results is a statement, absent results is not."""
 
     tool: Tool
     automation_details: AutomationDetails
@@ -215,13 +215,13 @@ _EVEN_EMPTY: Final = frozenset({"suppressions"})
 
 
 def camel(name: str) -> str:
-    """`start_line` as `startLine`."""
+    """Convert `start_line` to `startLine`."""
     head, *rest = name.split("_")
     return head + "".join(part.capitalize() for part in rest)
 
 
 def plain(value: object) -> object:
-    """The JSON value. Keys of dictionaries are data and stay as they are."""
+    """The JSON value. Keys of dictionaries are data and stay unchanged."""
     if is_dataclass(value) and not isinstance(value, type):
         pairs = ((field.name, getattr(value, field.name)) for field in fields(value))
         return {camel(name): plain(each) for name, each in pairs if _written(name, each)}

@@ -1,4 +1,4 @@
-"""Places in the reviewed code as SARIF locations. A path becomes a URI reference that names a file below the root, no more."""
+"""Locations in the reviewed code as SARIF locations. A path becomes a URI reference that can only name a file below the root."""
 
 from typing import Final
 from urllib.parse import quote
@@ -12,7 +12,7 @@ ROOT: Final = "%SRCROOT%"
 
 
 def uri(path: str) -> str:
-    """A relative path as a URI reference. Bytes that are no UTF-8 keep their value; a colon can form no scheme."""
+    """A relative path as a URI reference. Bytes that are not UTF-8 keep their value; a colon cannot form a scheme."""
     return quote(raw_name(path), safe="/")
 
 

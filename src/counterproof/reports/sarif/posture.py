@@ -1,4 +1,4 @@
-"""Posture entries as SARIF results: all places of an entry are locations of one result, because all of them must change (A56)."""
+"""Posture entries as SARIF results: all locations of an entry belong to one result, because all of them must change (A56)."""
 
 from counterproof.model.confidence import Confidence
 from counterproof.model.finding import Finding

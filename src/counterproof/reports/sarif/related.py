@@ -1,4 +1,4 @@
-"""What else belongs to a result: further places of its root cause, and the other findings of its attack chains (A34, A39)."""
+"""Related locations of a result: further locations of its root cause, and the other findings of its attack chains (A34, A39)."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -10,13 +10,13 @@ from counterproof.reports.sarif.log import Message, SarifLocation
 from counterproof.reports.sarif.places import place
 
 MAX_RELATED: Final = 99
-"""With its own place a result has at most the 100 that code scanning shows; it accepts 1,000."""
+"""With its own location a result has at most the 100 that code scanning shows; it accepts 1,000."""
 MAX_CHAINS: Final = 20
 
 
 @dataclass(frozen=True, slots=True)
 class Chained:
-    """The chains of a report by the numbers of their members, and the findings by theirs."""
+    """The chains of a report by their members' numbers, and the findings by number."""
 
     chains: dict[str, tuple[ChainLine, ...]]
     findings: dict[str, ReportedFinding]
@@ -33,7 +33,7 @@ def chained(report: Report) -> Chained:
 
 
 def related(each: ReportedFinding, known: Chained) -> tuple[SarifLocation, ...]:
-    """At most `MAX_RELATED` places; the JSON report has them all."""
+    """At most `MAX_RELATED` locations; the JSON report has all."""
     return _every(each, known)[:MAX_RELATED]
 
 
@@ -43,13 +43,13 @@ def _every(each: ReportedFinding, known: Chained) -> tuple[SarifLocation, ...]:
 
 
 def related_left_out(each: ReportedFinding, known: Chained) -> dict[str, object]:
-    """How many places were cut, as a property; nothing where none was."""
+    """The number of omitted locations as a property; empty if there are none."""
     left = len(_every(each, known)) - MAX_RELATED
     return {"relatedLocationsLeftOut": left} if left > 0 else {}
 
 
 def _neighbours(each: ReportedFinding, known: Chained) -> Iterator[SarifLocation]:
-    """The findings right before and after this one, each once."""
+    """The neighbouring findings in its chains, each once."""
     texts: dict[str, str] = {}
     for chain in known.chains.get(each.number, ()):
         for first, capability, then in zip(chain.numbers, chain.capabilities, chain.numbers[1:], strict=False):
@@ -63,7 +63,7 @@ def _neighbours(each: ReportedFinding, known: Chained) -> Iterator[SarifLocation
 
 
 def chain_properties(each: ReportedFinding, known: Chained) -> dict[str, object]:
-    """Every chain that the finding is a member of, with its own severity."""
+    """Every chain that contains the finding, with its own severity."""
     chains = known.chains.get(each.number, ())[:MAX_CHAINS]
     if not chains:
         return {}

@@ -1,4 +1,4 @@
-"""Findings as SARIF results: place, level, flow, fingerprint. Every text passes through `inert` on its way in."""
+"""Findings as SARIF results: location, level, flow, fingerprint. Every text passes through `inert`."""
 
 from typing import Final
 
@@ -22,15 +22,15 @@ from counterproof.reports.sarif.related import Chained, chain_properties, relate
 from counterproof.reports.sarif.rules import LEVELS, RANKS, SCORES, cwe_tag, rule_id, taxon_reference
 
 MAX_STEPS: Final = 1_000
-"""Code scanning keeps so many steps of a flow. Of a longer one we send both ends."""
+"""The most steps of a flow that code scanning keeps. Of a longer flow we send both ends."""
 
 MAX_PLACES: Final = 100
-"""Places of one entry of posture."""
+"""The most locations of one posture entry."""
 
 _FINGERPRINT = "counterproof/v2"
 _GITHUB = "primaryLocationLineHash"
-"""What GitHub matches alerts by. Its own action would hash the line's text; ours is our fingerprint in the same form, so
-that an upload without that action keeps its alerts too when lines move."""
+"""The fingerprint by which GitHub matches alerts. GitHub's action would hash the line's text; we set our own fingerprint in
+the same form, so that uploads without the action keep their alerts when lines move."""
 _STATES: Final = {NEW: "new", PERSISTING: "unchanged"}
 _ESSENTIAL = (StepKind.SOURCE, StepKind.SINK)
 
@@ -38,7 +38,7 @@ _ESSENTIAL = (StepKind.SOURCE, StepKind.SINK)
 def result(
     each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, int], chained: Chained, excusing: bool = False
 ) -> Result:
-    """`excusing` says that the run has exceptions: then every result tells whether one holds for it."""
+    """`excusing`: the run has exceptions, so every result states whether one applies."""
     finding = each.finding
     name = rule_id(finding)
     logical = (LogicalLocation(line(finding.function)),) if finding.function else ()
@@ -60,7 +60,7 @@ def result(
 
 
 def _further(each: ReportedFinding) -> tuple[SarifLocation, ...]:
-    """Posture is corrected only by a change at every one of its places."""
+    """All locations of a posture entry, because all of them must change."""
     return tuple(SarifLocation(place(where)) for where in each.finding.also[:MAX_PLACES]) if each.finding.posture else ()
 
 
@@ -69,7 +69,7 @@ def _suppressions(each: ReportedFinding) -> tuple[Suppression, ...]:
 
 
 def _text(each: ReportedFinding) -> str:
-    """First the title, which lists show; then what it means and what to do."""
+    """The title first, which lists show; then the meaning and the fix."""
     finding = each.finding
     parts = [finding.title.rstrip(". ") + ".", finding.impact, finding.remedy and f"Remedy: {finding.remedy}"]
     if each.labels:

@@ -1,7 +1,7 @@
 """The rules and the weakness taxonomy of a SARIF run, derived from the findings that cite them.
 
-A code scanning page shows a rule's text for all its alerts, so the text here is about the class of problem; what is special
-about one finding stands in its result.
+Code scanning shows a rule's text for all its alerts, so it describes the class of problem; details of one finding are in its
+result.
 """
 
 import re
@@ -27,7 +27,7 @@ from counterproof.reports.weaknesses import name_of, weakness
 TAXONOMY: Final = ComponentReference("CWE", 0)
 MAX_REMEDIES: Final = 3
 MAX_WEAKNESS_TAGS: Final = 8
-"""With the two tags of ours a rule has the 10 that code scanning shows; it accepts 20."""
+"""With our two tags a rule has the 10 that code scanning shows; it accepts 20."""
 
 LEVELS: Final = {
     Severity.CRITICAL: Level.ERROR,
@@ -36,7 +36,7 @@ LEVELS: Final = {
     Severity.LOW: Level.NOTE,
 }
 SCORES: Final = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "2.0"}
-"""Inside the bands that code scanning gives the same names: over 9.0, from 7.0, from 4.0, below."""
+"""Within code scanning's bands of the same names: over 9.0, from 7.0, from 4.0, below."""
 PRECISION: Final = {
     Confidence.DEMONSTRATED: "very-high",
     Confidence.PROVED: "very-high",
@@ -52,24 +52,24 @@ RANKS: Final = {
     Confidence.CLAIMED: 40.0,
     Confidence.SUSPECTED: 10.0,
 }
-"""SARIF's rank, 0 to 100: how sure the finding is. Its severity is the level."""
+"""SARIF's rank, 0 to 100: the confidence of the finding. Its severity is the level."""
 
 _PROBLEM: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "recommendation"}
 _WORD = re.compile(r"[A-Za-z0-9]+")
 
 
 def rule_id(finding: Finding) -> str:
-    """The rule's id; where an agent found it without a rule, the weakness."""
+    """The rule's id; the weakness for an agent's finding without a rule."""
     return line(finding.rule, 200) or f"CWE-{finding.cwe}"
 
 
 def cwe_tag(cwe: int) -> str:
-    """The tag that code scanning reads a weakness from."""
+    """The tag from which code scanning reads a weakness."""
     return f"external/cwe/cwe-{cwe:03d}"
 
 
 def taxon_index(findings: tuple[ReportedFinding, ...]) -> dict[int, int]:
-    """Where each cited weakness stands in the taxonomy."""
+    """The index of each cited weakness in the taxonomy."""
     return {cwe: index for index, cwe in enumerate(sorted({each.finding.cwe for each in findings}))}
 
 
@@ -97,7 +97,7 @@ def taxonomy(taxa: dict[int, int]) -> Component:
 
 
 def rules(findings: tuple[ReportedFinding, ...]) -> tuple[Descriptor, ...]:
-    """One rule per id, by id."""
+    """One rule per id, sorted by id."""
     groups: dict[str, list[ReportedFinding]] = {}
     for each in findings:
         groups.setdefault(rule_id(each.finding), []).append(each)

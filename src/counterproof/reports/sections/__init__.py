@@ -1,6 +1,6 @@
-"""The sections behind the findings, once for every format that shows them (A50).
+"""The sections behind the findings, shared by all formats that show them (A50).
 
-A section is data: what it says is decided here, how it looks in the format. Sections that do not apply are left out.
+A section is data: its content is decided here, its layout in the format. Sections that do not apply are left out.
 """
 
 from counterproof.model.report import Report
@@ -13,7 +13,7 @@ def _present(*sections: Section | None) -> tuple[Section, ...]:
 
 
 def combinations(report: Report) -> tuple[Section, ...]:
-    """Posture, how findings combine, what became of them, and how they were disputed."""
+    """Posture, combinations of findings, their history, and disputes."""
     return _present(
         posture.posture(report),
         chains.chains(report),
@@ -30,12 +30,12 @@ def by_root(report: Report) -> tuple[Section, ...]:
 
 
 def caveats(report: Report) -> tuple[Section, ...]:
-    """What is not a finding and what was not looked at."""
+    """Rejected findings and limitations."""
     return _present(claims.rejected(report), claims.refused(report), claims.limitations(report), claims.left_out(report))
 
 
 def record(report: Report) -> tuple[Section, ...]:
-    """What the result rests on and how the run went."""
+    """The evidence for the result, and the record of the run."""
     return _present(
         evidence.gates(report),
         evidence.rounds(report),

@@ -1,7 +1,7 @@
-"""What a report is made of, without saying how it looks: sections of paragraphs, lists, tables, code and cards.
+"""The parts of a report independent of layout: sections of paragraphs, lists, tables, code and cards.
 
-A `Span` carries text as it came; whoever renders it makes it harmless first. Only `OWN` text is written by this program
-itself, so a format may put it down as it stands. Nothing here reads a report.
+A `Span` contains unchanged text; the renderer makes it harmless. Only `OWN` text is written by this program, so a format may
+use it unchanged. Nothing here depends on a report.
 """
 
 from collections.abc import Iterable
@@ -13,8 +13,8 @@ from counterproof.reports.screen import Part
 
 
 class Mark(StrEnum):
-    """OWN is our own wording. All others may hold text of the reviewed code: REMARK is prose that puts code between backticks,
-    LABEL a word that a card carries, CARD the number of a card of the same document."""
+    """OWN is our own wording. All others may contain text of the reviewed code: REMARK is prose with code between backticks,
+    LABEL a word on a card, CARD the number of a card in the same document."""
 
     OWN = "own"
     TEXT = "text"
@@ -46,7 +46,7 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`figures` are the indices of the columns that hold numbers."""
+    """`figures` are the indices of numeric columns."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[Inline, ...], ...]
@@ -55,7 +55,7 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Lines as they are; at most `most` of them are shown. `link` leads to them on the web, '' where nobody knows."""
+    """Unchanged lines; at most `most` of them are shown. `link` is their web address, '' if unknown."""
 
     text: str
     most: int
@@ -71,7 +71,7 @@ class Heading:
 
 @dataclass(frozen=True, slots=True)
 class Quote:
-    """Lines of one file; a reader is to look at `start` to `end`. `link` as in a listing."""
+    """Lines of one file; `start` to `end` are marked. `link` as in a listing."""
 
     path: str
     shown: Excerpt
@@ -82,8 +82,8 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A finding or a challenge. `level` is the style's name of its severity, `word` how the document calls it; readers filter by
-    `area` and `path`; `record` says how it came about, for who wants to know it."""
+    """A finding or a challenge. `level` is the style name of its severity, `word` the displayed one; readers filter by `area`
+    and `path`; `record` is its history."""
 
     number: str
     level: str
@@ -98,7 +98,8 @@ class Card:
 
 @dataclass(frozen=True, slots=True)
 class Cards:
-    """`levels` are the names and words of all severities; `area` is the title of the choice between `areas`, values and words."""
+    """`levels` are the style names and words of all severities; `area` is the title of the choice between `areas`, (value,
+    word) pairs."""
 
     rows: tuple[Card, ...]
     noun: str
@@ -112,7 +113,7 @@ Block = Paragraph | Bullets | Table | Listing | Heading | Quote | Cards
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`key` names the section inside a document; `title` is what a reader sees; an `empty` one says that there is nothing."""
+    """`key` identifies the section in a document; `title` is displayed; `empty`: the section states that there is nothing."""
 
     key: str
     title: str
@@ -122,8 +123,8 @@ class Section:
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """A whole report. `kind`, `about`, `target` and `facts` say what was looked at; `result` what came of it, in the style's
-    `tone`, with `counts` by severity (the style's name, the word, the number); `notices` what a reader must not miss."""
+    """A whole report. `kind`, `about`, `target` and `facts` describe the input; `result` is the outcome, in the style's
+    `tone`, with `counts` by severity (style name, word, count); `notices` are the most important warnings."""
 
     kind: str
     about: str
@@ -139,12 +140,12 @@ class Document:
 
 
 def own(words: str) -> Inline:
-    """Our own words."""
+    """Text written by this program."""
     return (Span(words, Mark.OWN),)
 
 
 def text(words: str) -> Inline:
-    """Anybody's words."""
+    """Text from any source."""
     return (Span(words),)
 
 
@@ -154,12 +155,12 @@ def code(words: str) -> Inline:
 
 
 def remark(words: str) -> Inline:
-    """Anybody's words, with code between backticks."""
+    """Text from any source, with code between backticks."""
     return (Span(words, Mark.REMARK),)
 
 
 def strong(words: str) -> Inline:
-    """Words that stand out."""
+    """Emphasised text."""
     return (Span(words, Mark.STRONG),)
 
 
@@ -169,7 +170,7 @@ def number(value: int) -> Inline:
 
 
 def listed(items: tuple[Inline, ...], empty: str = "none") -> Inline:
-    """Items with commas between them."""
+    """Items separated by commas."""
     spans: list[Span] = []
     for index, item in enumerate(items):
         if index:
@@ -179,33 +180,33 @@ def listed(items: tuple[Inline, ...], empty: str = "none") -> Inline:
 
 
 def nothing(key: str, title: str, words: str) -> Section:
-    """A section that says there is nothing to list."""
+    """A section stating that there is nothing to list."""
     return Section(key, title, (sentence(words),), empty=True)
 
 
 def sentence(words: str) -> Paragraph:
-    """A paragraph of our own words."""
+    """A paragraph of our own text."""
     return Paragraph(own(words))
 
 
 def said(key: str, title: str, words: str) -> tuple[Section, ...]:
-    """A section of one paragraph; none where there is nothing to say."""
+    """A section of one paragraph; none if the text is empty."""
     return (Section(key, title, (Paragraph(remark(words)),)),) if words.strip() else ()
 
 
 def points(key: str, title: str, items: Iterable[str]) -> tuple[Section, ...]:
-    """A section of one list; none where there is nothing to list."""
+    """A section of one list; none if it is empty."""
     rows = tuple(remark(each) for each in items)
     return (Section(key, title, (Bullets(rows),)),) if rows else ()
 
 
 def rows_of(key: str, title: str, headings: tuple[str, ...], rows: Iterable[tuple[Inline, ...]]) -> tuple[Section, ...]:
-    """A section of one table; none where it has no rows."""
+    """A section of one table; none if it has no rows."""
     every = tuple(rows)
     return (Section(key, title, (Table(headings, every),)),) if every else ()
 
 
 def joined(key: str, title: str, *parts: tuple[Section, ...]) -> tuple[Section, ...]:
-    """Sections as one, each under a heading of its own; none where there are none."""
+    """Sections merged into one, each under a heading of its own; none if there are none."""
     blocks = [block for part in parts for each in part for block in (Heading(own(each.title)), *each.blocks)]
     return (Section(key, title, tuple(blocks)),) if blocks else ()

@@ -1,4 +1,4 @@
-"""How findings combine: attack chains (A34) and, in deep, the scored paths from an entry point to a grave sink (A50)."""
+"""Combinations of findings: attack chains (A34) and, in deep, the scored paths from an entry point to a severe sink (A50)."""
 
 from typing import Final
 
@@ -18,7 +18,7 @@ def chains(report: Report) -> Section | None:
         "chains",
         "Attack chains",
         (
-            sentence("Each finding gives an attacker what the next one needs; a chain has a severity of its own."),
+            sentence("Each finding gives an attacker what the next one needs; the chain has its own severity."),
             Table(("Chain", "Severity", "Points"), rows, figures=(2,)),
             *more(len(report.chains), MAX_CHAINS),
         ),
@@ -26,7 +26,7 @@ def chains(report: Report) -> Section | None:
 
 
 def _story(chain: ChainLine) -> Inline:
-    """ "H-01 gives credentials to C-01", link after link."""
+    """ "H-01 gives credentials to C-01", for each link."""
     spans: list[Span] = [Span(chain.numbers[0], Mark.STRONG)] if chain.numbers else []
     for capability, then in zip(chain.capabilities, chain.numbers[1:], strict=False):
         spans += [Span(" gives ", Mark.OWN), Span(capability), Span(" to ", Mark.OWN), Span(then, Mark.STRONG)]
@@ -43,7 +43,7 @@ def paths(report: Report) -> Section | None:
         "paths",
         "Attack-path scoring",
         (
-            sentence("Ways from an entry point to a grave sink, the highest score first."),
+            sentence("Paths from an entry point to a dangerous sink, highest score first."),
             Table(("Entry point", "Finding", "Steps", "Points"), rows, figures=(2, 3)),
             *more(len(report.paths), MAX_PATHS),
         ),

@@ -1,4 +1,4 @@
-"""What is not a finding and must be said all the same: what was refuted, refused, limited or left out (A29, A39, A50)."""
+"""Content that is not a finding: refuted and rejected claims, limitations, omissions (A29, A39, A50)."""
 
 from typing import Final
 
@@ -29,13 +29,13 @@ MAX_EXAMPLES: Final = 5
 
 
 def more(total: int, shown: int) -> tuple[Paragraph, ...]:
-    """What a cut list says at its end."""
+    """The note at the end of a truncated list."""
     left = total - shown
     return (sentence(f"and {left:,} more; the JSON report lists them all."),) if left > 0 else ()
 
 
 def rejected(report: Report) -> Section | None:
-    """Findings that a validator refuted. They are no results in any format."""
+    """Findings that a validator refuted. No format reports them as results."""
     if not report.rejected:
         return None
     rows = tuple(_rejected(each) for each in report.rejected[:MAX_ROWS])
@@ -43,7 +43,7 @@ def rejected(report: Report) -> Section | None:
         "rejected",
         "Rejected findings",
         (
-            sentence("Validation refuted these; they are not findings."),
+            sentence("Validation refuted these claims; they are not findings."),
             Table(("Claim", "Where", "Class", "Reason", "Decided at", "Found by"), rows),
             *more(len(report.rejected), MAX_ROWS),
         ),

@@ -1,4 +1,4 @@
-"""How the run went: its agents, its phases as they were announced, and where every claim ended up (A2, A28, A50)."""
+"""The record of the run: its agents, its phases as announced, and the outcome of every claim (A2, A28, A50)."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -38,7 +38,7 @@ def agents(report: Report) -> Section:
 
 
 def _shares(report: Report) -> Iterator[Block]:
-    """What analysts and models did, each by themselves: nobody is credited with the other's work (A52)."""
+    """The separate work of analysts and of models: neither is credited with the other's (A52)."""
     if not report.shares:
         return
     headings = ("Work of", "Covered", "Files read", "Searches", "Findings", "Read in phase 3")
@@ -94,7 +94,7 @@ def _source(name: Inline, row: SourceCount) -> tuple[Inline, ...]:
 
 
 def _sums(report: Report) -> Iterator[Paragraph]:
-    """From raw claims to the findings that are shown. Where a step does not add up, that is what is said."""
+    """From raw claims to the displayed findings. A step that does not add up is reported."""
     total = wording.totals(report)
     sums = f"{total.raw:,} raw = {total.kept:,} kept + {total.refused:,} refused + {total.repeats:,} repeats"
     shown = wording.counted(len(report.findings), "finding")

@@ -12,7 +12,7 @@ MAX_PATHS: Final = 10
 
 
 def dive(report: Report) -> Section | None:
-    """Nothing where there was no phase 3."""
+    """None if there was no phase 3."""
     if report.dive is None:
         return None
     return Section("dive", "Deep dive", (Bullets(tuple(_done(report.dive))),))
@@ -21,7 +21,7 @@ def dive(report: Report) -> Section | None:
 def _done(each: DiveEvidence) -> Iterator[Inline]:
     unread = wording.counted(each.unread, "source file")
     yield own(
-        f"Read now: {each.read:,} of {unread} that phase 2 had left unread" if each.unread else "Phase 2 left nothing unread"
+        f"Read now: {each.read:,} of {unread} files that phase 2 left unread" if each.unread else "Phase 2 left nothing unread"
     )
     covered = each.p0_files - len(each.p0_missing)
     yield own(f"Most important files covered: {covered:,} of {each.p0_files:,}")
@@ -32,14 +32,14 @@ def _done(each: DiveEvidence) -> Iterator[Inline]:
     deepest = f"Deepest flow: {wording.counted(each.deepest, 'step')}; phase 2's mean was "
     yield (Span(deepest, Mark.OWN), Span(each.mean_depth))
     if each.exhausted:
-        yield own("There is nothing deeper: every flow was followed from its sink to its origin, and no source is left unread")
+        yield own("Nothing deeper is left: every flow was traced from its sink to its origin, and all source was read")
     for left in each.leftovers:
         yield own(_left(left))
     yield own(f"New findings: {each.new_findings:,}; pairs of grave findings checked for chains: {each.pairs:,}")
 
 
 def _left(each: Leftover) -> str:
-    """What a standard audit would have left, and what came of it (A58)."""
+    """Work that a standard audit leaves, and its result (A58)."""
     kind = each.kind.value[0].upper() + each.kind.value[1:]
     if not each.met:
         return f"{kind}: nothing left, because {each.why}"

@@ -1,6 +1,6 @@
-"""What the result rests on in standard and deep: gates, rounds, controls, baseline scan, validation (A50).
+"""The evidence for a standard or deep result: gates, rounds, controls, baseline scan, validation (A50).
 
-Every function gives None where its section does not apply. Quick audits have gates and nothing else of it.
+Every function returns None if its section does not apply. Quick audits have only gates.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ def gates(report: Report) -> Section | None:
         rows = tuple((text(each.name), _passed(each.passed), text(each.detail)) for each in report.gates)
         blocks.append(Table(("Check", "Passed", "Evidence"), rows))
     if report.waivers:
-        blocks.append(sentence("Waived, and therefore not met:"))
+        blocks.append(sentence("Not met, but waived:"))
         blocks.append(Bullets(tuple(text(each) for each in report.waivers)))
     return Section("gates", "Gate evidence", tuple(blocks))
 
@@ -116,7 +116,7 @@ def validation(report: Report) -> Section | None:
         ("validated in full", each.full),
         ("spot-checked", each.spot_checked),
         ("checked in a batch", each.batch),
-        ("accepted on the finder's word, Medium at most", each.accepted),
+        ("accepted without validation, at most Medium", each.accepted),
     )
     verdicts = (
         ("confirmed", each.confirmed),

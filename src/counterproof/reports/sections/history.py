@@ -1,6 +1,6 @@
-"""What happened to findings over time: what is fixed since an earlier run, what was accepted, and how findings were disputed.
+"""The history of findings: fixed since an earlier run, accepted, disputed.
 
-Every function gives None where there is nothing of the kind.
+Every function returns None if there is nothing to show.
 """
 
 from typing import Final
@@ -15,7 +15,7 @@ MAX_POSITIONS: Final = 500
 
 
 def fixed(report: Report) -> Section | None:
-    """Findings of the earlier run that this one no longer has."""
+    """Findings of the earlier run that no longer occur."""
     if not report.fixed:
         return None
     rows = tuple(
@@ -26,7 +26,7 @@ def fixed(report: Report) -> Section | None:
         "fixed",
         "Fixed since the earlier run",
         (
-            sentence("The earlier run had these and this one does not; a file that was left out counts as fixed too."),
+            sentence("Found by the earlier run and not by this one; findings in files that were left out also count as fixed."),
             Table(("Severity", "Problem", "Where it was", "Fingerprint"), rows),
             *more(len(report.fixed), MAX_FIXED),
         ),
@@ -34,7 +34,7 @@ def fixed(report: Report) -> Section | None:
 
 
 def accepted(report: Report) -> Section | None:
-    """Findings that somebody answers for until a day. They are still findings; they only do not fail the run."""
+    """Findings accepted until a date. They are still findings; they just do not fail the run."""
     rows = tuple(
         (text(each.number), own(each.severity.value), text(each.finding.title), text(each.accepted))
         for each in wording.by_severity(report)
@@ -46,7 +46,7 @@ def accepted(report: Report) -> Section | None:
         "accepted",
         "Accepted exceptions",
         (
-            sentence("These are findings all the same; they do not fail the run until the day named."),
+            sentence("These remain findings, but they do not fail the run until the date given."),
             Table(("No.", "Severity", "Problem", "Accepted"), rows[:MAX_FIXED]),
             *more(len(rows), MAX_FIXED),
         ),
@@ -62,7 +62,7 @@ def debates(report: Report) -> Section | None:
         "debates",
         "Challenges and votes",
         (
-            sentence("What agents said about each other's findings, and how the vote decided."),
+            sentence("What agents said about each other's findings, and how the vote ended."),
             Table(("No.", "Iteration", "Agent", "Position", "Reason", "Looked at"), tuple(rows[:MAX_POSITIONS])),
             *more(len(rows), MAX_POSITIONS),
         ),
@@ -88,7 +88,7 @@ def _position(number: str, each: Position) -> tuple[Inline, ...]:
 
 
 def _tally(debate: Debate) -> str:
-    """The last position of each agent that has a vote."""
+    """The last position of each voting agent."""
     last = {each.agent: each.stance for each in debate.positions if each.counts}
     stances = sorted(set(last.values()))
     return ", ".join(f"{sum(one == stance for one in last.values())} {stance}" for stance in stances)

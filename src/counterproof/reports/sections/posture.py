@@ -13,7 +13,7 @@ MAX_PLACES: Final = 12
 
 
 def posture(report: Report) -> Section | None:
-    """None where there is nothing of the kind."""
+    """None if there are no posture entries."""
     if not report.posture:
         return None
     rows = tuple(_row(each) for each in report.posture[:MAX_ROWS])
@@ -21,7 +21,9 @@ def posture(report: Report) -> Section | None:
         "posture",
         "Posture",
         (
-            sentence("Wrong by absence or habit, not by one place. None of it fails the run unless --fail-on-posture says so."),
+            sentence(
+                "Weaknesses of configuration or habit rather than of one place. They fail the run only with --fail-on-posture."
+            ),
             Table(("No.", "Severity", "What", "Class", "Root", "Places", "Remedy"), rows),
             *more(len(report.posture), MAX_ROWS),
         ),

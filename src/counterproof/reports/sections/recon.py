@@ -1,4 +1,4 @@
-"""What reconnaissance found: the entry points with their guards (A9, A50). A long table, so it stands at the end."""
+"""The results of reconnaissance: the entry points with their guards (A9, A50). A long table, so it comes last."""
 
 from typing import Final
 

@@ -1,6 +1,6 @@
-"""The coverage of each manifest root of a monorepo: a matrix of statuses, and what each root is short of (A15, A50).
+"""The coverage of each manifest root of a monorepo: a matrix of statuses, and each root's gaps (A15, A50).
 
-The reasons of covered dimensions stand in the JSON report; here is what a reader has to act on.
+The reasons for covered dimensions are in the JSON report; this shows what needs action.
 """
 
 from typing import Final
@@ -18,13 +18,13 @@ _WORDS: Final = {Status.COVERED: "yes", Status.SHALLOW: "part", Status.UNCOVERED
 
 
 def roots(report: Report) -> Section | None:
-    """Nothing where there is only one root."""
+    """None if there is only one root."""
     if not report.roots:
         return None
     names = tuple(dimension.value for dimension in ALL_DIMENSIONS)
     shown = report.roots[:MAX_ROOTS]
     blocks: list[Block] = [
-        sentence("Each root was judged by itself; the whole is as good as the worst root that counts."),
+        sentence("Each root was evaluated separately; the result is that of the worst root that counts."),
         Table(("Root", "Kind", "Lines", "Entry points", "Coverage"), tuple(_root(each) for each in shown), figures=(2, 3)),
         Table(("Root", *names), tuple(_statuses(each) for each in shown)),
         *more(len(report.roots), MAX_ROOTS),
@@ -41,7 +41,7 @@ def _root(each: RootCoverage) -> tuple[Inline, ...]:
     met = wording.threshold_word(each.covered, each.threshold)
     return (
         code(each.name),
-        own(kind if each.decides else f"{kind}, too small to decide"),
+        own(kind if each.decides else f"{kind}, too small to count"),
         number(each.loc),
         number(each.entry_points),
         own(f"{each.covered} of {each.counted}, threshold {each.threshold}: {met}"),

@@ -1,6 +1,6 @@
 """The budget and the rate that all workers of a fleet share, as one run sees them.
 
-Always: one transaction decides, in the database; a worker whose lease was taken over can neither reserve nor ask.
+Invariant: one transaction decides, in the database; a worker whose lease was taken over can neither reserve nor ask.
 """
 
 from counterproof.protocols.guard.budget import Cost

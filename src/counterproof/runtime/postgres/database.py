@@ -1,7 +1,7 @@
 """One connection to the fleet's database that outlives its interruptions.
 
-Always: a call is one transaction; where the connection is lost it is made anew and the call is made again, so every call must be
-one that may be made twice. What the database is called, who asks and with which password stays out of every message.
+Invariant: a call is one transaction; where the connection is lost it is made anew and the call is made again, so every call must
+be one that may be made twice. What the database is called, who asks and with which password stays out of every message.
 """
 
 import threading
@@ -98,7 +98,7 @@ def _first_line(error: Exception) -> str:
 def _unreachable(error: Exception) -> StorageError:
     return StorageError(
         f"{AWAY}: {_first_line(error)}",
-        "see that PostgreSQL runs and that the address in COUNTERPROOF_FLEET is right; what was written before is safe",
+        "check that PostgreSQL is running and that COUNTERPROOF_FLEET is right; everything written so far is safe",
     )
 
 

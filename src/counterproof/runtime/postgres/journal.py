@@ -1,9 +1,9 @@
 """A run's journal in PostgreSQL: the rows, the hashes and the rules of the local one, behind the same port.
 
-Always: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head with the
-rows; a worker whose lease was taken over is refused, whatever it still holds in memory. A lost connection is made anew and the
-append made again: where it had been done already, the database says so. With a lease a journal is read by it too; without one by
-whoever has a right to the tables. Who may take a lease is the queue's business.
+Invariant: every append is one transaction that checks the lease's epoch and the head before it inserts, and moves the head with
+the rows; a worker whose lease was taken over is refused, whatever it still holds in memory. A lost connection is made anew and
+the append made again: where it had been done already, the database says so. With a lease a journal is read by it too; without one
+by whoever has a right to the tables. Who may take a lease is the queue's business.
 """
 
 import threading
@@ -43,7 +43,9 @@ class LeaseLost(JournalError):
     """Another worker drives the run now. Nothing that this one does counts any more."""
 
     def __init__(self, run_id: str) -> None:
-        super().__init__(f"another worker took over run {run_id}", "nothing is lost: that worker goes on where the journal ends")
+        super().__init__(
+            f"another worker took over run {run_id}", "nothing is lost: that worker continues where the journal ends"
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +119,8 @@ class PostgresJournal:
             raise LeaseLost(self._run.id)
         if said == "behind":
             raise JournalError(
-                f"another process wrote to the journal of run {self._run.id}", "only one process may drive a run; stop the other"
+                f"another process wrote to the journal of run {self._run.id}",
+                "only one process may work on a run; stop the other",
             )
         self._seq, self._hash = self._seq + len(bodies), before
 

@@ -1,6 +1,6 @@
 """The schema of a fleet's database, step by step and only forward.
 
-Always: a step is applied whole or not at all, once, in order, by one process at a time; a step that was applied never changes
+Invariant: a step is applied whole or not at all, once, in order, by one process at a time; a step that was applied never changes
 afterwards, and a database that is ahead of this program is refused.
 """
 
@@ -77,7 +77,7 @@ def _applied(connection: "Connection", upto: int | None) -> tuple[int, ...]:
     for version, digest in before.items():
         if known.get(version) != digest:
             raise UserError(
-                f"step {version} of the database's schema is not the one of this version",
+                f"step {version} of the database's schema is not that of this version",
                 "use the version that made it, or a newer one",
             )
     fresh = [step for step in steps() if step.version not in before and (upto is None or step.version <= upto)]

@@ -1,7 +1,7 @@
-"""What the roles of an audit get to see: the project as reconnaissance knows it, the matter of the task, and its code.
+"""The sections shown to the roles of an audit: the project according to reconnaissance, the task's subject, and its code.
 
-Always holds: nothing of another agent's words (R9); a validator sees place and kind, never the claim (A53); what is shared is the
-same for every task of a run that is asked in the same shape.
+Invariant: no words of other agents (R9); a validator sees location and kind, never the claim (A53); shared sections are the
+same for every task of a run with the same form of question.
 """
 
 from collections.abc import Iterator
@@ -20,13 +20,13 @@ from counterproof.toolbox.witnessed import WitnessedTools
 __all__ = ["closing", "intro", "room_of", "sections_of"]
 
 _WIDE = Room(28_000, 8_000)
-"""The plain question comes with code that matters for all of it."""
+"""For the plain question: code that matters for the whole question."""
 _OWN = Room(12_000, 20_000)
-"""The other tasks are shown the code of their own places."""
+"""For the other tasks: the code of their own locations."""
 
 
 def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
-    """What an agent is shown at the beginning where no budget is tighter. A second attempt at the whole source has half of it."""
+    """The size of the opening if no budget is tighter. A second attempt at the whole source gets half."""
     if task.whole:
         room = source_room(toolbox)
         return Room(room.shared // task.attempt, room.task)
@@ -34,13 +34,13 @@ def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
 
 
 def sections_of(task: AgentTask, toolbox: WitnessedTools) -> tuple[Section, ...]:
-    """Everything that could be shown, the user's word first."""
+    """All sections that could be shown, the user's context first."""
     return (*user_section(task.user), *_role_sections(task, toolbox))
 
 
 def _role_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
-    """Who judges a place gets what decides there, not the whole opening; who hunts gets the map, and code where the task is about
-    certain code. Modules and the authors' rules go to tasks that are about dimensions."""
+    """Judges get the code that decides, not the whole opening; hunters get the map, and code if the task is about certain
+    code. Knowledge modules and the authors' rules go to tasks about dimensions."""
     project = project_sections(toolbox)
     if task.role in (Role.VALIDATOR, Role.HIT_VERIFIER):
         yield from (project[0], *matter_sections(task), *code_sections(task, toolbox))

@@ -1,9 +1,10 @@
-"""The code of a task: the units in question whole, then those that call them and those that they call.
+"""The code for a task: the relevant units in full, then their callers and callees.
 
-The units are those around the places that a task names, also along a stated flow where the flow is its to see. For the plain
-question they are the handlers of the entry points, open and changing ones first, and then the other files that matter.
+These are the units around the locations that a task names, and along a stated flow if the agent may see the flow. For the
+plain question they are the handlers of entry points, unguarded and state-changing ones first, then the other files that
+matter.
 
-Always holds: code is shown as the toolbox would show it, numbered; a unit stands once.
+Invariant: code has the toolbox's form, with line numbers; a unit appears once.
 """
 
 from collections.abc import Iterator
@@ -22,7 +23,7 @@ from counterproof.toolbox.witnessed import WitnessedTools
 MAX_UNITS = 60
 MAX_HEADS = 1_000
 MAX_AROUND = 12
-"""Callers and callees of one unit."""
+"""The most callers and callees of one unit."""
 
 
 def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]:
@@ -63,7 +64,7 @@ def _handlers_first(toolbox: WitnessedTools) -> Iterator[Section]:
 
 
 def _parts(toolbox: WitnessedTools, path: str, shown: tuple[Unit, ...]) -> Iterator[Unit]:
-    """What of a file is not shown yet, in parts of a length that a read has."""
+    """The rest of a file that is not shown yet, in parts as long as a read."""
     own = sorted((unit.first, unit.last) for unit in shown if unit.path == path)
     first = 1
     for start, end in [*own, (toolbox.lines_of(path) + 1, 0)]:
@@ -81,7 +82,7 @@ def _units(toolbox: WitnessedTools, places: list[Location]) -> tuple[Unit, ...]:
 
 
 def _places(task: AgentTask) -> list[Location]:
-    """Where the task's findings, hits and open items are; the steps of flows where the role sees claims from the beginning."""
+    """The locations of the task's findings, hits and open items; steps of flows if the role sees claims from the start."""
     found = [*(each.location for each in (*task.findings, *task.hits)), *(each.at for each in task.open_items if each.dimensions)]
     if task.role is not Role.VALIDATOR:
         found += [step.location for each in task.findings if each.flow for step in each.flow.steps]
@@ -100,14 +101,14 @@ def _fresh(units: list[Unit], shown: tuple[Unit, ...]) -> tuple[Unit, ...]:
 
 
 def _pieces(toolbox: WitnessedTools, units: tuple[Unit, ...]) -> Iterator[Piece]:
-    """Each unit whole, the earlier the more valuable."""
+    """Each unit in full, earlier ones ranked higher."""
     for number, unit in enumerate(units):
         if piece := _lines(toolbox, unit, -number):
             yield piece
 
 
 def _heads(toolbox: WitnessedTools, paths: tuple[str, ...]) -> Iterator[Piece]:
-    """The first lines of files, where imports and settings stand."""
+    """The first lines of files, with imports and settings."""
     for path in paths:
         if piece := _lines(toolbox, Unit(path, "", "", 1, min(30, toolbox.lines_of(path)))):
             yield piece

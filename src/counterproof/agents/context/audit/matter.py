@@ -1,4 +1,4 @@
-"""What a task is about: our words to the agent, and the places, hits, files and earlier rounds that it works on, as data."""
+"""The task itself: our instructions, and as data the locations, hits, files and earlier rounds that it concerns."""
 
 from collections.abc import Iterator
 
@@ -32,7 +32,7 @@ QUESTIONS = (
 
 
 def intro(task: AgentTask, offers: tuple[Offer, ...]) -> tuple[str, ...]:
-    """Who the agent is and what it may spend. `offers` are modules that are not shown already."""
+    """The agent's role and limits. `offers` are modules that are not shown already."""
     parts = [f"You are {task.agent_id}, a {task.role.value}, in round {task.round}.", *_asked(task)]
     breadth = task.limits.tool_calls * BREADTH_PERCENT // 100
     rest = "the rest for traces, callers and reading on"
@@ -49,7 +49,7 @@ def intro(task: AgentTask, offers: tuple[Offer, ...]) -> tuple[str, ...]:
 
 
 def _asked(task: AgentTask) -> Iterator[str]:
-    """The question. Dimensions and languages bound nothing: what an agent sees anywhere is taken (A61)."""
+    """The question. Dimensions and languages are no restriction: findings anywhere are accepted (A61)."""
     match task.ask:
         case Ask.PLAIN:
             yield PLAIN
@@ -68,7 +68,7 @@ def _asked(task: AgentTask) -> Iterator[str]:
 
 
 def closing(task: AgentTask) -> tuple[str, ...]:
-    """Our last words before the marker."""
+    """Our last lines before the marker."""
     return (f"Answer the first {task.steps} of the four steps for every place.",) if task.role is Role.VALIDATOR else ()
 
 

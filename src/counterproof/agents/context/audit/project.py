@@ -1,6 +1,6 @@
-"""The project as reconnaissance saw it, shared by all tasks of a role: what it is, and where it is worth looking.
+"""The project according to reconnaissance, shared by all tasks of a role: its description, and the files worth reading.
 
-Always holds: facts of the survey and of recon only, in the order of their worth; names and paths of the target are data.
+Invariant: only facts of the survey and of recon, most useful first; names and paths from the target are data.
 """
 
 from collections import defaultdict
@@ -14,7 +14,7 @@ from counterproof.toolbox.witnessed import WitnessedTools
 
 MATTERS = "Files that matter most"
 _NAMED = 40
-"""Files of a folder that are named one by one."""
+"""The most files of a folder that are named individually."""
 
 
 def project_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
@@ -54,7 +54,7 @@ def _project(survey: Survey, recon: Recon | None) -> Iterator[str]:
 
 
 def _folders(survey: Survey, important: frozenset[str]) -> Iterator[Piece]:
-    """One piece a folder; those with files that matter first, then those with most code."""
+    """One piece per folder; folders with files that matter first, then those with the most code."""
     folders: defaultdict[str, list[SourceFile]] = defaultdict(list)
     for file in survey.files:
         folders[file.path.rpartition("/")[0]].append(file)

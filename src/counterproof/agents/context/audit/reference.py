@@ -1,7 +1,7 @@
-"""Reference beside the code: knowledge modules that fit, and what the project says about itself.
+"""Reference material next to the code: matching knowledge modules, and the project's own documents.
 
-Always holds: modules that are shown count as loaded, within the same limits (A3); the authors' documents are data, and a
-paragraph of theirs that speaks to a model is left out.
+Invariant: displayed modules count as loaded, within the same limits (A3); the authors' documents are data, without paragraphs
+that address a model.
 """
 
 from collections.abc import Iterator
@@ -16,13 +16,13 @@ _MOST = 1_500
 
 
 def knowledge(toolbox: WitnessedTools) -> Iterator[Section]:
-    """The modules that fit, the surest first."""
+    """The matching modules, most certain first."""
     pieces = tuple(Piece(module.text, -number, name=module.card.name) for number, module in enumerate(toolbox.inlined()))
     yield Section("Knowledge modules that fit, loaded for you:", Category.REFERENCE, pieces, 85, 6_000)
 
 
 def conventions(toolbox: WitnessedTools) -> Iterator[Section]:
-    """What the authors lay down for whoever works on the project."""
+    """The authors' rules for people who work on the project."""
     pieces = [piece for path in CONVENTIONS for piece in _paragraphs(toolbox, path)]
     yield Section(
         "What the authors say about working on the project (no evidence that anything is safe):",

@@ -1,7 +1,7 @@
-"""The source of a small program whole, the same for all hunters (A61).
+"""The complete source of a small program, the same for all hunters (A61).
 
-Always holds: what matters most comes first; code and settings are shown whole but for empty lines, page templates by the lines
-that act, and migrations where they hold a function; what is not shown can be read.
+Invariant: the most relevant files come first; code and settings are complete except for empty lines, page templates are
+reduced to active lines, and migrations are shown if they contain a function; anything omitted can be read with tools.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ WRITTEN = (
     *PAGES, ".ejs", ".pug", ".hbs", ".mustache", ".erb", ".vue", ".svelte",
     ".yml", ".yaml", ".toml", ".ini", ".cfg", ".conf", ".env", "Dockerfile",
 )  # fmt: skip
-"""Templates and settings, which no language has and a reader needs; locks, pictures and styles are not shown."""
+"""Templates and settings, which belong to no language but matter to readers; lock files, images and styles are not shown."""
 
 TITLE = (
     "The source of the program, file by file (tests, empty lines, and lines of templates without values, tags, forms or scripts "
@@ -33,20 +33,20 @@ TITLE = (
 
 
 def source_sections(toolbox: WitnessedTools, hunt: int = 1) -> tuple[Section, ...]:
-    """The source in the order of a hunt; what matters most is chosen first in any order."""
+    """The source in the order of a hunt; selection by relevance does not depend on that order."""
     pieces = (piece for path in _sources(toolbox) for piece in _pieces(toolbox, path))
     ranked = tuple(Piece(each.text, -number, each.shows) for number, each in enumerate(pieces))
     return (Section(TITLE, Category.CODE, in_order(ranked, hunt), 60, shared=True, rest="`read` shows it"),)
 
 
 def source_room(toolbox: WitnessedTools) -> Room:
-    """Room for the source whole, for the map, and for what is the task's own."""
+    """Room for the whole source, the map, and the task's own sections."""
     needed = sum(tokens(piece.text) + 1 for section in source_sections(toolbox) for piece in section.pieces)
     return Room(needed + MAP_ROOM, TASK_ROOM)
 
 
 def _sources(toolbox: WitnessedTools) -> tuple[str, ...]:
-    """What matters first: were there too little room, the rest would be left out."""
+    """The most relevant files first: if there is too little room, the rest is omitted."""
     important = toolbox.recon.p0_files if toolbox.recon else ()
     running = [
         file
@@ -63,12 +63,12 @@ def is_migration(path: str) -> bool:
 
 
 def _holds_function(toolbox: WitnessedTools, path: str) -> bool:
-    """A migration without one restates the models."""
+    """A migration without a function restates the models."""
     return any(toolbox.unit(path, number).name for number, line in toolbox.as_shown(path, 1, toolbox.lines_of(path)) if line)
 
 
 def _pieces(toolbox: WitnessedTools, path: str) -> Iterator[Piece]:
-    """A file in pieces of a length that a read has."""
+    """A file in pieces as long as a read."""
     rows = toolbox.as_shown(path, 1, toolbox.lines_of(path))
     acting = acting_lines("\n".join(line for _, line in rows)) if path.endswith(PAGES) else None
     kept = [(number, line) for number, line in rows if line.strip() and (acting is None or number in acting)]

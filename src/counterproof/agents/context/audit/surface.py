@@ -1,8 +1,8 @@
-"""The map of the project in a hunter's opening (A61, A68): entry points with their guards as written, rights that differ,
-settings that name something, and the places that act.
+"""The map of the project in a hunter's opening (A61, A68): entry points with their guards as written, differing rights,
+settings, and the locations of sinks and other actions.
 
-Always holds: facts of the map only, redacted like code; a name or guard that gives orders is withheld; places of one file stand
-together. Does not belong here: which task is shown which part.
+Invariant: only facts of the map, redacted like code; a name or guard that gives orders is withheld; locations in one file are
+grouped. Not handled here: which task is shown which part.
 """
 
 from collections import defaultdict
@@ -17,14 +17,14 @@ from counterproof.protocols.guard.isolation import Category
 from counterproof.toolbox.witnessed import WitnessedTools
 
 _TOGETHER = 20
-"""Lines of one file that are shown or left out together."""
+"""Lines of one file that are included or omitted together."""
 _MAX_LINE = 240
 _MAX_WAYS = 4
 _READING = ("GET", "HEAD", "OPTIONS", "")
 
 
 def surface_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
-    """What everybody who hunts is shown of the map."""
+    """The part of the map shown to every hunter."""
     known = toolbox.map
     return (
         Section(
@@ -44,7 +44,7 @@ def surface_sections(toolbox: WitnessedTools) -> tuple[Section, ...]:
 
 
 def acting_places(toolbox: WitnessedTools, scope: Sequence[str]) -> Section:
-    """Sinks, requests, file writes and sessions in these files, or anywhere."""
+    """Sinks, requests, file writes and sessions in these files, or in all files."""
     known = toolbox.map
     facts = (each for each in (*known.sinks, *known.network, *known.files, *known.sessions) if not scope or each.at.path in scope)
     rows = (
@@ -57,7 +57,7 @@ def acting_places(toolbox: WitnessedTools, scope: Sequence[str]) -> Section:
 
 
 def _by_file(rows: Iterable[tuple[str, str, int]]) -> Iterator[Piece]:
-    """Lines under the name of their file, as valuable as the best of them."""
+    """Lines under their file's name, ranked by the best of them."""
     files: defaultdict[str, list[tuple[str, int]]] = defaultdict(list)
     for path, line, value in rows:
         files[path].append((line, value))
@@ -82,7 +82,7 @@ def _guard(each: WrittenGuard) -> str:
 
 
 def _worth(each: Route) -> int:
-    """Open doors first, and of these the ones that change something."""
+    """Unguarded routes first, and among these the state-changing ones."""
     unsure = {Asks.NOT_UNDERSTOOD, Asks.NOT_ANALYSED}
     open_ = 4 if not each.guards or each.asks == (str(Asks.NOTHING),) else 2 * any(guard.asks in unsure for guard in each.guards)
     return open_ + any(way.method.upper() not in _READING for way in each.ways)

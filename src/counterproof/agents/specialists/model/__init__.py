@@ -1,5 +1,5 @@
-"""Specialists that a model drives. The engine numbers, checks and counts; a model only says what it sees.
+"""Specialists driven by a model. The engine numbers, checks and counts; a model only reports what it sees.
 
-Always: instructions and data travel apart (R5); a reply carries its task's marker (R8); what a model hands in is parsed,
-bounded and checked against the files before it counts; the embedded checks of a specialist's domains work beside its model.
+Invariant: instructions and data are separate (R5); a reply carries its task's marker (R8); a model's output is parsed, bounded
+and checked against the files before it counts; the embedded checks of a specialist's domains run as well.
 """

@@ -1,7 +1,7 @@
-"""From the fields that a model handed in to a reply: entry by entry, so that one bad entry costs only itself.
+"""Converts a model's submitted fields to a reply, entry by entry, so that a bad entry affects only itself.
 
-Always: numbers and quotes of findings are the engine's: the quoted line is looked up in the file, and what is not there is
-refused; free texts that speak to a reader instead of about the code are withheld (R7).
+Invariant: numbers and quotations of findings are the engine's: a quoted line is looked up in the file and rejected if it is
+not there; free texts that address a reader instead of describing code are withheld (R7).
 """
 
 from dataclasses import dataclass, field, replace
@@ -26,7 +26,7 @@ _CONFIDENCE = {"high": Confidence.HIGH, "medium": Confidence.MEDIUM, "low": Conf
 
 @dataclass(slots=True)
 class ReviewHandIn(HandIn):
-    """A result of a specialist. `model` is who hands it in; `standing` is what really stands at places that it cited wrongly."""
+    """The result of a specialist. `model` is its author; `standing` is the actual text at wrongly cited locations."""
 
     task: ReviewTask = field(kw_only=True)
     bench: ReviewBench = field(kw_only=True)
@@ -34,7 +34,7 @@ class ReviewHandIn(HandIn):
     standing: list[str] = field(default_factory=list[str])
 
     def reply(self) -> ReviewReply:
-        """What of it counts."""
+        """The valid part of the result."""
         task = self.task
         findings = tuple(self._findings()) if "findings" in wire.lists_of(task.work) else ()
         if task.work is Work.REFINE and not findings and self.fields.get("no_findings") is not True and not self.problems:
@@ -51,7 +51,7 @@ class ReviewHandIn(HandIn):
         )
 
     def _listed(self, name: str, kind: type[Entry]) -> list[Entry]:
-        """The entries of a list that this kind of task has."""
+        """The entries of a list that belongs to this kind of task."""
         return self.entries(name, kind, wire.MAX_ENTRIES) if name in wire.lists_of(self.task.work) else []
 
     def _place(self, path: str, start: int, end: int = 0) -> Location | None:
@@ -62,14 +62,14 @@ class ReviewHandIn(HandIn):
         return place if read_safely(self.bench, place).strip() else None
 
     def _show(self, place: Location) -> None:
-        """Lines as they stand, for the model to mend its citation."""
+        """Show the actual lines, so that the model can correct its citation."""
         lines = safe_text(self.bench.view.project, place.path).split("\n")
         first, last = max(1, place.start - 3), min(len(lines), place.end + 3)
         if len(self.standing) < MAX_PROBLEMS * 12:
             self.standing += [f"{place.path}:{number}: {lines[number - 1][:300]}" for number in range(first, last + 1)]
 
     def _accepted(self, field: str, value: str) -> bool:
-        """Whether a value is one of those that the schema allows; if not, the model is told which are."""
+        """True if the schema allows the value; otherwise tell the model the allowed ones."""
         allowed = wire.accepted_by(self.task, self.bench.profile).get(field, ())
         if value in allowed:
             return True
@@ -97,7 +97,7 @@ class ReviewHandIn(HandIn):
         if place is None:
             raise InvalidValue(f"{given.file[:200]!r} has no line {given.start}, or there is no such file")
         if not self.bench.quotes(place, given.quote) and len(lines := self.bench.places_of(place.path, given.quote)) == 1:
-            place = at(place.path, lines[0])  # a line that is there once says more than its number
+            place = at(place.path, lines[0])  # a line that is there once identifies it better than its number
         if not self.bench.quotes(place, given.quote):
             self._show(place)
             raise InvalidValue(
@@ -106,7 +106,7 @@ class ReviewHandIn(HandIn):
         trust = Trust(given.trust)
         source = self._place(given.source_file, given.source_line) if given.source_line > 0 else None
         if source is None and trust is not Trust.NONE:
-            trust = Trust.INTERNAL  # a source that nobody named cannot make a finding graver (R13)
+            trust = Trust.INTERNAL  # an unnamed source cannot raise a severity (R13)
         quote = read_safely(self.bench, place)
         said = self.said(given.evidence, "evidence", MAX_EVIDENCE - 600)
         finding = ReviewFinding(
@@ -136,7 +136,7 @@ class ReviewHandIn(HandIn):
         return replace(finding, breaks=broken, evidence=shown)
 
     def _broken(self, given: wire.WireFinding, finding: ReviewFinding) -> Location | None:
-        """The unchanged line that the finding's line breaks. One that does not hold is sent back, and costs only itself."""
+        """The unchanged line that the finding's line breaks. An invalid one is returned and affects only itself."""
         if given.breaks_line < 1:
             return None
         place = self._place(given.breaks_file, given.breaks_line)
@@ -153,7 +153,7 @@ class ReviewHandIn(HandIn):
         return None
 
     def _wants_change(self, where: str, finding: ReviewFinding) -> None:
-        """The place of a finding is a changed line; everything else is older, and the model is told so (R46)."""
+        """A finding on an unchanged line counts as older, and the model is told so (R46)."""
         view, place = self.bench.view, finding.location
         if finding.older or view.scope.kind is ScopeKind.PATHS or view.touches(place.path, place.start, place.end):
             return
@@ -202,7 +202,7 @@ class ReviewHandIn(HandIn):
         )
 
     def _wants_grounds(self, where: str, position: Position) -> None:
-        """A position without grounds is an abstention (R37). The model is told what its line would bear out."""
+        """A position without grounds is an abstention (R37). The model is told which facts its line supports."""
         if position.at is None or position.reason is None:
             self.reject(where, "name the file, the line, and by `operation` and `symbol` what that line does")
         elif not self.bench.quotes(position.at, position.quote):
@@ -238,7 +238,7 @@ class ReviewHandIn(HandIn):
 
 
 def _reason(place: Location | None, given: wire.WirePosition) -> Fact | None:
-    """The typed reason; None where it is not one, which leaves the position on record as an abstention."""
+    """The typed reason; None if it is invalid, which makes the position an abstention."""
     if place is None or given.operation is None:
         return None
     try:

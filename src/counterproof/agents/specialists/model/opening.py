@@ -1,5 +1,4 @@
-"""Our own lines of a task: who the specialist is, what it is asked for, and what it may spend. No text of the target stands
-here."""
+"""Our own lines of a task: the specialist's role, its question, and its limits. They contain no text from the target."""
 
 from counterproof.agents import tool_table
 from counterproof.agents.context.review import own
@@ -14,7 +13,7 @@ CRITIQUE = (
     " rules it out, is the place right, is the severity earned? Look up what you did not look up before. Hand in the findings"
     " that survive, corrected where needed, and leave out the rest. Add what you overlooked only if you can show it"
 )
-"""What iteration 2 and later are for (R38)."""
+"""The purpose of iterations from the second on (R38)."""
 AGAIN = (
     "find problems in what is under review once more: your last result held none that counts. Look at what you have not seen,"
     " above all at callers and at removed lines, and hand in what you can show, or say again that there is nothing"
@@ -44,7 +43,7 @@ def intro(task: ReviewTask, bench: ReviewBench) -> tuple[str, ...]:
 
 
 def _domains(me: Specialist, profile: Profile) -> list[str]:
-    """What a specialist looks for, where that is not everything. The contract lists the domains of the review."""
+    """A specialist's domains, unless it has all. The contract lists the domains of the review."""
     mine = [each for each in profile.domains if me.knows(each)]
     if not mine or len(mine) == len(profile.domains):
         return []

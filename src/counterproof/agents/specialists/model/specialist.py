@@ -1,7 +1,7 @@
-"""A review's side of an agent: its conversations, tools, contract and checks.
+"""The review's part of an agent: its conversations, tools, contract and checks.
 
-Always: the model speaks for itself alone: the analysts of the same seat hand in their own reply, whatever becomes of this one
-(R39). Its looks at the code are metered (R42), and end before they use up what its later tasks need (R25).
+Invariant: the model speaks only for itself: the analysts of the same seat submit their own reply in any case (R39). Tool use
+is metered (R42), and ends before it uses up what later tasks need (R25).
 """
 
 from collections.abc import Callable
@@ -34,15 +34,15 @@ from counterproof.toolbox.review_bench import ReviewBench
 
 UNBOUNDED = context.room_of(None, 1)
 FRAME = 3_500
-"""Tokens of a question beside its pack: instructions, contract, tools."""
+"""The tokens of a question besides its pack: instructions, contract, tools."""
 ANSWER = 2_500
-"""Tokens that what a look shows has often."""
+"""The usual tokens of a tool result."""
 
 
 @dataclass(frozen=True, slots=True)
 class Means:
-    """What a specialist may use: room for its pack, its plain share of the run's tokens (0: no bound), and how many of them the
-    specialist of a task has used so far."""
+    """A specialist's resources: room for its pack, its share of the run's tokens (0: no limit), and how many of them a task's
+    specialist has used so far."""
 
     room: Room = UNBOUNDED
     share: int = 0
@@ -53,14 +53,14 @@ NO_BOUNDS = Means()
 
 
 class ReviewDialogue:
-    """A review's conversations, with the means of one specialist. What they cost is on record in the channel's purse."""
+    """A review's conversations, with the resources of one specialist. Their cost is recorded in the channel's purse."""
 
     def __init__(self, model: str, means: Means = NO_BOUNDS) -> None:
         self._name = model.partition("@")[0]
         self._means = means
 
     def open_talks(self, task: ReviewTask, tools: ReviewBench, tuning: Tuning) -> list[tuple[Talk, Part[ReviewReply]]]:
-        """None where only the analysts' findings were challenged, which are not the model's to defend."""
+        """No talks if only the analysts' findings were challenged: the model does not defend those."""
         if task.work is Work.DEFEND and not any(each.model for each in task.own):
             return []
         asked = openings(task, tools, self._means, tuning)
@@ -74,7 +74,7 @@ class ReviewDialogue:
         return together(task, replies)
 
     def give_up(self, task: ReviewTask, why: str, over_budget: bool) -> None:
-        """The analysts of the seat hand in their own reply whatever becomes of this one (R39), so it simply fails."""
+        """The task simply fails: the seat's analysts submit their own reply in any case (R39)."""
 
     def finish(self, task: ReviewTask, tools: ReviewBench, reply: ReviewReply) -> ReviewReply:
         return reply
@@ -89,14 +89,14 @@ class ReviewDialogue:
         return replace(reply, findings=findings, positions=tuple(replace(each, context=context) for each in reply.positions))
 
     def hand_over(self, desk: Desk, task: ReviewTask, tools: ReviewBench) -> None:
-        """Whoever judges findings counts as a second voice only in another context than the one that found them (R45)."""
+        """A judge of findings counts as a second voice only if its context differs from the finder's (R45)."""
         if task.work in (Work.CHALLENGE, Work.ADVOCATE):
             desk.keep_apart(task.id)
 
 
 def openings(task: ReviewTask, bench: ReviewBench, means: Means, tuning: Tuning = USUAL) -> list[tuple[Talk, Pack]]:
-    """The conversations of a task with what each shows: one for each part of the scope. A second refinement, positions and
-    defences hold the findings and their code alone (R43)."""
+    """The conversations of a task with their packs: one for each part of the scope. A second refinement, positions and
+    defences contain only the findings and their code (R43)."""
     room = means.room.at_most(tuning.opening // 2)  # a part may be twice as long as the room
     first = task.work is Work.REFINE and task.iteration == 1
     shown = [(part,) for part in context.parts_of(bench, room)] if first else [()]
@@ -125,7 +125,7 @@ def _opened(
 
 
 class ReviewPart(Part[ReviewReply]):
-    """A review's side of one conversation. `later` is what the task's other questions will need."""
+    """The review's part of one conversation. `later` is the cost of the task's further questions."""
 
     def __init__(self, task: ReviewTask, bench: ReviewBench, means: Means, pack: Pack, model: str, later: int = 0) -> None:
         self._task = task
@@ -159,7 +159,7 @@ class ReviewPart(Part[ReviewReply]):
         return category, text
 
     def _open(self, call: ToolCall) -> tuple[Category, str]:
-        """A finding of the others whole, with its code (R14)."""
+        """Another specialist's finding in full, with its code (R14)."""
         wanted = tool_table.finding_named(call)
         finding = next((each for each in self._task.others if each.id == wanted), None)
         if finding is None:
@@ -169,7 +169,7 @@ class ReviewPart(Part[ReviewReply]):
         return Category.CLAIMS, context.opened(self._bench, finding)
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[ReviewReply]:
-        """What was handed in, and what is wrong with it. Raises `ModelFailed` for another task's answer (R8)."""
+        """The submitted result and its problems. Raises `ModelFailed` for another task's answer (R8)."""
         if cut:
             raise ModelFailed("the output was cut off")
         try:
@@ -187,7 +187,7 @@ class ReviewPart(Part[ReviewReply]):
         return Result(reply, tuple(given.problems), "\n".join(given.standing))
 
     def settled(self, result: Result[ReviewReply]) -> ReviewReply:
-        """After the repairs what is sound is kept, and what was dropped is noted."""
+        """After repairs the valid parts are kept, and dropped ones are noted."""
         if result.reply is None:
             raise ModelFailed(f"the result does not fit the contract: {result.problems[0]}")
         if not result.problems:
@@ -197,7 +197,7 @@ class ReviewPart(Part[ReviewReply]):
 
 
 def together(task: ReviewTask, replies: list[ReviewReply]) -> ReviewReply:
-    """One reply of several parts, findings numbered anew."""
+    """One reply of several parts, with renumbered findings."""
     findings: list[ReviewFinding] = []
     for each in (one for reply in replies for one in reply.findings):
         if not any(same(each, other) for other in findings):

@@ -1,7 +1,7 @@
-"""What a model hands in, as the engine reads it: one object for every kind of task, unknown fields ignored, sizes bounded.
+"""The wire format of a model's result: one object for every kind of task, unknown fields ignored, sizes bounded.
 
-Always: a field with a fixed set of values is an enumeration in the schema that the model is given, those of the task included:
-the profile's domains, the findings that it may speak of, the documents (R39).
+Invariant: a field with a fixed set of values is an enumeration in the model's schema, including those of the task: the
+profile's domains, the findings that it may refer to, the documents (R39).
 """
 
 from typing import Annotated, Any, Literal
@@ -91,7 +91,7 @@ def lists_of(work: Work) -> tuple[str, ...]:
 
 
 def schema_of(task: ReviewTask, profile: Profile) -> str:
-    """The JSON schema of a task's result, with what this task accepts in the fields that have a fixed set of values."""
+    """The JSON schema of a task's result, with the values that this task accepts."""
     accepted = accepted_by(task, profile)
     fields: dict[str, Any] = {name: {"type": "string"} for name in ("marker", "agent_id")}
     fields["iteration"] = {"type": "integer"}
@@ -110,7 +110,7 @@ def schema_of(task: ReviewTask, profile: Profile) -> str:
 
 
 def accepted_by(task: ReviewTask, profile: Profile) -> dict[str, tuple[str, ...]]:
-    """What a task accepts, by list and field. Fields of which nothing would be accepted are not in it."""
+    """The values that a task accepts, by list and field. Fields without any are omitted."""
     shown = tuple(each.id for each in (*task.shown, *task.others))
     values = {
         "findings.domain": profile.domains,

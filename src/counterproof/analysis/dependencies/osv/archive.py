@@ -1,8 +1,8 @@
-"""Reading an export: one JSON or JSON Lines file, the zip that OSV publishes for an ecosystem, or a folder of these.
+"""Reading an export: one JSON or JSON Lines file, OSV's zip for an ecosystem, or a folder of these.
 
-Always holds: nothing is unpacked to disk, symbolic links are not followed, and every file, entry and sum is bounded; what is
-left out is a problem with a name. Order is by name, so that the digest and the answers are the same on every machine.
-Does not belong here: what a record says.
+Invariant: nothing is unpacked to disk, symbolic links are not followed, and every file, entry and total is bounded; anything left
+out is reported as a problem with a name. Order is by name, so that the digest and the results are the same on every machine. Not
+handled here: the content of a record.
 """
 
 import hashlib
@@ -27,12 +27,12 @@ HINT = "give a folder of OSV files, one JSON or JSON Lines file, or the zip that
 
 
 class UnreadableData(UserError):
-    """The export cannot be used at all."""
+    """Raised if the export cannot be used at all."""
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
-    """One piece of JSON, or the reason why there is none."""
+    """One piece of JSON, or the reason why it is missing."""
 
     name: str
     content: bytes = b""
@@ -40,7 +40,7 @@ class Document:
 
 
 def digest_of(path: Path) -> str:
-    """One digest over the names and bytes of everything that would be read."""
+    """One digest over the names and bytes of all files of the export."""
     whole = hashlib.sha256()
     for file in _files(path):
         inner = hashlib.sha256()
@@ -53,7 +53,7 @@ def digest_of(path: Path) -> str:
 
 
 def documents(path: Path) -> Iterator[Document]:
-    """Every document of the export, until a bound is reached."""
+    """Every document of the export, up to a limit."""
     count = total = 0
     for file in _files(path):
         for document in _of_file(file):
@@ -84,7 +84,7 @@ def _files(path: Path) -> tuple[Path, ...]:
 
 
 def _inside(folder: Path) -> Iterator[Path]:
-    """Regular files below a folder, in order of their paths."""
+    """Regular files below a folder, sorted by path."""
     for place, folders, names in os.walk(folder):
         if len(Path(place).relative_to(folder).parts) >= MAX_DEPTH:
             folders.clear()
@@ -130,7 +130,7 @@ def _of_zip(file: Path) -> Iterator[Document]:
 
 
 def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Document:
-    """One entry. Its stated size is not believed: what is read is bounded again."""
+    """One entry. Its declared size is not trusted: reading is bounded again."""
     name = entry.filename[:200]
     if entry.file_size > MAX_DOCUMENT:
         return Document(name, problem="it is too large")

@@ -1,6 +1,6 @@
-"""Which vulnerabilities a dependency has, each once: records that are aliases of one another are one vulnerability.
+"""The vulnerabilities of a dependency, each once: records that are aliases of one another are one vulnerability.
 
-Always holds: the same data and dependencies give the same order. Does not belong here: how that is worded in a finding.
+Invariant: the same data and dependencies give the same order. Not handled here: wording of findings.
 """
 
 from collections.abc import Iterable
@@ -17,14 +17,13 @@ _ORDER = {"fixed": 0, "introduced": 1, "last_affected": 2}
 
 
 class _Incomparable(Exception):
-    """Two texts of which at least one is no version."""
+    """Raised for two texts of which at least one is not a version."""
 
 
 def is_affected(affected: Affected, version: str) -> bool | None:
-    """Whether this version of the package is affected; None where that cannot be told.
+    """Whether this version of the package is affected; None if unknown.
 
-    Always holds: a version that its ecosystem's ordering cannot read is unknown, never unaffected.
-    """
+    Invariant: a version that its ecosystem's ordering cannot parse is unknown, never unaffected."""
     if version in affected.versions:
         return True
     unknown = False
@@ -40,7 +39,7 @@ def is_affected(affected: Affected, version: str) -> bool | None:
 
 
 def fixed_in(affected: Affected, version: str) -> str:
-    """The first version after this one in which a range ends; '' where none is named."""
+    """The first version after this one at which a range ends; '' if none is given."""
     later = [
         event.version
         for events in affected.ranges
@@ -74,7 +73,7 @@ def _turn_order(ecosystem: str, left: Event, right: Event) -> int:
 
 
 def _compared(ecosystem: str, left: str, right: str) -> int:
-    """'0' stands for before every version."""
+    """'0' stands for the start of all versions."""
     if left == right:
         return 0
     if _BEGINNING in (left, right):
@@ -90,7 +89,7 @@ _PREFERRED = ("CVE-", "GHSA-")
 
 @dataclass(frozen=True, slots=True)
 class Vulnerable:
-    """One vulnerability of one version. `fixed` is the first version without it, '' where none is known."""
+    """One vulnerability of one version. `fixed` is the first version without it, '' if unknown."""
 
     id: str
     aliases: tuple[str, ...]
@@ -101,7 +100,7 @@ class Vulnerable:
 
 
 def matches(package: Package, version: str, advisories: Iterable[Advisory]) -> tuple[tuple[Vulnerable, ...], bool]:
-    """The vulnerabilities of a version, the worst first, and whether some record's versions could not be compared with it."""
+    """The vulnerabilities of a version, most severe first, and whether some record could not be compared with it."""
     hits: list[tuple[Advisory, str]] = []
     unclear = False
     for advisory in advisories:
@@ -120,7 +119,7 @@ def _worst_first(each: Vulnerable) -> tuple[bool, int, str]:
 
 
 def _groups(hits: list[tuple[Advisory, str]]) -> list[list[tuple[Advisory, str]]]:
-    """Hits that share an id or an alias, directly or through others."""
+    """Group hits that share an id or an alias, directly or through others."""
     groups: list[tuple[set[str], list[tuple[Advisory, str]]]] = []
     for hit in sorted(hits, key=lambda each: each[0].id):
         names = {hit[0].id, *hit[0].aliases}
@@ -150,6 +149,6 @@ def _preference(name: str) -> tuple[int, str]:
 
 
 def _latest(ecosystem: str, versions: list[str]) -> str:
-    """The latest of some versions, '' not counting."""
+    """The latest of some versions, ignoring ''."""
     known = [each for each in versions if each]
     return max(known, key=cmp_to_key(lambda left, right: compare(ecosystem, left, right) or 0), default="")

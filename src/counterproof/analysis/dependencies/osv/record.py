@@ -1,6 +1,7 @@
-"""One OSV record as we use it. The data come from outside: every field is checked and bounded, what does not fit is absent.
+"""One OSV record as used here. The data are untrusted: every field is checked and bounded, and an invalid one is treated as
+absent.
 
-Does not belong here: whether a version is affected.
+Not handled here: whether a version is affected.
 """
 
 import json
@@ -36,13 +37,13 @@ MAX_RANGES = 500
 MAX_EVENTS = 2_000
 MAX_VERSIONS = 50_000
 ECOSYSTEMS = {"PyPI": "pypi", "npm": "npm", "Maven": "maven", "Go": "go", "Packagist": "packagist", "RubyGems": "rubygems"}
-"""OSV's names for the ecosystems that we read, and ours."""
+"""OSV's names for the supported ecosystems, and ours."""
 EVENTS = ("introduced", "fixed", "last_affected", "limit")
 
 
 @dataclass(frozen=True, slots=True)
 class Event:
-    """A turn in a range: at this version it begins or ends."""
+    """The start or end of a range, at this version."""
 
     kind: str
     version: str
@@ -50,7 +51,7 @@ class Event:
 
 @dataclass(frozen=True, slots=True)
 class Affected:
-    """One package and which of its versions are affected: those listed, and those inside a range."""
+    """One package and its affected versions: those listed, and those inside a range."""
 
     ecosystem: str
     name: str
@@ -60,7 +61,7 @@ class Affected:
 
 @dataclass(frozen=True, slots=True)
 class Advisory:
-    """`severity` is None where the record gives none that can be read. `malicious`: the package itself is an attack."""
+    """`severity` is None if the record contains no readable one. `malicious`: the package itself is an attack."""
 
     id: str
     aliases: tuple[str, ...]
@@ -71,19 +72,19 @@ class Advisory:
 
 
 def ecosystem_of(name: str) -> str:
-    """Our name for OSV's, which may carry a suffix as in 'Maven:https://…'; '' for those that we do not read."""
+    """Our name for OSV's, which may carry a suffix as in 'Maven:https://…'; '' for unsupported ecosystems."""
     return ECOSYSTEMS.get(name.partition(":")[0], "")
 
 
 def package_name(ecosystem: str, name: str) -> str:
-    """The one spelling under which a package is compared."""
+    """The normalised name for comparing packages."""
     if ecosystem == "pypi":
         return normal_name(name)
     return name.lower() if ecosystem == "packagist" else name
 
 
 def advisories_in(content: bytes) -> Iterator[Advisory] | None:
-    """The records of a document: one, a list, or a list under 'vulns'. None where it is no JSON. Withdrawn ones are left out."""
+    """The records of a document: one, a list, or a list under 'vulns'. None if it is not JSON. Withdrawn ones are left out."""
     try:
         data: object = json.loads(content)
     except (ValueError, RecursionError):
@@ -127,7 +128,7 @@ def _affected(row: Table) -> Affected | None:
 
 
 def _events(row: Table) -> tuple[Event, ...]:
-    """The events of a range of versions; ranges of commits say nothing about a release."""
+    """The events of a version range; commit ranges say nothing about a release."""
     if row.get("type") not in ("SEMVER", "ECOSYSTEM"):
         return ()
     found: list[Event] = []
@@ -143,12 +144,11 @@ def _texts(value: object, count: int, length: int) -> tuple[str, ...]:
 
 
 def severity_of(record: Table) -> Severity | None:
-    """The highest that the record's vectors give; else the database's own word; else None.
+    """The highest severity of the record's vectors, else the database's own severity, else None.
 
-    Version 3 base scores are computed as the standard says. Version 4 has no formula but a table of expert judgements; its
-    vectors are read as the nearest version 3 vector, which is an estimate, and only where the database gives no word of its
-    own.
-    """
+    Version 3 base scores are computed by the standard's formula. Version 4 has no formula, only a table of expert judgements; its
+    vectors are converted to the nearest version 3 vector, which is an estimate, and used only if the database gives no severity
+    of its own."""
     given = [as_table(each) for each in as_list(record.get("severity"))[:20]]
     for affected in as_list(record.get("affected"))[:200]:
         given += [as_table(each) for each in as_list(as_table(affected).get("severity"))[:20]]
@@ -163,7 +163,7 @@ def severity_of(record: Table) -> Severity | None:
 
 
 def level_of(score: float) -> Severity:
-    """The qualitative scale of the standard."""
+    """The severity for a score, by the standard's scale."""
     if score >= 9.0:
         return Severity.CRITICAL
     if score >= 7.0:
@@ -179,7 +179,7 @@ def base_score(vector: str) -> float | None:
 
 
 def estimated_score(vector: str) -> float | None:
-    """A version 4 vector read as the nearest version 3 one."""
+    """The score of a version 4 vector converted to the nearest version 3 vector."""
     if not vector.startswith("CVSS:4.0/"):
         return None
     four = _metrics(vector)
@@ -219,6 +219,6 @@ def _score(metrics: dict[str, str]) -> float | None:
 
 
 def _rounded_up(value: float) -> float:
-    """To one decimal, upwards, without the noise of binary fractions, as version 3.1 prescribes."""
+    """Round up to one decimal, without binary fraction errors, as version 3.1 prescribes."""
     whole = round(value * 100_000)
     return whole / 100_000 if whole % 10_000 == 0 else (ceil(whole / 10_000)) / 10

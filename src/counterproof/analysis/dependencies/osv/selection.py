@@ -1,7 +1,7 @@
-"""From an export of hundreds of thousands of records, those that name a package of the project.
+"""Select the records that name a package of the project from an export of hundreds of thousands.
 
-Always holds: every document is looked at, but only those that name such a package are parsed; ecosystems and dates are counted
-over all of them. Does not belong here: whether a version is affected.
+Invariant: every document is examined, but only those with such a package are parsed; ecosystems and dates are counted over all.
+Not handled here: whether a version is affected.
 """
 
 import json
@@ -25,7 +25,7 @@ Package = tuple[str, str]
 
 @dataclass(slots=True)
 class Selection:
-    """What the export holds for the wanted packages. `newest` gives, per ecosystem, the date of its latest record."""
+    """The records for the wanted packages. `newest` gives, per ecosystem, the date of its latest record."""
 
     advisories: dict[Package, list[Advisory]] = field(default_factory=dict[Package, list[Advisory]])
     records: dict[str, int] = field(default_factory=dict[str, int])
@@ -56,7 +56,7 @@ def _left_out(selection: Selection, name: str, why: str) -> None:
 
 
 def _counted(selection: Selection, content: bytes) -> bool:
-    """Notes which ecosystems a document speaks of, and from when it is; False where it is not in the format at all."""
+    """Record the ecosystems and date of a document; False if it is not in the format at all."""
     dates = _MODIFIED.findall(content)
     if not dates:
         return False
@@ -70,7 +70,7 @@ def _counted(selection: Selection, content: bytes) -> bool:
 
 
 def _names_any(content: bytes, wanted: frozenset[Package]) -> bool:
-    """Whether a document names a wanted package, whatever the ecosystem; cheaper than parsing it."""
+    """Return True if a document names a wanted package in any ecosystem; cheaper than parsing it."""
     ecosystems = {ecosystem_of(each.decode("utf-8", "replace")) for each in _ECOSYSTEM.findall(content)}
     names = {_text(each) for each in _NAME.findall(content)}
     return any((ecosystem, package_name(ecosystem, name)) in wanted for ecosystem in ecosystems for name in names)

@@ -1,4 +1,4 @@
-"""Which of two versions is the later one, by the rules of each ecosystem."""
+"""Version comparison by the rules of each ecosystem."""
 
 from counterproof.analysis.dependencies.versions.ordering import MAX_VERSION, compare, is_version
 

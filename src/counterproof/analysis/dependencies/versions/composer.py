@@ -1,4 +1,4 @@
-"""PHP's versions as Composer orders them: up to four numbers, then dev, alpha, beta, RC, stable, patch. Branches have none."""
+"""PHP versions in Composer's order: up to four numbers, then dev, alpha, beta, RC, stable, patch. Branches have no order."""
 
 import re
 
@@ -11,7 +11,7 @@ _RANK = {"alpha": 1, "a": 1, "beta": 2, "b": 2, "rc": 3, "stable": 4, "patch": 5
 
 
 def key(text: str) -> tuple[object, ...] | None:
-    """A value that sorts as the version does; None where the text is no version."""
+    """A sort key for the version; None if the text is not a version."""
     found = _VERSION.fullmatch(text)
     if not found:
         return None

@@ -1,8 +1,8 @@
-"""Java's versions as Maven orders them.
+"""Java versions in Maven's order.
 
 A version is a sequence of tokens, each with the separator before it; a change between digits and letters separates like a hyphen.
-Empty values at the end, and before each hyphen, do not count. The shorter of two is filled up with empty values. Always holds:
-every text is a version, as in Maven itself.
+Empty values at the end, and before each hyphen, are ignored. The shorter of two is padded with empty values. Invariant: every
+text is a version, as in Maven itself.
 """
 
 import re
@@ -74,7 +74,7 @@ def _tokens(text: str) -> list[_Token]:
 
 
 def _parts(text: str) -> list[tuple[str, str]]:
-    """(separator, token) pairs; '' separates where digits and letters meet."""
+    """(separator, token) pairs; the separator is '' between digits and letters."""
     parts: list[tuple[str, str]] = []
     position = 0
     while position < len(text) and len(parts) < MAX_TOKENS:
@@ -87,7 +87,7 @@ def _parts(text: str) -> list[tuple[str, str]]:
 
 
 def _trimmed(tokens: list[_Token]) -> list[_Token]:
-    """Without empty values at the end, and at the end of each part that a hyphen closes."""
+    """The tokens without empty values at the end, and at the end of each part that a hyphen closes."""
     kept = list(tokens)
     end = len(kept)
     while end > 0:

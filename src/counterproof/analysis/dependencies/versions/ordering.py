@@ -1,7 +1,7 @@
-"""One comparison for all ecosystems: picks the ordering that the ecosystem's own tools use.
+"""One comparison for all ecosystems, with the ordering of the ecosystem's own tools.
 
-Always holds: what cannot be read as a version of its ecosystem is None and never guessed; texts are bounded before any pattern
-sees them. Does not belong here: what a range of versions means.
+Invariant: a text that is not a version of its ecosystem gives None and is never guessed; texts are bounded before any pattern is
+applied. Not handled here: the meaning of version ranges.
 """
 
 from collections.abc import Callable
@@ -11,7 +11,7 @@ from counterproof.analysis.dependencies.versions import composer, maven, pep440,
 MAX_VERSION = 200
 
 Ordering = Callable[[str, str], int | None]
-"""Below, equal to or above zero; None where one of the texts is no version."""
+"""Below, equal to or above zero; None if one of the texts is not a version."""
 
 
 def _by_key(key: Callable[[str], tuple[object, ...] | None]) -> Ordering:
@@ -35,7 +35,7 @@ _ORDERINGS: dict[str, Ordering] = {
 
 
 def compare(ecosystem: str, left: str, right: str) -> int | None:
-    """Whether `left` comes before (-1), with (0) or after (1) `right`; None where that cannot be told."""
+    """Return -1, 0 or 1 if `left` is before, equal to or after `right`; None if unknown."""
     ordering = _ORDERINGS.get(ecosystem)
     if ordering is None or len(left) > MAX_VERSION or len(right) > MAX_VERSION:
         return None
@@ -43,5 +43,5 @@ def compare(ecosystem: str, left: str, right: str) -> int | None:
 
 
 def is_version(ecosystem: str, text: str) -> bool:
-    """Whether the text is a version that the ecosystem's ordering understands."""
+    """Return True if the ecosystem's ordering can parse the text."""
     return compare(ecosystem, text, text) is not None

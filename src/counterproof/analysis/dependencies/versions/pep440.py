@@ -1,4 +1,4 @@
-"""Python's versions as PEP 440 orders them: epoch, release, then development, pre-, final and post-releases, local labels."""
+"""Python versions in PEP 440's order: epoch, release, then development, pre-, final and post-releases, local labels."""
 
 import re
 
@@ -14,7 +14,7 @@ _PRE = {"alpha": "a", "a": "a", "beta": "b", "b": "b", "preview": "rc", "pre": "
 
 
 def key(text: str) -> tuple[object, ...] | None:
-    """A value that sorts as the version does; None where the text is no version."""
+    """A sort key for the version; None if the text is not a version."""
     found = _VERSION.fullmatch(text)
     if not found:
         return None
@@ -28,7 +28,7 @@ def key(text: str) -> tuple[object, ...] | None:
 
 
 def _pre(found: re.Match[str], posted: bool) -> tuple[int, str, int]:
-    """Below zero for a bare development release, above it for a final one: both stand around all pre-releases."""
+    """Below zero for a bare development release, above it for a final one; pre-releases are between them."""
     if found["pre"]:
         return (0, _PRE[found["pre"].lower()], int(found["pre_number"] or 0))
     return (-1, "", 0) if found["dev"] and not posted else (1, "", 0)

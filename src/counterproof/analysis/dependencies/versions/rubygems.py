@@ -1,4 +1,4 @@
-"""Ruby's versions as RubyGems orders them: a word comes before any number; zeros at the end of a part mean nothing."""
+"""Ruby versions in RubyGems' order: a word precedes any number; zeros at the end of a part are ignored."""
 
 import re
 

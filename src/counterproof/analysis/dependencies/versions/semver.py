@@ -1,6 +1,6 @@
-"""Semantic versions as npm and Go order them. Go's pseudo-versions are pre-releases and need nothing of their own.
+"""Semantic versions in the order of npm and Go. Go's pseudo-versions are pre-releases and need no special treatment.
 
-Always holds: build labels (`+incompatible`) do not count; missing parts are zero, because advisories write `1` and `1.2` too.
+Invariant: build labels (`+incompatible`) are ignored; missing parts are zero, because advisories also write `1` and `1.2`.
 """
 
 import re
@@ -11,7 +11,7 @@ _VERSION = re.compile(
 
 
 def key(text: str) -> tuple[object, ...] | None:
-    """A value that sorts as the version does; None where the text is no version."""
+    """A sort key for the version; None if the text is not a version."""
     found = _VERSION.fullmatch(text)
     if not found:
         return None
@@ -22,7 +22,7 @@ def key(text: str) -> tuple[object, ...] | None:
 
 
 def _pre(text: str | None) -> tuple[object, ...]:
-    """A release comes after all its pre-releases; numbers come before words."""
+    """A release follows all its pre-releases; numbers precede words."""
     if text is None:
         return (1,)
     return (0, tuple((0, int(part), "") if part.isdigit() else (1, 0, part) for part in text.split(".")))

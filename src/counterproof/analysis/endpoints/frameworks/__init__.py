@@ -1,1 +1,1 @@
-"""One file per framework. Each defines `CONVENTION`; none knows another."""
+"""One file per framework, each with a `CONVENTION` and independent of the others."""

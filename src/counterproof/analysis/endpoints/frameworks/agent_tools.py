@@ -1,9 +1,9 @@
 """Tools that language models call: MCP servers, and the function registries of agent frameworks.
 
-A model chooses the arguments, and whoever writes a text that it reads chooses for it.
+The model chooses the arguments, so anyone whose text the model reads can influence them.
 
-Always holds: a tool counts only in a file that imports such a library, or where its server was made by one. Does not belong here:
-which programs a tool may run.
+Invariant: a tool is recognised only in a file that imports such a library, or if such a library created its server. Not handled
+here: which programs a tool may run.
 """
 
 from collections.abc import Iterator
@@ -25,7 +25,7 @@ _METHODS = frozenset(names("agent", "tool-method"))
 _REGISTERING = names("agent", "tool-registration")
 _BASES = names("agent", "tool-base")
 _RUN = frozenset({"_run", "_arun", "run", "arun", "forward", "execute", "call", "invoke"})
-"""Methods by which a tool that is a class is called."""
+"""Methods that run a tool written as a class."""
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:

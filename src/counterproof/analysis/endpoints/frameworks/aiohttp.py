@@ -23,7 +23,7 @@ _ADDERS = {f"add_{verb}": verb.upper() for verb in VERBS} | {"add_view": "ANY"}
 _WEB = {f"aiohttp.web.{verb}": verb.upper() for verb in VERBS} | {"aiohttp.web.view": "ANY"}
 
 _PICKING = ("_iter", "__iter__", "__await__")
-"""Methods of a class view that pick the one which answers."""
+"""Methods of a class view that choose the responding method."""
 
 
 class _Application:
@@ -74,7 +74,7 @@ class _Application:
                 yield from self._named(outline, site)
 
     def _handed(self, outline: Outline) -> Iterator[EntryPoint]:
-        """`app.router.add_get(…)` in a module of routes that is handed the application and imports nothing of aiohttp."""
+        """`app.router.add_get(…)` in a module of routes that receives the application and does not import aiohttp."""
         for site in every_call(outline):
             owner = site.node.callee.value if isinstance(site.node.callee, Attribute) else None
             if isinstance(owner, Attribute) and owner.name == "router":
@@ -107,7 +107,7 @@ class _Application:
         yield from self._placed(self._app(outline, callee.value, site), method.replace("*", "ANY"), path, found, outline, view)
 
     def _named(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
-        """`web.get(path, handler)` in a list given to `add_routes`."""
+        """`web.get(path, handler)` in a list passed to `add_routes`."""
         method = _WEB.get(outline.dotted(site.node.callee))
         path, view = text_of(positional(site.node, 0)), positional(site.node, 1)
         if method and path is not None and view is not None:
@@ -136,7 +136,7 @@ class _Application:
         yield handler_of(found, outline, view), method.upper(), own
 
     def _around(self, found: Definition) -> Verdict:
-        """What runs before every method of a class view: the method that picks one, where the project writes its own."""
+        """The guard before every method of a class view: the project's own dispatch method, if there is one."""
         picking = [method for name in _PICKING if (method := self.codebase.method(found, name))]
         verdicts = [checks_in(self.codebase, *each, wrapper=True) for each in picking]
         if isinstance(found.node, Class):

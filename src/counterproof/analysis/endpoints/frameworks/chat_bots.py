@@ -1,7 +1,7 @@
-"""Bots in chats: what Telegram (Pyrogram, Telethon, aiogram, telebot, python-telegram-bot) and Discord hand to a program.
+"""Chat bots: handlers of Telegram (Pyrogram, Telethon, aiogram, telebot, python-telegram-bot) and Discord messages.
 
-Always holds: a handler counts only in a file that imports such a library; one that lets only some people through, by a filter, a
-decorator or a test of who is writing, stands behind a guard. Does not belong here: which parts of a message its writer chooses.
+Invariant: a handler is recognised only in a file that imports such a library; a handler that accepts only some senders, by a
+filter, a decorator or a test, has a guard. Not handled here: which parts of a message its sender controls.
 """
 
 from collections.abc import Iterator
@@ -51,7 +51,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 
 
 def _method(outline: Outline, function: Function, *, discord: bool) -> str:
-    """`message` or `command`, as a decorator says; '' where none does."""
+    """`message` or `command`, from a decorator; '' without one."""
     for decorator in function.decorators:
         callee = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
         name = callee.name if isinstance(callee, Attribute) else outline.dotted(callee).rpartition(".")[2]
@@ -80,7 +80,7 @@ def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Itera
 
 
 def _guard(outline: Outline, function: Function) -> Verdict:
-    """A filter or decorator for some people, or a test of who is writing that ends the handler."""
+    """A filter or decorator that accepts only some senders, or a test of the sender that ends the handler."""
     for decorator in (each for above in _with_groups(outline, function) for each in above.decorators):
         spoken = words_in(decorator)
         if spoken & _RESTRICTED or {"filters", "user"} <= spoken:
@@ -96,7 +96,7 @@ def _guard(outline: Outline, function: Function) -> Verdict:
 
 
 def _with_groups(outline: Outline, function: Function) -> Iterator[Function]:
-    """A command, the group that it belongs to (`@settings.command()` of `async def settings`), and the group of that one."""
+    """A command, its group (`@settings.command()` of `async def settings`), and the parent group of that group."""
     beside = {each.name: each for each in outline.module.functions if each.owner == function.owner}
     current: Function | None = function
     for _ in range(MAX_GROUPS):

@@ -1,6 +1,6 @@
 """CherryPy: exposed methods and functions, and the verb methods of exposed classes.
 
-Tools that ask for a login are guards; a configuration that switches such a tool on elsewhere leaves the question open.
+Tools that require a login are guards; a configuration that enables such a tool elsewhere leaves the guard unknown.
 """
 
 from collections.abc import Iterator
@@ -54,7 +54,7 @@ class _Application:
         return OPEN if dotted.startswith("cherrypy.") else wrapper_verdict(self.codebase, outline, value, decorator.line)
 
     def _configured(self) -> Verdict:
-        """A setting such as `"tools.auth_basic.on": True` guards handlers that it does not name."""
+        """The verdict of a setting such as `"tools.auth_basic.on": True`, which guards handlers that it does not name."""
         for outline in having(self.codebase, _switches_tools):
             for site in outline.of(Mapping):
                 for key, value in site.node.entries:

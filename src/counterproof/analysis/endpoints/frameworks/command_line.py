@@ -41,7 +41,7 @@ def console_scripts(project: Project) -> Iterator[ConsoleScript]:
         try:
             lines = list(reader(project.text(file.path))) if reader else _setup_py(project, file.path)
         except (CounterproofError, ValueError, RecursionError, configparser.Error):
-            continue  # a broken manifest is reported where manifests are read
+            continue  # a broken manifest is reported by the code that reads manifests
         yield from (script for line in lines if (script := _parsed(line)))
 
 
@@ -120,7 +120,7 @@ def _is_cli(codebase: Codebase, outline: Outline, dotted: str, callee: ir.Expr) 
         return True
     built = codebase.constructor(outline, _receiver(callee))
     if not _CHATS.isdisjoint(name.partition(".")[0] for name in outline.module.imports.values()):
-        return built.startswith(("typer.", "click."))  # groups of commands in a chat are written in the same way
+        return built.startswith(("typer.", "click."))  # chat command groups use the same syntax
     found = codebase.meaning(outline, _receiver(callee))
     return built.startswith(("typer.", "click.")) or bool(found and isinstance(found.node, ir.Function) and found.node.decorators)
 
@@ -156,7 +156,7 @@ def _is_main_test(test: ir.Expr) -> bool:
 
 
 def _block(codebase: Codebase, outline: Outline, block: ir.If) -> EntryPoint:
-    """The function that the block calls, when it is one of ours, else the block itself."""
+    """The project function that the block calls, or else the block itself."""
     body = block.branches[0].body
     for statement in body if len(body) == 1 else ():
         call = _called(statement)
@@ -189,7 +189,7 @@ def _called(statement: ir.Statement) -> ir.Call | None:
 
 
 def _script_line(outline: Outline) -> ir.Call | ir.Attribute | None:
-    """The first place at module level that reads arguments or input, or starts a server."""
+    """The first module-level place that reads arguments or input, or starts a server."""
     found: list[Site[ir.Attribute] | Site[ir.Call]] = [
         site for site in outline.of(ir.Attribute) if site.function is None and outline.dotted(site.node) == "sys.argv"
     ]

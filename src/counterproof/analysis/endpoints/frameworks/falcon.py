@@ -25,7 +25,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 
 
 def _middleware(codebase: Codebase) -> Verdict:
-    """Middleware may refuse any request; which ones it refuses is not read here."""
+    """Middleware may reject any request; which requests it rejects is not analysed."""
     for outline in mentioning(codebase, last_parts(_APPLICATIONS)):
         for site in outline.of(Call):
             if outline.dotted(site.node.callee) in _APPLICATIONS and keyword(site.node, "middleware") is not None:

@@ -104,7 +104,7 @@ class _Application:
         yield from self._placed(router, call.callee.name, call, path, Handler(outline, function, function.qualified), verdict)
 
     def _is_from_elsewhere(self, outline: Outline, expr: Expr, path: str) -> bool:
-        """`from .core import app`, where that file is not there: routes of a module that uses the framework."""
+        """`from .core import app`, where that file is missing: routes of a module that uses the framework."""
         imported = isinstance(expr, Name) and expr.id in outline.module.imports and path[:1] == "/"
         uses = any(name.partition(".")[0] in ("fastapi", "starlette") for name in outline.module.imports.values())
         return imported and uses and self.codebase.meaning(outline, expr) is None

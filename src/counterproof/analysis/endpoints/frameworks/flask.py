@@ -1,7 +1,7 @@
-"""Flask and what is built on it: routes, blueprints with prefixes, view classes, REST resources, sockets.
+"""Flask and frameworks built on it: routes, blueprints with prefixes, view classes, REST resources, sockets.
 
-A route's guards are its decorators, checks in its body, and hooks of its blueprint and of the application that run before it.
-An application that is only a parameter where it is used is taken to be any application of the project.
+A route's guards are its decorators, checks in its body, and hooks of its blueprint and application that run before it. An
+application that is a parameter where it is used can be any application of the project.
 """
 
 from collections.abc import Iterator
@@ -45,10 +45,10 @@ class _Application:
             self._wire(outline)
 
     def _extend(self, router: Router) -> None:
-        """An extension object hangs on the application it is given, or on one it is given later."""
+        """Attach an extension object to the application it receives, now or later."""
         first = positional(router.call, 0)
         if text_of(first) is not None:
-            return  # a namespace by its name, which is added elsewhere
+            return  # a namespace by its name, added elsewhere
         parent = self.routers.find(router.outline, first, None) if first else None
         self.routers.mounts.append(Mount(parent, router, text_of(keyword(router.call, "prefix")) or ""))
 
@@ -73,7 +73,7 @@ class _Application:
                     self._note(outline, decorator.value, verdict, outline.functions.get(function.within))
 
     def _register_listed(self, outline: Outline, loop: Site[Loop]) -> None:
-        """`for each in BLUEPRINTS: app.register_blueprint(each)`, where the list stands in another file or in the class."""
+        """`for each in BLUEPRINTS: app.register_blueprint(each)`, with the list in another file or in the class."""
         target, listed = loop.node.target, loop.node.iterable
         if not isinstance(target, Name) or listed is None:
             return
@@ -107,7 +107,7 @@ class _Application:
         self.routers.mounts.append(Mount(parent, router, prefix))
 
     def _add_namespace(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
-        """`api.add_namespace(namespace, "/path")`; without a path, the name of the namespace is its path."""
+        """`api.add_namespace(namespace, "/path")`; without a path, the namespace's name is its path."""
         child = positional(site.node, 0)
         router = self.routers.find(outline, child, site.function, site.owner) if child else None
         parent = self.routers.find(outline, callee.value, site.function, site.owner)
@@ -144,7 +144,7 @@ class _Application:
                 yield from self._listed_resources(outline, loop)
 
     def _listed_resources(self, outline: Outline, loop: Site[Loop]) -> Iterator[EntryPoint]:
-        """`for each in ROUTES: api.add_resource(*each)`, where the table stands in another file."""
+        """`for each in ROUTES: api.add_resource(*each)`, with the table in another file."""
         target, listed = loop.node.target, loop.node.iterable
         found = self.codebase.meaning(outline, listed, loop.function) if isinstance(listed, Name | Attribute) else None
         if not isinstance(target, Name) or found is None or not isinstance(found.node, Sequence) or found.path == outline.path:
@@ -162,7 +162,7 @@ class _Application:
                     yield from self._view_class(view, path, router, OPEN) if view else ()
 
     def _router(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> tuple[bool, Router | None]:
-        """Whether an expression can be an application here, and which one it is if that is known."""
+        """Whether an expression can be an application here, and which one, if known."""
         router = self.routers.find(outline, expr, function, owner)
         if router:
             return True, router
@@ -172,7 +172,7 @@ class _Application:
         return (unresolved or self._is_of_own_kind(found)) and self._uses_flask(outline), None
 
     def _is_of_own_kind(self, found: Definition | None) -> bool:
-        """An object of a class of the project that is made of one from elsewhere, which may well be a blueprint."""
+        """Return True for an instance of a project class derived from an external one, which may be a blueprint."""
         made = found.node if found else None
         kind = self.codebase.meaning(found.outline, made.callee, None) if found and isinstance(made, Call) else None
         if kind is None or not isinstance(kind.node, Class):
@@ -236,7 +236,7 @@ class _Application:
                     yield from self._view_class(found, path, router, OPEN)
 
     def _applied(self, outline: Outline, site: Site[Call], made: Call, method: Attribute) -> Iterator[EntryPoint]:
-        """`blueprint.route("/x")(view)`: the decorator is called."""
+        """`blueprint.route("/x")(view)`: the decorator is called directly."""
         possible, router = self._router(outline, method.value, site.function, site.owner)
         path = route_text(self.codebase, outline, argument(made, 0, "rule"), site.function)
         view = positional(site.node, 0)
@@ -246,7 +246,7 @@ class _Application:
         yield from self._routed(outline, site, router, methods, path, view)
 
     def _registered(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
-        """`register(blueprint, routes=["/x"], view_func=View.as_view("x"))`: a function of the project's own that adds routes."""
+        """`register(blueprint, routes=["/x"], view_func=View.as_view("x"))`: a project function that adds routes."""
         view = keyword(site.node, "view_func")
         first = positional(site.node, 0)
         if not isinstance(view, Call) or not isinstance(view.callee, Attribute) or view.callee.name != "as_view":
@@ -271,13 +271,13 @@ class _Application:
                 yield from self._view_class(found, path, router, wrapped)
             return
         if self.codebase.meaning(outline, core, site.function) is None and text_of(argument(site.node, 0, "rule")) is None:
-            return  # a function that adds routes for others: its callers say which
+            return  # a function that adds routes for its callers, which choose them
         yield from self._routed(outline, site, router, _methods(site.node), path, view)
 
     def _routed(
         self, outline: Outline, site: Site[Call], router: Router | None, methods: str, path: str, view: Expr
     ) -> Iterator[EntryPoint]:
-        """A view function that is named, with what it is wrapped in."""
+        """A named view function, with its wrappers."""
         core, verdict = self._unwrapped(outline, view, site.function)
         found = self.codebase.meaning(outline, core, site.function)
         if found and isinstance(found.node, Function):
@@ -285,7 +285,7 @@ class _Application:
         yield from self._placed(router, methods, path, handler_of(found, outline, core), verdict)
 
     def _unwrapped(self, outline: Outline, view: Expr, function: Function | None) -> tuple[Expr, Verdict]:
-        """`login_required(view)` is the view behind that guard."""
+        """`login_required(view)`: the view and its guard."""
         verdicts: list[Verdict] = []
         for _ in range(8):
             local = self.codebase.meaning(outline, view, function)

@@ -1,7 +1,7 @@
 """Flask-AppBuilder and Flask-Admin: methods of view classes that `@expose` binds to a path.
 
-Always holds: the class decides at run time who may call it (`is_accessible`, roles), so that without a decorator that says
-more the guard is unknown, never absent. Does not belong here: routes of Flask itself.
+Invariant: the class decides at run time who may call it (`is_accessible`, roles), so without a more specific decorator the guard
+is unknown, never absent. Not handled here: routes of Flask itself.
 """
 
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""The standard library's servers: `do_GET` of request handlers, `handle` of socket servers, WSGI callables that are served."""
+"""The standard library's servers: `do_GET` of request handlers, `handle` of socket servers, WSGI callables passed to a server."""
 
 from collections.abc import Iterator
 
@@ -41,7 +41,7 @@ def _requests(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[En
 
 
 def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
-    """A function of (environ, start_response) counts when it is named `application` or given to a server."""
+    """A function of (environ, start_response), if it is named `application` or passed to a server."""
     candidates = [each for each in outline.module.functions if _is_application(each)]
     if not candidates:
         return

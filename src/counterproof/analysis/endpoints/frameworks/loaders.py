@@ -1,4 +1,4 @@
-"""Files that are read when the program starts: configuration and serialised data, a way in for whoever can write them."""
+"""Files read at program start: configuration and serialized data, an entry point for anyone who can write them."""
 
 from collections.abc import Iterator
 

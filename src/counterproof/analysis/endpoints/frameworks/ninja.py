@@ -1,7 +1,7 @@
 """Django Ninja: operations on an API or a router, `auth=` as the guard at every level, controllers of Ninja Extra.
 
-Always holds: what stands nearest decides: `auth=None` at an operation opens it whatever its router asks for. Does not belong
-here: URL configurations of Django, beyond the prefix that an API hangs under.
+Invariant: the innermost setting wins: `auth=None` on an operation opens it whatever its router requires. Not handled here: Django
+URL configurations, beyond the prefix of an API.
 """
 
 from collections.abc import Iterator
@@ -111,7 +111,7 @@ class _Application:
 
 
 def _asked(outline: Outline, call: Call) -> Verdict | None:
-    """What `auth=` says; None where it says nothing. `permissions=[…]` of a controller may be a guard as well."""
+    """The verdict of `auth=`; None without it. `permissions=[…]` of a controller may also be a guard."""
     given = keyword(call, "auth")
     if given is None:
         listed = keyword(call, "permissions")

@@ -1,7 +1,7 @@
-"""Connexion and friends: an OpenAPI document whose `operationId` names a function of the project is its routing table.
+"""Connexion and similar frameworks: an OpenAPI document whose `operationId` names a project function is a routing table.
 
-The document is read line by line by its indentation; that covers how such files are written and cannot be made to expand.
-JSON documents are read with the JSON parser. An operation that names no function of the project is no entry point.
+YAML is read line by line by its indentation, which is enough for such files and cannot be made to expand. JSON is read with the
+JSON parser. An operation that names no project function is not an entry point.
 """
 
 from collections.abc import Iterator
@@ -24,7 +24,7 @@ _MARKS = ("operationId",)
 
 @dataclass(slots=True)
 class Operation:
-    """One method of one path, with the line of its `operationId` (0 where it is not known)."""
+    """One method of one path, with the line of its `operationId` (0 if unknown)."""
 
     path: str
     method: str
@@ -42,7 +42,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
         try:
             text = codebase.project.text(file.path)
         except CounterproofError:
-            continue  # reported by whoever reads every file; here it only means one document less
+            continue  # an unreadable file is reported elsewhere; here the document is skipped
         if all(mark in text for mark in _MARKS) and ("openapi" in text or "swagger" in text):
             operations = _from_json(text) if file.path.endswith(".json") else _from_yaml(text)
             yield from _entries(codebase, file.path, operations)

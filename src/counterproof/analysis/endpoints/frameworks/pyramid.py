@@ -75,7 +75,7 @@ class _Application:
 
 
 def _own_decorators(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
-    """Decorators apart from Pyramid's own, which guard nothing by themselves."""
+    """Decorators other than Pyramid's own, which guard nothing."""
     verdict = decorator_verdict(codebase, outline, function)
     return OPEN if verdict.by is not None and verdict.by.symbol.startswith("pyramid.view") else verdict
 

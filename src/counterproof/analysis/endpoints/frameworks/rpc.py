@@ -18,10 +18,10 @@ from counterproof.model.recon import EntryKind, EntryPoint
 
 _JSON_RPC = names("route", "json-rpc-method")
 _CODE_FIRST = names("graphql", "resolver-decorator")
-"""Decorators that make a method a resolver."""
+"""Decorators that turn a method into a resolver."""
 
 _SCHEMA_FIRST = names("graphql", "resolver-object")
-"""Objects whose `field("name")` makes a function a resolver."""
+"""Objects whose `field("name")` turns a function into a resolver."""
 
 _CLOUD = ("functions_framework.http", "functions_framework.cloud_event")
 _SERVICER = "Servicer"
@@ -96,7 +96,7 @@ def _rpc(codebase: Codebase, outline: Outline, function: Function, method: str, 
 
 
 def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
-    """Interceptors and gateways stand outside the code, so the absence of a check here proves nothing."""
+    """The verdict is never absent: interceptors and gateways may check callers outside the code."""
     own = strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function)))
     return strongest((own, unplaced(outline.path, function.line, "an interceptor or gateway could guard it")))
 
@@ -106,7 +106,7 @@ def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Itera
     if not isinstance(callee, Attribute) or callee.name not in _REGISTERING:
         return
     if not any("rpc" in name.lower() for name in outline.module.imports.values()):
-        return  # databases have functions registered, too
+        return  # databases register functions, too
     target = argument(site.node, 0, "function" if callee.name == "register_function" else "instance")
     found = codebase.meaning(outline, target, site.function) if target is not None else None
     if found and isinstance(found.node, Function):

@@ -1,4 +1,4 @@
-"""Work that comes from a queue or a clock: Celery, RQ, Dramatiq, Huey, pika, kombu, Kafka, APScheduler, schedule."""
+"""Jobs from a queue or a schedule: Celery, RQ, Dramatiq, Huey, pika, kombu, Kafka, APScheduler, schedule."""
 
 from collections.abc import Iterator
 
@@ -111,7 +111,7 @@ def _chain(expr: Expr) -> tuple[str, ...]:
 
 
 def _schedules(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
-    """`beat_schedule = {"nightly": {"task": "app.tasks.clean", …}}`, the task found by its dotted name."""
+    """`beat_schedule = {"nightly": {"task": "app.tasks.clean", …}}`: the task is found by its dotted name."""
     for site in outline.of(Assign):
         if not isinstance(site.node.value, Mapping):
             continue

@@ -1,4 +1,4 @@
-"""Tornado: handler lists of an `Application`, however the list is passed, and `RequestHandler` methods behind them."""
+"""Tornado: handler lists of an `Application`, however they are passed, and the `RequestHandler` methods behind them."""
 
 from collections.abc import Iterator
 
@@ -23,7 +23,7 @@ class _Application:
         self.codebase = codebase
 
     def entries(self) -> Iterator[EntryPoint]:
-        """A pair of a pattern and a handler class is a route wherever it stands: lists are built in many ways."""
+        """Every pair of a pattern and a handler class is a route, wherever it is: such lists are built in many ways."""
         handlers = kin(self.codebase, _HANDLERS)
         paired = (path for path, names in told(self.codebase, _paired).items() if not handlers.isdisjoint(names))
         for outline in laid_out(self.codebase, paired):
@@ -64,7 +64,7 @@ class _Application:
 
 @trait("texts paired with names")
 def _paired(outline: Outline) -> list[str]:
-    """Names that stand beside a text in a tuple or a route, where a handler would stand."""
+    """Names next to a string in a tuple or route, at the position of a handler."""
     pairs = [site.node.items[:2] for site in outline.of(Sequence) if site.node.kind == "tuple" and len(site.node.items) >= 2]
     routes = (site.node for site in outline.of(Call) if outline.dotted(site.node.callee) in _ROUTES)
     given = [(positional(each, 0), positional(each, 1)) for each in routes]

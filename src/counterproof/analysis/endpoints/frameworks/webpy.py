@@ -1,4 +1,4 @@
-"""web.py: the table of addresses and class names that an application is made with, and the verb methods of those classes."""
+"""web.py: the table of paths and class names passed to the application, and the verb methods of those classes."""
 
 from collections.abc import Iterator
 
@@ -25,7 +25,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 
 
 def _processors(outline: Outline) -> Verdict:
-    """`application.add_processor(…)` may refuse any request; which ones it refuses is not read here."""
+    """`application.add_processor(…)` may reject any request; which requests it rejects is not analysed."""
     for site in outline.of(Call):
         if isinstance(site.node.callee, Attribute) and site.node.callee.name == "add_processor":
             return unknown(outline.path, site.line, "a processor could refuse callers")

@@ -1,7 +1,6 @@
 """Calls that render a page: which template, with which variables, in which environment.
 
-Always holds: None means "no page that can be found", and the call is treated like any other. Does not belong here: running the
-page.
+Invariant: None means that no page was found, and the call gets no special treatment. Not handled here: running the page.
 """
 
 from collections.abc import Callable
@@ -23,21 +22,21 @@ from counterproof.analysis.templates.parser import read
 
 RENDERING = vocabulary("""render_template stream_template render_template_string render TemplateResponse render_to_string
     render_string render_to_response SimpleTemplateResponse render_async template render_template_async""")
-"""What calls that render a page are named."""
+"""Names of calls that render a page."""
 
 _EVERYWHERE = {
     "request": Value(path=REQUEST, origin=Trusted.INTERNAL),
     "url_for": Value(path="flask.url_for", origin=Trusted.INTERNAL),
 }
-"""Names that every page knows."""
+"""Variables available in every page."""
 
 _TEXTS = (".txt", ".text", ".eml", ".md", ".rst", ".csv", ".tex")
-"""Pages that are no markup: the text of a letter, a file to download."""
+"""Extensions of templates that are not markup: e-mail text, a downloaded file."""
 
 
 @dataclass(slots=True, eq=False)
 class Asked:
-    """A page that code asks for. `text` is set where the template stands in the code; `own` is an environment the code made."""
+    """A page to render. `text` is set for a template string in the code; `own` is an environment created by the code."""
 
     framework: str
     dialect: Dialect
@@ -48,7 +47,7 @@ class Asked:
 
 
 def render_call(frame: Frame, node: ir.Call, target: Value, arguments: Arguments) -> Value | None:
-    """Run the page that this call renders; its result is a page, whatever went in."""
+    """Run the page that this call renders; the result is a page, whatever its variables."""
     if target.of is not None:
         return None
     asked = _asked(target.path, arguments)
@@ -58,7 +57,7 @@ def render_call(frame: Frame, node: ir.Call, target: Value, arguments: Arguments
 
 
 def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:
-    """Whether the page was found and run."""
+    """Run the page; return True if it was found."""
     engine = frame.engine
     name = asked.name.const if asked.name is not None else None
     if not isinstance(name, str) or not engine.pages.more():
@@ -81,14 +80,14 @@ def run_asked(frame: Frame, node: ir.Node, asked: Asked) -> bool:
 
 
 def _is_plain(template: Template) -> bool:
-    """A text that nobody reads as markup: by its name, or a letter without a single tag in it."""
+    """Text that is not interpreted as markup: by file name, or an e-mail without a single tag."""
     name = template.path.lower()
     letter = not template.markup and template.parent is None and ("mail" in name or "subject" in name)
     return name.endswith(_TEXTS) or letter
 
 
 def _escapes_anyway(asked: Asked) -> bool:
-    """A page that only the caller of a function names: by its environment it escapes what it prints, whichever it is."""
+    """A page chosen by the function's caller: its environment escapes, whichever page it is."""
     if asked.text or asked.name is None or isinstance(asked.name.const, str):
         return False
     if asked.own is None:

@@ -1,7 +1,7 @@
-"""Running a page: its variables, the rules under which it prints, inheritance, inclusions, macros, and prints as sinks.
+"""Running a page: its variables, escaping, inheritance, includes, macros, and prints as sinks.
 
-Always holds: nesting and length of a page are bounded; what a page prints escaped does harm only where escaping is not enough.
-Does not belong here: how code asks for a page.
+Invariant: nesting and length of a page are bounded; escaped output is harmful only where escaping is insufficient. Not handled
+here: how code selects a page.
 """
 
 from collections.abc import Callable
@@ -35,14 +35,14 @@ from counterproof.analysis.templates.nodes import Block, Filter, Include, Macro,
 from counterproof.model.flow import Break
 
 MAX_DEPTH = 10
-"""Pages and macros inside one another."""
+"""Nesting limit of pages and macros."""
 
 MAX_PRINTS = 4_000
-"""Prints of one page, those of its parts included."""
+"""Limit on the prints of one page, including its parts."""
 
 
 class PageFrame(Frame):
-    """`asker` is the file whose nearest templates are meant; `fixed_line` the line of the code that holds the template's text."""
+    """`asker` is the file used to choose the nearest template; `fixed_line` the code line of a template string."""
 
     __slots__ = ("asker", "blocks", "depth", "dialect", "escapes", "fixed_line", "macros", "prints")
 
@@ -59,7 +59,7 @@ class PageFrame(Frame):
 
 
 def module_of(template: Template) -> ir.Module:
-    """A template in the place of a module, so that steps and sinks name its file."""
+    """A template as a module, so that steps and sinks name its file."""
     return ir.Module(template.path, "", "", template.lines, ())
 
 
@@ -77,7 +77,7 @@ _SAFE = vocabulary("safe safeseq mark_safe markup")
 
 
 def _is_widget(expr: ir.Expr) -> bool:
-    """`field(**options)`, `form.name()`: the markup that a field of a form makes of itself, with what it holds escaped."""
+    """`field(**options)`, `form.name()`: a form field that renders itself, with its value escaped."""
     callee = expr.callee if isinstance(expr, ir.Call) else None
     if isinstance(callee, ir.Name):
         return True
@@ -89,8 +89,7 @@ def _is_widget(expr: ir.Expr) -> bool:
 def filtered(frame: Frame, node: Filter) -> Value:
     """The value of `value|name(arguments)`.
 
-    Always holds: a filter that is not known hands the value on, with the flow marked as broken.
-    """
+    Invariant: an unknown filter passes the value on, with the flow marked as broken."""
     value = frame.value(node.value)
     arguments = [frame.value(each) for each in node.arguments]
     name = node.name
@@ -115,16 +114,16 @@ def filtered(frame: Frame, node: Filter) -> Value:
 
 
 SINK = "<template>"
-"""Rules write their sinks in templates under this name."""
+"""The name of template output in the sinks of rules."""
 
 _OPEN = frozenset({Spot.UNQUOTED, Spot.SCRIPT, Spot.HANDLER})
-"""Places where escaping for HTML is not enough."""
+"""Positions where HTML escaping is insufficient."""
 
 Body = tuple[Any, ...]
 
 
 def run_page(frame: PageFrame, template: Template) -> None:
-    """The page from its outermost parent on, with the blocks of those further down in place."""
+    """Run the page from its outermost parent, with the blocks of its children in place."""
     current, depth = template, 0
     while True:
         for name, body in current.blocks.items():
@@ -234,7 +233,7 @@ def _print(frame: PageFrame, node: Print) -> None:
 
 
 def _printed(taint: Taint, spot: Spot, *, escaped: bool) -> Taint:
-    """The taint with the place noted where it was printed escaped: what callers pass may yet turn out harmless there."""
+    """The taint with its print position added if it was escaped: a caller's value may still turn out harmless there."""
     if not escaped or MARKED_SAFE in taint.passed:
         return taint
     return taint._replace(passed=taint.passed | {PRINTED_ADDRESS if spot is Spot.ADDRESS else PRINTED})
@@ -246,7 +245,7 @@ def _harms(taint: Taint, spot: Spot, *, escaped: bool) -> bool:
     if not escaped or MARKED_SAFE in taint.passed:
         return True
     if taint.broken or (isinstance(taint.origin, Source) and taint.origin.channel == STORED):
-        return False  # past escaping only who chooses the text from its first sign on does harm
+        return False  # after escaping, only control over the first character is harmful
     return spot in _OPEN or (spot is Spot.ADDRESS and not taint.passed & ON_SITE)
 
 

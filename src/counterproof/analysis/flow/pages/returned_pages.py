@@ -1,6 +1,6 @@
-"""Handlers whose returned mapping is a page's variables: decorated ones, and the views of Django that name a template.
+"""Handlers that return a page's variables as a mapping: decorated ones, and Django views that name a template.
 
-Always holds: only a returned mapping whose entries are known is a page. Does not belong here: calls that render.
+Invariant: only a returned mapping with known entries counts as a page. Not handled here: calls that render.
 """
 
 from counterproof.analysis.flow.frame import Frame
@@ -16,7 +16,7 @@ _DECORATORS = dict.fromkeys(names("template", "jinja-view"), JINJA) | dict.fromk
 
 
 def render_return(frame: Frame, node: ir.Node, value: Value) -> None:
-    """Run the page that a handler's returned variables are for."""
+    """Run the page for the variables that a handler returns."""
     info = frame.function
     if info is None or value.entries is None:
         return

@@ -1,6 +1,6 @@
 """Entry points of Go programs.
 
-Always holds: names are followed by package and receiver, never guessed between two. Does not belong here: what handlers do.
+Invariant: names are followed by package and receiver, never guessed between two. Not handled here: what handlers do.
 """
 
 from collections.abc import Iterator

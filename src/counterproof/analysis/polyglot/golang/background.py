@@ -1,6 +1,6 @@
 """Ways into Go programs besides routes: main functions, commands, remote procedures, queues, clocks, sockets.
 
-Always holds: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
+Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
 """
 
 import posixpath

@@ -1,7 +1,7 @@
 """What names mean across Go files: packages by folder, imports by path, methods by receiver.
 
-Always holds: a method is found by its receiver's type where that is known, otherwise only if no other has its name. Does not
-belong here: routers.
+Invariant: a method is found by its receiver's type where that is known, otherwise only if no other has its name. Not handled
+here: routers.
 """
 
 import posixpath

@@ -1,7 +1,7 @@
 """Routes of Go programs: what is registered on which router, in which order.
 
 gin, chi and fiber apply middleware to what follows it; echo and gorilla/mux collect it first, so there its place does not
-matter. Does not belong here: remote procedures, commands and clocks.
+matter. Not handled here: remote procedures, commands and clocks.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Entry points of Java programs.
 
-Always holds: annotations are read as written, constants across files. Does not belong here: what handlers do.
+Invariant: annotations are read as written, constants across files. Not handled here: what handlers do.
 """
 
 import re
@@ -38,8 +38,7 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 def background_entries(corpus: Corpus) -> Iterator[EntryPoint]:
     """Ways in besides HTTP: queues, clocks, remote procedures, sockets, commands, main methods.
 
-    Always holds: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
-    """
+    Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere."""
     constants = Constants(corpus)
     for source in corpus.sources(Language.JAVA):
         for each in source.classes:

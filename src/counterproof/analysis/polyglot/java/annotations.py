@@ -1,6 +1,6 @@
 """Annotations of Java classes and methods, with the texts in them; constants are looked up across files.
 
-Always holds: a value that is not known is shown as `{name}`. Does not belong here: what an annotation means.
+Invariant: a value that is not known is shown as `{name}`. Not handled here: what an annotation means.
 """
 
 import re

@@ -1,6 +1,6 @@
 """What stands before Java handlers as it is written: annotations, and the rules of Spring Security's filter chain.
 
-Always holds: nothing is judged; which rule of a chain covers which route is not decided. Does not belong here: routes.
+Invariant: nothing is judged; which rule of a chain covers which route is not decided. Not handled here: routes.
 """
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, as_written, strongest

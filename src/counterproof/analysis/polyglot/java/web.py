@@ -1,7 +1,7 @@
 """HTTP routes of Java programs: Spring MVC and WebFlux, JAX-RS, servlets, functional routes, GraphQL mappings.
 
-Always holds: class and method paths are joined; clients that are declared with the same annotations are left out. Does not
-belong here: queues, clocks and remote procedures.
+Invariant: class and method paths are joined; clients that are declared with the same annotations are left out. Not handled
+here: queues, clocks and remote procedures.
 """
 
 import re

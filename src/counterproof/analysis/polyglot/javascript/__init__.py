@@ -1,6 +1,6 @@
 """Entry points of JavaScript and TypeScript programs.
 
-Always holds: names are followed across files by imports, never guessed. Does not belong here: what handlers do.
+Invariant: names are followed across files by imports, never guessed. Not handled here: what handlers do.
 """
 
 import re
@@ -42,8 +42,7 @@ def modules_of(corpus: Corpus) -> Modules:
 def file_routes(modules: Modules) -> Iterator[EntryPoint]:
     """Routes that file names declare: Next.js handlers in `app/` and `pages/api/`, and handlers of other meta-frameworks.
 
-    Always holds: an edge middleware in front of them makes an open route unknown, because its matcher is not evaluated.
-    """
+    Invariant: an edge middleware in front of them makes an open route unknown, because its matcher is not evaluated."""
     for source in modules.corpus.sources(*SCRIPTS):
         app, svelte, pages = (pattern.fullmatch(source.path) for pattern in (_APP, _SVELTE, _PAGES))
         if app or svelte:

@@ -1,6 +1,6 @@
 """Ways into JavaScript programs besides routes: sockets, queues, clocks, remote calls, command lines, main scripts, Hapi.
 
-Always holds: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
+Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
 """
 
 from collections.abc import Iterator

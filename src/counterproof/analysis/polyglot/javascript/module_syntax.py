@@ -1,8 +1,8 @@
-"""What a JavaScript or TypeScript file imports and exports, in both module systems: local names with the module and the exported
-name.
+"""What a JavaScript or TypeScript file imports and exports, in both module systems: local names with the module and the
+exported name.
 
-Always holds: '*' stands for the module itself, 'default' for its default export; a name is exported once, and the last statement
-wins, as it does when the module runs. Does not belong here: what the exported values are.
+Invariant: '*' stands for the module itself, 'default' for its default export; a name is exported once, and the last statement
+wins, as it does when the module runs. Not handled here: what the exported values are.
 """
 
 from collections.abc import Iterator

@@ -1,7 +1,7 @@
 """What names mean across JavaScript and TypeScript files: imports, `require`, exports, object members, class members.
 
-Always holds: look-ups are bounded and end in a node of the project, a foreign name, or a parameter; two candidates are never
-guessed between. Does not belong here: routers and frameworks.
+Invariant: look-ups are bounded and end in a node of the project, a foreign name, or a parameter; two candidates are never
+guessed between. Not handled here: routers and frameworks.
 """
 
 from dataclasses import dataclass

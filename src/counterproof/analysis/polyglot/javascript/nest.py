@@ -1,7 +1,7 @@
 """NestJS: controllers, resolvers, gateways and message handlers as decorators declare them, with the guards before them.
 
-Always holds: a guard on the method, the class, the whole application or a middleware for its route counts; `@Public()` takes a
-global guard away. Does not belong here: routes that are registered by calls.
+Invariant: a guard on the method, the class, the whole application or a middleware for its route counts; `@Public()` takes a
+global guard away. Not handled here: routes that are registered by calls.
 """
 
 from collections.abc import Iterator

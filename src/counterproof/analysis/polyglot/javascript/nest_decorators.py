@@ -1,9 +1,9 @@
 """Decorators of NestJS classes and methods, with those that the project composes itself opened into what they apply, and the
 metadata that they put on handlers for guards to read.
 
-Always holds: what a composed decorator is given is where its parameters stand; what a plain condition on them switches off is
+Invariant: what a composed decorator is given is where its parameters stand; what a plain condition on them switches off is
 left out; a key of metadata is the same wherever it is written: a text, a constant that holds one, or a decorator made by the
-reflector. Does not belong here: what the decorators mean.
+reflector. Not handled here: what the decorators mean.
 """
 
 from collections.abc import Iterable, Iterator

@@ -1,7 +1,7 @@
 """What a guard class of NestJS asks, read from its `canActivate`: whom it refuses, and which metadata lets everybody in.
 
-Always holds: a guard of the project is read, a foreign one is named; `return true` to all is no guard; a way in that hangs on
-anything but metadata leaves the question open unless the guard refuses by default. Does not belong here: where guards are put.
+Invariant: a guard of the project is read, a foreign one is named; `return true` to all is no guard; a way in that hangs on
+anything but metadata leaves the question open unless the guard refuses by default. Not handled here: where guards are put.
 """
 
 from collections.abc import Iterator

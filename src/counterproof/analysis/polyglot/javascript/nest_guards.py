@@ -1,7 +1,7 @@
 """What stands before all handlers of a NestJS application: its prefix, global guards, and middleware for routes.
 
-Always holds: an application is told from others in the same tree; a pattern that is not understood covers nothing. Does not
-belong here: controllers, and what a guard asks.
+Invariant: an application is told from others in the same tree; a pattern that is not understood covers nothing. Not handled
+here: controllers, and what a guard asks.
 """
 
 import re

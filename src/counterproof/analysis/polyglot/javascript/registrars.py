@@ -1,7 +1,7 @@
 """Functions of the project that register routes for their callers: `route("get", "/notes", [login], getNotes)` (A68).
 
 A function whose parameter becomes the path of a route on some router is one, and so is a function that hands its own parameter
-on to one. Always holds: what a parameter becomes is read from the function's body; names decide nothing; the search ends.
+on to one. Invariant: what a parameter becomes is read from the function's body; names decide nothing; the search ends.
 """
 
 from collections.abc import Callable, Iterator

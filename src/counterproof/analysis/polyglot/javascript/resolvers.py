@@ -1,7 +1,7 @@
 """GraphQL of JavaScript programs: resolvers by type and field, values under a root, and types that are put together in code.
 
-Always holds: only in programs that load a GraphQL package; what a resolver asks of its caller is read from its code, because
-the server itself lets everybody in. Does not belong here: classes with decorators.
+Invariant: only in programs that load a GraphQL package; what a resolver asks of its caller is read from its code, because the
+server itself lets everybody in. Not handled here: classes with decorators.
 """
 
 import re

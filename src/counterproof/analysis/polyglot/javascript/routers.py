@@ -1,7 +1,7 @@
 """Which router an expression stands for in Express, Koa, Fastify, Hono and their kin.
 
 A router is known by where it is made, by the parameter or field that holds it, or by what a function or module of the project
-hands back. Names alone count only where nothing better is known. Does not belong here: what is registered on it.
+hands back. Names alone count only where nothing better is known. Not handled here: what is registered on it.
 """
 
 from tree_sitter import Node

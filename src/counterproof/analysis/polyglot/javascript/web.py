@@ -1,7 +1,7 @@
 """Routes of Express, Koa, Fastify, Hono and their kin: what is registered on which router, in which order.
 
-Always holds: middleware counts for what is registered after it; a router given to a function of the project is followed into
-it. Does not belong here: routes that decorators or file names declare.
+Invariant: middleware counts for what is registered after it; a router given to a function of the project is followed into it.
+Not handled here: routes that decorators or file names declare.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Entry points of PHP programs.
 
-Always holds: handlers are found by class and method; a script is its own handler. Does not belong here: what handlers do.
+Invariant: handlers are found by class and method; a script is its own handler. Not handled here: what handlers do.
 """
 
 import re
@@ -32,8 +32,7 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 def script_entries(classes: Classes) -> Iterator[EntryPoint]:
     """Plain PHP files as entry points, console commands, queued jobs and message handlers.
 
-    A file that reads the request outside of any class and function answers requests under its own path.
-    """
+    A file that reads the request outside of any class and function answers requests under its own path."""
     framework = any(path.rpartition("/")[2] in ("artisan", "symfony.lock") for path in classes.corpus.project.files)
     for source in classes.corpus.sources(Language.PHP):
         for each in source.classes:

@@ -1,7 +1,7 @@
 """Routes that Symfony controllers declare with attributes or doc comments, and what stands before them.
 
-Always holds: class and method paths are joined with the prefix that the routing file gives controllers; access rules of the
-security file count in order. Does not belong here: routes that are registered by calls.
+Invariant: class and method paths are joined with the prefix that the routing file gives controllers; access rules of the
+security file count in order. Not handled here: routes that are registered by calls.
 """
 
 import re

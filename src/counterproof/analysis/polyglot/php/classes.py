@@ -1,7 +1,7 @@
 """Classes and functions of PHP programs by name: what a handler in a route means.
 
-Always holds: a class is found by its name and, where two share it, by the namespace that its folder mirrors; otherwise not at
-all. Does not belong here: routes.
+Invariant: a class is found by its name and, where two share it, by the namespace that its folder mirrors; otherwise not at
+all. Not handled here: routes.
 """
 
 from collections.abc import Iterator

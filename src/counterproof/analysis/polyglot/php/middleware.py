@@ -1,6 +1,6 @@
 """Middleware of PHP frameworks as it is written: names, classes, closures, lists of them, and controllers' own.
 
-Always holds: nothing is judged. Does not belong here: routes.
+Invariant: nothing is judged. Not handled here: routes.
 """
 
 from tree_sitter import Node

@@ -1,7 +1,7 @@
 """Routes that PHP programs register by calls: Laravel, Lumen, Slim.
 
 A group is a function with a prefix and middleware; what is inside its braces belongs to it. A file that a provider loads into
-a group belongs to it as a whole. Does not belong here: routes that attributes declare.
+a group belongs to it as a whole. Not handled here: routes that attributes declare.
 """
 
 import posixpath

@@ -1,7 +1,7 @@
 """Entry points of Ruby programs.
 
-Always holds: routes lead to controller actions by Rails' naming; filters are read along the line of ancestors. Does not belong
-here: what actions do.
+Invariant: routes lead to controller actions by Rails' naming; filters are read along the line of ancestors. Not handled here:
+what actions do.
 """
 
 from collections.abc import Iterator
@@ -58,8 +58,7 @@ def find(corpus: Corpus) -> Iterator[EntryPoint]:
 def background_entries(classes: Classes) -> Iterator[EntryPoint]:
     """Ways in besides routes: jobs, channels, tasks, commands, clocks, scripts.
 
-    Always holds: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere.
-    """
+    Invariant: what runs for a message or a clock has a guard that is unknown, because who may send is decided elsewhere."""
     for name in classes.names():
         found = classes.find(name)
         if found is not None:
@@ -142,8 +141,7 @@ def _script(source: Source) -> Iterator[EntryPoint]:
 def block_routes(classes: Classes) -> Iterator[EntryPoint]:
     """Sinatra and Grape: routes that are blocks in a class or file, with namespaces around them and filters before them.
 
-    Always holds: a `before` block counts for everything in its class or namespace.
-    """
+    Invariant: a `before` block counts for everything in its class or namespace."""
     for source in classes.corpus.sources(Language.RUBY):
         grape = b"Grape::API" in source.data
         if grape or b"Sinatra" in source.data or b"'sinatra'" in source.data or b'"sinatra"' in source.data:

@@ -1,6 +1,6 @@
 """Classes of Ruby programs by name: controllers, their ancestors and the modules they include.
 
-Always holds: a class is found by its full name, or by its last part if only one has it. Does not belong here: routes, filters.
+Invariant: a class is found by its full name, or by its last part if only one has it. Not handled here: routes, filters.
 """
 
 from collections.abc import Iterator

@@ -1,6 +1,6 @@
 """Rails filters as they are written: what runs before an action.
 
-Filters of ancestors and included modules come first; `skip_before_action` takes one away. Does not belong here: routes, and
+Filters of ancestors and included modules come first; `skip_before_action` takes one away. Not handled here: routes, and
 whether a filter turns anybody away.
 """
 

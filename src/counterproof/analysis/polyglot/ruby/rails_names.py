@@ -1,6 +1,6 @@
 """Names as Rails makes them: actions of resources, classes of controllers, singular and plural.
 
-Always holds: only regular forms are known; an irregular plural leads to no controller, and the route keeps its own line.
+Invariant: only regular forms are known; an irregular plural leads to no controller, and the route keeps its own line.
 """
 
 PLURAL = (

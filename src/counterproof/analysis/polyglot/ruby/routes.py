@@ -1,7 +1,7 @@
 """Rails routes: `config/routes.rb` and the files it draws, with namespaces, scopes, resources and the controllers behind them.
 
-Always holds: blocks are walked with a stack, not with recursion, up to a bound; a controller that is not in the project leaves
-the route's own line as its handler. Does not belong here: what filters say.
+Invariant: blocks are walked with a stack, not with recursion, up to a bound; a controller that is not in the project leaves
+the route's own line as its handler. Not handled here: what filters say.
 """
 
 import re

@@ -142,12 +142,12 @@ def _claim(losses: list[Loss], place: Location, siblings: list[EntryPoint]) -> C
     evidence = first.before.guarded_by
     guard = f"`{evidence.symbol}`" if evidence and evidence.symbol else "a guard"
     stood = f" ({evidence.at})" if evidence and evidence.at else ""
-    routes = ", ".join(_name(each.after) for each in losses[:MAX_ROUTES])
+    routes = ", ".join(each.after.label for each in losses[:MAX_ROUTES])
     more = f" and {count - MAX_ROUTES} more" if count > MAX_ROUTES else ""
     verb = "is" if count == 1 else "are"
     others = f" and {count - 1} more" if count > 1 else ""
     state = "may be" if unsure else verb
-    title = f"{_name(first.after)}{others} {state} open to {'anybody' if login else 'every user'}"
+    title = f"{first.after.label}{others} {state} open to {'anybody' if login else 'every user'}"
     return Claim(
         kind="CWE-306 removed-guard" if login else "CWE-862 removed-guard",
         domain=DOMAIN,
@@ -174,9 +174,5 @@ def _rest(loss: Loss) -> str:
 def _compared(siblings: list[EntryPoint]) -> str:
     if not siblings:
         return "No other route keeps it."
-    kept = ", ".join(f"{_name(each)} at {each.handler}" for each in siblings[:MAX_SIBLINGS])
+    kept = ", ".join(f"{each.label} at {each.handler}" for each in siblings[:MAX_SIBLINGS])
     return f"{len(siblings)} {'route keeps' if len(siblings) == 1 else 'routes keep'} it: {kept}."
-
-
-def _name(entry: EntryPoint) -> str:
-    return f"{entry.method} {entry.path}".strip() or entry.name

@@ -1,9 +1,9 @@
 """The intermediate form that every language is lowered to: structured like the source, small, and picklable.
 
-Always holds: lines count from 1 and both ends are included; expressions and blocks nest at most `MAX_DEPTH` deep; chains of
-one operator and of `elif` are flat. Nodes compare by identity and are never changed after lowering; they are not frozen only
-because a frozen constructor costs three times as much and there are millions of them. Does not belong here: anything that
-only one language has, and anything about what a call means.
+Invariant: lines count from 1 and both ends are included; expressions and blocks nest at most `MAX_DEPTH` deep; chains of one
+operator and of `elif` are flat. Nodes compare by identity and are never changed after lowering; they are not frozen only
+because a frozen constructor costs three times as much and there are millions of them. Not handled here: anything that only one
+language has, and anything about what a call means.
 """
 
 from counterproof.analysis.syntax.ir.expressions import (

@@ -1,4 +1,4 @@
-"""Expressions of the intermediate form. Does not belong here: what they mean, and anything that only one language has."""
+"""Expressions of the intermediate form. Not handled here: what they mean, and anything that only one language has."""
 
 from dataclasses import dataclass
 

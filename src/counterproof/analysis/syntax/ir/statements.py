@@ -1,5 +1,5 @@
-"""Statements and definitions of the intermediate form, and the whole file that they make up. Does not belong here: how files
-refer to each other.
+"""Statements and definitions of the intermediate form, and the whole file that they make up. Not handled here: how files refer
+to each other.
 """
 
 from dataclasses import dataclass, field
@@ -73,8 +73,7 @@ class Case(Node):
     """One arm of a `Switch`.
 
     `values` are the literal alternatives it matches, `binds` the names it sets. With neither and no guard it is the default
-    arm; `open` says that it matches by shape, so that no literal tells whether it is taken.
-    """
+    arm; `open` says that it matches by shape, so that no literal tells whether it is taken."""
 
     values: tuple[Expr, ...]
     binds: tuple[Name, ...]
@@ -138,8 +137,7 @@ class Delete(Node):
 class Scope(Node):
     """`global` (`outer` is 'module') or `nonlocal` ('function'): these names belong to an outer scope.
 
-    'here', at the start of a function, lists the names that belong to the function where the language does not tell by itself.
-    """
+    'here', at the start of a function, lists the names that belong to the function where the language does not tell by itself."""
 
     outer: str
     names: tuple[str, ...]
@@ -163,8 +161,7 @@ class Function(Node):
     """A function or method. `line` is the line of its name, not of its decorators.
 
     `qualified` joins the enclosing scopes with dots ("Class.method", "outer.inner"); `owner` is the qualified name of the
-    class it is a method of, or ''; `within` the qualified name of the function that encloses it, or ''.
-    """
+    class it is a method of, or ''; `within` the qualified name of the function that encloses it, or ''."""
 
     name: str
     qualified: str
@@ -226,8 +223,7 @@ class Module:
 
     `imports` maps every imported alias of the file to its dotted name, relative imports resolved; where an alias is bound
     twice, the import at the top level wins. `wildcards` are the modules imported with a star;
-    `rebound` are the module's variables that some function assigns.
-    """
+    `rebound` are the module's variables that some function assigns."""
 
     path: str
     name: str

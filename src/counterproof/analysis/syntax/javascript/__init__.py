@@ -1,8 +1,8 @@
 """JavaScript and TypeScript source to the intermediate form, through tree-sitter, so that broken syntax still yields code.
 
-Always holds: `lower` returns for every text; what it could not follow is in `Module.problems`. A module's dotted name is its
-path without dots, so that no package outside the project can be taken for one of its files. Does not belong here: reading
-files, or anything about what the code means.
+Invariant: `lower` returns for every text; what it could not follow is in `Module.problems`. A module's dotted name is its path
+without dots, so that no package outside the project can be taken for one of its files. Not handled here: reading files, or
+anything about what the code means.
 """
 
 import re

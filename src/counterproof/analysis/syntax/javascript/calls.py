@@ -1,7 +1,7 @@
 """Calls of JavaScript and TypeScript. Where the language only has another word for something that the intermediate form knows
 (`startsWith`, `parseInt`, `push`), that is what comes out.
 
-Always holds: every argument is kept. Does not belong here: what calls of libraries mean; rules and models say that.
+Invariant: every argument is kept. Not handled here: what calls of libraries mean; rules and models say that.
 """
 
 from tree_sitter import Node

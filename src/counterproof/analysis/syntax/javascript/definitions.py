@@ -1,7 +1,7 @@
 """Functions and classes of JavaScript and TypeScript, constructor functions with prototypes included.
 
-Always holds: a method's first parameter is `this`; a constructor is called `__init__`, as everywhere in the intermediate
-form. Does not belong here: what a function exports or who calls it.
+Invariant: a method's first parameter is `this`; a constructor is called `__init__`, as everywhere in the intermediate form.
+Not handled here: what a function exports or who calls it.
 """
 
 from itertools import pairwise

@@ -1,6 +1,6 @@
 """Expressions of JavaScript and TypeScript, one small function per node type, gathered in `EXPRESSIONS`.
 
-Always holds: chains of one operator come out flat, however long. Does not belong here: calls, literals, definitions.
+Invariant: chains of one operator come out flat, however long. Not handled here: calls, literals, definitions.
 """
 
 from tree_sitter import Node
@@ -199,8 +199,7 @@ EXPRESSIONS: dict[str, ExpressionHandler] = {
 def compare(cx: Lowering, node: Node, operator: str, depth: int) -> ir.Expr:
     """Comparisons of JavaScript and TypeScript that ask something which the intermediate form has a word for.
 
-    Always holds: which side a constant stands on makes no difference.
-    """
+    Invariant: which side a constant stands on makes no difference."""
     left, right = field(node, "left"), field(node, "right")
     if operator != "in" and _is_plain(left) and not _is_plain(right):
         left, right, operator = right, left, _MIRRORED.get(operator, operator)

@@ -1,8 +1,8 @@
-"""Literals of JavaScript and TypeScript: texts with their escapes, numbers, template texts, regular expressions, JSX, and what a
-method or a constructor puts together from written-out texts, as the plain thing that comes out.
+"""Literals of JavaScript and TypeScript: texts with their escapes, numbers, template texts, regular expressions, JSX, and what
+a method or a constructor puts together from written-out texts, as the plain thing that comes out.
 
-Always holds: a number too long to matter is `Unknown`; a method is read only where its receiver is written out, so that a method
-of that name of something else is never meant. Does not belong here: objects and arrays, and calls that a rule or a model must
+Invariant: a number too long to matter is `Unknown`; a method is read only where its receiver is written out, so that a method
+of that name of something else is never meant. Not handled here: objects and arrays, and calls that a rule or a model must
 know.
 """
 

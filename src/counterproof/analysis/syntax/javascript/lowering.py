@@ -1,7 +1,7 @@
 """What lowering of JavaScript and TypeScript keeps besides the walk: definitions inside expressions, `this`, exports.
 
-Always holds: a function inside an expression is defined just before the statement it stands in. Does not belong here: the meaning
-of single node types.
+Invariant: a function inside an expression is defined just before the statement it stands in. Not handled here: the meaning of
+single node types.
 """
 
 from collections.abc import Callable, Iterable

@@ -1,6 +1,6 @@
 """Imports and exports of ES modules. What a module exports is kept in one variable, so that both module systems meet there.
 
-Always holds: an import that leads nowhere in the project keeps its package's name. Does not belong here: finding files.
+Invariant: an import that leads nowhere in the project keeps its package's name. Not handled here: finding files.
 """
 
 from tree_sitter import Node

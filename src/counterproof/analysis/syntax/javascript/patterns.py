@@ -1,6 +1,6 @@
 """Destructuring: what `const {a, b: [c], ...rest} = value` binds, as plain assignments.
 
-Always holds: the value is evaluated once. Does not belong here: parameters and loops, which only use this.
+Invariant: the value is evaluated once. Not handled here: parameters and loops, which only use this.
 """
 
 from tree_sitter import Node

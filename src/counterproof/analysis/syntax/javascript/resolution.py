@@ -1,7 +1,6 @@
 """Which file an import means: relative paths, folders, packages of the same repository, and the usual aliases.
 
-Always holds: only files of the survey are named; what leads nowhere keeps its package's name. Does not belong here: reading
-code.
+Invariant: only files of the survey are named; what leads nowhere keeps its package's name. Not handled here: reading code.
 """
 
 import posixpath

@@ -1,6 +1,6 @@
 """Which names a function declares itself, and which nodes are functions and classes.
 
-Always holds: nothing recurses and every walk has a bound. Does not belong here: what the names hold.
+Invariant: nothing recurses and every walk has a bound. Not handled here: what the names hold.
 """
 
 from tree_sitter import Node

@@ -1,7 +1,7 @@
 """Statements of JavaScript and TypeScript, one small function per node type, gathered in `STATEMENTS`.
 
-Always holds: chains of `else if` come out flat; a `break` that leaves a switch is not one that leaves a loop. Does not belong
-here: imports and exports, which stand beside this.
+Invariant: chains of `else if` come out flat; a `break` that leaves a switch is not one that leaves a loop. Not handled here:
+imports and exports, which stand beside this.
 """
 
 from itertools import islice

@@ -1,7 +1,7 @@
 """Python source to the intermediate form, through tree-sitter, so that broken and newer syntax still yields code.
 
-Always holds: `lower` returns for every text; what it could not follow is in `Module.problems`. Does not belong here:
-reading files, or anything about what the code means.
+Invariant: `lower` returns for every text; what it could not follow is in `Module.problems`. Not handled here: reading files,
+or anything about what the code means.
 """
 
 from functools import cache

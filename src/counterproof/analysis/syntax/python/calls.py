@@ -1,6 +1,6 @@
 """Python calls, lambdas and comprehensions, and the parameters that lambdas share with functions.
 
-Always holds: arguments and parameters keep the order of the source. Does not belong here: what a call means.
+Invariant: arguments and parameters keep the order of the source. Not handled here: what a call means.
 """
 
 from tree_sitter import Node

@@ -1,6 +1,6 @@
 """Python expressions to the intermediate form, one small function per node type, gathered in `EXPRESSIONS`.
 
-Always holds: chains of one operator come out flat, however long they are in the source. Does not belong here: statements.
+Invariant: chains of one operator come out flat, however long they are in the source. Not handled here: statements.
 """
 
 from itertools import pairwise

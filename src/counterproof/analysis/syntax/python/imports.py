@@ -1,7 +1,7 @@
 """Python imports: which name stands for which dotted name, relative imports resolved against the file's path.
 
-Always holds: a relative import that climbs out of the tree keeps the rest of its name. Does not belong here: looking
-modules up; that is the project index's work.
+Invariant: a relative import that climbs out of the tree keeps the rest of its name. Not handled here: looking modules up; that
+is the project index's work.
 """
 
 from tree_sitter import Node

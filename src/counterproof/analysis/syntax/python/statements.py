@@ -1,7 +1,7 @@
 """Python statements to the intermediate form, one small function per node type, gathered in `STATEMENTS`.
 
-Always holds: broken code keeps the statements that could still be read. A `match` becomes a `Switch`: literal alternatives are
-kept, every other pattern is open, and each name that a pattern may bind is listed. Does not belong here: expressions.
+Invariant: broken code keeps the statements that could still be read. A `match` becomes a `Switch`: literal alternatives are
+kept, every other pattern is open, and each name that a pattern may bind is listed. Not handled here: expressions.
 """
 
 from tree_sitter import Node

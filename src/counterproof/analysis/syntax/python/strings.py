@@ -1,7 +1,7 @@
 """Python's literals as expressions: plain and interpolated strings, joined pieces, numbers, constants.
 
-Always holds: neighbouring literal pieces come out as one `Const`; a string with values put in is a `Format`. Does not
-belong here: `+` and `%`, which are operators.
+Invariant: neighbouring literal pieces come out as one `Const`; a string with values put in is a `Format`. Not handled here:
+`+` and `%`, which are operators.
 """
 
 import re
@@ -122,8 +122,7 @@ def _unescaped(match: re.Match[str]) -> str:
 def prefix_of(opening: str) -> str:
     """The letters before the quotes, in lower case.
 
-    Always holds: no literal is evaluated by running code, and none can make us spend more than its own length.
-    """
+    Invariant: no literal is evaluated by running code, and none can make us spend more than its own length."""
     return opening.rstrip("'\"").lower()
 
 

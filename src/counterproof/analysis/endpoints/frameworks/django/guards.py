@@ -1,4 +1,4 @@
-"""Who may call a Django view: decorators, mixins, permission classes, checks in the body, and middleware for all of them."""
+"""Guards of Django views: decorators, mixins, permission classes, checks in the body, and middleware for all of them."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -34,7 +34,7 @@ _ASKS = {
     "StaffuserRequiredMixin": Asked(Asks.ROLE, "staff"), "IsAuthenticatedOrReadOnly": Asked(Asks.IDENTITY, partly=True),
 }  # fmt: skip
 _NEUTRAL_MIDDLEWARE = names("guard", "middleware")
-"""Middleware that says who is calling or something else altogether, and turns nobody away for being unknown."""
+"""Middleware that only identifies the caller, or does something unrelated, and rejects no anonymous caller."""
 _ASKED = ("has_permission", "has_object_permission")
 _CALLER = vocabulary(
     "user auth authenticated token session key apikey headers meta owner role staff admin secret signature permission super"
@@ -44,7 +44,7 @@ _HOOKS = ("__call__", "process_request", "process_view")
 
 
 class Guards:
-    """Reads guards; `everywhere` holds what middleware says about every view."""
+    """Reads guards; `everywhere` is the middleware's verdict for every view."""
 
     def __init__(self, codebase: Codebase) -> None:
         self.codebase = codebase
@@ -86,7 +86,7 @@ class Guards:
         return strongest((wrapped, default, *own, *self.everywhere))
 
     def _default(self, outline: Outline, function: Function) -> Verdict:
-        """A REST framework function view without its own classes falls under the project's default."""
+        """The project's default for a REST framework function view without its own permission classes."""
         names = [
             outline.dotted(each.value.callee if isinstance(each.value, Call) else each.value) for each in function.decorators
         ]
@@ -122,7 +122,7 @@ class Guards:
         yield self._permissions(found, ancestry.foreign)
 
     def _mixed_in(self, found: Definition, mixin: str) -> Asked:
-        """What a mixin of the framework asks for, with what the class fills it in with."""
+        """The right that a framework mixin requires, with the values that the class sets for it."""
         if mixin == "UserPassesTestMixin" and (test := self.codebase.method(found, "test_func")):
             return asked_by(self.codebase, *test, predicate=True)
         right = found.outline.attributes(found.node).get("permission_required") if isinstance(found.node, Class) else None
@@ -144,7 +144,7 @@ class Guards:
 
     @cached_property
     def default_permissions(self) -> Verdict:
-        """`DEFAULT_PERMISSION_CLASSES`; REST framework lets everybody in where it is not set."""
+        """`DEFAULT_PERMISSION_CLASSES`; without it REST framework allows everyone."""
         for outline in self._settings:
             value = entry_of(setting(outline, "REST_FRAMEWORK"), "DEFAULT_PERMISSION_CLASSES")
             if value is not None:
@@ -152,7 +152,7 @@ class Guards:
         return OPEN
 
     def _classes(self, outline: Outline, value: Expr) -> Verdict:
-        """Permission classes all have to agree, so one that closes the view is enough."""
+        """Permission classes must all agree, so one that rejects callers is enough."""
         parts = value.items if isinstance(value, Sequence) else (value,)
         return strongest(self._class(outline, part) for part in parts)
 
@@ -177,7 +177,7 @@ class Guards:
         )
 
     def _own_class(self, outline: Outline, part: Expr, found: Definition | None) -> Verdict | None:
-        """A permission class of the project: open where it never asks about the caller, closed where it always does."""
+        """The verdict of a project's permission class: open if it never checks the caller, closed if it always does."""
         if found is None or not isinstance(found.node, Class):
             return None
         methods = [method for name in _ASKED if (method := self.codebase.method(found, name))]

@@ -1,4 +1,4 @@
-"""`urlpatterns`, followed through `include` from the root configuration down, with prefixes and wrapping guards."""
+"""`urlpatterns`, followed through `include` from the root configuration, with prefixes and wrapping guards."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -21,7 +21,7 @@ _SHIPPED_LOGINS = {
     "django.contrib.auth.urls": "django.contrib.auth.views.LoginView",
     "rest_framework.urls": "django.contrib.auth.views.LoginView",
 }
-"""Lists of addresses that frameworks ship, and the login in them."""
+"""URL lists that frameworks provide, with their login view."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -34,7 +34,7 @@ class Route:
     line: int
     socket: bool = False
     registered: bool = False
-    """Whether a router makes the routes of a view set of it."""
+    """True if a router creates the routes from a view set."""
 
 
 class UrlConfiguration:
@@ -55,7 +55,7 @@ class UrlConfiguration:
         return tuple(having(self.codebase, _lists_routes))
 
     def _roots(self) -> tuple[Outline, ...]:
-        """The configurations that no other includes. ROOT_URLCONF comes first; others may be used by another settings module."""
+        """The configurations that no other includes. ROOT_URLCONF comes first; other settings modules may use the others."""
         named = [
             path
             for outline in django_settings(self.codebase)
@@ -88,7 +88,7 @@ class UrlConfiguration:
                     yield from self._items(outline, site.node.value, prefix, depth, seen)
 
     def _items(self, outline: Outline, value: Expr, prefix: str, depth: int, seen: tuple[str, ...]) -> Iterator[Route]:
-        """Every `path(…)` of a list, however the list is put together."""
+        """Every `path(…)` of a list, however the list is built."""
         if depth > MAX_NESTING:
             return
         for node in _outermost_patterns(outline, value):
@@ -115,7 +115,7 @@ class UrlConfiguration:
             yield Route(outline, "/" + path, view, call.line)
             return
         if isinstance(view, Attribute) and view.name == "urls" and self._is_object(outline, view.value):
-            return  # the routes of an interface that another framework builds
+            return  # the routes of an API that another framework builds
         socket = isinstance(view, Call) and isinstance(view.callee, Attribute) and view.callee.name == "as_asgi"
         yield Route(outline, "/" + path, view, call.line, socket)
 
@@ -167,7 +167,7 @@ def _is_django(outline: Outline) -> bool:
 
 
 def _outermost_patterns(outline: Outline, value: Expr) -> Iterator[Expr]:
-    """The pattern calls and `router.urls` of a list, not those nested in an `include` of theirs."""
+    """The pattern calls and `router.urls` of a list, without those nested in an `include`."""
     pending: list[Expr] = [value]
     while pending:
         node = pending.pop(0)
@@ -188,5 +188,5 @@ def _outermost_patterns(outline: Outline, value: Expr) -> Iterator[Expr]:
 
 
 def _readable(pattern: str) -> str:
-    """A regular expression's anchors are not part of the path; a leading slash is added by the caller."""
+    """The path without regular-expression anchors; the caller adds the leading slash."""
     return pattern.removeprefix("^").removesuffix("$").lstrip("/")

@@ -1,4 +1,4 @@
-"""Views behind routes: functions, class-based views, REST framework view sets, and views that Django ships."""
+"""Views behind routes: functions, class-based views, REST framework view sets, and Django's built-in views."""
 
 from collections.abc import Iterator
 
@@ -63,7 +63,7 @@ class Views:
             yield self._shipped(route, view, wrapped)
 
     def _unwrapped(self, route: Route) -> tuple[Expr, Verdict]:
-        """`login_required(view)` in the URL configuration is the view behind that guard."""
+        """`login_required(view)` in the URL configuration: the view and its guard."""
         view = route.view
         verdicts: list[Verdict] = []
         for _ in range(8):
@@ -109,14 +109,14 @@ class Views:
                     yield found.outline, function, *extra
 
     def _inherited(self, found: Definition) -> Iterator[tuple[str, str]]:
-        """Method and suffix of the actions that a view set has from the framework alone."""
+        """Method and suffix of the actions that a view set inherits from the framework."""
         foreign = {name.rpartition(".")[2] for name in self.codebase.ancestry(found).foreign}
         for name, method in _ACTIONS.items():
             if foreign & _MIXINS[name] and not self.codebase.method(found, name):
                 yield method, _ITEM if name in _OF_ITEMS else ""
 
     def _shipped(self, route: Route, view: Expr, wrapped: Verdict) -> EntryPoint:
-        """A view from outside the project: the line that names it is all there is to show."""
+        """A view from outside the project, at the line that names it."""
         core = _class_of(view)
         dotted = route.outline.dotted(core)
         handler = Handler(route.outline, view, dotted or "<expression>")
@@ -162,7 +162,7 @@ def _listed_methods(call: Call) -> str:
 
 
 def _extra_action(outline: Outline, function: Function) -> tuple[str, str] | None:
-    """`@action(methods=[…])` on a view set adds a route of its own: its methods and the rest of its path."""
+    """`@action(methods=[…])` on a view set: the methods and path suffix of the additional route."""
     for decorator in function.decorators:
         value = decorator.value
         name = outline.dotted(value.callee).rpartition(".")[2] if isinstance(value, Call) else ""

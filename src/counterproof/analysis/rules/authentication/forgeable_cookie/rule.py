@@ -1,17 +1,18 @@
-"""Cookies that say who the user is and that anyone can write.
+"""Unsigned cookies that identify the user.
 
 ## What it finds
-`set_cookie` with a name that stands for a user, a role or a session, whose value is a user's name, id or role, plain or only
-encoded (Base64, JSON, hexadecimal): nothing random, nothing signed, nothing encrypted.
+`set_cookie` with a name that suggests a user, a role or a session and a value that is a user's name, id or role, in plain
+text or only encoded (Base64, JSON, hexadecimal): not random, signed or encrypted.
 
 ## Why it matters
-A cookie lives in the browser. Whoever writes another name or `admin` into it is that user, as soon as the server reads it back.
+A cookie is stored in the browser, where the user can edit it. Anyone who sets it to another name or to `admin` becomes that
+user as soon as the server reads it.
 
 ## What is safe
 A random session id, a signed value (itsdangerous, JWT, `set_signed_cookie`, `set_secure_cookie`), the framework's own session.
 
 ## Limits
-Whether the server believes the cookie later is seen only if the project reads a cookie of that name.
+A cookie that the server trusts later is recognised only if the project reads a cookie of that name.
 """
 
 from counterproof.analysis.config.cookies import cookie_name, is_deleted
@@ -47,13 +48,13 @@ def _names_user(at: Place) -> bool:
 
 
 def _is_plain(at: Place) -> bool:
-    """Whether every part of a value is a user's name, id or role, however it is encoded, and nothing signs it."""
+    """Return True if every part of a value is a user's name, id or role, in any encoding, and nothing signs it."""
     signed = keyword(at.call, "secret") is not None
     return not signed and at.value is not None and _is_identity(at.outline, at.function, at.value, 0)
 
 
 def _is_read(at: Place) -> bool:
-    """Whether code of the project looks a cookie of this name up."""
+    """Return True if the project's code reads a cookie of this name."""
     return any(cookie_name(at) in names for names in told(at.codebase, _cookies_read).values())
 
 
@@ -84,7 +85,7 @@ def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth:
 
 
 def _is_time(outline: Outline, expr: Expr) -> bool:
-    """`datetime.now()`, `time.time()`: no secret, everybody has a clock."""
+    """`datetime.now()`, `time.time()`: not secret, because anyone can guess the time."""
     return any(outline.dotted(node.callee).startswith(("datetime.", "time.")) for node in walk(expr) if isinstance(node, Call))
 
 
@@ -116,7 +117,7 @@ def _only_encodes(outline: Outline, function: Function | None, call: Call, depth
 
 @trait("cookies read")
 def _cookies_read(outline: Outline) -> list[str]:
-    """Names of cookies that a file looks up."""
+    """Names of the cookies that a file reads."""
     found: set[str] = set()
     for index in outline.of(Call):
         callee = index.node.callee
@@ -135,7 +136,7 @@ RULE = CheckRule(
     kind="session",
     cwe=565,
     severity=Severity.HIGH,
-    consequence="Whoever changes the cookie becomes any user they like.",
+    consequence="Anyone who edits the cookie becomes any user they choose.",
     remedy="Keep the identity in the framework's session, or sign the value and check the signature.",
     check=Matching(
         Calls(("*.set_cookie",), argument(1, "value"), _names_user),

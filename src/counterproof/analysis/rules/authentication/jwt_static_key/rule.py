@@ -1,20 +1,20 @@
-"""Token keys written into the code.
+"""Hard-coded keys for JSON Web Tokens and sessions.
 
 ## What it finds
-A literal, or a constant of the project, given as the key when a JSON Web Token is signed or checked with an HMAC algorithm. A
-constant that is called a secret is reported once, where it gets its value. In JavaScript also the secret of session middleware
-and of signed cookies, wherever in the program it was written.
+A literal, or a constant of the project, passed as the key when a JSON Web Token is signed or verified with an HMAC algorithm.
+A constant whose name says that it is a secret is reported once, where it is assigned. In JavaScript also the secret of
+session middleware and of signed cookies, wherever it is defined.
 
 ## Why it matters
-Whoever has seen the code, or guesses a short word, can sign tokens for any user, or make a session that the program believes.
+Anyone who has seen the code, or guesses a short key, can sign tokens for any user or forge sessions.
 
 ## What is safe
 Keys from the environment or a secret store, and public keys.
 
 ## Limits
-Keys that reach the call through configuration objects are the business of the secret checks. In JavaScript a literal that only
-stands in for a missing setting is reported with confidence medium, and so is one that signs ids of sessions which the server
-keeps.
+Keys that reach the call through configuration objects are covered by the secret rules. In JavaScript a literal that is only
+the fallback for a missing setting is reported with medium confidence, and so is a literal that signs the ids of sessions
+stored on the server.
 """
 
 from collections.abc import Iterator
@@ -62,7 +62,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_named_secret(given: Expr | None) -> bool:
-    """`SECRET_KEY`, `config.JWT_SECRET`: the search for secrets knows such a literal by its name."""
+    """`SECRET_KEY`, `config.JWT_SECRET`: the secret rules already report such a literal by its name."""
     name = last_name(given)
     return bool(name) and secret_kind(name) is Kind.KEY
 
@@ -73,7 +73,7 @@ RULE = CheckRule(
     cwe=321,
     severity=Severity.HIGH,
     impact=Impact.FULL,
-    consequence="Whoever knows the code can sign tokens for any user.",
+    consequence="Anyone who has read the code can sign tokens for any user.",
     remedy="Read the key from the environment or a secret store, and rotate the one that was in the code.",
     check=_check,
     applies=python_file,
@@ -100,7 +100,9 @@ def _check_script(seen: SeenCall) -> Match | None:
     shown = texts[0] if isinstance(texts[0], str) else ""
     if shown.startswith("-----BEGIN PUBLIC KEY"):
         return seen.good(what, "a public key")
-    sure = Confidence.MEDIUM if seen.name in _KEPT else Confidence.HIGH  # who can sign an id still has to know one
+    sure = (
+        Confidence.MEDIUM if seen.name in _KEPT else Confidence.HIGH
+    )  # an attacker who can sign an id still has to guess an existing id
     return seen.bad(what, "a literal in the code", sure, secret=shown)
 
 
@@ -118,7 +120,7 @@ def _key(seen: SeenCall) -> tuple[Value, str] | None:
 
 
 def _stand_in(seen: SeenCall) -> str:
-    """`process.env.KEY || "text"`, in place of the key."""
+    """`process.env.KEY || "text"`: the fallback used as the key."""
     options = seen.expression(0)
     written = [seen.expression(1)] if seen.name in _TOKENS else []
     if isinstance(options, Mapping) and seen.name not in _TOKENS:
@@ -139,7 +141,7 @@ SCRIPTS = RULE.in_scripts(
     title="Hard-coded session or token key",
     dimension=Dimension.D7,
     kind="key",
-    consequence="Whoever reads the code can forge sessions or tokens.",
+    consequence="Anyone who reads the code can forge sessions or tokens.",
     remedy="Read the key from the environment or a secret store, and rotate it.",
     calls=(*_SESSIONS, *_TOKENS, *_GUARDS, "cookie-session", "cookie-parser"),
     check=_check_script,

@@ -1,20 +1,20 @@
-"""JSON Web Tokens that are believed without checking the signature.
+"""JSON Web Tokens accepted without verifying the signature.
 
 ## What it finds
 `jwt.decode` with `verify=False`, with `verify_signature` off, or with "none" among the algorithms, in PyJWT, python-jose and
-Authlib; claims read with `get_unverified_claims` or `process_jwt`; algorithms taken from the token's own header; and tokens that
-are made with an empty key. In scripts: `jsonwebtoken.decode` where nothing verifies, `verify` that accepts `none` or an empty
-key, and tokens signed with `none`.
+Authlib; claims read with `get_unverified_claims` or `process_jwt`; algorithms taken from the token's own header; tokens
+signed with an empty key. In JavaScript: `jsonwebtoken.decode` where nothing verifies the token, `verify` that accepts `none`
+or an empty key, and tokens signed with `none`.
 
 ## Why it matters
-Whoever can write a token decides what it says. Without the signature check that is everybody.
+The content of a token is chosen by whoever writes it. Without signature verification, anyone can write one.
 
 ## What is safe
 `jwt.decode(token, key, algorithms=["HS256"])`. Reading the unverified *header* to choose a key is fine.
 
 ## Limits
-A token that is decoded twice, the second time with a check, is still reported at the first place, unless only its issuer was read
-there. In scripts a token that a proxy has verified is reported too, with confidence medium.
+A token that is decoded twice, the second time with verification, is still reported at the first call, unless only its issuer
+was read there. In JavaScript a token that a proxy has already verified is reported too, with medium confidence.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching
@@ -37,11 +37,11 @@ _ENCODERS = {
     for position in each.arguments
     if isinstance(position, int) and each.call in names("token", "sign")
 }
-"""Where each library takes the key."""
+"""Which argument of each library's encoding function is the key."""
 
 
 def _asks_more_than_issuer(at: Place) -> bool:
-    """Not `claims["iss"]` and nothing else: by whose key the token is to be checked has to be asked before that."""
+    """Return True unless the code reads only `iss` or `kid`, which are needed to choose the key."""
     body = at.function.body if at.function else ()
     names = [each.targets[0] for each in walk(*body) if isinstance(each, Assign) and each.value is at.call and each.targets]
     kept = names[0].id if len(names) == 1 and isinstance(names[0], Name) else ""
@@ -64,7 +64,7 @@ def _accepts_none(at: Place) -> bool:
 
 
 def _asks_token(at: Place) -> bool:
-    """`[header["alg"]]`, `[jwt.get_unverified_header(token).get("alg")]`; a key may well name its own."""
+    """`[header["alg"]]`, `[jwt.get_unverified_header(token).get("alg")]`: the algorithm comes from the token itself."""
     algorithms = keyword_of(at.call, "algorithms")
     for node in walk(algorithms) if algorithms is not None else ():
         got = isinstance(node, Call) and called(node) == "get" and bool(node.arguments)
@@ -77,7 +77,7 @@ def _asks_token(at: Place) -> bool:
 
 
 def _is_verified_later(at: Place) -> bool:
-    """The library takes a token apart with one function and checks it with another."""
+    """Return True if another call verifies the token: the library decodes and verifies with separate functions."""
     return any(each.scope == at.site.scope for each in at.outline.calls_of("verify_jwt"))
 
 

@@ -1,19 +1,20 @@
-"""Logins that may be tried without end.
+"""Logins without a limit on attempts.
 
 ## What it finds
-HTTP handlers that check a password from the request, and the login views that Django and REST framework ship, where nothing
-limits attempts: no limiting decorator, no counter of failures, no limiter for the whole application. In scripts: a route for
-logins in a program that uses no package that limits requests, with nothing about attempts in its handlers.
+HTTP handlers that check a password from the request, and the login views of Django and REST framework, where nothing limits
+attempts: no rate-limit decorator, no counter of failures, no limiter for the whole application. In JavaScript: a login route
+in a program that uses no rate-limiting package, with nothing about attempts in its handlers.
 
 ## Why it matters
-Passwords are guessed by trying. Without a limit a program tries thousands a minute, with lists of passwords stolen elsewhere.
+Passwords are guessed by trial and error. Without a limit a program tries thousands a minute from lists of stolen passwords.
 
 ## What is safe
-A limiter such as Flask-Limiter, slowapi, django-axes or REST framework throttling, a decorator of your own, or counting failures
-and locking the account. In scripts `express-rate-limit`, `rate-limiter-flexible`, `@nestjs/throttler` and their like.
+A limiter such as Flask-Limiter, slowapi, django-axes or REST framework throttling, a decorator of your own, or counting
+failures and locking the account. In JavaScript `express-rate-limit`, `rate-limiter-flexible`, `@nestjs/throttler` and similar
+packages.
 
 ## Limits
-Limits in a proxy or gateway are not visible in the code, so the confidence is medium.
+A limit in a proxy or gateway is not visible in the code, so confidence is medium.
 """
 
 from collections.abc import Iterator
@@ -68,7 +69,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
-    """`path("login/", LoginView.as_view())`, or a class made from it that adds no handler of its own."""
+    """`path("login/", LoginView.as_view())`, or a subclass that adds no handler of its own."""
     owner = outline.classes.get(each.name)
     foreign = codebase.ancestry(Definition(outline, owner)).foreign if owner else ()
     return any(name in SHIPPED_LOGINS for name in (each.name, *foreign))
@@ -89,7 +90,7 @@ def _tries(codebase: Codebase, outline: Outline, function: Function, each: Entry
 
 
 def _renews(function: Function) -> bool:
-    """Whether it makes an account or changes its password: somebody who has just chosen one is logged in with it."""
+    """Return True if the function creates an account or changes its password, and so logs in a user who has just chosen it."""
     called = {name for call in calls_in(*function.body) for name in names_in(call.callee)}
     texts = (text_of(node) or "" for node in walk(*function.body))
     spoken = [set(words(each)) for each in names_in(*function.body)]
@@ -98,10 +99,10 @@ def _renews(function: Function) -> bool:
 
 
 def _takes_input(each: EntryPoint) -> bool:
-    """A request that may be a login. `create` in a function's name can mean a key or a session, in a path it means a user."""
+    """Return True if the request may be a login. `create` in a function's name can mean a key or session; in a path, a user."""
     spoken = {*words(each.path), *words(each.name)}
     owner, _, name = each.name.rpartition(".")
-    named = {*words(name), *(words(owner) if name.lower() in _METHODS else ())}  # `Signup.post` is decided by its class
+    named = {*words(name), *(words(owner) if name.lower() in _METHODS else ())}  # `Signup.post`: the class name decides
     if set(words(each.path)) & _OTHER or named & (_OTHER - {"create"}):
         return False
     if each.kind is EntryKind.HTTP:
@@ -115,7 +116,7 @@ RULE = CheckRule(
     cwe=307,
     severity=Severity.MEDIUM,
     posture=True,
-    consequence="Passwords can be guessed by a program.",
+    consequence="A program can guess passwords by trying them one after another.",
     remedy="Limit attempts per account and per address.",
     check=_check,
     query="limits on login attempts",
@@ -135,7 +136,7 @@ def _check_script(seen: SeenCall) -> Match | None:
         return None
     handlers = seen.functions()
     if not seen.name.startswith(_ROUTERS) and not any(len(each.parameters) > 1 for each in handlers):
-        return None  # a request that the program sends
+        return None  # a request that the program itself sends
     found = sorted(seen.packages() & _LIMITERS)
     if found:
         return seen.good(f"POST {path}", f"the program uses {found[0]}")

@@ -1,20 +1,20 @@
-"""Passwords kept or compared as plain text.
+"""Passwords stored or compared as plain text.
 
 ## What it finds
-A given password compared with a stored one by `==`, a user looked up by name and password in an ORM or SQL query, and an SQL
-insert or update that stores a password as it came, a field of a stored object or of a session set to it, and accounts that a
-statement creates with a literal password, all without a hash function in sight. One finding per file, and only where passwords
-are written if that is seen anywhere.
+Where no hash function is applied: a submitted password compared with a stored one by `==`; a user looked up by name and
+password in an ORM or SQL query; an SQL insert or update, or an assignment to a field of a stored object or session, that
+stores the password unchanged; accounts that a statement creates with a literal password. Reports one finding per file, and
+only the places that store a password, if the project has any.
 
 ## Why it matters
-Who gets a copy of the database has everybody's password, here and wherever else it is used.
+Anyone who obtains a copy of the database has every user's password, for this service and wherever else it is used.
 
 ## What is safe
 `check_password_hash`, bcrypt, Argon2, passlib; comparing two fields of a form with each other; values named as hashes.
 
 ## Limits
-That a value is a password is read from names. A hash computed in another function is not seen, so the confidence is medium where
-the value passes through unknown code.
+Passwords are recognised by variable and field names. A hash computed in another function is not seen, so confidence is medium
+where the value passes through unknown code.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ _LOOKUPS = ("filter_by", "filter", "get", "find_one", "get_or_none", "where")
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    """One finding per file, where the password is written if that is seen: everything else there follows from it."""
+    """Yield one finding per file, at the place that stores the password if there is one: the others follow from it."""
     codebase, _ = opened(project, path)
     reported = False
     for match in _ordered(codebase, path):
@@ -67,7 +67,7 @@ def _written_elsewhere(codebase: Codebase, path: str) -> bool:
 
 @trait("speaks of passwords")
 def _speaks_of_passwords(outline: Outline) -> bool:
-    """Whether a file can write a password at all: it has a name for one, or a statement that inserts something."""
+    """Return True if the file contains a name for a password or an inserting statement, and so could store a password."""
     spoken = (*names_in(*outline.module.body), *(text for each in outline.texts if (text := text_of(each))))
     return any(mark in each.lower() for each in spoken for mark in ("insert", *PASSWORDS))
 
@@ -90,7 +90,7 @@ def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
 
 
 def _hashed_before(codebase: Codebase, function: Function | None) -> bool:
-    """Whether somebody who calls the function hands it a hash: `store.add(name, password_hash)`. Nobody calls handlers."""
+    """Return True if a caller passes a hash to the function: `store.add(name, password_hash)`. Handlers have no callers."""
     if function is None or function.decorators:
         return False
     return any(function.name in names for names in told(codebase, _given_hashes).values())
@@ -118,12 +118,12 @@ def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:
 
 
 def _is_member(value: Expr) -> bool:
-    """`Reason.LeakedPassword`: one of a list of names."""
+    """`Reason.LeakedPassword`: an enum member."""
     return isinstance(value, Attribute) and value.name[:1].isupper()
 
 
 def _is_setting(outline: Outline, site: Site[Compare]) -> bool:
-    """`self.password` of a class that is no user: one password of the whole service, kept in its configuration."""
+    """`self.password` of a class that is not a user: the password of a service, from its configuration."""
     own = any(
         isinstance(each, Attribute) and isinstance(each.value, Name) and each.value.id == "self" for each in site.node.operands
     )
@@ -140,7 +140,7 @@ def _lookup(outline: Outline, site: Site[Call]) -> Iterator[Match]:
         return
     for each in site.node.arguments:
         if "reset" in words(each.keyword):
-            continue  # what was sent to somebody who forgot theirs
+            continue  # a generated password sent to a user who forgot theirs
         if mentions(frozenset(words(each.keyword)), PASSWORDS) and not mentions(
             frozenset(words(each.keyword)), frozenset({"hash"})
         ):

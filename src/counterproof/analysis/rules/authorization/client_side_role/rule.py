@@ -1,18 +1,18 @@
-"""Rights that the request claims for itself.
+"""Privileges taken from a value in the request.
 
 ## What it finds
-A handler that decides who may do what by an unsigned value of a cookie, a header or the query: `request.cookies.get("admin")`,
+A handler that authorises the caller by an unsigned value of a cookie, a header or the query: `request.cookies.get("admin")`,
 `request.args["role"] == "admin"`.
 
 ## Why it matters
-The sender writes these values. Whoever writes `admin` gets what administrators get.
+The sender writes these values. Anyone who sends `admin` gets administrator rights.
 
 ## What is safe
-The session, a signed cookie or token, a role looked up for the caller who logged in.
+The session, a signed cookie or token, a role looked up for the logged-in user.
 
 ## Limits
-Values of a form are not judged; they often only say what is to be created. A handler whose guard asks for a
-role is left alone.
+Form values are not checked, because they often only describe an object to create. Handlers whose guard requires a role are
+skipped.
 """
 
 from collections.abc import Iterator
@@ -39,11 +39,10 @@ MAX_OPERANDS = 8
 
 
 def client_side_roles(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
-    """Rights that the request claims for itself: `if request.cookies.get("admin") == "1"` (CWE-284).
+    """Privileges that the request claims for itself: `if request.cookies.get("admin") == "1"` (CWE-284).
 
-    Always holds: the value compared is read from a cookie, a header or the query, unsigned, and its name or the literal speaks
-    of a role.
-    """
+    Invariant: the compared value is read from a cookie, a header or the query, unsigned, and its name or the literal names a
+    role."""
     seen: set[int] = set()
     for each in operations:
         if id(each.function) in seen:
@@ -67,7 +66,8 @@ def _claim(operation: Operation, node: If) -> Expr | None:
 
 
 def _decides_alone(program: EnteredProgram, operation: Operation, claim: Expr) -> bool:
-    """Whether nothing else asks for the right: a login gives none, and the claim may itself have been taken for the guard."""
+    """Return True if no other check grants the privilege. A login does not, and the claim may itself have been taken for the
+    guard."""
     if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is Guard.ABSENT:
         return True
     by = operation.entry.guarded_by
@@ -75,7 +75,7 @@ def _decides_alone(program: EnteredProgram, operation: Operation, claim: Expr) -
 
 
 def _operands(test: Expr) -> list[Expr]:
-    """The parts of a condition that decide by themselves."""
+    """The parts of a condition that are each sufficient."""
     found: list[Expr] = []
     pending = [test]
     while pending and len(found) < MAX_OPERANDS:
@@ -91,7 +91,7 @@ def _operands(test: Expr) -> list[Expr]:
 
 
 def _asks_the_server(test: Expr) -> bool:
-    """`is_admin()`, `current_user.is_staff`: a role that is looked up here, so that the request's word only asks for it."""
+    """`is_admin()`, `current_user.is_staff`: a role looked up on the server, so the request value only selects it."""
     name = test.callee if isinstance(test, Call) else test
     last = name.name if isinstance(name, Attribute) else name.id if isinstance(name, Name) and isinstance(test, Call) else ""
     return bool(set(words(last)) & _ROLES)
@@ -121,7 +121,7 @@ def _key(outline: Outline, function: Function, expr: Expr) -> str:
 
 
 def _unpacked(outline: Outline, function: Function, expr: Expr) -> Expr:
-    """What a variable was given, and what is left without `.lower()` and `.split("|")[0]`."""
+    """The assigned value of a variable, without `.lower()` and `.split("|")[0]`."""
     if isinstance(expr, Name):
         return outline.behind(function, expr)
     if isinstance(expr, Call) and isinstance(expr.callee, Attribute) and expr.callee.name in ("lower", "strip", "split"):

@@ -1,23 +1,23 @@
-"""Endpoints without the login that their neighbours ask for.
+"""Endpoints without the login check that similar endpoints have.
 
 ## What it finds
-A handler that changes stored data, or whose name speaks of administration, exports or secrets, and that asks for no login, in a
-file where at least two handlers, and at least half of them, do; and whatever it does, the only handler of a file without a login
-where five or more have one. In an application that asks for a login anywhere, also a handler whose name speaks of administration,
-and one that reads what belongs to people while all others that read it are guarded. Also a login decorator that stands above the
-route: the route was given the function before, so that nobody is asked.
-In JavaScript and TypeScript, where handlers have files of their own, routes under the same first part of the address are
-compared.
+Handlers without a login check where comparable handlers have one. Reported are: handlers that change stored data, or whose
+name suggests administration, exports or secrets, in a file where at least two handlers, and at least half of them, require a
+login; the only unguarded handler in a file where five or more require one; handlers whose name suggests administration in an
+application that requires a login anywhere; handlers that read personal data when every other handler that reads it is
+guarded; and login decorators placed above the route decorator, where they have no effect. In JavaScript and TypeScript, where
+handlers have files of their own, routes with the same first path segment are compared.
 
 ## Why it matters
-Whoever knows or guesses the address can call it without being known to the application.
+Anyone who knows or guesses the URL can call the endpoint without logging in.
 
 ## What is safe
-A login decorator, a dependency, a base class or a check inside the handler; endpoints that are open by nature, such as the login
-itself or a health check.
+A login decorator, a dependency, a base class or a check inside the handler; endpoints that are public by nature, such as the
+login itself or a health check.
 
 ## Limits
-Guards in front of the application, in a proxy for example, are not seen. Where nobody is guarded nothing can be compared.
+Guards in front of the application, for example in a proxy, are not seen. If no handler is guarded, there is nothing to
+compare with.
 """
 
 from counterproof.analysis.control.access import missing_logins, open_among_guarded, passed_by
@@ -29,8 +29,8 @@ RULE = ControlRule(
     guard="a login",
     cwe=306,
     severity=Severity.HIGH,
-    consequence="Anyone can call it, without being known to the application.",
-    remedy="Protect it the way its neighbouring endpoints are protected.",
+    consequence="Anyone can call it without logging in.",
+    remedy="Protect it with the same login check as the neighbouring endpoints.",
     check=lambda site: (
         *passed_by(site.quotes, site.program, site.operations),
         *missing_logins(site.quotes, site.operations),

@@ -1,19 +1,17 @@
-"""Endpoints that destroy or overwrite data for anyone.
+"""Destructive endpoints open to anyone.
 
 ## What it finds
-A handler without any guard that drops or empties a table, deletes by HTTP DELETE, overwrites one thing by HTTP PUT or PATCH, or
-changes a password.
-In JavaScript and TypeScript: a route for `DELETE` without a guard.
+A handler without any guard that drops or empties a table, deletes by HTTP DELETE, overwrites an object by HTTP PUT or PATCH,
+or changes a password. In JavaScript and TypeScript: a `DELETE` route without a guard.
 
 ## Why it matters
-One request from anybody wipes data or takes an account over.
+One request from anyone wipes data or takes over an account.
 
 ## What is safe
-Any guard that was recognised on the handler or above it.
+Any guard recognised on the handler or above it.
 
 ## Limits
-Helpers that destroy something on their first use, such as a set-up of the database, are not counted. Guards outside the code are
-not seen.
+Helpers that destroy data only on first use, such as database setup, are not reported. Guards outside the code are not seen.
 """
 
 from counterproof.analysis.control.access import open_destruction

@@ -1,22 +1,21 @@
-"""Regular expression that backtracks without end.
+"""Regular expressions with catastrophic backtracking.
 
 ## What it finds
-A pattern whose repeated parts can cut up one text in very many ways before the match fails: exponentially many, or as many as the
-third power of its length and more. It is found where the pattern, or the piece of it that does this, is written, whatever it is
-applied to. In scripts, which have but one thread, as many as the square counts too.
+A pattern whose repeated parts can match the same text in very many ways before the match fails: exponentially many, or at
+least cubic in the length of the text. It is reported where the pattern, or its offending part, is written, whatever it is
+applied to. In JavaScript, which runs on a single thread, quadratic patterns are reported too.
 
 ## Why it matters
-A parser, validator or renderer that applies it to what somebody sends stands still for minutes on a text of some hundred
-characters.
+A parser, validator or renderer that applies it to attacker-supplied text hangs for minutes on a few hundred characters.
 
 ## What is safe
-Repeated parts that cannot take the same character, a separator between them that neither can take, possessive repetitions and
-atomic groups, and a bound on the length of the text.
+Repeated parts that cannot match the same character, a separator between them that neither can match, possessive quantifiers
+and atomic groups, and a limit on the length of the text.
 
 ## Limits
-Where the text comes from is not judged, except that scripts at the top of the tree that only developers run are left out.
-Patterns that take the square of the length are not reported, because nearly every program has some. Patterns with look-ahead
-inside a repetition, and patterns that are put together at run time, are not judged. In scripts packed files are left out.
+The origin of the text is not checked, except that top-level scripts that only developers run are skipped. Quadratic patterns
+are not reported in Python, because nearly every program has some. Patterns with look-ahead inside a repetition, and patterns
+built at run time, are not checked. Minified JavaScript is skipped.
 """
 
 import re
@@ -38,7 +37,7 @@ from counterproof.model.location import Location
 
 CUBE = 3
 _WORKSHOP = frozenset(("script", "scripts", "tools", "dev", "ci", ".ci", ".github", "docs", "setup.py"))
-"""Where a project keeps what its own developers run; nobody else sends them a text."""
+"""Folders with scripts that only the project's own developers run; attackers cannot send them text."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -58,7 +57,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _where_written(spelled: Spelled, match: Match) -> Match:
-    """At the piece that does it, where a pattern is put together from several that the module keeps."""
+    """Move the match to the slow piece, where a pattern is concatenated from several constants of the module."""
     faulty = (line for piece, line in spelled.pieces if ambiguity(piece, spelled.flags).exponential)
     line = next(faulty, match.line)
     return replace(match, line=line, end_line=max(line, match.end_line) if line == match.line else line)
@@ -79,7 +78,7 @@ RULE = CheckRule(
 
 
 MAX_USES = 20
-"""Uses that are named where one pattern has many."""
+"""Limit on the reported uses of one pattern."""
 _GROUP_NAME = re.compile(r"\(\?<(?=[A-Za-z_])")
 
 
@@ -106,7 +105,7 @@ def _told(outline: Outline, site: Site[Call], verdict: str) -> Match:
 
 
 def _uses(outline: Outline, pattern: Site[Call]) -> tuple[Fact, ...]:
-    """Calls of methods of the variable that holds a pattern, and calls that are given it."""
+    """Method calls on the variable that holds a pattern, and calls that receive it as an argument."""
     held = [each for each in outline.of(Assign) if each.node.value is pattern.node]
     names = {target.id for each in held for target in each.node.targets if isinstance(target, Name)}
     uses = (

@@ -1,18 +1,18 @@
 """Regular expressions that can take exponential time on request data.
 
 ## What it finds
-A pattern with a repeated part that can match the same text in two ways, applied to text from a request of any length, and in
-scripts to what the caller of a published package passes.
+A pattern with a repeated part that can match the same text in two ways, applied to request text of unlimited length, and in
+JavaScript also to arguments that callers of a published package pass.
 
 ## Why it matters
-A text of some thirty characters keeps the process busy for minutes, so that nobody else is served.
+A text of some thirty characters blocks the process for minutes, so no other request is served.
 
 ## What is safe
-Patterns whose repeated parts cannot overlap, and texts whose length is bounded first.
+Patterns whose repeated parts cannot overlap, and text whose length is limited first.
 
 ## Limits
-Patterns with look-around or back references, and patterns that are put together at run time, are not judged. Merely quadratic
-patterns are not reported.
+Patterns with look-around or back references, and patterns built at run time, are not checked. Quadratic patterns are not
+reported.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Impact, Severity

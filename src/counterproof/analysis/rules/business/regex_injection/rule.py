@@ -1,18 +1,18 @@
-"""Regular expressions that the sender writes.
+"""Regular expressions built from request data.
 
 ## What it finds
-Request data that becomes the pattern of `re.match`, `re.search`, `re.sub`, `re.compile` and their like, and of
-regular expressions in scripts.
+Request data used as the pattern of `re.match`, `re.search`, `re.sub`, `re.compile` and similar functions, and of regular
+expressions in JavaScript.
 
 ## Why it matters
-A pattern such as `(a+)+$` takes exponential time. One request keeps the process busy for as long as the sender likes.
+A pattern such as `(a+)+$` takes exponential time. A single request blocks the process for as long as the sender likes.
 
 ## What is safe
 `re.escape`, `escape-string-regexp`, `lodash.escapeRegExp`, fixed patterns, plain text search, or an engine without backtracking
 such as re2.
 
 ## Limits
-Patterns given to databases are not judged.
+Patterns passed to databases are not checked.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Impact, Severity

@@ -1,17 +1,19 @@
-"""Polynomial regular expression (ReDoS).
+"""Regular expressions with polynomial run time.
 
 ## What it finds
-A pattern that takes time as the square of the length of a text, or more, applied to what a request, or the caller of a published
-function, brings: repetitions that begin anywhere and end with something that may be missing, or that take the same characters.
+A pattern that takes time quadratic in the length of the text, or worse, applied to request data or to an argument of a
+published function: repetitions that can start at any position and are followed by something that may be missing, or that can
+match the same characters.
 
 ## Why it matters
-A text of some hundred thousand characters keeps the process busy for minutes.
+A text of some hundred thousand characters blocks the process for minutes.
 
 ## What is safe
-A bound on the length of the text; a pattern that begins at the start of the text, or with a sign that its repetition cannot take.
+A limit on the length of the text; a pattern anchored to the start of the text, or one that starts with a character its
+repetition cannot match.
 
 ## Limits
-Low by nature: short texts do no harm. Patterns that are put together at run time are not judged.
+Severity is low because short texts do no harm. Patterns built at run time are not checked.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Impact, Severity
@@ -22,7 +24,7 @@ RULE = FlowRule(
     cwe=1333,
     severity=Severity.LOW,
     impact=Impact.LOCAL,
-    consequence="A long crafted text keeps the process busy.",
+    consequence="A long crafted text blocks the process.",
     remedy="Limit the input length, or rewrite the pattern so that it cannot start inside its own repetition.",
     sink="slow-match",
     sanitisers=("measured",),

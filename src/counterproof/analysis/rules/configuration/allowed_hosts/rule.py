@@ -1,11 +1,11 @@
-"""Django answers to any host name.
+"""Django accepts any host name.
 
 ## What it finds
 `ALLOWED_HOSTS = ["*"]` in Django settings.
 
 ## Why it matters
-Django builds links from the `Host` header, for example in password reset mails. When any value is accepted, an attacker can make
-those links point to a server of theirs, or poison caches.
+Django builds links from the `Host` header, for example in password-reset e-mails. If any value is accepted, an attacker can
+make those links point to their own server, or poison caches.
 
 ## What is safe
 A list of real host names, an empty list, a list from the environment, and development settings.
@@ -22,7 +22,7 @@ from counterproof.analysis.ruleset import CheckRule, Impact, Severity
 
 
 def _is_everyone(at: Place) -> bool:
-    """A "*" in the list or as the default of one from the environment; a text is a list of its letters."""
+    """A "*" in the list or as the default of an environment variable; a string counts as a list of its letters."""
     defaults = (argument(call, 1, "default") for call in calls_in(*at.items()) if is_environment(at.outline, call))
     return not (at.development or at.site.tests) and any(text_of(each) == "*" for each in (*at.items(), *defaults))
 
@@ -34,8 +34,8 @@ RULE = CheckRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.LOCAL,
-    consequence="Links that the application builds can be made to point to a server of the attacker's choice.",
-    remedy="List the host names that the site is served under.",
+    consequence="An attacker can make links that the application builds point to a server of their choice.",
+    remedy="List the host names that serve the site.",
     check=Matching(
         Settings(("ALLOWED_HOSTS",), only=lambda at: at.django),
         bad=Bad(_is_everyone, "any host name is accepted"),

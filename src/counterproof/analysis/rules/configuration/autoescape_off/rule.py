@@ -1,22 +1,22 @@
-"""Templates that do not escape what they print.
+"""Templates with auto-escaping disabled.
 
 ## What it finds
-`autoescape=False` (or None) for Jinja and Tornado templates, `jinja_env.autoescape = False`, an `Environment` without autoescape
-in a module that serves web pages or in a function that makes HTML by its name, Mako's `TemplateLookup` without a filter that
-escapes in such a module, and `"autoescape": False` in Django's template options. In scripts: `autoescape: false` for Swig and
-Nunjucks, `noEscape: true` for Handlebars.
+`autoescape=False` (or None) for Jinja and Tornado templates, `jinja_env.autoescape = False`, an `Environment` without
+autoescape in a module that serves web pages or in a function whose name says that it builds HTML, Mako's `TemplateLookup`
+without an escaping filter in such a module, and `"autoescape": False` in Django's template options. In JavaScript:
+`autoescape: false` for Swig and Nunjucks, `noEscape: true` for Handlebars.
 
 ## Why it matters
-Autoescape is what keeps data from turning into markup. Without it every variable in every template is a possible place for
-cross-site scripting. It is a setting, so it is reported under D8; its effect is that of CWE-79.
+Auto-escaping keeps data from being interpreted as markup. Without it every variable in every template is a potential
+cross-site scripting vulnerability (CWE-79). As this is a setting, it is reported under D8.
 
 ## What is safe
-`autoescape=True`, `select_autoescape(…)`, and environments that render something other than web pages. In scripts the default of
-these engines.
+`autoescape=True`, `select_autoescape(…)`, and environments that do not render web pages. In JavaScript the default of these
+engines.
 
 ## Limits
-Templates that switch escaping off for a block are not read here. Pages of scripts are not looked into: one that escapes by hand
-is reported too.
+Templates that turn escaping off for a block are not read here. JavaScript templates are not parsed, so templates that escape
+by hand are reported too.
 """
 
 import re
@@ -40,7 +40,7 @@ _TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py",
 
 
 def _is_off(at: Place) -> bool:
-    """Not where it renders plain text by its name, or writes code or other templates, with delimiters of its own."""
+    """Return True unless the environment's name says plain text, or it generates code or templates with its own delimiters."""
     given = keyword(at.call, "autoescape")
     other = Purpose(at.outline, at.site).around() & _OTHER_TEXT or any(keyword(at.call, each) is not None for each in _DELIMITERS)
     return isinstance(given, Const) and not given.value and not other
@@ -55,7 +55,7 @@ def _leaves_out(at: Place) -> bool:
 
 
 def _sets_other_options(at: Place, given: Argument) -> bool:
-    """`**options` where the function sets options itself, at least to an empty mapping, and never speaks of autoescape."""
+    """`**options` where the function sets options itself, at least to an empty mapping, and never mentions autoescape."""
     assigned = at.outline.local(at.function, given.value.id) if isinstance(given.value, Name) else None
     if assigned is None or assigned.value is None or at.function is None:
         return False
@@ -64,7 +64,7 @@ def _sets_other_options(at: Place, given: Argument) -> bool:
 
 
 def _is_unfiltered(at: Place) -> bool:
-    """Mako escapes nothing unless a filter is given for all templates."""
+    """Return True if no filter is set for all templates: without one Mako escapes nothing."""
     given = keyword(at.call, "default_filters")
     filters = {text_of(node) for node in walk(given)} if given is not None else set[str | None]()
     escapes = filters & _ESCAPING or (given is not None and not isinstance(given, Sequence))
@@ -72,8 +72,8 @@ def _is_unfiltered(at: Place) -> bool:
 
 
 def _makes_pages(at: Place) -> bool:
-    """In a module that serves web pages or a function that makes HTML by its name, unless every template that it asks for by
-    name is something other than a page."""
+    """Return True in a module that serves web pages or a function whose name says HTML, unless every template that it loads by
+    name is not a page."""
     body = at.function.body if at.function is not None else ()
     asked = [call for call in calls_in(*body) if called(call) == "get_template" and call.arguments]
     named = [text_of(call.arguments[0].value) for call in asked]
@@ -92,8 +92,8 @@ RULE = CheckRule(
     cwe=79,
     severity=Severity.MEDIUM,
     posture=True,
-    consequence="Any value that users can influence turns into markup, so scripts can be put into other users' pages.",
-    remedy="Switch autoescape on for the whole environment.",
+    consequence="Any user-controlled value is interpreted as markup, so an attacker can run scripts in other users' pages.",
+    remedy="Turn autoescape on for the whole environment.",
     check=Matching(
         Calls(("autoescape=",), bad=Bad(_is_off, "switched off")),
         Calls(names("template", "environment"), only=_leaves_out, bad=Bad(_makes_pages, _MISSING, Confidence.MEDIUM)),

@@ -1,17 +1,18 @@
-"""A content security policy that allows everything.
+"""Content Security Policy that allows any script.
 
 ## What it finds
-A literal `Content-Security-Policy` whose `default-src` or `script-src` allows any origin or inline scripts without a nonce or
-hash.
+A literal `Content-Security-Policy` whose `default-src` or `script-src` allows any origin, or inline scripts without a nonce
+or hash.
 
 ## Why it matters
-The policy is the second line of defence against injected scripts. One that allows inline scripts from anywhere is no defence.
+The policy is the second line of defence against injected scripts. A policy that allows inline scripts from anywhere offers no
+protection.
 
 ## What is safe
-Policies that name their sources, with a nonce or hash for inline scripts. Having no policy at all is not a finding.
+Policies that list their sources, with a nonce or hash for inline scripts. A missing policy is not reported.
 
 ## Limits
-Policies that are put together at run time or set by a proxy are not read.
+Policies built at run time or set by a proxy are not read.
 """
 
 from counterproof.analysis.config.patterns import Bad, Headers, Matching
@@ -33,7 +34,7 @@ RULE = CheckRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.LOCAL,
-    consequence="The policy does not stop scripts that an attacker manages to inject.",
+    consequence="The policy does not block scripts that an attacker injects.",
     remedy="List the script sources; use a nonce or hash for inline scripts.",
     check=Matching(
         Headers(("content-security-policy",)),

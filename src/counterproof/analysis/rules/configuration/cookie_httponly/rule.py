@@ -1,20 +1,21 @@
 """Session cookies that scripts can read.
 
 ## What it finds
-`SESSION_COOKIE_HTTPONLY` and the like set to false, `httponly=False` on a session cookie or on a session storage,
-`cookies["sid"]["httponly"] = False`, and session cookies set without `httponly`. In scripts: a cookie whose name speaks of a
-session or a token and that is set without `httpOnly`, and session middleware that switches it off.
+`SESSION_COOKIE_HTTPONLY` and similar settings set to false, `httponly=False` on a session cookie or session storage,
+`cookies["sid"]["httponly"] = False`, and session cookies set without `httponly`. In JavaScript: a cookie set without
+`httpOnly` whose name suggests a session or a token, and session middleware that turns it off.
 
 ## Why it matters
-A cookie without `HttpOnly` can be read by any script on the page, so one cross-site scripting hole is enough to steal sessions.
+Any script on the page can read a cookie without `HttpOnly`, so one cross-site scripting vulnerability is enough to steal
+sessions.
 
 ## What is safe
-`httponly=True`, settings left alone (Flask and Django switch it on for their sessions), and cookies that carry no session. The
+`httponly=True`, default settings (Flask and Django turn it on for their sessions), and cookies that carry no session. The
 default of `express-session` and `cookie-session`.
 
 ## Limits
-Whether a cookie carries a session is read from its name and its value's name. `CSRF_COOKIE_HTTPONLY` is left alone: scripts are
-meant to read that cookie. Options of scripts that are put together elsewhere are not judged.
+Session cookies are recognised by the name of the cookie and of its value. `CSRF_COOKIE_HTTPONLY` is not checked: scripts need
+to read that cookie. In JavaScript, options defined elsewhere are not checked.
 """
 
 from functools import partial

@@ -1,18 +1,18 @@
-"""Session cookies that other sites may send along.
+"""Session cookies sent with cross-site requests.
 
 ## What it finds
-`SESSION_COOKIE_SAMESITE` or `samesite=` set to "None", which tells browsers to send the cookie with requests from any site, and
-Django settings where it is `None`: Django's own default is "Lax", so that this takes the attribute away.
+`SESSION_COOKIE_SAMESITE` or `samesite=` set to "None", which tells browsers to send the cookie with requests from any site;
+in Django settings also `None`, which removes the attribute that Django sets to "Lax" by default.
 
 ## Why it matters
-`SameSite` is the browser's own defence against forged requests (CWE-352). "None" switches it off (CWE-1275).
+`SameSite` is the browser's own defence against forged requests (CWE-352). "None" disables it (CWE-1275).
 
 ## What is safe
-"Lax" and "Strict", and leaving the setting out: most browsers then use "Lax". Outside Django, Python's `None`
-means "leave it out".
+"Lax", "Strict", and omitting the setting: most browsers then use "Lax". Outside Django, Python's `None` means "omit the
+attribute".
 
 ## Limits
-Cookies that a widget on another site really needs are reported too; then a token must protect every change.
+Cookies that a widget embedded in another site really needs are reported too; there, a token must protect every change.
 """
 
 from counterproof.analysis.config.cookies import SETTING
@@ -40,7 +40,7 @@ RULE = CheckRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.LOCAL,
-    consequence="Requests that another site forges carry the user's session.",
+    consequence="Requests forged by another site carry the user's session.",
     remedy='Use SameSite "Lax" or "Strict".',
     check=Matching(
         Settings(

@@ -1,20 +1,21 @@
-"""Session cookies that travel over plain HTTP.
+"""Session cookies sent over plain HTTP.
 
 ## What it finds
-`SESSION_COOKIE_SECURE`, `CSRF_COOKIE_SECURE`, `REMEMBER_COOKIE_SECURE` and the like set to false, `secure=False` on any cookie,
-session cookies set without `secure`, and Django settings that configure sessions but never say `SESSION_COOKIE_SECURE`. In
-scripts: session middleware without `secure`, and a cookie whose name speaks of a session or a token and that is set without it.
+`SESSION_COOKIE_SECURE`, `CSRF_COOKIE_SECURE`, `REMEMBER_COOKIE_SECURE` and similar settings set to false, `secure=False` on
+any cookie, session cookies set without `secure`, and Django settings that configure sessions but do not set
+`SESSION_COOKIE_SECURE`. In JavaScript: session middleware without `secure`, and a cookie set without it whose name suggests a
+session or a token.
 
 ## Why it matters
 A cookie without `Secure` is sent over plain HTTP too, so anyone on the path can read a session and use it.
 
 ## What is safe
-`secure=True`, settings that switch it on, cookies that are being deleted, and cookies that by their name carry no session. In
-scripts also `secure: "auto"`, or a value that depends on the environment.
+`secure=True`, settings that turn it on, cookies that are being deleted, and cookies whose name suggests no session. In
+JavaScript also `secure: "auto"`, or a value that depends on the environment.
 
 ## Limits
-Whether a cookie carries a session is read from its name and its value's name. Only Django's default is reported, at low severity.
-A proxy that adds the flag is not seen.
+Session cookies are recognised by the name of the cookie and of its value. Of framework defaults only Django's is reported, at
+low severity. A proxy that adds the flag is not seen.
 """
 
 from functools import partial
@@ -31,7 +32,7 @@ _SETTINGS = tuple(f"{name}_COOKIE_SECURE" for name in ("SESSION", "CSRF", "REMEM
 
 
 def _is_unset(at: Place) -> bool:
-    """Django's default is off, so settings that configure sessions and never mention the flag leave it off."""
+    """Return True if settings configure sessions and never set the flag: Django's default is off."""
     return not any(_SETTINGS[0] in each.top_level for each in django_settings(at.codebase))
 
 

@@ -1,21 +1,20 @@
-"""Any web site may read the answers.
+"""Cross-origin rules that let any site read responses.
 
 ## What it finds
-Cross-origin rules that allow every origin: `CORS(app)` and `origins="*"` of Flask-CORS, `allow_origins=["*"]` of Starlette and
-FastAPI, `CORS_ALLOW_ALL_ORIGINS = True` of django-cors-headers, an `Access-Control-Allow-Origin: *` header, and one that repeats
-whatever origin the caller names. In scripts: CORS middleware that allows every origin or repeats the origin of the request, and
-headers set by hand that do.
+Cross-origin rules that allow every origin: `CORS(app)` and `origins="*"` of Flask-CORS, `allow_origins=["*"]` of Starlette
+and FastAPI, `CORS_ALLOW_ALL_ORIGINS = True` of django-cors-headers, an `Access-Control-Allow-Origin` header with `*` or with
+the origin that the request sent. In JavaScript: CORS middleware, or headers set by hand, with the same effect.
 
 ## Why it matters
-The browser keeps one site from reading another's answers unless that other site allows it. With credentials allowed as well, any
-page a user visits can read that user's data.
+The browser keeps one site from reading another's responses unless that other site allows it. If credentials are allowed as
+well, any page a user visits can read that user's data.
 
 ## What is safe
-A list of origins, in the call or as `CORS_ORIGINS` among the settings, or a wildcard on answers that are public anyway; such a
-wildcard without credentials is only a low finding. In scripts also a function that decides.
+A list of origins, in the call or as `CORS_ORIGINS` in the settings; a wildcard on public responses, which without credentials
+is reported at low severity only. In JavaScript also a function that decides per request.
 
 ## Limits
-Whether an answer is public is not decided here, so a wildcard without credentials has medium confidence.
+Whether a response is public is not determined, so a wildcard without credentials has medium confidence.
 """
 
 import re
@@ -35,12 +34,12 @@ from counterproof.analysis.syntax.ir import Attribute, Const, Expr, Name, Sequen
 from counterproof.analysis.syntax.walk import walk
 
 _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
-"""A dot before the last part of a host that is not escaped, and so stands for any letter."""
+"""An unescaped dot before the last part of a host name, which matches any character."""
 _CREDENTIALS = frozenset({"CORS_ALLOW_CREDENTIALS", "CORS_SUPPORTS_CREDENTIALS"})
 
 
 def _is_everyone(value: Expr | None) -> bool:
-    """A "*" in the list itself; in a mapping of resources, as the value of `origins`."""
+    """A "*" in the list itself or, in a mapping of resources, as the value of `origins`."""
     if isinstance(value, Const | Sequence):
         parts = value.items if isinstance(value, Sequence) else (value,)
         return any(text_of(each) in ("*", ".*") for each in parts)
@@ -49,7 +48,7 @@ def _is_everyone(value: Expr | None) -> bool:
 
 @trait("origins of Flask-CORS in a setting")
 def _names_origins(outline: Outline) -> bool:
-    """`CORS_ORIGINS = […]`: what Flask-CORS takes where a call names no origins."""
+    """`CORS_ORIGINS = […]`: the setting that Flask-CORS uses if a call lists no origins."""
     return any(not _is_everyone(each.value) for each in settings_of(outline, frozenset({"CORS_ORIGINS"})))
 
 
@@ -58,7 +57,7 @@ def _is_open(at: Place) -> bool:
 
 
 def _sends_credentials(at: Place) -> bool:
-    """Without them a browser reads for other sites only what anybody may read."""
+    """Return True if credentials are allowed: without them other sites can read only public responses."""
     if at.setting is None:
         given = keyword("supports_credentials", "allow_credentials")(at)
         return given is not None and bool(at.switch(given).on)
@@ -70,7 +69,7 @@ def _origins(at: Place) -> Expr | None:
 
 
 def _comes_later(at: Place) -> bool:
-    """`cors = CORS()`, and `cors.init_app(app, origins=…)` in a factory."""
+    """`cors = CORS()`, then `cors.init_app(app, origins=…)` in a factory."""
     callee = at.call.callee
     return isinstance(callee, Attribute) and at.codebase.constructor(at.outline, callee.value, at.function) == "flask_cors.CORS"
 
@@ -80,13 +79,13 @@ def _is_middleware(at: Place) -> bool:
 
 
 def _is_loose(at: Place) -> bool:
-    """An expression that other people's hosts match too, because its dots or its beginning stand for anything."""
+    """Return True if the pattern also matches attackers' hosts, because of unescaped dots or a missing anchor."""
     host = at.text().removeprefix("^").removesuffix("$")
     return host.startswith((".*", ".+")) or host in ("", "https?://.*", "http.*") or bool(_LOOSE_DOT.search(host))
 
 
 def _is_reflected(at: Place) -> bool:
-    """The caller's own origin sent back, without a test of it."""
+    """Return True if the request's origin is sent back without a check."""
     tested = {node.id for test in at.site.tests for node in walk(test) if isinstance(node, Name)}
     if at.value is None or isinstance(at.value, Const) or any("origin" in words_in(test) for test in at.site.tests):
         return False

@@ -1,21 +1,22 @@
-"""Requests that another site can forge.
+"""Missing or disabled CSRF protection.
 
 ## What it finds
-Protection that is switched off: `csrf_exempt`, `WTF_CSRF_ENABLED = False`, Django settings without `CsrfViewMiddleware`, Tornado
-applications without `xsrf_cookies`, a CSRF middleware that the project defines but does not install. In scripts: session
-middleware in a program with no token package, and a cookie without `sameSite`.
+Protection that is disabled or missing: `csrf_exempt`, `WTF_CSRF_ENABLED = False`, Django settings without
+`CsrfViewMiddleware`, Tornado applications without `xsrf_cookies`, a CSRF middleware that the project defines but does not
+install. In JavaScript: session middleware in a program without a CSRF token package, and a cookie without `sameSite`.
 
 ## Why it matters
-The browser sends cookies along with requests that other sites cause. Without a token the server cannot tell them apart, so any
-page can act in the user's name.
+Browsers attach cookies to requests that other sites trigger. Without a token the server cannot tell them apart, so any page
+can act in the user's name.
 
 ## What is safe
-The framework's protection left on, a token compared in the handler, webhooks that check a signature, and interfaces that take a
-token from a header instead of a cookie. In scripts `sameSite: "lax"` or `"strict"`; `csurf`, `csrf-csrf`, `lusca` and their like.
+The framework's protection left on, a token compared in the handler, webhooks that verify a signature, and APIs that take a
+token from a header instead of a cookie. In JavaScript `sameSite: "lax"` or `"strict"`; `csurf`, `csrf-csrf`, `lusca` and
+similar packages.
 
 ## Limits
-`SameSite` cookies lower the risk and are not weighed. Applications of Flask that never had protection are not told. In scripts a
-check of one's own is not recognised, so that confidence is medium.
+`SameSite` cookies reduce the risk but are not taken into account. Flask applications that never had protection are not
+reported. In JavaScript custom checks are not recognised, so confidence is medium.
 """
 
 from collections.abc import Iterator
@@ -39,7 +40,7 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Functi
 from counterproof.analysis.syntax.walk import last_name, walk
 
 _MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
-"""What other programs call, by its name."""
+"""Name words of endpoints that other programs call."""
 _INPUT = frozenset(
     {"GET", "POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "execute", "set_cookie"}
 )
@@ -83,13 +84,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_for_nobody(outline: Outline, value: Expr) -> bool:
-    """`@login_not_required`, alone or handed to `method_decorator`: who sends it is not known by a cookie."""
+    """`@login_not_required`, alone or passed to `method_decorator`: the sender is not identified by a cookie."""
     named = [value.callee, *(each.value for each in value.arguments)] if isinstance(value, Call) else [value]
     return any(outline.dotted(each).rpartition(".")[2] == "login_not_required" for each in named)
 
 
 def _takes_input(function: Function | Class) -> bool:
-    """Whether a view takes anything from the request, or does something by itself; a page that is only shown does not."""
+    """Return True if a view reads the request or has side effects; a page that is only displayed does not."""
     if isinstance(function, Class):
         return True
     calls = [node for node in walk(*function.body) if isinstance(node, Call)]
@@ -119,7 +120,7 @@ def _protecting(outline: Outline) -> bool:
 
 
 def _asks_for_key(codebase: Codebase, outline: Outline, function: Function | Class) -> bool:
-    """Whether the view, or a decorator of the project around it, knows its caller by a key that no browser sends by itself."""
+    """Return True if the view, or a decorator around it, identifies its caller by a key that browsers do not send themselves."""
     bodies = [*function.body]
     for decorator in function.decorators:
         value = decorator.value
@@ -145,7 +146,7 @@ RULE = CheckRule(
     severity=Severity.MEDIUM,
     posture=True,
     consequence="A page that a logged-in user visits can make changes in that user's name.",
-    remedy="Switch the framework's CSRF protection on and leave it on for everything that changes state.",
+    remedy="Leave the framework's CSRF protection on for every endpoint that changes state.",
     check=Matching(
         Settings(
             ("WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"),
@@ -200,7 +201,7 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 
 def _changes(module: ir.Module) -> bool:
-    """Whether a file registers a route that is meant to change something."""
+    """Return True if a file registers a route whose name or method says that it changes data."""
     for node in walk(*module.body):
         if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _CHANGING:
             first = routed(node) or next((text_of(each.value) for each in node.arguments), None)
@@ -211,7 +212,7 @@ def _changes(module: ir.Module) -> bool:
 
 SCRIPTS = RULE.in_scripts(
     CallRule,
-    remedy="Set sameSite on the session cookie, or ask for a token in every form.",
+    remedy="Set sameSite on the session cookie, or require a token in every form.",
     calls=SESSION_MIDDLEWARE,
     check=_check_script,
     query="session middleware",

@@ -2,18 +2,18 @@
 
 ## What it finds
 `app.run(debug=True)`, `app.debug = True`, `DEBUG` or `debug` set to true in a Flask, FastAPI, Starlette, aiohttp or Tornado
-application, and `use_debugger=True`. A switch that the environment sets is judged by its default.
+application, and `use_debugger=True`. For a switch read from the environment, its default is checked.
 
 ## Why it matters
-Debug servers show source, variables and stack traces to whoever causes an error. Flask's debugger runs code that is typed
-into the browser.
+Debug servers show source, variables and stack traces to anyone who triggers an error. Flask's debugger runs code typed into
+the browser.
 
 ## What is safe
-`debug=False`, no switch at all, or a switch from the environment that is off by default. Settings modules and classes whose
-name says that they are for development or tests are judged as such, and so is a default that a class for production switches off.
+`debug=False`, no switch at all, or a switch from the environment that is off by default. Settings modules and classes named
+for development or tests are skipped, and so is a default that a production class turns off.
 
 ## Limits
-Command line switches and environment variables of the deployment are not seen. Django's `DEBUG` has its own rule.
+Command-line options and environment variables of the deployment are not seen. Django's `DEBUG` has its own rule.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
@@ -42,7 +42,7 @@ def _is_no_start(at: Place) -> bool:
 
 
 def _by_hand(at: Place) -> bool:
-    """Below `if __name__ == "__main__"` in a file that nothing which ships starts: its developers do."""
+    """Below `if __name__ == "__main__"` in a file that no shipped file starts, so only developers run it."""
     main = at.setting is None and any(
         isinstance(node, Name) and node.id == "__name__" for test in at.site.tests for node in walk(test)
     )
@@ -71,7 +71,7 @@ def _is_switch(at: Place) -> bool:
 
 
 def _is_on(at: Place) -> bool:
-    """On, or on by default, where nobody asked for it and no class for production that derives from this one switches it off."""
+    """Return True if debugging is on, or on by default, not at a user's request, and no derived production class turns it off."""
     asked = any(words_in(test) & _ASKING for test in at.site.tests)
     return bool(at.switch().on) and not asked and not (at.setting is not None and (at.development or _off_in_production(at)))
 
@@ -95,7 +95,7 @@ RULE = CheckRule(
     severity=Severity.MEDIUM,
     impact=Impact.FULL,
     consequence="Errors show source and variables to anyone; an interactive debugger can run code on the server.",
-    remedy="Leave debug mode off by default and switch it on for development through the environment.",
+    remedy="Leave debug mode off by default and turn it on for development through the environment.",
     check=Matching(
         Calls(_STARTS, lambda at: keyword("use_debugger")(at) or (keyword("debug")(at) if _serves(at) else None)),
         Calls(

@@ -1,19 +1,19 @@
-"""Django's debug pages or debug toolbar open to everyone.
+"""Django debug pages or debug toolbar open to everyone.
 
 ## What it finds
-`DEBUG = True` in a Django settings module, also as the default of an environment look-up, and a debug toolbar whose callback
-lets a request parameter or cookie switch it on.
+`DEBUG = True` in a Django settings module, also as the default of an environment lookup, and a debug toolbar whose callback
+lets a request parameter or cookie turn it on.
 
 ## Why it matters
-With `DEBUG` on every error page shows settings, local variables and the SQL that ran. The toolbar shows the same for pages
-that work.
+With `DEBUG` on, every error page shows settings, local variables and the SQL that ran. The toolbar shows the same on pages
+without errors.
 
 ## What is safe
 `DEBUG = False`, a value from the environment that is off by default, and settings modules named for development or tests.
 
 ## Limits
-Whether another settings module overrides the value in production is not decided; the file that is named for production wins
-only if it is the one that is read.
+Whether another settings module overrides the value in production is not determined. A production settings file takes
+precedence only if it is the file that is loaded.
 """
 
 from collections.abc import Iterator
@@ -32,14 +32,14 @@ from counterproof.analysis.syntax.walk import last_name
 
 
 def _is_on(at: Place) -> bool:
-    """Not set again further down, nor under a condition or in settings for development."""
+    """Return True unless the setting is assigned again later, is conditional, or is in development settings."""
     named = (each for each in at.outline.of(Assign) if each.owner is None and "DEBUG" in map(last_name, each.node.targets))
     later = any(each.line > at.site.line and not each.tests and each.function is None for each in named)
     return bool(at.switch().on) and not later and not at.development and not at.site.tests
 
 
 def _toolbar(project: Project, path: str) -> Iterator[Match]:
-    """A function that decides about the debug toolbar, and lets the request itself switch it on."""
+    """Find callbacks of the debug toolbar that let the request itself turn it on."""
     codebase, outline = opened(project, path)
     callback = entry_of(setting(outline, "DEBUG_TOOLBAR_CONFIG"), "SHOW_TOOLBAR_CALLBACK")
     if callback is None or not is_django_settings(codebase, path):
@@ -61,7 +61,7 @@ RULE = CheckRule(
     cwe=215,
     severity=Severity.MEDIUM,
     consequence="Error pages show settings, local variables and queries to anyone who causes an error.",
-    remedy="Set DEBUG to False and let the environment switch it on for development.",
+    remedy="Set DEBUG to False and let the environment turn it on for development.",
     check=Matching(
         Settings(
             ("DEBUG",),

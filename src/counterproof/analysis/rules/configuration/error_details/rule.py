@@ -1,18 +1,18 @@
-"""Internal error texts sent to the client.
+"""Internal error messages sent to the client.
 
 ## What it finds
-In web code: an exception's text, or a formatted traceback, that an `except` block or a function registered for all errors
-returns, writes to the response, or puts into an answer object or error page.
+In web code: an exception's message, or a formatted traceback, that an `except` block or a global error handler returns,
+writes to the response, or puts into a response object or error page.
 
 ## Why it matters
-Texts of internal errors name tables, paths, hosts and library versions. They turn blind probing into reading.
+Internal error messages name tables, paths, hosts and library versions, which an attacker would otherwise have to guess.
 
 ## What is safe
-Logging the error and answering with a fixed text; exceptions made for the client, such as validation errors, HTTP errors and
-exceptions of the project itself.
+Logging the error and responding with a fixed message; exceptions made for the client, such as validation errors, HTTP errors
+and the project's own exceptions.
 
 ## Limits
-The text is followed inside one function. That an exception is meant for the client is read from its name.
+The message is followed within one function. Exceptions made for the client are recognised by name.
 """
 
 from collections.abc import Iterator
@@ -41,7 +41,7 @@ _TRACES = names("code", "traceback")
 _REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
 _LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")
 _OPAQUE = frozenset({"args", "message", "msg", "strerror", "orig", "reason", "format", "encode"})
-"""Fields of an error that hold its text; others are made for answers."""
+"""Fields of an exception that contain its internal message; other fields are made for responses."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -67,7 +67,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_meant(codebase: Codebase, outline: Outline, kind: ir.Expr | None) -> bool:
-    """An exception of the project says what its author wrote; one of a library says what went wrong inside."""
+    """Return True for an exception of the project, whose message the project wrote. A library's shows internal details."""
     if kind is None:
         return False
     parts = kind.items if isinstance(kind, ir.Sequence) else (kind,)
@@ -77,7 +77,7 @@ def _is_meant(codebase: Codebase, outline: Outline, kind: ir.Expr | None) -> boo
 
 
 def _registered(outline: Outline) -> Iterator[Match]:
-    """Functions that answer for errors of all kinds with the text of the error."""
+    """Global error handlers that return the message of the error."""
     for function in outline.module.functions:
         if function.parameters and any(_is_for_all(outline, each.value) for each in function.decorators):
             leak = _answer(function.body, {function.parameters[-1].name})
@@ -94,7 +94,7 @@ def _is_for_all(outline: Outline, decorator: ir.Expr) -> bool:
 
 
 def _leak(function: ir.Function, handler: ir.Handler) -> ir.Node | None:
-    """The statement that answers with the exception's text, in the handler or after it."""
+    """The statement that returns the exception's message, inside the handler or after it."""
     carriers = {handler.name}
     ends = next((number for number, each in enumerate(handler.body) if isinstance(each, ir.Raise | ir.Return)), len(handler.body))
     found = _answer(handler.body[: ends + 1], carriers)
@@ -105,7 +105,7 @@ def _leak(function: ir.Function, handler: ir.Handler) -> ir.Node | None:
 
 
 def _answer(body: tuple[ir.Node, ...], carriers: set[str]) -> ir.Node | None:
-    """The first statement that answers with the text of an error; `carriers` takes the names that hold it."""
+    """The first statement that returns an error's message; adds the variables that hold it to `carriers`."""
     for node in walk(*body):
         if isinstance(node, ir.Assign) and node.value is not None and _mentions(node.value, carriers):
             carriers.update(target.id for target in node.targets if isinstance(target, ir.Name))
@@ -125,7 +125,7 @@ def _answers(node: ir.Node, carriers: set[str]) -> bool:
 
 
 def _is_handed_on(value: ir.Expr) -> bool:
-    """`return handle(error)` hands the exception on; what the other function does with it is not known here."""
+    """`return handle(error)` passes the exception on; the other function's use of it is unknown here."""
     call = value.value if isinstance(value, ir.Await) else value
     return isinstance(call, ir.Call) and not _is_answer(call) and last_name(call.callee) not in _TEXTS
 
@@ -136,7 +136,7 @@ def _is_answer(call: ir.Call) -> bool:
 
 
 def _mentions(value: ir.Node, carriers: set[str]) -> bool:
-    """Whether the text itself is used. `error.errors()` and the like are made for answers."""
+    """Return True if the message itself is used. `error.errors()` and similar methods are made for responses."""
     pending = [value]
     while pending:
         node = pending.pop()
@@ -155,7 +155,7 @@ RULE = CheckRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.LOCAL,
-    consequence="Error texts tell an attacker about tables, paths and libraries.",
+    consequence="Error messages tell an attacker about tables, paths and libraries.",
     remedy="Log the error and return a fixed message.",
     check=_check,
     applies=python_file,

@@ -1,16 +1,16 @@
-"""REST framework views are open unless they say otherwise.
+"""REST framework views public by default.
 
 ## What it finds
-`DEFAULT_PERMISSION_CLASSES` of Django REST framework with `AllowAny` and nothing else.
+`DEFAULT_PERMISSION_CLASSES` of Django REST framework that contains only `AllowAny`.
 
 ## Why it matters
-A view that forgets to name its permissions is open to everyone, and nothing tells.
+A view without permission classes is open to everyone, without any warning.
 
 ## What is safe
 `IsAuthenticated` or stricter as the default, and `AllowAny` on the few views that are meant to be open.
 
 ## Limits
-Settings that leave the default out are not reported, although the framework then allows everyone too.
+Settings that omit the default are not reported, although the framework then allows everyone too.
 """
 
 from counterproof.analysis.config.patterns import Bad, Matching, Settings
@@ -31,8 +31,8 @@ RULE = CheckRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.LOCAL,
-    consequence="A view that names no permission can be called by anyone.",
-    remedy="Make IsAuthenticated the default, and open single views on purpose.",
+    consequence="Anyone can call a view that sets no permission classes.",
+    remedy="Make IsAuthenticated the default, and open individual views explicitly.",
     check=Matching(
         Settings(("DEFAULT_PERMISSION_CLASSES",)),
         bad=Bad(_is_open, "everyone may call what names no permission", Confidence.MEDIUM),

@@ -1,18 +1,18 @@
-"""Server that listens on all addresses unless told otherwise.
+"""Server that listens on all addresses by default.
 
 ## What it finds
-In a program that others install: `0.0.0.0` or `::` as the host that a server listens on, or as what the host is where nobody sets
-it (a default of a parameter, of an option, of an environment variable).
+In programs that others install: `0.0.0.0` or `::` as the host that a server listens on, or as the default of a parameter, an
+option or an environment variable for that host.
 
 ## Why it matters
-A tool that somebody starts on their own machine is open to everyone in the same network, and to web pages that find its name.
+A tool started on a user's own machine is reachable by everyone on the same network, and by web pages that find its host name.
 
 ## What is safe
-`127.0.0.1` or `localhost` by default, and an option for those who want more.
+`127.0.0.1` or `localhost` by default, and an option to listen on other addresses.
 
 ## Limits
-Told as posture: servers that are meant for others listen on all addresses in earnest, and a container may be all that sees
-them. Files of containers, tests and deployments are not read.
+Reported as hardening advice: many servers are meant to listen on all addresses, and a container may be the only network that
+reaches them. Files of containers, tests and deployments are not read.
 """
 
 from collections.abc import Iterator
@@ -75,8 +75,8 @@ RULE = CheckRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.LOCAL,
-    consequence="Everyone in the same network reaches a server that was meant for its own machine.",
-    remedy="Listen on 127.0.0.1 by default, and let an option say otherwise.",
+    consequence="Everyone on the same network can reach a server that was meant for the local machine.",
+    remedy="Listen on 127.0.0.1 by default, and let an option override it.",
     check=_check,
     applies=lambda path: python_file(path) or script_file(path),
     query="addresses that servers listen on",

@@ -4,13 +4,13 @@
 RSA and DSA keys under 2048 bits and elliptic curves under 224 bits, in `cryptography` and PyCryptodome.
 
 ## Why it matters
-Such keys can be broken with rented computers; what was recorded today can be read then.
+Such keys can be broken with rented computing power, and traffic recorded today can be decrypted then.
 
 ## What is safe
 RSA with 2048 bits or more, P-256 and larger curves, Ed25519 and X25519.
 
 ## Limits
-Sizes that come from configuration are not read.
+Sizes read from configuration are not checked.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching

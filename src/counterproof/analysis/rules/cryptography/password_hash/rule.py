@@ -1,9 +1,9 @@
-"""Passwords hashed with a function made to be fast.
+"""Passwords hashed with a fast hash function.
 
 ## What it finds
-SHA-2, SHA-3 or BLAKE2 applied directly to a password, PBKDF2 with few iterations, Werkzeug's `generate_password_hash` told to
-use a plain hash (`method="sha256"`), a passlib context whose first scheme is an old one such as `md5_crypt`, and bcrypt with a
-salt that stands in the code.
+SHA-2, SHA-3 or BLAKE2 applied directly to a password, PBKDF2 with few iterations, Werkzeug's `generate_password_hash`
+configured to use a plain hash (`method="sha256"`), a passlib context whose first scheme is outdated, such as `md5_crypt`, and
+bcrypt with a hard-coded salt.
 
 ## Why it matters
 A graphics card tries billions of such hashes a second, so most stolen passwords are found within days.
@@ -12,7 +12,7 @@ A graphics card tries billions of such hashes a second, so most stolen passwords
 `scrypt`, Argon2, bcrypt, PBKDF2 with at least 100,000 iterations, and the framework's own password functions.
 
 ## Limits
-That a value is a password is read from its name. MD5 and SHA-1 are reported by `weak-hash`.
+Passwords are recognised by name. MD5 and SHA-1 are reported by `weak-hash`.
 """
 
 from collections.abc import Iterator
@@ -36,7 +36,7 @@ _OLD_SCHEMES = vocabulary(
     ldap_salted_sha1 hex_md4 hex_md5 hex_sha1 hex_sha256 hex_sha512 lmhash nthash mysql323 mysql41 django_salted_md5
     django_salted_sha1 apr_md5_crypt"""
 )
-"""Schemes of passlib that are fast, or no hash at all."""
+"""passlib schemes that are fast, or store plain text."""
 _FAST = vocabulary("sha224 sha256 sha384 sha512 sha3_224 sha3_256 sha3_384 sha3_512 blake2b blake2s")
 
 
@@ -50,7 +50,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _spoken(outline: Outline, site: Site[Call]) -> frozenset[str]:
-    """The words of what is hashed, and of what its variables were put together from, one step back."""
+    """The name words of the hashed value, and of the variables it was built from, one assignment back."""
     made = [outline.behind(site.function, node) for node in walk(*site.node.arguments) if isinstance(node, Name)]
     joined = (each for each in made if isinstance(each, Format | Concat) or (isinstance(each, Call) and called(each) == "format"))
     return words_in(*site.node.arguments, *joined)
@@ -62,7 +62,7 @@ def _salt(at: Place) -> Expr | None:
 
 
 def _starts_weak(at: Place) -> bool:
-    """Django hashes new passwords with the first of its list, and passlib too."""
+    """Return True if the first hasher is weak: Django and passlib hash new passwords with the first entry."""
     first = at.value.items[0] if isinstance(at.value, Sequence) and at.value.items else at.value
     name = text_of(first) or ""
     return name in _OLD_SCHEMES if at.setting is None else any(each in name for each in _WEAK_HASHERS) and not at.development

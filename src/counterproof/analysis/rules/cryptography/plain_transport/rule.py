@@ -1,4 +1,4 @@
-"""Passwords sent over connections that nobody encrypts.
+"""Passwords sent over unencrypted connections.
 
 ## What it finds
 A login over FTP, Telnet, POP3, IMAP or SMTP on a connection that is never switched to TLS in the same function or class.
@@ -7,10 +7,10 @@ A login over FTP, Telnet, POP3, IMAP or SMTP on a connection that is never switc
 Anyone on the network path reads the password and whatever comes after it.
 
 ## What is safe
-`FTP_TLS`, `SMTP_SSL`, `IMAP4_SSL`, `POP3_SSL`, SSH, or `starttls` before the login. A server on this very machine.
+`FTP_TLS`, `SMTP_SSL`, `IMAP4_SSL`, `POP3_SSL`, SSH, or `starttls` before the login. A server on the local machine.
 
 ## Limits
-A connection that is made in one place and logged in with in another is not followed.
+A connection opened in one function and used for the login in another is not followed.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching
@@ -26,7 +26,7 @@ _LOGINS = {
     "imaplib.IMAP4": {"login", "authenticate"},
     "poplib.POP3": {"pass_", "apop"},
 }
-"""What makes a plain connection, and the methods that send a password over it."""
+"""Constructors of plain connections, with the methods that send a password over them."""
 
 
 def _logs_in(at: Place) -> bool:
@@ -36,7 +36,7 @@ def _logs_in(at: Place) -> bool:
 
 
 def _surroundings(site: Site[Call]) -> str:
-    """The class around a method, else the function: a connection that a constructor makes is used in other methods."""
+    """The class around a method, else the function: other methods use a connection that the constructor opens."""
     return site.function.owner if site.function and site.function.owner else site.scope
 
 

@@ -1,17 +1,17 @@
-"""Initialisation vectors that are always the same.
+"""Fixed initialization vectors.
 
 ## What it finds
-A constant IV or nonce given to a cipher mode, written out or built from a repeated byte.
+A constant IV or nonce passed to a cipher mode, as a literal or built from a repeated byte.
 
 ## Why it matters
-With the same IV equal messages give equal ciphertexts; in counter and GCM modes two messages with one nonce reveal each other
-and, in GCM, the authentication key.
+With the same IV, equal messages produce equal ciphertexts; in counter and GCM modes two messages with the same nonce reveal
+each other and, in GCM, the authentication key.
 
 ## What is safe
 `os.urandom`, `secrets.token_bytes`, `get_random_bytes`, an IV that was stored with the message.
 
 ## Limits
-An IV that is a parameter is taken to be fresh.
+An IV passed as a parameter is assumed to be fresh.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching
@@ -27,8 +27,8 @@ RULE = CheckRule(
     cwe=329,
     severity=Severity.MEDIUM,
     guesses=(Guess.UNKNOWN_USE,),
-    consequence="Equal messages are recognisable, and in some modes messages can be decrypted.",
-    remedy="Draw a fresh IV for every message and store it with the message.",
+    consequence="An attacker recognises equal messages, and in some modes can decrypt them.",
+    remedy="Generate a fresh IV for every message and store it with the message.",
     check=Matching(
         Calls(_MODES, argument(0, "initialization_vector", "nonce")),
         Calls(("Crypto.Cipher.*", "Cryptodome.Cipher.*"), argument(2, "iv", "IV", "nonce"), lambda at: at.name.endswith(".new")),

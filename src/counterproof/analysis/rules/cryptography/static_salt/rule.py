@@ -1,17 +1,17 @@
-"""Passwords hashed with one salt for all.
+"""Passwords hashed with the same salt for every user.
 
 ## What it finds
-A constant salt given to PBKDF2, scrypt, Argon2 or bcrypt, in `hashlib`, `cryptography`, PyCryptodome and `bcrypt`.
+A constant salt passed to PBKDF2, scrypt, Argon2 or bcrypt, in `hashlib`, `cryptography`, PyCryptodome and `bcrypt`.
 
 ## Why it matters
-With one salt equal passwords have equal hashes, and a table of guesses that is worked out once opens every account.
+With a shared salt, equal passwords have equal hashes, and one precomputed table of guesses works against every account.
 
 ## What is safe
 `os.urandom`, `secrets.token_bytes`, `bcrypt.gensalt`, a salt that was stored with the hash.
 
 ## Limits
-A salt that is a parameter is taken to be that of one user. A constant that derives a key from a secret of the program's own, and
-not from somebody's password, is left out where the names say so.
+A salt passed as a parameter is assumed to be per user. A constant salt used to derive a key from a secret of the program,
+rather than from a user's password, is skipped where the names say so.
 """
 
 from itertools import takewhile
@@ -34,7 +34,7 @@ def _salt(at: Place) -> Expr | None:
 
 
 def _of_password(at: Place) -> bool:
-    """Whether what stands before the salt is no secret of the program's own."""
+    """Return True unless the argument before the salt is a secret of the program itself."""
     before = takewhile(lambda each: each.value is not at.value, at.call.arguments)
     return fixed(at) and not words_in(*(each.value for each in before if each.keyword in ("", "password"))) & _OWN_SECRETS
 
@@ -45,7 +45,7 @@ RULE = CheckRule(
     cwe=760,
     severity=Severity.MEDIUM,
     consequence="An attacker computes guesses once and tries them against every account.",
-    remedy="Draw a fresh salt for every password and store it with the hash.",
+    remedy="Generate a fresh salt for every password and store it with the hash.",
     check=Matching(
         Calls(tuple(_SALTED), _salt),
         bad=Bad(_of_password, "always the same"),

@@ -1,20 +1,20 @@
-"""Connections that do not check who answers.
+"""TLS connections without certificate validation.
 
 ## What it finds
 `verify=False` in requests and httpx, `ssl=False` and `verify_ssl=False` in aiohttp, `ssl.wrap_socket` without `cert_reqs`,
-unverified SSL contexts, `CERT_NONE`, `check_hostname = False`, curl options that switch it off, SSH clients that accept any host
-key, and commands that are told the same (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`). In scripts: `rejectUnauthorized:
-false` and `strictSSL: false` in the options of a request or an agent.
+unverified SSL contexts, `CERT_NONE`, `check_hostname = False`, curl options that disable verification, SSH clients that
+accept any host key, and commands with the same effect (`curl --insecure`, `ssh -o StrictHostKeyChecking=no`). In JavaScript:
+`rejectUnauthorized: false` and `strictSSL: false` in the options of a request or an agent.
 
 ## Why it matters
-Without the check anyone on the path can answer in the server's place, read what is sent and change what comes back.
+Without validation anyone on the network path can impersonate the server, read the traffic and change the responses.
 
 ## What is safe
-The defaults, a path to a certificate bundle, and code that switches the check off only where the caller asked for it. In scripts
-a certificate authority of one's own in `ca`.
+The defaults, a path to a certificate bundle, and code that disables verification only at the caller's request. In JavaScript
+a private certificate authority in `ca`.
 
 ## Limits
-Environment variables that switch verification off are not seen.
+Environment variables that disable verification are not seen.
 """
 
 from collections.abc import Iterator
@@ -45,14 +45,14 @@ _COMMANDS = {
     "curl -k ": "certificates are not checked",
     "wget --no-check-certificate": "certificates are not checked",
 }
-"""What a command line says, and what follows from it."""
+"""Insecure command-line options, with their effect."""
 _RUNNING = vocabulary("popen system run spawn call output cmd command exec execute shell")
 _COMMAND = vocabulary("command cmd commandline")
 _ANY_KEY = names("cryptography", "any-host-key")
 _TRANSPORTS = ("mounts", "transport")
-"""Arguments of clients by which something else makes the connections, and settles what is checked."""
+"""Client arguments that replace the transport, which then controls certificate validation."""
 _ASKED = vocabulary("insecure verify verified unverified validate check")
-"""Words of options by which a caller asks for connections without a check."""
+"""Words of options by which a caller requests unverified connections."""
 _UNCHECKED = "certificates are not checked"
 
 
@@ -69,7 +69,7 @@ def _roots(at: Place) -> set[str]:
 
 
 def _is_module(at: Place) -> bool:
-    """Whether `ssl` is the module here, and not a context that the function was given under that name."""
+    """Return True if `ssl` is the module here, not a parameter of that name."""
     given = at.function.parameters if at.function is not None else ()
     return "ssl" in at.outline.module.imports and all(each.name != "ssl" for each in given)
 
@@ -83,7 +83,7 @@ def _accepts_none(at: Place) -> bool:
 
 
 def _is_switched(at: Place) -> bool:
-    """A value that says on or off, and a context that checks certificates: that it compares no name either is the same fault."""
+    """A boolean value, or a context that validates certificates: disabled host-name checking is then the same fault."""
     fields = [to for to in at.site.node.targets if isinstance(to, Attribute) and to.name == at.name]
     bare = (
         at.dotted(target.value)
@@ -97,7 +97,7 @@ def _is_switched(at: Place) -> bool:
 
 
 def _commands(project: Project, path: str) -> Iterator[Match]:
-    """Command lines, or parts of one, that say not to check."""
+    """Command lines, or parts of them, that disable verification."""
     _, outline = opened(project, path)
     if not any(part in str(each.value) for each in outline.texts for part in _COMMANDS):
         return
@@ -174,7 +174,7 @@ _PLACES = ((), ("agentOptions",), ("ssl",), ("tls",), ("connect",), ("https",), 
 
 
 def _tests_around(seen: SeenCall) -> Iterator[Expr]:
-    """Tests of the branches that a call stands in, and what variables hold that are tested."""
+    """Conditions of the branches around a call, and the values of variables in those conditions."""
     for node in seen.nearby():
         for branch in node.branches if isinstance(node, If) else ():
             if branch.body and branch.body[0].line <= seen.node.line <= branch.body[-1].end:

@@ -1,8 +1,8 @@
-"""Old versions of TLS.
+"""Outdated versions of TLS.
 
 ## What it finds
-SSL 2, SSL 3, TLS 1.0 and TLS 1.1 chosen as protocol or minimum version, and options that allow them again or switch safe choices
-off (`options &= ~ssl.OP_NO_SSLv3`).
+SSL 2, SSL 3, TLS 1.0 and TLS 1.1 chosen as protocol or minimum version, and options that allow them again or disable safe
+choices (`options &= ~ssl.OP_NO_SSLv3`).
 
 ## Why it matters
 These versions have known attacks that recover cookies or keys, and browsers have dropped them.
@@ -11,8 +11,8 @@ These versions have known attacks that recover cookies or keys, and browsers hav
 `PROTOCOL_TLS_CLIENT`, `PROTOCOL_TLS_SERVER`, `create_default_context`, a minimum of TLS 1.2.
 
 ## Limits
-A version that a function only compares with or keeps in a variable of its own is not followed to where it is set. What a proxy
-in front speaks is not seen.
+A version that a function only compares with, or stores in a variable of its own, is not followed to where it is set. The
+versions that a proxy in front of the application accepts are not seen.
 """
 
 from counterproof.analysis.config.patterns import Bad, Matching, Uses
@@ -29,7 +29,7 @@ _VERSIONS = frozenset({*_OLD, *_OLD_MINIMUM, *_SOUND})
 
 
 def _is_asked_for(at: Place) -> bool:
-    """Not spoken of only: compared, listed in a table from one library's names to another's, or kept by a function."""
+    """Return True if the version is really configured: not compared, listed in a translation table, or stored by a function."""
     if not at.name.startswith(("ssl.", "OpenSSL.SSL.", "urllib3.util.ssl_.")):
         return False
     node = at.site.node
@@ -47,7 +47,7 @@ def _named(node: Expr) -> set[str]:
 
 
 def _takes_away(at: Place) -> bool:
-    """`context.options &= ~ssl.OP_NO_SSLv3`; of numbers that are worked out nobody sees whether they are set."""
+    """`context.options &= ~ssl.OP_NO_SSLv3`; computed numbers are not analysed."""
     lowered = (
         each.node for each in at.outline.of(Augment) if each.node.operator == "&" and isinstance(each.node.target, Attribute)
     )
@@ -61,7 +61,7 @@ RULE = CheckRule(
     cwe=327,
     severity=Severity.MEDIUM,
     guesses=(Guess.UNKNOWN_USE,),
-    consequence="Known attacks on old protocol versions can recover what is sent.",
+    consequence="Known attacks on outdated protocol versions can recover transmitted data.",
     remedy="Require TLS 1.2 or later.",
     check=Matching(
         Uses(_OLD, only=_is_asked_for, bad=_OUTDATED),

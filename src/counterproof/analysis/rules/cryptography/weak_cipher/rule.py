@@ -1,19 +1,20 @@
 """Broken ciphers and cipher modes.
 
 ## What it finds
-DES, Triple DES, RC2, RC4, Blowfish, CAST5, IDEA and SEED, and the ECB mode, in `cryptography`, PyCryptodome and pyDes. In scripts
-the same ciphers and mode, `createCipher` without a start value of its own, and a start value that is a literal.
+DES, Triple DES, RC2, RC4, Blowfish, CAST5, IDEA and SEED, and the ECB mode, in `cryptography`, PyCryptodome and pyDes. In
+JavaScript the same ciphers and mode, `createCipher`, which takes no initialization vector, and a literal initialization
+vector.
 
 ## Why it matters
-DES keys can be searched, RC4's output is biased, 64-bit block ciphers leak after some gigabytes, and ECB shows which blocks are
-equal.
+DES keys can be brute-forced, RC4's output is biased, 64-bit block ciphers leak data after some gigabytes, and ECB shows which
+blocks are equal.
 
 ## What is safe
-AES or ChaCha20 in an authenticated mode (GCM, CCM, EAX, Poly1305), or Fernet. In scripts AES in GCM mode with a fresh random
-start value for every text.
+AES or ChaCha20 in an authenticated mode (GCM, CCM, EAX, Poly1305), or Fernet. In JavaScript AES in GCM mode with a random IV
+for every message.
 
 ## Limits
-Ciphers chosen by a name at run time are not read.
+Ciphers selected by name at run time are not checked.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching, Uses

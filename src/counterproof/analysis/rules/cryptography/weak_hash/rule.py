@@ -1,20 +1,19 @@
 """Broken hash functions where security depends on them.
 
 ## What it finds
-MD2, MD4, MD5 and SHA-1 (through `hashlib`, `cryptography`, PyCryptodome, passlib or `hashlib.new`) applied to passwords, tokens,
-secrets or signatures, or in a function whose texts speak of such values. In scripts also any plain hash function on passwords,
-from `crypto`, `md5`, `sha1` and `crypto-js`.
+MD2, MD4, MD5 and SHA-1 (through `hashlib`, `cryptography`, PyCryptodome, passlib or `hashlib.new`) applied to passwords,
+tokens, secrets or signatures, or in a function whose texts mention such values. In JavaScript also any plain hash function
+applied to passwords, from `crypto`, `md5`, `sha1` and `crypto-js`.
 
 ## Why it matters
-For MD5 and SHA-1 two inputs with the same hash can be made, and both are so fast that stolen password hashes are guessed in
-hours.
+Collisions can be computed for MD5 and SHA-1, and both are so fast that stolen password hashes are cracked in hours.
 
 ## What is safe
-SHA-256 and better for integrity, password hashes such as scrypt, Argon2 and bcrypt, `usedforsecurity=False`, and broken functions
-as checksums, cache keys or identifiers.
+SHA-256 and better for integrity, password hashes such as scrypt, Argon2 and bcrypt, `usedforsecurity=False`, and weak
+functions as checksums, cache keys or identifiers.
 
 ## Limits
-What a hash is for is read from names and texts around it. Where only texts say so the confidence is medium.
+The purpose of a hash is inferred from nearby names and texts. If only texts suggest it, confidence is medium.
 """
 
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ _SECRETS = vocabulary("password passwd pwd passphrase secret credential token si
 _CACHES = vocabulary("etag checksum")
 _LEAKED = vocabulary("pwnedpasswords pwned haveibeenpwned hibp")
 _NAMED = vocabulary("url uri cache filename thumbnail etag checksum")
-"""What a value is called that only tells things apart; stronger than texts around it."""
+"""Name words of values that are only identifiers; they outweigh surrounding texts."""
 _TEXTS = vocabulary("password passwd secret credential credentials sensitive signature")
 
 
@@ -76,7 +75,7 @@ RULE = CheckRule(
     cwe=328,
     severity=Severity.MEDIUM,
     guesses=(Guess.NAME,),
-    consequence="Hashes can be reversed by guessing or matched by a second input.",
+    consequence="An attacker can guess the hashed value, or find a second input with the same hash.",
     remedy="Hash passwords with scrypt, Argon2 or bcrypt; use SHA-256 or better elsewhere.",
     check=_check,
     query="hash functions",
@@ -107,7 +106,7 @@ def _check_script(seen: SeenCall) -> Match | None:
 
 
 def _fed(seen: SeenCall) -> frozenset[str]:
-    """Words of what is hashed: arguments here, or of `update` on the same hash."""
+    """Name words of the hashed data: arguments of this call, or of `update` on the same hash."""
     found = set(words_in(*seen.node.arguments)) if seen.name != "crypto.createHash" else set[str]()
     for node in seen.nearby():
         callee = node.callee if isinstance(node, ir.Call) else None

@@ -1,19 +1,19 @@
-"""Objects rebuilt from untrusted data.
+"""Deserialization of untrusted data.
 
 ## What it finds
-Request data given to `pickle`, `marshal`, `dill`, `shelve`, `jsonpickle` or `yaml.load` with a loader that builds any object.
-In JavaScript and TypeScript libraries that rebuild functions or arbitrary objects from text.
+Request data passed to `pickle`, `marshal`, `dill`, `shelve`, `jsonpickle` or `yaml.load` with a loader that can build any
+object. In JavaScript and TypeScript, libraries that rebuild functions or arbitrary objects from text.
 
 ## Why it matters
-Rebuilding an object can run code that the data names; the sender runs programs on the server.
+Deserialization can run code that the data names, so the sender can run programs on the server.
 
 ## What is safe
-JSON, `yaml.safe_load` or `SafeLoader`, and data whose signature was checked before. In scripts `JSON.parse`, and `js-yaml` from
-version 4 or with a safe schema.
+JSON, `yaml.safe_load` or `SafeLoader`, and data whose signature was verified first. In JavaScript `JSON.parse`, and `js-yaml`
+from version 4 or with a safe schema.
 
 ## Limits
-A custom unpickler that forbids classes is not judged. Which version of `js-yaml` is installed is not looked up: `load` counts
-unless a schema is named.
+A custom unpickler that forbids classes is not checked. The installed version of `js-yaml` is not looked up: `load` is
+reported unless a schema is named.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Impact, Severity
@@ -25,8 +25,8 @@ RULE = FlowRule(
     cwe=502,
     severity=Severity.CRITICAL,
     impact=Impact.FULL,
-    consequence="The sender can run code while the object is being rebuilt.",
-    remedy="Use JSON or another format that holds data only; for YAML use safe_load.",
+    consequence="The sender can run code during deserialization.",
+    remedy="Use JSON or another data-only format; for YAML use safe_load.",
     sink="deserialisation",
     poc="!!python/object/apply:os.system ['id']",
     local_users=True,
@@ -37,7 +37,7 @@ RULE = FlowRule(
 SCRIPTS = RULE.in_scripts(
     FlowRule,
     id="javascript-deserialisation",
-    remedy="Exchange data as JSON and validate its shape.",
+    remedy="Exchange data as JSON and validate its structure.",
     poc='{"x":"_$$ND_FUNC$$_function(){process.exit()}()"}',
     openly=True,
     documents=True,

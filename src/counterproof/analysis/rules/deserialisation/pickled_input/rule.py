@@ -1,19 +1,19 @@
-"""Objects rebuilt from an encoded or received text.
+"""Deserialization of encoded or received data.
 
 ## What it finds
-`pickle.loads` and its like of something that was just decoded from base64 or received from a socket, in a function that checks
-no signature. With Low, in code that others install: whatever a function was given, or a field or an entry holds; and a function
-that reads data and takes the class of an object from the module and by the name that the data says.
+`pickle.loads` and similar functions applied to data that was just decoded from base64 or received from a socket, in a
+function that verifies no signature. In libraries, at low severity: data from a parameter, a field or an entry of a mapping;
+and a function that reads data and imports the class of the object by the module and name that the data gives.
 
 ## Why it matters
-Objects are encoded to travel: in addresses, cookies, messages. Whoever can send one of their own runs code while it is rebuilt.
+Serialized objects travel in URLs, cookies and messages. Anyone who can send one runs code when it is deserialized.
 
 ## What is safe
-JSON, texts whose signature is checked before they are rebuilt, and what the same function has taken apart itself.
+JSON, data whose signature is verified before it is deserialized, and data that the same function serialized itself.
 
 ## Limits
-Any word about signatures in the function counts as a check. Files and values of databases are not judged, but where a package
-rebuilds what it is given.
+Any mention of signatures in the function counts as verification. Files and database values are checked only in libraries that
+deserialize their arguments.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ _ARRIVING = (
 _READING = frozenset({"read", "readline", "getvalue", "get", "decode", "pop", "lpop", "rpop", "encode", "tobytes"})
 _IMPORTING = ("importlib.import_module", "__import__")
 _LOADING = vocabulary("load loads hook decode decoder deserialize deserialise unpack unserialize restore rebuild from")
-"""Words of functions that make objects of data."""
+"""Name words of functions that deserialize data."""
 _SIGNED = vocabulary("hmac signature sig signed signer unsign verify digest compare lscmp decrypt fernet authkey")
 
 
@@ -66,7 +66,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Match]:
-    """What a package rebuilds because it was given it: messages of a queue, files of a cache, models."""
+    """Values that a package deserializes from its parameters: queue messages, cache files, models."""
     outline = installed_outline(project, path)
     if outline is None:
         return
@@ -82,7 +82,7 @@ def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Mat
 
 
 def _named(outline: Outline) -> Iterator[Match]:
-    """`getattr(import_module(data["module"]), data["class"])`: data says what is made of it."""
+    """`getattr(import_module(data["module"]), data["class"])`: the data chooses the class."""
     for site in outline.of(Call):
         owner, name = positional(site.node, 0), positional(site.node, 1)
         if outline.dotted(site.node.callee) != "getattr" or owner is None or name is None or not _reads_data(site.function):
@@ -125,14 +125,14 @@ def _arrives(outline: Outline, site: Site[Call], given: Expr) -> bool:
 
 
 RULE = CheckRule(
-    title="Insecure deserialization of received text",
+    title="Insecure deserialization of received data",
     kind="objects",
     cwe=502,
     severity=Severity.MEDIUM,
     shape=Shape.FLOW,
     impact=Impact.FULL,
-    consequence="Whoever can send such a text can run code.",
-    remedy="Send JSON, or sign the text and check the signature before it is rebuilt.",
+    consequence="Anyone who can send such data can run code.",
+    remedy="Send JSON, or sign the data and verify the signature before deserializing it.",
     check=_check,
     query="calls that rebuild objects from texts",
 )

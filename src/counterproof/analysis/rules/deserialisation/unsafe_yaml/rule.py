@@ -1,16 +1,16 @@
-"""YAML read with a loader that builds any object.
+"""YAML loaded with a loader that can build any object.
 
 ## What it finds
-`yaml.load` without a safe loader, `yaml.unsafe_load` and their like, on files, answers and what callers pass.
+`yaml.load` without a safe loader, `yaml.unsafe_load` and similar functions, applied to files, responses and arguments.
 
 ## Why it matters
-A file, a message or an answer of a server that is read this way runs the code that it names. Whoever can write it runs programs.
+Loading a file, message or response this way runs the code that it names. Anyone who can write it runs programs.
 
 ## What is safe
 `yaml.safe_load`, a loader derived from `SafeLoader`, and literals.
 
 ## Limits
-Where the text comes from is not judged; a loader that is chosen at run time counts as safe. Outside of functions it is Low.
+The origin of the text is not checked; a loader selected at run time counts as safe. Outside functions the severity is low.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching
@@ -29,7 +29,7 @@ _VERDICT = "builds any object that the text names"
 
 
 def _reads(at: Place) -> bool:
-    """`yaml` is the module, no object that is called so, and the text comes from a file, an answer or a caller."""
+    """Return True if `yaml` is the module, not a variable, and the text comes from a file, a response or a caller."""
     root: Expr = at.call.callee
     while isinstance(root, Attribute):
         root = root.value
@@ -57,7 +57,7 @@ RULE = CheckRule(
     cwe=502,
     severity=Severity.MEDIUM,
     impact=Impact.FULL,
-    consequence="Whoever can write the text that is read can run code.",
+    consequence="Anyone who can write the YAML text can run code.",
     remedy="Use yaml.safe_load.",
     check=Matching(
         Calls(("yaml.load", "yaml.load_all", *_ALWAYS), argument(1, "Loader"), _reads, optional=True),

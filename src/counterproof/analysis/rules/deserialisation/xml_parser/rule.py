@@ -1,19 +1,18 @@
-"""XML parser that resolves entities.
+"""XML parser that resolves external entities.
 
 ## What it finds
-lxml's parsers with their defaults or with `resolve_entities=True`, and `xml.dom.pulldom`, on files, answers
-and what callers pass. In JavaScript and TypeScript, in code that others install, options of libxmljs that switch entities on
-(`noent`).
+lxml's parsers with their defaults or with `resolve_entities=True`, and `xml.dom.pulldom`, applied to files, responses and
+arguments. In JavaScript and TypeScript libraries, libxmljs options that turn entities on (`noent`).
 
 ## Why it matters
-A document names files and addresses that the program then reads, or entities that grow to gigabytes.
+A document can name files and URLs that the program then reads, or entities that expand to gigabytes.
 
 ## What is safe
-`defusedxml`, `lxml.etree.XMLParser(resolve_entities=False)`, the parsers of `xml.etree` for trusted sizes.
+`defusedxml`, `lxml.etree.XMLParser(resolve_entities=False)`, the parsers of `xml.etree` for documents of limited size.
 
 ## Limits
-Where the document comes from in the end is not judged. Newer versions of lxml resolve no external entities by default; which
-version is installed is not known.
+The origin of the document is not checked. Newer versions of lxml resolve no external entities by default; the installed
+version is not known.
 """
 
 from collections.abc import Iterator
@@ -36,7 +35,7 @@ def _resolves(at: Place) -> bool:
 
 
 def _is_given(at: Place) -> bool:
-    """Whether a caller passes the document; what the function makes itself is its own."""
+    """Return True if a caller passes the document; documents that the function builds itself are skipped."""
     text = argument(at.call, 0, "source")
     return isinstance(text, Name) and at.function is not None and at.outline.local(at.function, text.id) is None
 

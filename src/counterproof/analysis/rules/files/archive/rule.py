@@ -1,16 +1,17 @@
-"""Archive of an outsider unpacked without a check of its members' names.
+"""Untrusted archive extracted without checking member names.
 
 ## What it finds
-A tar archive from a request that is unpacked as it is: `extractall`, `extract`, `shutil.unpack_archive`.
+A tar archive from a request that is extracted without a filter: `extractall`, `extract`, `shutil.unpack_archive`.
 
 ## Why it matters
-The names and links inside an archive lead out of the folder, so the sender writes files anywhere the program may.
+Names and links inside an archive can point outside the folder, so the sender can write files anywhere the program may.
 
 ## What is safe
-`filter="data"`, a list of members that was checked, ZIP files (`zipfile` removes what leads out of the folder).
+`filter="data"`, a list of checked members, ZIP files (`zipfile` strips path parts that lead out of the folder).
 
 ## Limits
-Whether a list of members was checked well is not judged. Members written one by one are the business of the rule about paths.
+Whether a list of members was checked well is not determined. Members written one by one are covered by the `path-traversal`
+rule.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Severity

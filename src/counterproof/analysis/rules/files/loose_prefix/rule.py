@@ -1,24 +1,24 @@
-"""Path traversal: folder check can be bypassed.
+"""Path traversal: prefix check that can be bypassed.
 
 ## What it finds
-A resolved path that is compared with a folder by `startswith` without the separator at the end, and `os.path.commonprefix`, which
-compares letters and not folders. And an address that only has to begin with a certain part (`/static/`) before it is made a path
-of a file, where the function neither resolves it nor looks for `..`. With Low, a path that was joined to a folder and is then
-asked whether it begins with that folder, which it always does, however many `..` follow. In JavaScript, `full.startsWith(root)`
-and `full.slice(0, root.length) === root`, where the folder does not end with a separator, and an address whose beginning is
-compared and cut off before the rest is put behind a folder.
+A resolved path compared with a folder by `startswith` without a trailing separator, and `os.path.commonprefix`, which
+compares characters instead of path components. A URL path that only has to start with a certain part (`/static/`) before it
+becomes a file path, in a function that neither resolves it nor checks for `..`. At low severity, a path joined to a folder
+and then tested for starting with that folder, which is always true, even with `..` in the path. In JavaScript,
+`full.startsWith(root)` and `full.slice(0, root.length) === root` where the folder does not end with a separator, and a URL
+whose prefix is compared and removed before the rest is appended to a folder.
 
 ## Why it matters
-`/srv/data-secret/key` starts with `/srv/data`, so the check lets the files of every neighbour pass whose name begins alike.
-`/static/../../settings.py` starts with `/static/`.
+`/srv/data-secret/key` starts with `/srv/data`, so the check accepts files of every sibling folder whose name starts with the
+same characters. `/static/../../settings.py` starts with `/static/`.
 
 ## What is safe
-`os.path.commonpath`, `Path.is_relative_to`, `path.relative` that does not begin with `..`, a prefix that ends with the separator,
-and looking at the path after it is resolved.
+`os.path.commonpath`, `Path.is_relative_to`, `path.relative` with a result that does not start with `..`, a prefix that ends
+with the separator, and a check of the path after it is resolved.
 
 ## Limits
-A folder that the module neither sets nor is given, such as one from the settings, may end with a separator and is not judged. In
-JavaScript it is Low by nature: what is a folder and what a path is decided by their names.
+A folder that the module neither sets nor receives as a parameter, for example from the settings, may end with a separator and
+is not checked. In JavaScript the severity is low, because folders and paths are recognised by name only.
 """
 
 import re
@@ -40,9 +40,9 @@ from counterproof.model.severity import Confidence, Severity
 
 _RESOLVING = {*names("code", "path-normalisation", None), "path.default.join", "path.default.resolve"}
 _OF_CODE = vocabulary("project stdlib library package module frame func function")
-"""What functions are about that tell whose code something is; nobody is kept out by the answer."""
+"""Name words of functions that classify code by its location; their result protects nothing."""
 _ADDRESS = re.compile(r"/[\w\x00][\w\x00./-]{1,80}$")
-"""`/static/`, `/files`, also with a part that is put in."""
+"""`/static/`, `/files`, also with an interpolated part."""
 _ADDRESSES = vocabulary("url href route")
 _PATH_MAKER = re.compile(r"(?:get_)?\w{0,20}(?:file|site|media|static|data)_path")
 _NORMALISING = vocabulary("normpath realpath resolved basename secure")
@@ -103,7 +103,7 @@ def _prefix_test(call: ir.Call) -> tuple[ir.Expr | None, ir.Expr | None]:
 
 
 def _begins_anyway(outline: Outline, site: Site[ir.Call], path: ir.Expr, folder: ir.Expr) -> bool:
-    """`path = os.path.join(folder, name)`, asked whether it begins with the folder: a join leaves `..` in it."""
+    """`path = os.path.join(folder, name)` tested for starting with the folder: always true, because a join keeps `..`."""
     made = outline.behind(site.function, path)
     joined = isinstance(path, ir.Name) and isinstance(made, ir.Call) and outline.dotted(made.callee).endswith("path.join")
     given = made.arguments if isinstance(made, ir.Call) and joined else ()
@@ -112,7 +112,7 @@ def _begins_anyway(outline: Outline, site: Site[ir.Call], path: ir.Expr, folder:
 
 
 def _unresolved(outline: Outline) -> Iterator[Match]:
-    """`if address.startswith("/static/"): return os.path.join(folder, address[8:])`: `..` may follow. One for each function."""
+    """`if address.startswith("/static/"): return os.path.join(folder, address[8:])`: `..` may follow. One match per function."""
     asks = outline.calls_of("startswith") or outline.calls_of("startsWith")
     for function in outline.functions.values() if asks else ():
         tested = {name for each in calls_in(*function.body) if (name := _tested(each, outline))}
@@ -132,7 +132,7 @@ def _unresolved(outline: Outline) -> Iterator[Match]:
 
 
 def _tested(call: ir.Call, outline: Outline) -> str:
-    """The address of which a call asks whether it begins with a certain part: in Python a text or a setting that says so."""
+    """The URL whose prefix a call tests: in Python compared with a literal or a setting."""
     tested, given = _prefix_test(call)
     if tested is None or given is None:
         return ""
@@ -143,7 +143,7 @@ def _tested(call: ir.Call, outline: Outline) -> str:
 
 
 def _behind_folder(outline: Outline, node: ir.Node) -> tuple[ir.Expr, ...]:
-    """What is put behind a folder to make the path of a file: `os.path.join(…)`, `folder / address[8:]`."""
+    """The parts appended to a folder to build a file path: `os.path.join(…)`, `folder / address[8:]`."""
     if isinstance(node, ir.Binary) and node.operator == "/":
         return tuple(each for each in node.operands[1:] if isinstance(each, ir.Index))
     if not isinstance(node, ir.Call):
@@ -162,7 +162,7 @@ def _is_careful(function: ir.Function, outline: Outline) -> bool:
 
 
 def _cut_in(value: ir.Expr) -> set[str]:
-    """`address.slice(4)`, `address[4:]`: the addresses of which a value holds a part."""
+    """`address.slice(4)`, `address[4:]`: the URLs of which a value contains a part."""
     cuts = (each for each in walk(value) if isinstance(each, ir.Call | ir.Index) and _is_cut(each))
     return {_spelled_out(each.value if isinstance(each, ir.Index) else _receiver(each)) for each in cuts} - {""}
 
@@ -176,12 +176,12 @@ def _spelled_in(value: ir.Expr) -> set[str]:
 
 
 def _spelled_out(expr: ir.Expr) -> str:
-    """`address.pathname` as one name."""
+    """`address.pathname` as a dotted name."""
     return ".".join(names_in(expr)) if isinstance(expr, ir.Name | ir.Attribute) else ""
 
 
 def _deciding(outline: Outline) -> set[int]:
-    """Calls of commonprefix whose result is compared, on the spot or through a variable of the function."""
+    """Calls of commonprefix whose result is compared, inline or through a variable of the function."""
     calls = [each for each in outline.calls_of("commonprefix") if outline.dotted(each.node.callee).endswith("path.commonprefix")]
     inside = [(each.scope, node) for each in outline.of(ir.Compare) for node in walk(each.node)] if calls else []
     compared = {(scope, node.id) for scope, node in inside if isinstance(node, ir.Name)}
@@ -195,13 +195,13 @@ def _deciding(outline: Outline) -> set[int]:
 
 
 def _described(outline: Outline) -> set[int]:
-    """Tests that a function only answers with, and that are about code: `is_project_func(frame)`."""
+    """Tests that a function only returns, and that are about code: `is_project_func(frame)`."""
     telling = (site for site in outline.of(ir.Return) if site.function is not None and set(words(site.function.name)) & _OF_CODE)
     return {id(node) for site in telling if site.node.value is not None for node in calls_in(site.node.value)}
 
 
 def _is_resolved(outline: Outline, site: Site[ir.Call], path: ir.Expr) -> bool:
-    """`os.path.abspath(x)`, such a value in a variable, and either with a separator after it."""
+    """`os.path.abspath(x)`, a variable with such a value, and either followed by a separator."""
     made = (outline.local(site.function, each.id) for each in walk(path) if isinstance(each, ir.Name))
     return any(_resolves(outline, each) for each in calls_in(path, *(each for each in made if each is not None)))
 
@@ -214,7 +214,7 @@ def _ends_with_separator(outline: Outline, site: Site[ir.Call], folder: ir.Expr)
     if isinstance(folder, ir.Name | ir.Attribute):
         given = site.function is not None and any(each.name == last_name(folder) for each in site.function.parameters)
         known = given or script_file(outline.path) or outline.settings_of(last_name(folder))
-        return _is_closed(outline, folder) or not known  # set elsewhere, where somebody may well have put the separator
+        return _is_closed(outline, folder) or not known  # set elsewhere, possibly with a separator
     if isinstance(folder, ir.Call) and not _resolves(outline, folder):
         return script_file(outline.path) is False and (called(folder) in ("join", "rstrip", "add_slash") or not folder.arguments)
     return isinstance(folder, ir.Concat | ir.Format) or (
@@ -223,7 +223,7 @@ def _ends_with_separator(outline: Outline, site: Site[ir.Call], folder: ir.Expr)
 
 
 def _is_closed(outline: Outline, folder: ir.Expr) -> bool:
-    """Whether a separator was put behind the folder, here or where the variable was set."""
+    """Return True if a separator was appended to the folder, here or where the variable was assigned."""
     if isinstance(folder, ir.Concat | ir.Format):
         return True
     if not isinstance(folder, ir.Name | ir.Attribute):
@@ -236,7 +236,7 @@ def _is_closed(outline: Outline, folder: ir.Expr) -> bool:
 
 
 def _ends_closed(value: ir.Expr) -> bool:
-    """`os.path.join(x, "")`, texts that end with a separator, and `path.sep`."""
+    """`os.path.join(x, "")`, strings that end with a separator, and `path.sep`."""
     texts = [text for each in walk(value) if (text := text_of(each)) is not None]
     return any(not text or text.endswith(("/", "\\")) for text in texts) or any(
         isinstance(each, ir.Attribute) and each.name == "sep" for each in walk(value)
@@ -286,7 +286,7 @@ SCRIPTS = RULE.in_scripts(
     severity=Severity.LOW,
     shape=Shape.STORED_VALUE,
     consequence="Files in sibling folders whose names share the prefix can be reached.",
-    remedy="Compare with root + path.sep, or look at whether path.relative begins with two dots.",
+    remedy="Compare with root + path.sep, or check whether path.relative starts with two dots.",
     check=_check_script,
     applies=script_file,
     query=RULE.query,

@@ -1,22 +1,22 @@
-"""Name behind a folder that nobody asked about.
+"""Unchecked name joined to a folder.
 
 ## What it finds
-A file that is opened, written, moved or deleted under a folder and a name that a function was given,
-that a loop took from what it was given, or that an entry or a field holds, where the function asks nothing about the name.
+A file that is opened, written, moved or deleted under a path built from a folder and a name, where the name is a parameter, a
+loop item taken from a parameter, an entry of a mapping or a field, and the function does not check it.
 
 ## Why it matters
-Names come from archives, from documents, from other servers and from requests of whoever uses the package. With `../` or an
-absolute path they lead out of the folder.
+Names come from archives, documents, other servers and requests of the package's users. With `../` or an absolute path they
+lead out of the folder.
 
 ## What is safe
-`os.path.basename`, `secure_filename`, a check that the resolved path is still in the folder, a pattern that the name has to
-match, names that the file system or the program itself brings forth.
+`os.path.basename`, `secure_filename`, a check that the resolved path is still in the folder, a pattern that the name must
+match, names that the file system or the program itself generates.
 
 ## Limits
-Low by nature: where the name comes from is not followed, and any test of the name or the path counts as one that helps, but for
-the question how a path begins that nobody has resolved: `..` may follow; and but for the question whether `..` is in it, where a
-join begins anew with a name that has a slash in front (`os.path.join`, `Path(folder) / name`, `path.resolve`). Handlers of
-requests are left to the rule that follows requests. Paths that are passed in whole are the caller's own.
+Severity is low: the origin of the name is not followed, and any check of the name or path counts as sufficient, with two
+exceptions: a prefix check on an unresolved path, because `..` may follow; and a check for `..` alone where a name with a
+leading slash replaces the folder in a join (`os.path.join`, `Path(folder) / name`, `path.resolve`). Request handlers are
+covered by the rule that follows request data. Paths passed in whole are the caller's choice.
 """
 
 from collections.abc import Iterator
@@ -40,28 +40,28 @@ from counterproof.model.severity import Confidence, Severity
 from counterproof.model.survey import Language
 
 MAX_HOPS = 3
-"""Variables between the path and the place where it is put together."""
+"""Variables followed between the path and the place where it is built."""
 _JOINING = ("join", "joinpath", "resolve")
 _SAME = vocabulary("""abspath realpath normpath normalize expanduser Path PurePath str resolve absolute fspath""")
-"""Calls that give the same path back."""
+"""Calls that return the same path."""
 _RESOLVING = _SAME - vocabulary("expanduser Path PurePath str fspath") | vocabulary("join relative relpath realpathSync")
-"""Calls after which no dots are left in a path; a join leaves them in Python."""
+"""Calls that remove `..` from a path; in Python a join keeps it."""
 _OWN = PLAIN | vocabulary(
     """dir directory folder root base basedir rootdir home tmp temp tmpdir tempdir cwd prefix suffix ext extension env hash digest
     sha step epoch stage rank seed config settings parent workdir out output"""
 )
-"""Words of names whose values the program, or whoever runs it, chooses."""
+"""Name words of values that the program or its operator chooses."""
 
 
 _ABSOLUTE = vocabulary("isabs is_absolute isAbsolute lstrip strip")
-"""Calls by which a function asks for a slash in front, or takes it off."""
+"""Calls by which a function tests for a leading slash or removes it."""
 
 
 _ASCENDING = ("..", "../")
 
 
 class _Behind(NamedTuple):
-    """What is put behind a folder to make a path, and whether a slash in front of it would leave the folder out."""
+    """The part appended to a folder to build a path, and whether a leading slash in it would discard the folder."""
 
     values: tuple[Expr, ...] = ()
     anew: bool = False
@@ -90,14 +90,14 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _is_of_dots(site: Site[Call], asked: list[Call | Compare]) -> bool:
-    """`".." in name` and nothing else, in a function that asks for no slash in front."""
+    """`".." in name` as the only check, in a function that does not test for a leading slash."""
     body = site.function.body if site.function is not None else ()
     only = all(isinstance(each, Compare) and any(text_of(part) in _ASCENDING for part in each.operands) for each in asked)
     return only and not any(called(each) in _ABSOLUTE for each in calls_in(*body))
 
 
 def _is_of_beginning(outline: Outline, site: Site[Call], question: Call | Compare) -> bool:
-    """`name.startswith(prefix)`, of a text in which `..` may follow. A question about a slash or dots is another one."""
+    """`name.startswith(prefix)` on text that may still contain `..`. Tests for a slash or dots are separate."""
     callee = question.callee if isinstance(question, Call) else None
     if not isinstance(callee, Attribute) or callee.name not in ("startswith", "startsWith") or not isinstance(question, Call):
         return False
@@ -109,7 +109,7 @@ def _is_of_beginning(outline: Outline, site: Site[Call], question: Call | Compar
 
 
 def _is_path(outline: Outline, site: Site[Call], receiver: Expr) -> bool:
-    """`(folder / name).open()`: something that was put together as a path."""
+    """`(folder / name).open()`: a value built as a path."""
     made = outline.visible(site.function, receiver.id) if isinstance(receiver, Name) else None
     value = made.value if made is not None else receiver
     return isinstance(value, Binary) or (isinstance(value, Call) and called(value) in ("Path", "joinpath", "resolve", "absolute"))
@@ -164,7 +164,7 @@ RULE = CheckRule(
     cwe=22,
     severity=Severity.LOW,
     shape=Shape.FLOW,
-    consequence="Whoever chooses the name reaches files outside the intended folder.",
+    consequence="Anyone who chooses the name can reach files outside the intended folder.",
     remedy="Take only the base name, or resolve the path and check that it is still in the intended folder.",
     check=_check,
     applies=lambda path: python_file(path) or script_file(path),

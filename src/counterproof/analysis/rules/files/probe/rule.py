@@ -1,18 +1,18 @@
-"""Question about a file whose path untrusted data chose.
+"""Existence check on a path that untrusted data chooses.
 
 ## What it finds
-Request data in a path of which the program only asks whether it exists, what it is or how large it is.
+Request data in a path that the program only tests for existence, type or size.
 
 ## Why it matters
-With `../` or an absolute path the sender learns which files the machine holds, where the answer shows. That helps with a second
-weakness and does little alone.
+With `../` or an absolute path the sender learns which files exist on the machine, if the response shows it. That helps in
+combination with another weakness and does little alone.
 
 ## What is safe
-What is safe for a path that is opened: the base name alone, or a check that the resolved path is still in the folder.
+The same checks as for a path that is opened: the base name alone, or a check that the resolved path is still in the folder.
 
 ## Limits
-Reported only where the function does nothing else with such a path, and where the program does not name the file itself behind
-what was sent; whether the sender sees the answer is not judged.
+Reported only where the function does nothing else with the path, and where the program does not append a fixed file name to
+the request data. Whether the sender sees the result is not determined.
 """
 
 from counterproof.analysis.rules.files.traversal.rule import RULE as TRAVERSAL

@@ -1,17 +1,17 @@
-"""Temporary file whose name others know before the file is made.
+"""Temporary file with a predictable name.
 
 ## What it finds
-`tempfile.mktemp`, `os.tempnam` and `os.tmpnam`, which only give a name.
+`tempfile.mktemp`, `os.tempnam` and `os.tmpnam`, which only return a name.
 
 ## Why it matters
-Between the choice of the name and the making of the file another user of the machine can put a file or a link there, and so
-read what is written or have other files overwritten.
+Before the file is created, another user of the machine can put a file or a link at that name, and so read the written data or
+have other files overwritten.
 
 ## What is safe
-`tempfile.NamedTemporaryFile`, `mkstemp`, `TemporaryDirectory`, which make the file themselves.
+`tempfile.NamedTemporaryFile`, `mkstemp`, `TemporaryDirectory`, which create the file themselves.
 
 ## Limits
-Files that are written under a fixed name in a shared folder are not judged.
+Files written under a fixed name in a shared folder are not checked.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching
@@ -26,8 +26,8 @@ RULE = CheckRule(
     cwe=377,
     severity=Severity.LOW,
     impact=Impact.LOCAL,
-    consequence="Another user of the machine can plant a file or a link under the predictable name.",
-    remedy="Use tempfile.NamedTemporaryFile or mkstemp, which make the file themselves.",
+    consequence="Another user of the machine can put a file or a link at the predictable name.",
+    remedy="Use tempfile.NamedTemporaryFile or mkstemp, which create the file themselves.",
     check=Matching(
         Calls(names("code", "temporary-name"), bad=Bad(always, "{name} gives a name and makes no file")),
         Calls(names("code", "temporary-file"), good="made together with its name"),

@@ -1,19 +1,19 @@
-"""Archive unpacked without a look at its members.
+"""Archive extracted without checking its members.
 
 ## What it finds
-`extractall` and `extract` of a tar archive that the function opened, without a `filter` that looks at members, without a list of
-them, and without anything in the function that looks where they would go; and members of tar and ZIP archives that the function
-writes under their own names.
+`extractall` and `extract` of a tar archive that the function opened, without a `filter`, without a list of members, and
+without a check of the target paths in the function; and members of tar and ZIP archives that the function writes under the
+names stored in the archive.
 
 ## Why it matters
-Names like `../../etc/cron.d/x` and links inside the archive lead out of the folder, so whoever made the archive writes files
-anywhere the program may.
+Names such as `../../etc/cron.d/x` and links inside the archive lead out of the folder, so whoever created the archive can
+write files anywhere the program may.
 
 ## What is safe
-`filter="data"`, members that were checked first, and ZIP files, from whose names `zipfile` removes what leads out.
+`filter="data"`, members that were checked first, and ZIP files: `zipfile` strips path parts that lead out of the folder.
 
 ## Limits
-Where the archive comes from is not judged. Any test of names or paths in the function counts as a check.
+The origin of the archive is not checked. Any check of names or paths in the function counts as sufficient.
 """
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching
@@ -31,7 +31,7 @@ _TAR = names("code", "tar")
 _MEMBERS = vocabulary("namelist infolist getmembers getnames")
 _BY_NAME = vocabulary("getmember extractfile getinfo")
 _ALWAYS = vocabulary("filter extraction_filter data_filter tar_filter safe_extract is_within_directory")
-"""Names that speak of members wherever they stand."""
+"""Names that refer to archive members wherever they occur."""
 _CHECKING = _ALWAYS | vocabulary(
     """abspath realpath normpath commonpath commonprefix is_relative_to relative_to isabs is_absolute resolve safe_join
     basename startswith"""
@@ -40,7 +40,7 @@ MAX_HOPS = 4
 
 
 def _is_tar(at: Place) -> bool:
-    """Opened in this function by `tarfile`, and not the archive of somebody else's kind; or kept by the object, opened so."""
+    """Return True if `tarfile` opened the archive in this function, or the object stores an archive opened that way."""
     holder = at.call.callee.value if isinstance(at.call.callee, ir.Attribute) else None
     if at.function is None or not isinstance(holder, ir.Attribute | ir.Name):
         return False
@@ -61,7 +61,7 @@ def _lets_all_pass(at: Place) -> bool:
 
 
 def _is_no_filter(outline: Outline, given: ir.Expr) -> bool:
-    """A filter that says so, or a function of the module that only renames members."""
+    """Return True for a permissive filter, or a function of the module that only renames members."""
     function = outline.functions.get(given.id) if isinstance(given, ir.Name) else None
     if function is None:
         return text_of(given) == "fully_trusted"
@@ -70,8 +70,8 @@ def _is_no_filter(outline: Outline, given: ir.Expr) -> bool:
 
 
 def _asks_about_members(at: Place) -> bool:
-    """Whether the function has a call that checks a path, about a member of the archive or what was made of its name; without a
-    loop over the members, one of a function that says so by its name."""
+    """Return True if the function calls a path check on a member of the archive or on a value made from its name. Without a loop
+    over the members, the check is recognised by the name of the called function."""
     body = at.function.body if at.function is not None else ()
     own = _members_in(*body)
     for call in calls_in(*body):
@@ -83,7 +83,7 @@ def _asks_about_members(at: Place) -> bool:
 
 
 def _members_in(*body: ir.Node) -> set[str]:
-    """Variables that hold a member or something that was made of one."""
+    """Variables that hold a member or a value derived from one."""
     pairs: list[tuple[ir.Expr | None, ir.Expr | None]] = []
     own: set[str] = set()
     for node in walk(*body):
@@ -101,13 +101,13 @@ def _members_in(*body: ir.Node) -> set[str]:
 
 
 def _is_folder_inside(call: ir.Call) -> bool:
-    """`name.startswith(folder)`: a member's own name that begins with the one of a folder inside the archive."""
+    """`name.startswith(folder)`: the member's name starts with a folder name inside the archive."""
     given = call.arguments[0].value if call.arguments else None
     return called(call) == "startswith" and isinstance(given, ir.Name)
 
 
 def _last(at: Place) -> ir.Expr | None:
-    """What is put behind the folder, without what all names begin with: a member, its name, or a variable made of one."""
+    """The part appended to the folder, without a common prefix: a member, its name, or a variable derived from one."""
     last = at.call.arguments[-1].value if len(at.call.arguments) > 1 else None
     last = last.value if isinstance(last, ir.Index) and isinstance(last.key, ir.Slice) else last
     named = isinstance(last, ir.Name) or (isinstance(last, ir.Attribute) and last.name in ("name", "filename", "path"))
@@ -121,12 +121,12 @@ def _last(at: Place) -> ir.Expr | None:
 
 RULE = CheckRule(
     id="unchecked-unpacking",
-    title="Archive extraction without a check of member names",
+    title="Archive extraction without checking member names",
     kind="archive",
     cwe=22,
     severity=Severity.MEDIUM,
     shape=Shape.FLOW,
-    consequence="Whoever made the archive can write files outside the intended folder.",
+    consequence="Whoever created the archive can write files outside the intended folder.",
     remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
     check=Matching(
         Calls(

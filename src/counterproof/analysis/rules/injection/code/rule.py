@@ -1,20 +1,20 @@
-"""Code made from untrusted data.
+"""Code evaluated from untrusted data.
 
 ## What it finds
-Request data, or what a language model answers, given to `eval`, `exec`, `compile`, dynamic imports, functions looked up by
-name in `globals()`, and similar. In JavaScript and TypeScript `Function`, `vm` and timers that are given a text, also with what
-the caller of a published package passes.
+Request data, or the output of a language model, passed to `eval`, `exec`, `compile`, dynamic imports, lookups of functions by
+name in `globals()`, and similar. In JavaScript and TypeScript `Function`, `vm` and timers with a string argument, also with
+arguments that callers of a published package pass.
 
 ## Why it matters
-The sender's text becomes part of the program and can do whatever the program can. A model follows whatever text it reads, a web
-page or a mail as well as a question, so that whoever writes one of them decides what is run.
+The sender's text becomes part of the program and can do whatever the program can. A language model follows instructions in
+any text it reads, including web pages and e-mails, so the author of such a text decides what code runs.
 
 ## What is safe
-`ast.literal_eval`, `json.loads`, a table from names to functions, values from a fixed list. In scripts `JSON.parse`.
+`ast.literal_eval`, `json.loads`, a table from names to functions, values from a fixed list. In JavaScript `JSON.parse`.
 
 ## Limits
-A sandbox given as second argument is not trusted: they are escaped regularly. Nor is a context of the `vm` module, which is no
-sandbox.
+A sandbox passed as the second argument is not trusted, because such sandboxes are regularly escaped. The same holds for a
+context of the `vm` module, which is not a sandbox.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Impact, Severity

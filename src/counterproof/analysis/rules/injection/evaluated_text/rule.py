@@ -1,20 +1,20 @@
-"""Text of a caller evaluated as code.
+"""Caller-supplied text evaluated as code.
 
 ## What it finds
-`eval` and `exec` of what a function was given, of a field, of an entry of a mapping, or of a text into which such a value is put.
-In scripts that others install: `eval`, `new Function`, `vm` and their like.
+`eval` and `exec` of a parameter, a field, an entry of a mapping, or a text built from such a value. In JavaScript libraries:
+`eval`, `new Function`, `vm` and similar functions.
 
 ## Why it matters
-A setting, an expression in a document or a message becomes a program that runs with all the rights of this one.
+A setting, an expression in a document or a message runs as code with all privileges of the program.
 
 ## What is safe
-`ast.literal_eval`, a parser for the few forms that are meant, a table of allowed functions. In scripts also names that have to
-match a pattern.
+`ast.literal_eval`, a parser for the expected forms, a table of allowed functions. In JavaScript also names that must match a
+pattern.
 
 ## Limits
-Where the value comes from in the end is not judged. Functions that say by their name that they run code, and are handed it, are
-left out, and so are handlers of routes, where data is followed from the request. In scripts it is Low by nature, and any test of
-the text counts as one that helps.
+The origin of the value is not followed. Functions whose name says that they run code, and that receive the code as a
+parameter, are skipped, and so are route handlers, where data is followed from the request. In JavaScript the severity is low,
+and any check of the text counts as sufficient.
 """
 
 from collections.abc import Iterator
@@ -59,7 +59,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _means_to(site: Site[Call], given: Expr, running: frozenset[str]) -> bool:
-    """A function that says that it runs code, and runs what it was handed as a whole: a field of that is something else."""
+    """Return True if the function's name says that it runs code and it runs a whole parameter, not a field of it."""
     named = site.function is not None and bool(set(words(site.function.qualified.rpartition(".")[2])) & running)
     return named and not isinstance(given, Attribute | Index)
 
@@ -71,7 +71,7 @@ RULE = CheckRule(
     severity=Severity.MEDIUM,
     shape=Shape.FLOW,
     impact=Impact.FULL,
-    consequence="Whoever chooses the text runs code.",
+    consequence="Anyone who chooses the text can run code.",
     remedy="Read the value with ast.literal_eval or a parser of your own.",
     check=_check,
     query="eval and exec",
@@ -99,7 +99,7 @@ SCRIPTS = RULE.in_scripts(
     CheckRule,
     cwe=94,
     severity=Severity.LOW,
-    remedy="Parse what the text may say, or choose among functions by name.",
+    remedy="Parse the allowed forms of the text, or choose among functions by name.",
     check=_check_script,
     applies=script_file,
     query="texts that are run as programs",

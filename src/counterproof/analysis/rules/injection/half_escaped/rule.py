@@ -1,20 +1,20 @@
-"""Escaping that leaves a way out.
+"""Incomplete escaping.
 
 ## What it finds
-A quotation mark that gets a backslash in front of it where no backslash does, and, in scripts, a mark that is replaced only where
-it first stands.
+Code that puts a backslash before quotation marks without escaping backslashes, and, in JavaScript, a `replace` that changes
+only the first occurrence of a character.
 
 ## Why it matters
-A backslash that the text brings along takes the added one's meaning away, so that the quotation mark ends the text after all. Of
-two marks the second stays as it is.
+A backslash in the input cancels the added one, so the quotation mark ends the string after all. If only the first occurrence
+is replaced, the second remains unescaped.
 
 ## What is safe
-Escaping the backslash too, before the quotation marks; `replaceAll` or a pattern with the flag `g`; a function of the format's
-own library, such as `JSON.stringify`.
+Escaping the backslash first, before the quotation marks; `replaceAll` or a pattern with the flag `g`; a function of the
+format's own library, such as `JSON.stringify`.
 
 ## Limits
-Low by nature: what the text is put into, and who chose it, is not followed. A backslash that is escaped anywhere in the function
-counts. Texts of tests are left out.
+Severity is low: neither the origin of the text nor its use is followed. A backslash escaped anywhere in the function counts
+as sufficient. Test code is skipped.
 """
 
 from collections.abc import Iterator
@@ -50,18 +50,20 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _doubled(each: Replacement) -> str:
-    """A backslash where backslashes are doubled here."""
+    """Return the backslash if this replacement doubles backslashes."""
     return _BACKSLASH if each.by.startswith("\\\\") or (_BACKSLASH in each.plain and each.by) else ""
 
 
 RULE = CheckRule(
-    title="Improper escaping: backslashes or later marks left as they are",
+    title="Incomplete escaping: backslashes or later occurrences left unescaped",
     kind="html",
     cwe=116,
     severity=Severity.LOW,
     shape=Shape.FLOW,
-    consequence="A text with a backslash or with several marks ends what it was put into, and goes on behind it.",
-    remedy="Escape the backslash first and every mark, or let the library of the format do it.",
+    consequence=(
+        "Input with a backslash, or with several quotation marks, ends the string it is inserted into and continues as code."
+    ),
+    remedy="Escape the backslash first and then every quotation mark, or use the format's library.",
     check=_check,
     applies=lambda path: python_file(path) or script_file(path),
     query="quotation marks and brackets that are replaced",

@@ -4,13 +4,13 @@
 Request data in the filter or the base of an LDAP search.
 
 ## Why it matters
-The sender can change which entries match: log in as someone else or read the directory.
+The sender can change which entries match, and so log in as someone else or read the directory.
 
 ## What is safe
 `ldap.filter.escape_filter_chars`, `ldap3.utils.conv.escape_filter_chars`, `escape_rdn` for names, values from a fixed list.
 
 ## Limits
-Directory access through unknown wrappers is reported with lower confidence.
+LDAP calls through unknown wrappers are reported with lower confidence.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Severity

@@ -1,20 +1,20 @@
-"""Query of a document database shaped by untrusted data.
+"""NoSQL query built from untrusted data.
 
 ## What it finds
-Data of a JSON body, or other structured request data, as the filter of a query or as a value inside it, and request data in
-the script of `$where`.
+Data of a JSON body, or other structured request data, as the filter of a query or as a value inside it, and request data in a
+`$where` script.
 
 ## Why it matters
-A value that is a mapping, such as `{"$ne": ""}`, is an operator. The sender changes what the query asks: passes a login
-without a password, or reads everything.
+A value that is a mapping, such as `{"$ne": ""}`, is interpreted as an operator. The sender changes the query: logs in without
+a password, or reads everything.
 
 ## What is safe
-Texts: query parameters and form fields, `str(value)`, values checked to be texts, numbers. `{"$eq": value}` around the value.
-In scripts `mongo-sanitize`.
+Strings: query parameters and form fields, `str(value)`, values checked to be strings, numbers. `{"$eq": value}` around the
+value. In JavaScript `mongo-sanitize`.
 
 ## Limits
-Only databases whose client library is recognised. Schemas that restrict a body to texts are trusted where they are types of the
-handler's parameters. In scripts a field that a schema checks elsewhere is reported too.
+Only databases with a recognised client library are covered. Schemas that restrict a body to strings are trusted where they
+are types of the handler's parameters. In JavaScript a field that a schema checks elsewhere is reported too.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Severity

@@ -1,21 +1,21 @@
-"""Shell command put together from values that were not quoted.
+"""Shell command built from unquoted values.
 
 ## What it finds
-A text that a shell runs (`shell=True`, `os.system`, `os.popen`, a script that is written with `#!/bin/sh` at its head) and into
-which a function puts what it was given, fields of objects or entries of mappings as they are. In scripts: the text that `exec` or
-`execSync` hands to a shell.
+Text run by a shell (`shell=True`, `os.system`, `os.popen`, a generated script that starts with `#!/bin/sh`) into which a
+function inserts parameters, fields of objects or entries of mappings unquoted. In JavaScript: the command that `exec` or
+`execSync` passes to a shell.
 
 ## Why it matters
-A name with a semicolon, a file from an archive, a branch or a host in a configuration becomes a second command.
+A name with a semicolon, from an archive, a branch or a configured host, becomes a second command.
 
 ## What is safe
-A list of arguments without a shell, and `shlex.quote` around each value. In scripts `execFile` and `spawn` with a list of
+A list of arguments without a shell, and `shlex.quote` around each value. In JavaScript `execFile` and `spawn` with a list of
 arguments and no shell.
 
 ## Limits
-Where the value comes from in the end is not judged. Values that are numbers or several options by their names are left out, and
-commands that are passed in whole. In scripts it is Low by nature; `javascript-command-injection` tells what a request, a tool or
-the caller of a published package reaches.
+The origin of the value is not checked. Values whose names say that they are numbers or lists of options are skipped, and so
+are commands passed in whole. In JavaScript the severity is low; `javascript-command-injection` reports values from requests,
+tools or callers of a published package.
 """
 
 import re
@@ -39,15 +39,15 @@ _WRAPPERS = (
     "subprocess_call", "subprocess_get", "exec_cmd", "run_cmd", "runcmd", "execute_cmd", "execute_command", "shell_exec",
     "call_shell", "run_shell", "run_in_shell", "exec_shell", "shell_call", "sudo",
 )  # fmt: skip
-"""Functions of many projects that run the text they are given."""
+"""Function names common in many projects that run their argument as a command."""
 _PROGRAM = re.compile(r"\s{0,20}[a-z/\x00][\w./\x00-]{0,60}\s")
-"""A command begins with a program."""
+"""A command starts with a program name."""
 _SCRIPT = re.compile(r"#! {0,3}/(?:usr/)?bin/(?:env )?(?:ba|da|z|k)?sh\b")
-"""A script that a shell will run begins so."""
+"""First line of a script that a shell runs."""
 _SEVERAL_WORDS = vocabulary("flags options opts args arguments params extra")
-"""Words of names whose values are meant to be several words of a command, so that they cannot be quoted."""
+"""Name words of values that consist of several command-line arguments and so cannot be quoted."""
 _PLACE = re.compile(r"%\w|[$%{<\[]{1,2}\w{1,30}[}>%\])]{0,2}")
-"""`%u`, `{name}`, `$NAME`: a place in a command that is to be filled in."""
+"""`%u`, `{name}`, `$NAME`: a placeholder in a command."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -71,7 +71,7 @@ def _judged(site: Site[ir.Call], found: str) -> Match:
 
 
 def _by_name(outline: Outline) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
-    """Scripts that are written, and texts that functions of the project get which run them by their names."""
+    """Scripts that are written to files, and arguments of project functions whose name says that they run commands."""
     for name in ("write", "write_text"):
         for site in outline.calls_of(name):
             given = positional(site.node, 0)
@@ -85,7 +85,7 @@ def _by_name(outline: Outline) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
 
 
 def _raw(outline: Outline, site: Site[ir.Call], command: ir.Expr) -> str:
-    """The first value in the command as it is. A command that is passed in whole is the caller's own."""
+    """The first unquoted value in the command. A command passed in whole is the caller's choice."""
     values = RawValues(outline, site, PLAIN | _SEVERAL_WORDS)
     for part in _pieces(outline, site, command):
         built = interpolated(part)
@@ -98,7 +98,7 @@ def _raw(outline: Outline, site: Site[ir.Call], command: ir.Expr) -> str:
 
 
 def _filled(values: RawValues, part: ir.Expr) -> str:
-    """`hook.replace("%u", user.name)`: a place in a command of the settings that is filled in."""
+    """`hook.replace("%u", user.name)`: the value that replaces a placeholder in a configured command."""
     if isinstance(part, ir.Conditional):
         return _filled(values, part.then) or _filled(values, part.other)
     if not isinstance(part, ir.Call) or called(part) != "replace" or len(part.arguments) != 2:
@@ -108,7 +108,7 @@ def _filled(values: RawValues, part: ir.Expr) -> str:
 
 
 def _pieces(outline: Outline, site: Site[ir.Call], command: ir.Expr) -> list[ir.Expr]:
-    """The command itself or, where it is a variable, what the function last put into it before and has added since."""
+    """The command itself or, for a variable, its last assigned value and everything appended since."""
     if not isinstance(command, ir.Name) or site.function is None:
         return [command]
     settings = [each for each in outline.settings_of(command.id) if each.function is site.function and each.line < site.line]
@@ -123,7 +123,7 @@ RULE = CheckRule(
     severity=Severity.MEDIUM,
     shape=Shape.FLOW,
     impact=Impact.FULL,
-    consequence="Whoever chooses the value can run additional commands.",
+    consequence="Anyone who chooses the value can run additional commands.",
     remedy="Pass a list of arguments without a shell, or quote each value with shlex.quote.",
     check=_check,
     query="commands that a shell runs",
@@ -143,8 +143,8 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
 
 
 def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
-    """Texts that a shell gets, by what the libraries say, by what own functions do and, in a file that runs programs, by names
-    that say so."""
+    """Commands passed to a shell: by the library definitions, by the project's functions and, in a file that runs programs, by
+    name."""
     told: set[int] = set()
     for site, given in sinks_and_wrappers(project, outline, "command-execution", Language.JAVASCRIPT):
         told.add(id(given))
@@ -158,15 +158,15 @@ def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[
 
 
 def _runs_shell(outline: Outline, call: ir.Call) -> bool:
-    """`exec(text)` of the module, under any name that says so; `pattern.exec(text)` is something else."""
+    """`exec(text)` imported from the module, under any name; `pattern.exec(text)` does not run a shell."""
     dotted = outline.dotted(call.callee)
     module, _, name = dotted.rpartition(".")
     return name in _RUNNING and (isinstance(call.callee, ir.Name) or module.rpartition(":")[2] in (_MODULE, "cp", "childProcess"))
 
 
 def _put_in(outline: Outline, site: Site[ir.Call], given: ir.Expr, hops: int = 0) -> Iterator[ir.Expr]:
-    """The values in a text or a list; of a variable, what the function has put into it and added. A command that is passed in
-    whole is the caller's own."""
+    """The values inserted into a string or list; for a variable, the values assigned and appended. A command passed in whole is
+    the caller's choice."""
     built = interpolated(given)
     if built is not None:
         yield from built.values
@@ -184,7 +184,7 @@ def _put_in(outline: Outline, site: Site[ir.Call], given: ir.Expr, hops: int = 0
 
 
 def _script_raw(outline: Outline, site: Site[ir.Call], given: ir.Expr) -> str:
-    """The first value in the command as it is, that the function holds against nothing and has nobody check."""
+    """The first unquoted value in the command that the function neither compares with anything nor passes to a check."""
     values = OpenValues(outline, site, PLAIN)
     named = ((each, name) for each in _put_in(outline, site, given) if (name := values.raw(each)))
     return next((name for each, name in named if not _is_tested(outline, site.function, each)), "")

@@ -1,22 +1,21 @@
-"""SQL statement put together from values that were not bound.
+"""SQL statement built from unbound values.
 
 ## What it finds
-A statement that is executed and into which a function puts what it was given, fields or entries as values: between quotes,
-after a comparison, or in a list of values. So do conditions that are added to a statement piece by piece, clauses to sort by
-(`order_by("%s %s" % …)`), statements of graph and document databases that are built alike, and the SQL that an expression of
-Django gives (`as_sql`). In code that others install, with Low, also names that a function was given and asks nothing about: of
-tables, columns, savepoints.
+An executed statement into which a function inserts parameters, fields or entries of mappings as values: between quotes, after
+a comparison, or in a list of values. Also conditions appended to a statement, `ORDER BY` clauses (`order_by("%s %s" % …)`),
+similar statements of graph and document databases, and the SQL that a Django expression returns (`as_sql`). In libraries, at
+low severity, also unchecked parameters used as names of tables, columns or savepoints.
 
 ## Why it matters
-A value with a quote in it ends the text and goes on as SQL.
+A value that contains a quote ends the string, and the rest of it is interpreted as SQL.
 
 ## What is safe
-Parameters that the driver binds, and numbers. Names of tables and columns cannot be bound, and are not judged in a program's own
-code; in a package a check or a quoting function is enough.
+Parameters that the driver binds, and numbers. Names of tables and columns cannot be bound, and are not reported in an
+application's own code; in a library a check or a quoting function is enough.
 
 ## Limits
-Where the value comes from in the end is not judged. In handlers of routes only entries of the session count: other data is
-followed there from the request.
+The origin of the value is not checked. In route handlers only session entries are reported here: other data is followed from
+the request by `sql-injection`.
 """
 
 import re
@@ -52,7 +51,7 @@ _CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNOR
 _QUOTED = re.compile(r"'\x00'")
 _VALUE = re.compile(r"['\"][%/\x00]{0,4}\x00[%/\x00]{0,4}['\"]|(?:=|<|>|\blike|\bin \(?|\bvalues ?\()\s{0,4}\x00", re.IGNORECASE)
 _DEFINING = re.compile(r"\s{0,40}(?:create|drop|alter|grant)\b", re.IGNORECASE)
-"""Statements in which names stand between double quotes, and nothing can be bound."""
+"""Statements that put names between double quotes and cannot bind parameters."""
 _Place = Site[Call] | Site[Return] | Setting
 
 
@@ -87,7 +86,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _sorted_by(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Match]:
-    """`query.order_by("%s %s" % (column, direction))`: a clause that is taken as SQL."""
+    """`query.order_by("%s %s" % (column, direction))`: a clause interpreted as SQL."""
     built = interpolated(given)
     if built is not None and _CLAUSE.fullmatch(built.text):
         values = RawValues(outline, site)
@@ -97,7 +96,7 @@ def _sorted_by(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Matc
 
 
 def _pieces(outline: Outline, site: Site[Call], given: Expr, judged: set[int]) -> Iterator[Match]:
-    """`sql += " AND name = '%s'" % name`: what is added to a statement before it is executed. Each is judged once."""
+    """`sql += " AND name = '%s'" % name`: text appended to a statement before it is executed. Each is checked once."""
     for each in outline.settings_of(given.id) if isinstance(given, Name) else ():
         if each.function is not site.function or each.line >= site.line or each.node.value is None or id(each.node) in judged:
             continue
@@ -111,7 +110,7 @@ def _pieces(outline: Outline, site: Site[Call], given: Expr, judged: set[int]) -
 
 
 def _expressions(outline: Outline) -> Iterator[Match]:
-    """What Django's expressions give as SQL (`as_sql`): a value between quotes belongs among the parameters."""
+    """SQL returned by Django expressions (`as_sql`): values between quotes should be parameters."""
     for site in outline.of(Return):
         if site.function is None or not site.function.name.startswith("as_") or not site.function.owner:
             continue
@@ -123,7 +122,7 @@ def _expressions(outline: Outline) -> Iterator[Match]:
 
 
 def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:
-    """The statement that is executed; one without holes where it is a literal that more may be added to."""
+    """The executed statement; for a literal that may be appended to, without holes."""
     if isinstance(given, Name):
         inside = (each for each in outline.settings_of(given.id) if each.function is site.function is not None)
         before = [each.node for each in inside if isinstance(each.node, Assign) and each.line < site.line]
@@ -139,7 +138,7 @@ def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation
 
 
 def _of_session(outline: Outline, built: Interpolation) -> str:
-    """What a handler takes from the session: the server keeps it, and whoever registered chose it."""
+    """A value that a handler takes from the session: the server stores it, but the user chose it at registration."""
     start = 0
     for value in built.values:
         hole = built.text.find(HOLE, start)
@@ -153,7 +152,7 @@ def _of_session(outline: Outline, built: Interpolation) -> str:
 
 
 def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = False) -> str:
-    """The first value that is where a value of SQL does, or that is a condition with such a value in it."""
+    """The first value in the position of an SQL value, or a condition that contains such a value."""
     values = RawValues(outline, site)
     start = 0
     for value in built.values:
@@ -172,21 +171,21 @@ def _raw(outline: Outline, site: _Place, built: Interpolation, inner: bool = Fal
 
 
 def _name_in(outline: Outline, site: Site[Call], built: Interpolation) -> str:
-    """The first value anywhere in the statement that somebody else chose and that nothing is asked about."""
+    """The first untrusted, unchecked value anywhere in the statement."""
     values = OpenValues(outline, site)
     named = ((each, name) for each in built.values if (name := values.raw(each)))
     return next((name for each, name in named if not is_asked_about(outline, site, each)), "")
 
 
 def _is_doubled(value: Expr) -> bool:
-    """`zone.replace("'", "''")`: quotes that end nothing any more."""
+    """`zone.replace("'", "''")`: doubled quotes, which cannot end a string."""
     if not isinstance(value, Call) or not isinstance(value.callee, Attribute) or value.callee.name != "replace":
         return False
     return [text_of(each.value) for each in value.arguments] == ["'", "''"]
 
 
 def _is_dialect(node: Node, value: Expr) -> bool:
-    """`db.execute(f"… time < {db.now}")`: how this very connection spells something."""
+    """`db.execute(f"… time < {db.now}")`: SQL syntax specific to this connection."""
     callee = node.callee if isinstance(node, Call) else None
     owner = callee.value if isinstance(callee, Attribute) else None
     said = value.value if isinstance(value, Attribute) else None
@@ -194,7 +193,7 @@ def _is_dialect(node: Node, value: Expr) -> bool:
 
 
 def _condition(outline: Outline, site: _Place, name: Name) -> Interpolation | None:
-    """`where = "WHERE name = '%s'" % name`, put into the statement as a whole."""
+    """`where = "WHERE name = '%s'" % name`, inserted into the statement as a whole."""
     assigned = outline.local(site.function, name.id)
     return interpolated(assigned.value) if assigned is not None and assigned.value is not None else None
 
@@ -205,7 +204,7 @@ RULE = CheckRule(
     cwe=89,
     severity=Severity.MEDIUM,
     shape=Shape.FLOW,
-    consequence="Whoever chooses the value can change what the statement does.",
+    consequence="Anyone who chooses the value can change what the statement does.",
     remedy="Bind the value as a parameter of the statement.",
     check=_check,
     query="statements that are executed",

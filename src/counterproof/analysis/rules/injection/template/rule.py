@@ -1,18 +1,18 @@
-"""Template text made from untrusted data.
+"""Template source built from untrusted data.
 
 ## What it finds
-Request data that becomes the source of a template: `render_template_string`, `jinja2.Template`, `Environment.from_string`,
-Mako and Django templates. In JavaScript and TypeScript EJS, Pug, Handlebars, Nunjucks, lodash and others.
+Request data used as the source of a template: `render_template_string`, `jinja2.Template`, `Environment.from_string`, Mako
+and Django templates. In JavaScript and TypeScript EJS, Pug, Handlebars, Nunjucks, lodash and others.
 
 ## Why it matters
-Template languages reach objects of the program; the sender can read secrets and usually run code.
+Template languages can access objects of the program, so the sender can read secrets and usually run code.
 
 ## What is safe
-Fixed template text with the data passed as variables, text that was read from a file whose name alone the sender chose, and an
-environment of `jinja2.sandbox`, which is made for text of others.
+Fixed template source with the data passed as variables, a template file of which the sender chooses only the name, and an
+environment of `jinja2.sandbox`, which is made for untrusted templates.
 
 ## Limits
-What a sandboxed template is given to read is not judged.
+The data that a sandboxed template can access is not checked.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Impact, Severity
@@ -25,7 +25,7 @@ RULE = FlowRule(
     severity=Severity.CRITICAL,
     impact=Impact.FULL,
     consequence="The sender can evaluate template expressions on the server, which usually leads to running code.",
-    remedy="Keep the template's text fixed and pass the data to it as variables.",
+    remedy="Keep the template source fixed and pass the data as variables.",
     sink="template-construction",
     sanitisers=("opened file",),
     poc="{{7*7}}",

@@ -1,22 +1,22 @@
 """Cross-site scripting (XSS): markup built from unescaped values.
 
 ## What it finds
-A text with HTML tags in it into which values are put as they are, and that is declared safe (`mark_safe`, `Markup`) or belongs
-to code that serves web pages: it imports a framework, escapes other texts, writes an answer that says it is HTML, or sets a
-`help_text`, which Django prints as it is. With Low, it may also be of a class or a function that writes a whole page, or a table,
-into a file. Values that the function was given, fields of objects, and entries of mappings count.
-JSON that is declared safe counts too, and so does rendered Markdown that nothing cleans: both leave tags as they are. In
-libraries, a value in an attribute counts where the same function escapes others.
+Text with HTML tags into which values are inserted unescaped, and that is marked safe (`mark_safe`, `Markup`) or belongs to
+code that serves web pages: it imports a framework, escapes other values, writes a response declared as HTML, or sets a
+`help_text`, which Django prints unescaped. At low severity, also text built by a class or function that writes a whole page,
+or a table, to a file. Values are parameters, fields of objects, and entries of mappings. JSON that is marked safe is reported
+too, and so is rendered Markdown that nothing sanitizes: both keep tags. In libraries, a value in an attribute is reported if
+the same function escapes others.
 
 ## Why it matters
-Whoever chooses the value (a name, a title, a path, an error message) puts a script into the page that others see.
+Anyone who chooses the value (a name, a title, a path, an error message) puts a script into the page that others open.
 
 ## What is safe
 `html.escape`, `format_html`, `Markup(...).format(...)`, templates that escape, and numbers.
 
 ## Limits
-Where the value comes from in the end is not judged, so a value that only the program sets is reported too. Variables whose
-name says that they hold markup are left out, and so are handlers of routes, where data is followed from the request.
+The origin of the value is not checked, so a value that only the program sets is reported too. Variables whose name says that
+they hold markup are skipped, and so are route handlers, where data is followed from the request.
 """
 
 import re
@@ -41,23 +41,23 @@ _TURNING = ("s2b", "b", "bytes_", "to_bytes", "force_bytes", "smart_bytes", "ens
 _Place = Site[Call] | Site[Assign] | Site[Augment] | Site[Return]
 _DECLARING = ("mark_safe", "Markup", "SafeString", "SafeText", "SafeUnicode")
 _HANDING_ON = vocabulary("append write writeln println finish")
-"""Words of functions that send a text on, those of a program's own among them."""
+"""Words of functions that send text, including the program's own functions."""
 _PAGE = re.compile(r"<(?:html|body)\b", re.IGNORECASE)
-"""A whole page is served, whatever the module imports."""
+"""A whole page, served whatever the module imports."""
 _WHOLE = re.compile(r"<(?:html|body|table)\b|<!doctype html", re.IGNORECASE)
-"""What begins a document that is kept or sent as a file."""
+"""The start of a document that is saved or sent as a file."""
 _ATTRIBUTE = re.compile(r"\b(?:class|href|src|style|title|id|rowspan|colspan|value|name|data-[a-z-]{1,30})=[\"']?\x00")
 _RENDERING = names("template", "markdown")
 _CLEANING = vocabulary("bleach clean cleaned sanitize sanitise sanitizer nh3 escape escaped strip_tags linkify purify")
 _QUOTED = re.compile(r"\b(?:href|src|alt|title|value|placeholder|content|action|label)=[\"'][^\"'<>]{0,60}\x00$")
-"""A value inside an attribute, up to where it is put in."""
+"""A value inside an attribute, up to the insertion point."""
 _ATTRIBUTES = vocabulary("html markup attrs attributes css style class cls classes static media")
 _ESCAPING = ("escape", "html_escape", "htmlescape", "escape_html", "xhtml_escape", "conditional_escape", "quoteattr")
 _OTHER_ESCAPES = names("receiver", "other-escape")
-"""Where functions of these names escape for something else."""
+"""Receivers whose escape functions are not for HTML."""
 _CHATS = (*names("entry", "chat"), *names("entry", "chat-command"))
 _SPOKEN = TEXT_WORDS | vocabulary("filename pagename user query keyword author error nickname hostname")
-"""Last words of names of what is plain text, and markup only by mistake."""
+"""Last name words of values that are plain text and contain markup only by mistake."""
 _SERVING = names("framework", "page-module")
 
 
@@ -95,7 +95,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _documents(outline: Outline) -> list[tuple[int, int]]:
-    """The lines of classes, and of functions outside of them, that write a page or a table as a whole."""
+    """The line ranges of classes, and of functions outside them, that write a whole page or table."""
     begun = [each.line for each in outline.texts if isinstance(each.value, str) and _WHOLE.search(each.value)]
     alone = (each for each in outline.functions.values() if not each.owner and not each.within)
     spans = [(each.line, each.end) for each in (*outline.classes.values(), *alone)] if begun else []
@@ -117,7 +117,7 @@ def _declared(outline: Outline, site: Site[Call], given: Expr) -> str:
 
 
 def _is_json(outline: Outline, site: Site[Call], given: Expr) -> bool:
-    """`json.dumps(data)`, on the spot or in a variable: it leaves `<` as it is. An encoder of the program's own may not."""
+    """`json.dumps(data)`, inline or in a variable: it does not escape `<`. The program's own encoder may."""
     given = outline.behind(site.function, given)
     if not isinstance(given, Call) or outline.dotted(given.callee) != "json.dumps" or keyword(given, "cls") is not None:
         return False
@@ -126,7 +126,7 @@ def _is_json(outline: Outline, site: Site[Call], given: Expr) -> bool:
 
 
 def _is_markdown(outline: Outline, site: Site[Call], given: Expr) -> bool:
-    """`markdown.markdown(text)`, on the spot or in a variable: Markdown lets HTML through. Whatever cleans anything counts."""
+    """`markdown.markdown(text)`, inline or in a variable: Markdown keeps HTML. Any sanitizer call counts."""
     given = outline.behind(site.function, given)
     if not isinstance(given, Call) or outline.dotted(given.callee) not in _RENDERING or site.function is None:
         return False
@@ -136,20 +136,20 @@ def _is_markdown(outline: Outline, site: Site[Call], given: Expr) -> bool:
 
 
 def _is_page(site: _Place) -> bool:
-    """An answer that says itself that it is HTML."""
+    """A response declared as HTML."""
     node = site.node
     return isinstance(node, Call) and any((text_of(each.value) or "").startswith("text/html") for each in node.arguments)
 
 
 def _is_help(site: _Place) -> bool:
-    """`field.help_text = …`: Django's forms print it without escaping."""
+    """`field.help_text = …`: Django forms print it without escaping."""
     node = site.node
     targets = node.targets if isinstance(node, Assign) else (node.target,) if isinstance(node, Augment) else ()
     return any(isinstance(each, Attribute) and each.name == "help_text" for each in targets)
 
 
 def _writes_page(site: _Place, pages: dict[int, bool]) -> bool:
-    """`out.write(text)` in a function that says that it sends HTML, so that any text is markup. Each is read once."""
+    """`out.write(text)` in a function that declares HTML output, so any text is markup. Each function is read once."""
     node, function = site.node, site.function
     if not isinstance(node, Call) or not isinstance(node.callee, Attribute) or node.callee.name != "write" or function is None:
         return False
@@ -160,13 +160,13 @@ def _writes_page(site: _Place, pages: dict[int, bool]) -> bool:
 
 
 def _escapes_somewhere(outline: Outline) -> bool:
-    """Whether the module escapes for HTML at all: then it makes pages, and knows what has to be escaped."""
+    """Return True if the module escapes for HTML anywhere, and so builds pages."""
     names = (outline.dotted(site.node.callee) for site in outline.of(Call))
     return any(name.rpartition(".")[2] in _ESCAPING and not name.startswith(_OTHER_ESCAPES) for name in names)
 
 
 def _line_of(built: Interpolation, name: str, first: int) -> int:
-    """Where in a text of many lines the value is put in."""
+    """The line of a multi-line text where the value is inserted."""
     for value in built.values:
         if last_name(value) == name:
             return max(value.line, first)
@@ -174,15 +174,15 @@ def _line_of(built: Interpolation, name: str, first: int) -> int:
 
 
 def _plain(outline: Outline, site: _Place, built: Interpolation) -> str:
-    """The first raw value that is plain text by its name, in a module that may well be handed markup elsewhere."""
+    """The first raw value whose name suggests plain text, in a module whose other values may already be markup."""
     escaping = RawValues(outline, site, MARKUP_WORDS, TEXT_WORDS)
     names = (name for name in map(escaping.raw, built.values) if name)
     return next((name for name in names if words(name)[-1:] and words(name)[-1] in _SPOKEN), "")
 
 
 def _beside_escaped(outline: Outline, site: _Place, built: Interpolation) -> str:
-    """A value that is put into an attribute as it is, in a function that escapes others: nobody escapes what is markup already,
-    and no attribute holds markup."""
+    """A value inserted unescaped into an attribute by a function that escapes others: markup is never escaped, and attributes
+    never contain markup."""
     if site.function is None or HOLE not in built.text or "<" not in built.text or not _escapes(site.function):
         return ""
     values = RawValues(outline, site, PLAIN | _ATTRIBUTES)
@@ -202,14 +202,14 @@ def _escapes(function: Function) -> bool:
 
 
 def _serves(outline: Outline) -> bool:
-    """Whether a file answers browsers. Tags in the messages of a bot are for a chat, which knows no scripts."""
+    """Return True if a file responds to browsers. Tags in a bot's messages are for a chat, which runs no scripts."""
     if any(name.partition(".")[0] in _CHATS for name in outline.module.imports.values()):
         return False
     return any(name == each or name.startswith(f"{each}.") for name in outline.module.imports.values() for each in _SERVING)
 
 
 def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
-    """Texts that are kept, returned or handed on, each once and from the outside in."""
+    """Texts that are stored, returned or passed on, each once, outermost first."""
     yield from outline.values(Return, Assign, Augment)
     for call in outline.of(Call):
         name = outline.dotted(call.node.callee).rpartition(".")[2] or last_name(call.node.callee)
@@ -219,7 +219,7 @@ def _texts(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
 
 
 def _in_bytes(value: Expr) -> Expr:
-    """`s2b(text)`, `to_bytes(text)`, `text.encode()`: the text."""
+    """`s2b(text)`, `to_bytes(text)`, `text.encode()`: return the text."""
     if not isinstance(value, Call):
         return value
     callee = value.callee
@@ -235,7 +235,7 @@ RULE = CheckRule(
     cwe=79,
     severity=Severity.MEDIUM,
     shape=Shape.FLOW,
-    consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
+    consequence="Anyone who chooses the value runs a script in the browsers of the page's visitors.",
     remedy="Escape the value with html.escape, or build the text with format_html or a template that escapes.",
     check=_check,
     query="texts with HTML tags that values are put into",

@@ -7,8 +7,8 @@ Request data in the text of an XPath query over an XML document.
 The sender can select other parts of the document than intended, for example someone else's record.
 
 ## What is safe
-Variables of the XPath engine (`tree.xpath("//user[@id=$id]", id=value)`), numbers, values from a fixed list, and values checked
-to hold no quote.
+Variables of the XPath engine (`tree.xpath("//user[@id=$id]", id=value)`), numbers, values from a fixed list, and values
+checked to contain no quotes.
 
 ## Limits
 `find` and `findall` are reported only on parsed XML documents.
@@ -22,8 +22,8 @@ RULE = FlowRule(
     kind="xpath",
     cwe=643,
     severity=Severity.HIGH,
-    consequence="The sender can read parts of the XML document that were not meant for them.",
-    remedy="Pass values as XPath variables instead of putting them into the expression.",
+    consequence="The sender can read parts of the XML document that are not meant for them.",
+    remedy="Pass values as XPath variables instead of concatenating them into the expression.",
     sink="xpath",
     sanitisers=("without '", "replaced '"),
     poc="' or '1'='1",

@@ -1,23 +1,23 @@
 """HTML built from untrusted data.
 
 ## What it finds
-Request data in text that is sent as HTML without escaping: what a Flask handler returns, `make_response`, `HttpResponse`,
+Request data sent as HTML without escaping: the return value of a Flask handler, `make_response`, `HttpResponse`,
 `HTMLResponse`, `Markup`, `mark_safe`, Tornado's `self.write`. Templates (Jinja, Django, Tornado, Bottle) that print it where
-escaping is switched off (`|safe`, `autoescape`, the environment's default) or not enough: an attribute without quotes, a script,
-an event handler, the beginning of an address. Data that another request stored in a table, a model or a list of the program. In
-JavaScript and TypeScript what is sent as a page, and what EJS, Pug, Handlebars, Mustache, Nunjucks and Swig print raw.
+escaping is off (`|safe`, `autoescape`, the environment's default) or insufficient: an unquoted attribute, a script, an event
+handler, the start of a URL. Data that another request stored in a table, a model or a list of the program. In JavaScript and
+TypeScript responses sent as a page, and raw output of EJS, Pug, Handlebars, Mustache, Nunjucks and Swig.
 
 ## Why it matters
-The sender of a link can run scripts in the browser of whoever follows it, as that user.
+The sender of a link can run scripts in the browser of each user who follows it, with that user's session.
 
 ## What is safe
 Templates that escape by default, `html.escape`, `markupsafe.escape`, `bleach.clean`, JSON responses, other content types. In
-scripts `res.json` and `textContent`.
+JavaScript `res.json` and `textContent`.
 
 ## Limits
-Stored data is followed only where the code shows the write and the read of the same place, and reported with lower confidence.
-Mako and other template languages are not read. In scripts a value sent all by itself counts too, because the framework calls a
-text a page.
+Stored data is followed only where the code shows both the write and the read, and is reported with lower confidence. Mako and
+other template languages are not read. In JavaScript a string sent on its own is reported too, because the framework sends
+strings as HTML.
 """
 
 from counterproof.analysis.libraries import names
@@ -49,7 +49,7 @@ RULE = FlowRule(
 SCRIPTS = RULE.in_scripts(
     FlowRule,
     sanitisers=("replaced <",),
-    remedy="Escape the data, send it as JSON, or let a template that escapes put it into the page.",
+    remedy="Escape the data, send it as JSON, or insert it with a template that escapes.",
     openly=True,
     stored=True,
 )

@@ -1,17 +1,18 @@
-"""Page changed in the browser with data from its own address, in JavaScript and TypeScript.
+"""Browser page changed with data from its own URL, in JavaScript and TypeScript.
 
 ## What it finds
-What stands after `?` or `#` in the address of a page, the page that led there, the name of the window, or a message of another
-window whose origin nobody looks at, in HTML that a script in the browser puts into the page.
+The query or fragment of the page's URL, the referrer, the window name, or a message from another window whose origin is not
+checked, inserted as HTML into the page by a browser script.
 
 ## Why it matters
-A link runs its author's script in the browser of whoever follows it; what stands after `#` is not even sent to the server.
+A link runs its author's script in the browser of each user who follows it; the part after `#` is not even sent to the server.
 
 ## What is safe
-`textContent`; a cleaner such as DOMPurify; numbers; values from a fixed list.
+`textContent`; a sanitizer such as DOMPurify; numbers; values from a fixed list.
 
 ## Limits
-What the browser stored, and what elements of the page hold, is not followed; `javascript-unescaped-markup` tells where it is set.
+Data from browser storage and page elements is not followed; `javascript-unescaped-markup` reports where such data is
+inserted.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Severity
@@ -21,8 +22,8 @@ RULE = FlowRule(
     kind="xss",
     cwe=79,
     severity=Severity.HIGH,
-    consequence="Whoever makes a link can run scripts in the browsers of those who follow it.",
-    remedy="Set textContent instead of HTML, or clean the data with DOMPurify first.",
+    consequence="The author of a link can run scripts in the browsers of users who follow it.",
+    remedy="Set textContent instead of HTML, or sanitize the data with DOMPurify first.",
     sink="dom",
     safe=("html",),
     sanitisers=("replaced <",),

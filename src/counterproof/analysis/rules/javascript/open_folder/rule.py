@@ -1,16 +1,16 @@
-"""Folder whose files everybody can list, in JavaScript and TypeScript.
+"""Directory listing enabled, in JavaScript and TypeScript.
 
 ## What it finds
 `serve-index` and `list: true` of static file middleware.
 
 ## Why it matters
-Files that no page links to are found by looking: backups, keys, drafts.
+Files that no page links to can be found: backups, keys, drafts.
 
 ## What is safe
 Static files without a listing.
 
 ## Limits
-What is in the folder is not judged.
+The content of the folder is not checked.
 """
 
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true

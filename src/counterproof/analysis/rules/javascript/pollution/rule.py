@@ -1,16 +1,16 @@
-"""Keys of objects that the sender chooses, in JavaScript and TypeScript.
+"""Object keys chosen by the sender, in JavaScript and TypeScript.
 
 ## What it finds
-Request data merged deeply into objects, or used as a path into them, by packages that follow `__proto__`.
+Request data deep-merged into objects, or used as a path into them, by packages that follow `__proto__`.
 
 ## Why it matters
-A key called `__proto__` changes all objects of the process: checks pass, templates run code, the process stops.
+A key called `__proto__` changes every object in the process: checks pass, templates run code, the process crashes.
 
 ## What is safe
 A shallow copy; a schema that names the keys; `Object.create(null)` and `Map`; current versions of `lodash` for `merge`.
 
 ## Limits
-A declared version that is not spelled out counts as an old one.
+A declared version that is not exact is treated as an old version.
 """
 
 from counterproof.analysis.ruleset import Complexity, FlowRule, Severity

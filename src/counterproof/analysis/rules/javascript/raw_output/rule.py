@@ -1,18 +1,18 @@
-"""Template that prints a value without escaping, in JavaScript programs.
+"""Template output without escaping, in JavaScript programs.
 
 ## What it finds
 `<%- value %>` of EJS, `!{value}` and `!=` of Pug, `{{{value}}}` of Handlebars and Mustache, `| safe` of Nunjucks and Swig;
 `dangerouslySetInnerHTML` of React, `v-html` of Vue, `{@html value}` of Svelte.
 
 ## Why it matters
-Whatever a user stored in that value becomes part of the page, scripts included.
+Anything that a user stored in the value becomes part of the page, scripts included.
 
 ## What is safe
-The form that escapes: `<%= value %>`, `#{value}`, `{{value}}`; parts of the page that the program includes.
+The form that escapes: `<%= value %>`, `#{value}`, `{{value}}`; partial templates that the program includes.
 
 ## Limits
-Where the value comes from is not followed here, so that confidence is medium. Values that request data reaches are reported
-by `javascript-xss`.
+The origin of the value is not followed here, so confidence is medium. Values that come from a request are reported by
+`javascript-xss`.
 """
 
 from collections.abc import Iterator

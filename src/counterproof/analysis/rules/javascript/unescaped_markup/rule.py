@@ -1,21 +1,21 @@
 """Cross-site scripting (XSS): markup built from unescaped values, in JavaScript and TypeScript.
 
 ## What it finds
-A text with HTML tags in it into which a parameter, a field or an entry is put as it is, and which is returned, kept or handed on;
-and such a value that is set as markup (`innerHTML`, `html()`, `document.write`) just as it is or in a text of any kind. What the
-page itself holds as text counts too: an attribute of an element, a field, the clipboard, the browser's storage. And data that is
-put into a script of a page with `JSON.stringify` alone, which leaves `</script>` in it.
+Text with HTML tags into which a parameter, a field or an entry of a mapping is inserted unescaped, and which is returned,
+stored or passed on; and such a value set as markup (`innerHTML`, `html()`, `document.write`), alone or inside other text.
+Also values that the page itself holds as text: attributes, form fields, the clipboard, browser storage. Also data inserted
+into an inline script with `JSON.stringify` alone, which does not escape `</script>`.
 
 ## Why it matters
-Whoever chooses the value (a title, a label, an address) puts a script into the page that shows the text.
+Anyone who chooses the value (a title, a label, a URL) puts a script into the page that shows the text.
 
 ## What is safe
-Escaping; `textContent`; JSX and templates that escape; numbers; texts of the program's own translations; values that a call made,
-or that the function first has checked or holds against a pattern.
+Escaping; `textContent`; JSX and templates that escape; numbers; the program's own translations; results of calls; values that
+the function first checks or matches against a pattern.
 
 ## Limits
-Low by nature: where the value comes from, and whether the text becomes a page, is not followed. Variables that by their name
-hold markup are left out, and so are packed files and those that a published package does not load.
+Severity is low: neither the origin of the value nor the use of the text is followed. Variables whose name says that they hold
+markup are skipped, and so are minified files and files that a published package does not load.
 """
 
 import re
@@ -41,49 +41,49 @@ from counterproof.model.severity import Confidence, Severity
 _Place = Site[Call] | Site[Assign] | Site[Bind] | Site[Return] | Site[Mapping]
 _FIELDS = frozenset({"innerHTML", "outerHTML", "srcdoc"})
 _SETTERS = {"html": 0, "insertAdjacentHTML": 1, "setHTMLUnsafe": 0, "createContextualFragment": 0}
-"""Methods that take markup, and where."""
+"""Methods that take markup, with the position of that argument."""
 _WRITERS = vocabulary("write writeln")
-"""Methods of a document that do."""
+"""Document methods that take markup."""
 _ADDERS = vocabulary("append prepend after before replaceWith wrap wrapInner")
-"""Methods that take markup where jQuery has them, and text or elements elsewhere."""
+"""Methods that take markup in jQuery, and text or elements elsewhere."""
 _QUERIES = vocabulary("$ jQuery")
 _READERS = {"getAttribute": 1, "attr": 1, "data": 1, "val": 0, "text": 0}
-"""Methods that give what an element holds as text, and how many arguments they then have."""
+"""Methods that return an element's text, with the number of arguments of that form."""
 _STORES = {
     "getItem": vocabulary("localStorage sessionStorage"),
     "getData": vocabulary("clipboardData dataTransfer"),
 }
-"""Methods that give what was kept or copied, and what has them."""
+"""Methods that return stored or copied text, with their receivers."""
 _TRANSLATED = vocabulary(
     "i18n l10n intl translations translation translate strings locale locales lang language labels texts messages"
 )
-"""Words of things that hold the program's own texts."""
+"""Name words of the program's own texts."""
 _MAKERS = frozenset({"map", "flatMap", "reduce"})
 _SAME = frozenset({"split", "join", "trim", "toString", "replace", "replaceAll", "concat", "strip"})
 _MADE = PLAIN | vocabulary(
     """html markup tag tags attrs attributes css style styles rendered widget template children color colour indent svg footer
     header head media static script locale lang language cls classes class icon"""
 )
-"""Words of names that hold markup already, or that only the program sets. An address in an attribute may end it."""
+"""Name words of values that are already markup, or that only the program sets. `address` may end one in an attribute."""
 _SET = MARKUP_WORDS - vocabulary("body content header footer link page pages href src url")
-"""The same for what is set as it is: what is called content need not be markup."""
+"""The same for values set directly: a name such as `content` does not imply markup."""
 _GIVEN = _SET - vocabulary("html markup")
-"""The same in a package, whose callers need not know that what they give as markup is cleaned nowhere."""
+"""The same in a package, whose callers may not know that the markup they pass is not sanitized."""
 _SCRIPT = re.compile(r"<script\b|\bwindow\s{0,5}[.\[]|\bglobalThis\b", re.IGNORECASE)
-"""The text of a script in a page."""
+"""The text of an inline script."""
 _OWN_SCRIPT = re.compile(r"^[\s(]{0,5}(?:window|globalThis)\s{0,5}[.\[]")
-"""One that begins with what all scripts of a page share."""
+"""A script that starts with a global that all scripts of the page share."""
 _JSON = re.compile(r"(?:^|[.:])\w{0,20}JSON\.stringify$")
 _PAGE = re.compile(r"__html|<script\b|dangerouslySetInnerHTML", re.IGNORECASE)
-"""What a file says that puts scripts into pages."""
+"""Text in files that put scripts into pages."""
 _REPLACED = 2
-"""Where a replacement by a pattern has the text."""
+"""Position of the text among the arguments of `sub`."""
 MAX_ARGUMENTS = 4
-"""Arguments of a call that are looked at."""
+"""Arguments of a call that are examined."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    """One finding for each function: its first place, which speaks for the others."""
+    """Yield one match per function: its first place represents the others."""
     found: dict[str | int, Match] = {}
     for each in sorted(_found(project, path), key=lambda each: each.line):
         key = each.function or each.line
@@ -131,19 +131,19 @@ def _as_json(outline: Outline, site: _Place, built: Interpolation) -> str:
 
 
 def _is_json(outline: Outline, callee: Expr) -> bool:
-    """`JSON.stringify`, and what is called like it, whatever module it comes from."""
+    """`JSON.stringify`, and functions of the same name from any module."""
     spelled = f"{last_name(callee.value)}.{callee.name}" if isinstance(callee, Attribute) else ""
     return bool(_JSON.search(outline.dotted(callee)) or _JSON.search(spelled))
 
 
 def _made(outline: Outline, site: _Place, value: Expr) -> Expr:
-    """What a variable was set to."""
+    """The value assigned to a variable."""
     assigned = outline.visible(site.function, value.id) if isinstance(value, Name) else None
     return assigned.value if assigned is not None and assigned.value is not None else value
 
 
 class _PageValues(OpenValues):
-    """Open values, with what elements of the page hold as text, and without the program's own translations."""
+    """Open values plus the text content of page elements, without the program's own translations."""
 
     def raw(self, expr: Expr, hops: int = 0) -> str:
         if isinstance(expr, Call) and isinstance(expr.callee, Attribute):
@@ -153,11 +153,11 @@ class _PageValues(OpenValues):
             if expr.callee.name == "sub" and len(expr.arguments) > _REPLACED:
                 return self.raw(expr.arguments[_REPLACED].value, hops + 1)
             if expr.callee.name in _MAKERS and expr.arguments:
-                return ""  # what the function that it is given makes is looked at by itself
+                return ""  # the function it receives is examined separately
         if isinstance(expr, Attribute) and expr.name in _FIELDS:
-            return ""  # what the page holds as markup already
+            return ""  # already markup in the page
         if isinstance(expr, Attribute) and isinstance(expr.value, Name) and self._is_exception(expr.value.id, expr.line):
-            return ""  # what the browser says of a request that failed
+            return ""  # the browser's own error message of a failed request
         return super().raw(expr, hops)
 
     def _held(self, value: Expr) -> bool:
@@ -165,7 +165,7 @@ class _PageValues(OpenValues):
 
 
 def _read(call: Call, callee: Attribute) -> str | None:
-    """What a call takes from an element, the clipboard or the browser's storage, by its name; None for other calls."""
+    """The source a call reads from: an element, the clipboard or browser storage, by name; None for other calls."""
     stores = _STORES.get(callee.name)
     if stores:
         return "" if last_name(callee.value) in stores else None
@@ -185,14 +185,14 @@ def _set(outline: Outline) -> Iterator[tuple[_Place, Expr]]:
     for held in outline.of(Mapping):
         for key, value in held.node.entries:
             name = text_of(key) if key is not None else None
-            if name in _FIELDS or (name == "__html" and isinstance(value, Name)):  # fields in it are another rule's
+            if name in _FIELDS or (name == "__html" and isinstance(value, Name)):  # fields in it are covered by another rule
                 yield held, _joined(value)
     for call in outline.of(Call):
         yield from ((call, _joined(each)) for each in _markup_of(call.node))
 
 
 def _markup_of(call: Call) -> Iterator[Expr]:
-    """What a call takes as markup."""
+    """The arguments that a call interprets as markup."""
     callee = call.callee
     if not isinstance(callee, Attribute):
         return
@@ -206,14 +206,14 @@ def _markup_of(call: Call) -> Iterator[Expr]:
 
 
 def _is_query(value: Expr) -> bool:
-    """`$("#list").find("li")`: what jQuery has selected."""
+    """`$("#list").find("li")`: a jQuery selection."""
     while isinstance(value, Call) and isinstance(value.callee, Attribute):
         value = value.callee.value
     return isinstance(value, Call) and last_name(value.callee) in _QUERIES
 
 
 def _joined(value: Expr) -> Expr:
-    """`text.split("\\n").join("<br>")`: the text."""
+    """`text.split("\\n").join("<br>")`: return the text."""
     while isinstance(value, Call) and isinstance(value.callee, Attribute):
         if value.callee.name in _SAME:
             value = value.callee.value
@@ -236,8 +236,8 @@ RULE = CheckRule(
     cwe=79,
     severity=Severity.LOW,
     shape=Shape.FLOW,
-    consequence="Whoever chooses the value runs a script in the browser of those who see the page.",
-    remedy="Escape the value, or set it as text.",
+    consequence="Anyone who chooses the value runs a script in the browsers of the page's visitors.",
+    remedy="Escape the value, or set it as text instead of markup.",
     check=_check,
     applies=script_file,
     query="texts with HTML tags that values are put into",

@@ -1,23 +1,23 @@
-"""Deep copy that follows the prototype, in JavaScript and TypeScript.
+"""Deep merge that allows prototype pollution, in JavaScript and TypeScript.
 
 ## What it finds
-A function that copies the keys of one object into another and calls itself for what lies deeper, or that walks into an
-object along a path and assigns at its end, and that leaves out neither `__proto__` nor `constructor` and `prototype`. With Low,
-a call of a package that sets by path, with a path that the function was given, and an assignment two steps deep
-or a deletion there (`sections[name][key] = value`) with both keys given; and a copy one step deep into an object that a
-function of a package was given.
+A function that copies the keys of one object into another and calls itself for nested objects, or that walks into an object
+along a path and assigns at its end, without excluding `__proto__`, `constructor` and `prototype`. At low severity: a call of
+a package that sets a value by path, with the path from a parameter; an assignment or deletion two levels deep
+(`sections[name][key] = value`) with both keys from parameters; and a copy one level deep into an object that is a parameter
+of a library function.
 
 ## Why it matters
-Whoever decides about the keys changes all objects of the process with a key called `__proto__`, or, one step deep, what this
-object inherits: options that nobody set.
+Anyone who chooses the keys can change every object in the process with a key called `__proto__` or, one level deep, the
+properties this object inherits, such as options that nobody set.
 
 ## What is safe
-Leaving out `__proto__`, `constructor` and `prototype`; going deeper only where the target itself has the key; `Map`; objects
-made with `Object.create(null)`.
+Excluding `__proto__`, `constructor` and `prototype`; recursing only where the target itself has the key; `Map`; objects
+created with `Object.create(null)`.
 
 ## Limits
-Who decides about the keys is not followed, so that confidence is medium. Packed files, and files that a published
-package brings along and does not load, are left out.
+The origin of the keys is not followed, so confidence is medium. Minified files, and files that a published package contains
+but does not load, are skipped.
 """
 
 from collections.abc import Iterator
@@ -37,7 +37,7 @@ from counterproof.analysis.ruleset import CheckRule, Confidence, Language, Match
 from counterproof.analysis.syntax.ir import Assign, Boolean, Call, Expr, Index, Name, Unary
 
 _COUNTING = vocabulary("i j k n x y z row col column index idx position offset pos start end level depth count hash number num")
-"""Words of names of keys that count."""
+"""Name words of numeric keys."""
 _SETTERS = frozenset(each.call for each in sinks("prototype", Language.JAVASCRIPT) if each.arguments == (1,))
 
 
@@ -59,7 +59,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
 
 
 def _copies(scripted: Scripted, told: set[str]) -> Iterator[Match]:
-    """`target[key] = source[key]` for an object that was given: a key `__proto__` changes what the target inherits."""
+    """`target[key] = source[key]` for an object parameter: a key `__proto__` changes the properties that the target inherits."""
     for unit in scripted.units:
         given = {each.name for each in unit.function.parameters}
         for node in unit.nodes if unit.function.qualified not in told else ():
@@ -71,7 +71,7 @@ def _copies(scripted: Scripted, told: set[str]) -> Iterator[Match]:
 
 
 def _copied_into(unit: Unit, node: Assign) -> set[str]:
-    """The object that an assignment copies an entry of another object into, under the same name."""
+    """The object into which an assignment copies an entry of another object under the same key."""
     match node:
         case Assign(
             targets=(Index(value=Name(id=target), key=Name(id=key) as name),),
@@ -83,7 +83,7 @@ def _copied_into(unit: Unit, node: Assign) -> set[str]:
 
 
 def _two_steps(outline: Outline, scripted: Scripted, told: set[str]) -> Iterator[Match]:
-    """`sections[name][key] = value`, also with the section in a variable, where both keys were given."""
+    """`sections[name][key] = value`, also with the section in a variable, where both keys are parameters."""
     for site in (*outline.of(Assign), *(each for each in outline.of(Unary) if each.node.operator == "delete")):
         written = site.node.targets if isinstance(site.node, Assign) else (site.node.operand,)
         target = next((each for each in written if isinstance(each, Index)), None)
@@ -106,7 +106,7 @@ def _unit(outline: Outline, scripted: Scripted, site: Site[Assign] | Site[Unary]
 
 
 def _first_step(outline: Outline, site: Site[Assign] | Site[Unary], target: Index) -> Expr | None:
-    """The key that leads to the object that is written to."""
+    """The key that selects the object being modified."""
     holder: Expr | None = target.value
     if isinstance(holder, Name):
         assigned = outline.local(site.function, holder.id)
@@ -116,7 +116,7 @@ def _first_step(outline: Outline, site: Site[Assign] | Site[Unary], target: Inde
 
 
 def _set_by_path(outline: Outline) -> Iterator[Match]:
-    """`set(object, path, value)` of a package, with a path that the function was given."""
+    """`set(object, path, value)` of a package, with the path from a parameter."""
     for site in outline.of(Call):
         path = positional(site.node, 1) if outline.dotted(site.node.callee) in _SETTERS else None
         if path is not None and RawValues(outline, site, PLAIN).raw(path):
@@ -128,8 +128,8 @@ RULE = CheckRule(
     kind="prototype",
     cwe=1321,
     severity=Severity.MEDIUM,
-    consequence="Keys from outside can change properties of every object in the process.",
-    remedy="Leave out __proto__, constructor and prototype.",
+    consequence="Keys from untrusted data can change properties of every object in the process.",
+    remedy="Exclude __proto__, constructor and prototype.",
     check=_check,
     applies=script_file,
     query="functions that copy or set deeply",

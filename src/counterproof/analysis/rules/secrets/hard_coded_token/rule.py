@@ -1,17 +1,17 @@
-"""Access tokens written into the source.
+"""Hard-coded access tokens.
 
 ## What it finds
-Literals given to names that mean a token or credentials, and texts in the shape of a provider's token.
+Literals assigned to names that mean a token or credentials, and strings in the format of a provider's token.
 
 ## Why it matters
-Whoever reads the source acts with the rights of the token until it is revoked, and the history keeps it.
+Anyone who reads the source has the privileges of the token until it is revoked, and the Git history keeps it.
 
 ## What is safe
-Values from the environment or a secret store, and place holders.
+Values from the environment or a secret store, and placeholders.
 
 ## Limits
-A literal that only its name calls a secret, with no use of it found, has the lowest confidence.
-Tokens are never tried out, so an expired one is reported too.
+A literal recognised as a secret only by its name, with no use of it found, has the lowest confidence. Tokens are never sent
+to the provider, so an expired one is reported too.
 """
 
 from counterproof.analysis.ruleset import Impact, SecretRule, Severity
@@ -23,8 +23,10 @@ RULE = SecretRule(
     cwe=798,
     severity=Severity.HIGH,
     impact=Impact.FULL,
-    consequence="Whoever reads the source can act with the rights of this token until it is revoked.",
-    remedy="Read the value from the environment or a secret store, refuse to start without it, and replace the old value: "
-    "it stays in the history.",
+    consequence="Anyone who reads the source can act with the privileges of this token until it is revoked.",
+    remedy=(
+        "Read the value from the environment or a secret store, refuse to start without it, and replace the old "
+        "value: it stays in the Git history."
+    ),
     secret=Kind.TOKEN,
 )

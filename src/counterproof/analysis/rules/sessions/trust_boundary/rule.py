@@ -1,19 +1,19 @@
-"""Untrusted data put into the server's session.
+"""Untrusted data stored in the server's session.
 
 ## What it finds
-Request data that becomes the name of a session entry, or the value of an entry that says who someone is or what they may do,
-with nobody asked about it before.
+Unchecked request data used as the name of a session entry, or as the value of an entry that identifies the user or grants
+privileges.
 
 ## Why it matters
-Later code takes what stands in the session for the server's own knowledge. Whoever fills it in becomes another user, or gets
-rights that were never given.
+Later code trusts session entries as the server's own data. Anyone who can set them becomes another user, or gets privileges
+that were never granted.
 
 ## What is safe
-Values that the server looked up or verified first, numbers and names from a fixed list, entries that only remember a choice
+Values that the server looked up or verified first, numbers and names from a fixed list, entries that only store a preference
 (a language, a cart).
 
 ## Limits
-Whether a check in the same function is the right one is not judged. Sessions reached through objects of the project's own are
+Whether a check in the same function is sufficient is not determined. Sessions accessed through the project's own classes are
 not followed.
 """
 
@@ -25,8 +25,8 @@ RULE = FlowRule(
     cwe=501,
     severity=Severity.MEDIUM,
     complexity=Complexity.MULTI_STEP,
-    consequence="The sender decides what the server later believes about them.",
-    remedy="Put only values into the session that the server looked up or verified itself, under fixed names.",
+    consequence="The sender controls data that the server later trusts.",
+    remedy="Store only values that the server looked up or verified, under fixed names.",
     sink="session",
     poc="admin",
 )

@@ -1,18 +1,18 @@
-"""Markup from a sender that the server itself renders, to a PDF or a picture.
+"""Sender-supplied markup that the server renders to a PDF or an image.
 
 ## What it finds
 Text from a request that becomes HTML for pdfkit, imgkit, WeasyPrint or xhtml2pdf without being escaped.
 
 ## Why it matters
-The renderer loads what the markup names: inner services, metadata of the cloud, files of the server. The answer comes back on
-the page.
+The renderer loads the URLs in the markup: internal services, cloud metadata, files of the server. The responses appear on the
+rendered page.
 
 ## What is safe
-A template that escapes the values, `html.escape`, a cleaner such as bleach, and a renderer that may load nothing
+A template that escapes the values, `html.escape`, a sanitizer such as bleach, and a renderer configured to load nothing
 (`disable-local-file-access`, a `url_fetcher` of your own).
 
 ## Limits
-A proxy that lets the renderer reach nothing is not seen.
+A proxy that blocks the renderer's requests is not seen.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Severity
@@ -23,7 +23,7 @@ RULE = FlowRule(
     cwe=918,
     severity=Severity.HIGH,
     consequence="The sender can reach internal services and files through the renderer.",
-    remedy="Escape or clean the sender's text, and keep the renderer from loading addresses.",
+    remedy="Escape or sanitize the sender's text, and keep the renderer from loading URLs.",
     sink="document-rendering",
     safe=("html",),
     poc='<iframe src="http://169.254.169.254/latest/meta-data/"></iframe>',

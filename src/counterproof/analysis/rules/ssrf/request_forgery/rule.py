@@ -1,18 +1,18 @@
-"""Outgoing request to an address that untrusted data chooses.
+"""Outgoing request to a URL that untrusted data chooses.
 
 ## What it finds
 Request data in the URL of a request that the server sends.
 
 ## Why it matters
-The sender reaches services that only the server can reach: metadata of the cloud, databases, administration pages.
+The sender reaches services that only the server can reach: cloud metadata, databases, administration pages.
 
 ## What is safe
-A fixed address, a host checked against a list, a literal prefix that fixes scheme and host.
+A fixed URL, a host checked against a list, a literal prefix that fixes scheme and host.
 
 ## Limits
-An address that a setting starts is taken for fixed once a slash follows it. Redirects that the other side sends and name
-resolution are not judged.
-A function from outside that says by its name that it checks or cleans is believed, because its code is not there to be read.
+A URL that starts with a configured setting followed by a slash counts as fixed. Redirects by the remote server and name
+resolution are not checked. An external function whose name says that it checks or cleans is trusted, because its code is not
+available.
 """
 
 from counterproof.analysis.ruleset import FlowRule, Severity

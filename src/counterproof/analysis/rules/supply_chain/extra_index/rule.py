@@ -1,13 +1,14 @@
-"""A second package index beside the public one.
+"""A second package index in addition to the public one.
 
 ## What it finds
 `--extra-index-url` with an index that is not one of the well-known public ones.
 
 ## Why it matters
-Both indexes are asked and the higher version wins. Whoever publishes a package under an internal name gets it installed.
+The installer queries both indexes and takes the higher version. Anyone who publishes a package under an internal name gets it
+installed.
 
 ## What is safe
-One index that serves both, or packages that are bound to their index.
+One index that serves both, or packages pinned to their index.
 
 ## Limits
 Whether internal names are reserved on the public index is not known.
@@ -41,7 +42,7 @@ RULE = SupplyRule(
     severity=Severity.MEDIUM,
     posture=True,
     impact=Impact.FULL,
-    consequence="Whoever publishes a package under the name of an internal one, with a higher version, gets it installed.",
-    remedy="Use one index that serves both, or bind each internal package to its index.",
+    consequence="Anyone who publishes a package with the name of an internal package and a higher version gets it installed.",
+    remedy="Use one index that serves both, or pin each internal package to its index.",
     check=_check,
 )

@@ -1,18 +1,17 @@
-"""Code that reads otherwise than it runs.
+"""Bidirectional control characters that hide code.
 
 ## What it finds
-Characters that turn the direction of writing, in source files of any language. Editors and review pages obey them, compilers do
-not: what looks like a comment may be code, and the other way round (CVE-2021-42574).
+Unicode characters that reverse the text direction, in source files of any language. Editors and review tools obey them,
+compilers do not: text that looks like a comment may be code, and vice versa (CVE-2021-42574).
 
 ## Why it matters
-A change with such characters passes a review by people who cannot see what it does.
+A change with such characters passes review because the reviewers cannot see what it does.
 
 ## What is safe
-Text in languages that are written from right to left needs none of these characters; where one is meant, an escape (`\\u202e`)
-says so in plain sight.
+Text in right-to-left languages needs none of these characters; where one is intended, use an escape (`\\u202e`).
 
 ## Limits
-Letters of other alphabets that look alike are not judged.
+Look-alike letters of other alphabets are not checked.
 """
 
 import re
@@ -27,7 +26,7 @@ _CODE = (
     *(".rs", ".cs", ".kt", ".swift"),
 )
 MAX_PLACES = 20
-"""Lines told of one file."""
+"""Limit on the reported lines of one file."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
@@ -48,7 +47,7 @@ RULE = CheckRule(
     kind="source",
     cwe=1007,
     severity=Severity.MEDIUM,
-    consequence="A reviewer approves code that does something else than what they saw.",
+    consequence="A reviewer approves code that does something different from what the editor shows.",
     remedy="Remove the characters, or write them as escapes.",
     check=_check,
     applies=_applies,

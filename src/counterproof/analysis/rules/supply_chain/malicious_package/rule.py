@@ -1,13 +1,13 @@
-"""Packages that were published to attack whoever installs them, by the user's OSV data.
+"""Packages published to attack their users, according to the user's OSV data.
 
 ## What it finds
-An exact version that a record of malicious packages (`MAL-…`) in the data given with `--osv` lists or has in one of its ranges.
+An exact version that a record of malicious packages (`MAL-…`) in the data given with `--osv` lists or includes in a range.
 
 ## Why it matters
-Its code ran when it was installed, on the machine of everyone who did.
+Its code ran during installation, on every machine that installed it.
 
 ## What is safe
-Versions that no such record names.
+Versions that no such record lists.
 
 ## Limits
 Only exact versions can be compared.
@@ -43,7 +43,7 @@ RULE = SupplyRule(
     cwe=506,
     severity=Severity.CRITICAL,
     impact=Impact.FULL,
-    consequence="Its code ran on the machine of everyone who installed it.",
-    remedy="Remove it, treat every machine and secret it could reach as compromised, and replace them.",
+    consequence="Its code ran on every machine that installed it.",
+    remedy="Remove it, treat every machine and secret it could reach as compromised, and replace those secrets.",
     check=_check,
 )

@@ -1,17 +1,18 @@
-"""Third-party actions by a tag or branch in workflows that have something to lose.
+"""Third-party actions referenced by tag or branch in privileged workflows.
 
 ## What it finds
-A workflow that hands secrets or write permissions to its jobs, or runs on `pull_request_target`, and uses actions of third
-parties by a tag or branch. One finding that names every such workflow.
+A workflow that gives secrets or write permissions to its jobs, or runs on `pull_request_target`, and uses third-party actions
+by tag or branch. Reports one finding that lists every such workflow.
 
 ## Why it matters
-The action's owner, or whoever takes over the account, can move the tag to code that reads the secrets or alters a release.
+The action's owner, or anyone who takes over the account, can move the tag to code that reads the secrets or alters a release.
 
 ## What is safe
-A full commit, the platform's own actions, and actions inside the tree. A workflow that only reads public code has little to lose.
+A full commit hash, the platform's own actions, and actions inside the repository. A workflow that only reads public code has
+little to lose.
 
 ## Limits
-Default permissions of the repository are not visible in the tree, and the actions' own dependencies are not read.
+Default permissions of the repository are not visible in its files, and the actions' own dependencies are not read.
 """
 
 import re
@@ -47,7 +48,7 @@ RULE = SupplyRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.FULL,
-    consequence="Their owner, or whoever takes over the account, can change what the build runs.",
+    consequence="Their owner, or anyone who takes over the account, can change what the build runs.",
     remedy="Pin each action to a full commit hash.",
     check=_check,
     once=True,

@@ -1,16 +1,16 @@
 """Container images without a fixed version.
 
 ## What it finds
-Base images and services named with no tag or with `latest`. One finding that names every such file.
+Base images and services with no tag or with `latest`. Reports one finding that lists every such file.
 
 ## Why it matters
-The same build gives another system tomorrow, also one that an attacker published.
+The same build produces a different system tomorrow, possibly with an image that an attacker published.
 
 ## What is safe
 A version in the tag, better a sha256 digest; images that the project builds itself.
 
 ## Limits
-Names that are put together from variables are not judged.
+Names built from variables are not checked.
 """
 
 from collections.abc import Iterator
@@ -39,7 +39,7 @@ RULE = SupplyRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.FULL,
-    consequence="Their owner, or whoever takes over the account, can change what the build runs.",
+    consequence="Their owner, or anyone who takes over the account, can change what the build runs.",
     remedy="Pin a version, or better a sha256 digest.",
     check=_check,
     once=True,

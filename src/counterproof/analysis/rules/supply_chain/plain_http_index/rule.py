@@ -1,16 +1,16 @@
-"""Package indexes read over an unencrypted connection.
+"""Package indexes accessed over plain HTTP.
 
 ## What it finds
-An index, registry or repository of packages whose address begins with `http://`.
+A package index, registry or repository whose URL starts with `http://`.
 
 ## Why it matters
 Anyone on the network path can replace a package while it is downloaded.
 
 ## What is safe
-Addresses with `https://`.
+URLs with `https://`.
 
 ## Limits
-Settings of the build machine outside the tree are not seen.
+Settings of the build machine outside the repository are not seen.
 """
 
 from collections.abc import Iterator

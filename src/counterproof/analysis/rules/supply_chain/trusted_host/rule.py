@@ -1,16 +1,16 @@
-"""Packages installed without checking the server's certificate.
+"""Packages installed without certificate validation.
 
 ## What it finds
-`trusted-host` in requirement files, settings of pip and commands, and `strict-ssl=false` in settings of npm.
+`trusted-host` in requirement files, pip settings and commands, and `strict-ssl=false` in npm settings.
 
 ## Why it matters
 Anyone on the network path can replace a package while it is downloaded.
 
 ## What is safe
-Certificates that are checked, also those of a private authority.
+Validated certificates, also those of a private authority.
 
 ## Limits
-Settings of the build machine outside the tree are not seen.
+Settings of the build machine outside the repository are not seen.
 """
 
 from collections.abc import Iterator

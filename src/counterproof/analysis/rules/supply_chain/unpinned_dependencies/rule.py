@@ -1,19 +1,21 @@
-"""Applications whose next installation may differ from the one that was tested.
+"""Applications with unpinned dependencies.
 
 ## What it finds
-A manifest of an application that is deployed from this tree (a container file, a process file, a settings module beside it) and
-that no lock or constraints file fixes, where at least half of what it needs to run has no exact version, or where all but a tenth
-have one and the rest was forgotten. One finding that names every such manifest.
+A manifest of an application deployed from this repository (with a container file, a process file or a settings module in the
+same folder) without a lock or constraints file, where at least half of the runtime dependencies have no exact version, or
+where at least 90% have one and the rest do not. Reports one finding that lists every such manifest.
 
 ## Why it matters
-The next installation may bring other code than was tested, also a release that an attacker published yesterday.
+The next installation may contain different code from the tested one, including a release that an attacker published
+yesterday.
 
 ## What is safe
-A lock file, exact versions, or a constraints file. Libraries are meant to be loose, and so is what a lock compiler reads (`.in`).
+A lock file, exact versions, or a constraints file. Libraries are meant to have loose versions, and so is the input of a lock
+compiler (`.in`).
 
 ## Limits
-Whether the deployment really installs from this manifest is judged by the files beside it. Manifests that are partly
-exact by choice are recorded with the count and not reported.
+Whether the deployment really installs from this manifest is judged by the files in the same folder. Manifests that are
+deliberately pinned in part are counted and not reported.
 """
 
 import posixpath
@@ -32,7 +34,7 @@ _LOCKERS = {
 }
 _NAMED = 8
 _COMPILED_FROM = ".in"
-"""What a lock compiler reads is loose by design; what it writes is judged."""
+"""Input of a lock compiler is loose by design; its output is checked."""
 
 
 def _check(supplies: Supplies) -> Iterator[Concern]:
@@ -56,7 +58,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
 
 
 def _is_fixed_beside(supplies: Supplies) -> bool:
-    """Whether another file of the same folder fixes all the loose ones, as constraints and compiled files do."""
+    """Return True if another file in the same folder pins all the loose dependencies, like constraints and compiled files."""
     manifest = supplies.manifest
     assert manifest is not None
     beside = [each for each in supplies.siblings if each is not manifest and posixpath.dirname(each.path) == supplies.folder]
@@ -71,7 +73,7 @@ RULE = SupplyRule(
     severity=Severity.LOW,
     posture=True,
     impact=Impact.FULL,
-    consequence="The next installation may bring other code than was tested.",
+    consequence="The next installation may contain different code from the tested one.",
     remedy="Pin exact versions in a lock file and install from it.",
     check=_check,
     once=True,

@@ -1,16 +1,16 @@
-"""Dependencies from an address or a branch that can change under the same name.
+"""Dependencies from a URL or branch whose content can change.
 
 ## What it finds
-A requirement that names an address without a hash, or a repository without a full commit.
+A requirement with a URL and no hash, or with a repository and no full commit hash.
 
 ## Why it matters
-Whoever controls that place, or the way to it, decides what code is installed.
+Anyone who controls that source, or the network path to it, decides what code is installed.
 
 ## What is safe
-A full commit, a sha256 hash, a path inside the tree, or a release from the package index.
+A full commit hash, a sha256 hash, a path inside the repository, or a release from the package index.
 
 ## Limits
-Lock files fix what they fetch and are not judged here.
+Lock files pin what they fetch and are not checked here.
 """
 
 from collections.abc import Iterator
@@ -45,7 +45,7 @@ RULE = SupplyRule(
     severity=Severity.MEDIUM,
     posture=True,
     impact=Impact.FULL,
-    consequence="Whoever controls that place, or the way to it, decides what code is installed.",
-    remedy="Pin a full commit or a sha256 hash, or use a release from the package index.",
+    consequence="Anyone who controls that source, or the network path to it, decides what code is installed.",
+    remedy="Pin a full commit hash or a sha256 hash, or use a release from the package index.",
     check=_check,
 )
