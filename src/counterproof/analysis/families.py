@@ -221,11 +221,11 @@ class Family(Protocol):
 
 
 APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
-"""Families that need nothing but the files."""
+"""Families that need only the files."""
 
 
 def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
-    """Worked out once for all agents of a run."""
+    """Computed once for all agents of a run."""
     if only is not None:
         return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
 

@@ -126,7 +126,7 @@ class FlowRule(RuleInfo):
     models: bool = False
     """The output of a language model counts too: the author of any text it reads can influence it."""
     documents: bool = False
-    """What a document, an archive, a mail or another server's answer says counts too."""
+    """The content of documents, archives, e-mails and other servers' responses counts too."""
 
     def in_scripts(self, form: type[_Kind], /, **changes: Any) -> _Kind:
         return RuleInfo.in_scripts(self, form, **({"sink": self.sink, "safe": self.safe} | changes))

@@ -19,7 +19,7 @@ MISSING_ROLE = "missing-role-check"
 MISSING_OWNER = "missing-ownership-check"
 STATE_CHANGING_GET = "state-changing-get"
 CLIENT_SIDE_ROLE = "client-side-role"
-"""Ids of control rules. What a rule says of itself stands in its folder under `analysis/rules`."""
+"""Ids of control rules. Their descriptions are in their folders under `analysis/rules`."""
 
 NO_POC = "Showing it takes accounts and data of the running system."
 

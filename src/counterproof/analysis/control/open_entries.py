@@ -21,13 +21,13 @@ from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.messages import MISSING_LOGIN, finding
 from counterproof.analysis.control.operations import READ, Operation
-from counterproof.analysis.control.script_callers import speaks_of_the_caller
 from counterproof.analysis.control.scripts import (
     CHANGING,
     behind,
     called_name,
     first_change,
     language_of,
+    speaks_of_the_caller,
     spoken,
 )
 from counterproof.analysis.endpoints.entered_program import EnteredProgram

@@ -16,7 +16,7 @@ from counterproof.analysis.inventory.permissions import noun_of, role_asked
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import SCRIPTS, Project, Quotes
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import children, last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
@@ -37,6 +37,10 @@ PEOPLE = vocabulary("user users account accounts customer customers member membe
 _ROLES = vocabulary("admin role roles isadmin permission permissions staff superuser scope scopes owner")
 _REFUSING = vocabulary("deny denyall forbid forbidden reject notallowed refuse block")
 """A handler with such a name always rejects."""
+_IDENTITY = vocabulary("session currentuser principal owner ownerid createdby creator isowner decoded claims locals authuser")
+_HOLDERS = frozenset({"req", "request", "ctx", "context", "state", "_req", "c"})
+_KNOWN = vocabulary("user userid auth account uid username currentuser session jwt token tokenpayload member")
+_SHOWING = frozenset({"render", "json", "send", "view", "flash", "log", "info", "debug", "redirect"})
 MIN_ALONE = 3
 """Routes that a file must have to be compared by itself."""
 MAX_NODES = 20_000
@@ -263,3 +267,39 @@ def by_name_of(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
 def function_of(project: Project, entry: EntryPoint) -> ir.Function | None:
     inside = [each for each in project.module(entry.handler.path).functions if each.line <= entry.handler.start <= each.end]
     return max(inside, key=lambda each: each.line, default=None)
+
+
+def speaks_of_the_caller(function: ir.Function) -> bool:
+    """Whether a function uses who is logged in, other than to show it."""
+    pending: list[ir.Node] = list(function.body)
+    holders = _holders(function)
+    for _ in range(MAX_NODES):
+        if not pending:
+            return False
+        node = pending.pop()
+        if isinstance(node, ir.Name) and "".join(words(node.id)) in _IDENTITY:
+            return True
+        if isinstance(node, ir.Attribute) and _is_caller(node, holders):
+            return True
+        if isinstance(node, ir.Call) and isinstance(node.callee, ir.Attribute) and node.callee.name in _SHOWING:
+            pending.extend(inner for each in node.arguments for inner in walk(each) if isinstance(inner, ir.Call))
+        else:
+            pending.extend(children(node))
+    return False
+
+
+def _holders(function: ir.Function) -> frozenset[str]:
+    """Names of the request: the usual ones, what a handler calls its first parameter, and further names for those."""
+    first = function.parameters[0].name if len(function.parameters) > 1 else ""
+    known = _HOLDERS | {first} if first and first != "this" else _HOLDERS
+    copies = [each for each in function.body if isinstance(each, ir.Assign) and isinstance(each.value, ir.Name)]
+    again = [each.targets[0] for each in copies if isinstance(each.value, ir.Name) and each.value.id in known]
+    return known | {each.id for each in again if isinstance(each, ir.Name)}
+
+
+def _is_caller(node: ir.Attribute, holders: frozenset[str]) -> bool:
+    name = "".join(words(node.name))
+    if name in _IDENTITY:
+        return True
+    holder = last_name(node.value)
+    return holder in holders and name in _KNOWN
