@@ -225,7 +225,7 @@ APART: dict[str, Family] = {"checks": _checked, "secrets": secrets.examine}
 
 
 def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examination:
-    """Worked out once for all agents of a run."""
+    """Computed once for all agents of a run."""
     if only is not None:
         return project.once(f"{family} of {' '.join(sorted(only))}", lambda: _safe(project, APART[family](project, only)))
 

@@ -1,4 +1,4 @@
-"""Whether a handler of JavaScript uses who is logged in. Does not belong here: guards in front of it."""
+"""Whether a JavaScript handler uses the logged-in user. Not handled here: guards before it."""
 
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax import ir

@@ -1,8 +1,8 @@
 """Objects looked up by an id from the request without checking their owner.
 
 ## What it finds
-A handler that asks for a login but for no role, reads or changes an object that belongs to somebody, chooses it by an id from the
-request, and never speaks of the caller on that path.
+A handler that requires a login but no role, reads or changes a user's object chosen by an id from the request, and never
+refers to the logged-in user on that path.
 
 ## Why it matters
 By changing the id, a logged-in user reads or changes other users' data.
@@ -12,8 +12,8 @@ A lookup that also filters by the logged-in user, a comparison of the owner with
 check.
 
 ## Limits
-Objects count as owned when their table or model has a column that names an owner, or is a list of people. Row-level security in
-the database is not seen. Scripts are not judged.
+A table or model counts as owned if a column names an owner, or if it lists people. Row-level security in the database is not
+seen. JavaScript is not checked.
 """
 
 from counterproof.analysis.control.ownership import missing_owners
@@ -25,7 +25,7 @@ RULE = ControlRule(
     guard="a question about the owner",
     cwe=639,
     severity=Severity.HIGH,
-    consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
-    remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
+    consequence="A logged-in user reads or changes other users' data by changing the id.",
+    remedy="Filter the lookup by the logged-in user's id as well, or compare the object's owner with that user.",
     check=lambda site: missing_owners(site.quotes, site.program, site.operations),
 )
