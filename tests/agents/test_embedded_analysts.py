@@ -149,7 +149,7 @@ def test_what_the_hunters_reported_is_not_handed_in_again(workspace: Workspace) 
     assert toolbox.ledger().files_read() == {"app.py", "tools.py"}
 
 
-def test_a_dive_without_time_hands_in_what_it_has(workspace: Workspace) -> None:
+def test_a_dive_without_time_submits_its_results_so_far(workspace: Workspace) -> None:
     workspace.ceiling.expire()
     task = a_task(Role.DEEP_DIVER)
     reply = asyncio.run(EmbeddedDiver().run(task, RecordingToolbox(workspace, task)))
@@ -157,7 +157,7 @@ def test_a_dive_without_time_hands_in_what_it_has(workspace: Workspace) -> None:
     assert reply.notes
 
 
-def test_validators_and_verifiers_without_time_hand_in_what_they_have(workspace: Workspace) -> None:
+def test_validators_and_verifiers_without_time_submit_their_results_so_far(workspace: Workspace) -> None:
     findings = tuple(each for each in hunted(workspace).findings if each.dimension is Dimension.D1)
     workspace.ceiling.expire()
     task = a_task(Role.VALIDATOR, findings=findings)

@@ -37,7 +37,7 @@ def value(found: Layers, key: str) -> tuple[object, ConfigLayer] | None:
 
 
 @pytest.mark.rule("X15")
-def test_what_lies_in_the_target_is_not_read_and_that_is_said(target: Path) -> None:
+def test_settings_in_the_target_are_not_read_and_a_note_says_so(target: Path) -> None:
     found = layers(target, None, "", {})
     assert found.found == ()
     assert "counterproof.toml in the target is not read" in found.notes[0]

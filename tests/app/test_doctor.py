@@ -61,7 +61,7 @@ def test_a_semgrep_that_was_named_and_is_not_there_falls_short(monkeypatch: pyte
     assert result.exit_code == 3, result.output
 
 
-def test_a_missing_key_falls_short_and_says_what_to_do(tmp_path: Path):
+def test_a_missing_key_fails_the_check_with_a_next_step(tmp_path: Path):
     checks = [*examine(casts("anthropic:claude-sonnet-4-6"), {}, Home(), tmp_path, send=False)]
     (check,) = about(checks, "anthropic:claude-sonnet-4-6")
     assert check.state is State.SHORT

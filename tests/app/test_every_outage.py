@@ -121,7 +121,7 @@ def test_a_provider_that_fails_for_a_whole_run(job: Callable[[Path], Start], fau
 @pytest.mark.rule("F2", "F21")
 @pytest.mark.parametrize("status", [401, 404, 429], ids=["key", "model", "rate"])
 @pytest.mark.parametrize("job", JOBS)
-def test_what_a_person_must_mend_pauses_with_a_report(job: Callable[[Path], Start], status: int, tmp_path: Path) -> None:
+def test_a_problem_for_the_user_pauses_the_run_with_a_report(job: Callable[[Path], Start], status: int, tmp_path: Path) -> None:
     mended = False
 
     def fault(asked: Any) -> Move | None:

@@ -26,7 +26,7 @@ def test_findings_of_an_old_report_get_the_identity_of_this_version() -> None:
 
 
 @pytest.mark.rule("A62")
-def test_equal_lines_of_one_function_are_told_apart_in_file_order() -> None:
+def test_equal_lines_of_one_function_are_distinguished_in_file_order() -> None:
     first, *_ = rows_of_an_old_report()
     later = json.loads(json.dumps(first))
     later["finding"]["location"] = {**first["finding"]["location"], "start": 900, "end": 900}

@@ -98,7 +98,7 @@ def test_ecosystems_in_use_are_fetched_once_and_audits_use_them(home: Path, targ
         ({"moved": "http://example.invalid/all.zip"}, "not https"),
     ],
 )
-def test_a_server_that_fails_leaves_what_was_there(
+def test_a_failing_server_leaves_the_stored_archive(
     home: Path, target: Path, server: Server, fault: dict[str, object], word: str
 ) -> None:
     folder = home / "osv"

@@ -91,7 +91,7 @@ def test_an_audit_whose_every_request_is_refused_asks_no_third_time_and_ends_inc
 
 @pytest.mark.rule("F2")
 @pytest.mark.rule("F21")
-def test_a_paused_audit_leaves_a_provisional_report_and_goes_on_or_ends_when_told(tmp_path: Path) -> None:
+def test_a_paused_audit_leaves_a_provisional_report_and_resumes_or_ends_on_request(tmp_path: Path) -> None:
     root, out = small_app(tmp_path / "app"), tmp_path / "out"
     audited(root, tmp_path / "alone", None)
     with threaded(FaultServer(fault=lambda asked: unpaid())) as server:
@@ -218,7 +218,7 @@ def stated(ran: Ended) -> str:
 @pytest.mark.rule("F2")
 @pytest.mark.rule("F21")
 @pytest.mark.parametrize("job", [a_review, a_verification])
-def test_paused_reviews_and_verifications_leave_a_provisional_report_and_end_when_told(
+def test_paused_reviews_and_verifications_leave_a_provisional_report_and_end_on_request(
     job: Callable[[Path], Callable[..., Ended]], tmp_path: Path
 ) -> None:
     start = job(tmp_path)

@@ -105,7 +105,7 @@ def test_the_program_is_the_one_named_else_ours_else_none(tmp_path: Path, monkey
         program_for(home, tmp_path / "target")
 
 
-def test_check_says_what_is_there_and_installs_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_reports_the_installation_and_installs_nothing(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
     missing = CliRunner().invoke(app, ["setup", "--check"])
     assert "`counterproof setup` installs it" in missing.output

@@ -41,7 +41,7 @@ def audited(target: Path, *more: str) -> tuple[int, dict[str, list[dict[str, obj
     return result.returncode, json.loads(result.stdout)
 
 
-def test_only_what_the_branch_brought_is_new_and_fails_the_run(target: Path) -> None:
+def test_only_findings_of_the_branch_are_new_and_fail_the_run(target: Path) -> None:
     code, report = audited(target, "--since", "main")
     assert code == 1
     fates = {str(row["finding"]["function"]): row["history"] for row in report["findings"]}  # type: ignore[index]
@@ -133,7 +133,7 @@ def test_a_revision_without_source_code_has_no_findings(target: Path) -> None:
         (("--since", "--upload-pack=x"), "names no commit"),
     ],
 )
-def test_what_cannot_be_compared_is_refused_before_a_run_exists(
+def test_an_incomparable_revision_is_rejected_before_a_run_exists(
     target: Path, home: Path, more: tuple[str, ...], why: str
 ) -> None:
     refused = counterproof("audit", str(target), *more)

@@ -56,7 +56,7 @@ def test_a_service_is_found_by_the_remote(tmp_path: Path) -> None:
     assert found_services(tmp_path) == ("gitlab",)
 
 
-def test_files_that_exist_are_left_alone_and_what_to_add_is_said(tmp_path: Path) -> None:
+def test_existing_files_are_left_unchanged_and_additions_are_listed(tmp_path: Path) -> None:
     for name in ("counterproof.toml", ".gitlab-ci.yml", ".pre-commit-config.yaml"):
         (tmp_path / name).write_text("# mine\n")
     result = counterproof("init", str(tmp_path))

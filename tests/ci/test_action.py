@@ -95,7 +95,7 @@ def test_an_incomplete_audit_fails_unless_the_user_says_otherwise(checkout: Path
         assert runner.run(verdict) == expected
 
 
-def test_everything_foreign_is_pinned_and_no_expression_stands_in_a_script() -> None:
+def test_external_actions_are_pinned_and_scripts_contain_no_expressions() -> None:
     steps = action()["runs"]["steps"]
     for step in steps:
         assert not EXPRESSION.search(step.get("run", "")), step["name"]

@@ -51,7 +51,7 @@ def test_a_terminal_shows_what_runs_and_what_ended_last(monkeypatch: pytest.Monk
     assert "\x1b" not in text
 
 
-def test_targets_of_one_name_are_told_apart() -> None:
+def test_targets_of_one_name_are_distinguished() -> None:
     targets = tuple(Target(each) for each in ("/one/app", "/two/app", "/two/lib", "https://h/team/x.git", "git@h:other/x.git"))
     assert list(distinct_names(targets).values()) == ["one/app", "two/app", "lib", "team/x", "other/x"]
 

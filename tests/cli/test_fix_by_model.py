@@ -80,7 +80,7 @@ def fixed(folder: Path, server: FaultServer, *more: str, number: str = "") -> su
     return counterproof("fix", found, "--agents", spec, "--budget-tokens", "500000", *more, cwd=folder)
 
 
-def test_a_models_patch_that_holds_is_offered_written_on_the_users_word_and_not_paid_for_twice(project: Path) -> None:
+def test_a_models_valid_patch_is_offered_written_on_consent_and_paid_for_once(project: Path) -> None:
     before = sorted((each.name, each.read_bytes()) for each in project.iterdir())
     with threaded(FaultServer(brain=handing_in(GOOD))) as server:
         shown = fixed(project, server)

@@ -39,7 +39,7 @@ def test_a_broken_one_is_a_mistake_of_the_user_and_named(home: Path) -> None:
     assert "Traceback" not in said.stderr
 
 
-def test_an_unknown_name_or_language_says_what_there_is() -> None:
+def test_an_unknown_name_or_language_lists_the_known_ones() -> None:
     assert "`counterproof libraries` lists them" in counterproof("libraries", "show", "flusk").stderr
     assert "python, javascript" in counterproof("libraries", "--language", "cobol").stderr
 

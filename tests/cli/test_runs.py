@@ -117,7 +117,7 @@ def test_prune_keeps_the_newest_and_asks_first(home: Path, target: Path) -> None
     assert len(list((home / "runs").iterdir())) == 1
 
 
-def test_a_time_limit_hands_in_what_there_is(tmp_path: Path) -> None:
+def test_a_time_limit_submits_the_results_so_far(tmp_path: Path) -> None:
     target = small_app(tmp_path / "big", padding=30_000)
     limited = counterproof("audit", "--mode", "quick", str(target), "--max-time", "1")
     assert limited.returncode in (1, 3)

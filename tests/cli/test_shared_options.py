@@ -27,7 +27,7 @@ def test_a_command_has_every_shared_option_under_the_shared_meaning(kind: type[R
 
 
 @pytest.mark.parametrize("command", BEGIN)
-def test_a_run_is_told_the_shared_options_and_goes_on_by_the_commands_own_option(command: str, tmp_path: Path) -> None:
+def test_a_run_takes_the_shared_options_and_resumes_by_the_commands_own_option(command: str, tmp_path: Path) -> None:
     notes = tmp_path / "notes.md"
     notes.write_text("The till is open on purpose.")
     told = ("--no-cache", "--context", str(notes), "--accept-unread", "*.bin", "--max-time", "600", "--quiet")
@@ -39,7 +39,7 @@ def test_a_run_is_told_the_shared_options_and_goes_on_by_the_commands_own_option
 
 
 @pytest.mark.parametrize("command", BEGIN)
-def test_a_budget_or_a_window_without_a_model_is_a_mistake_that_is_told(command: str) -> None:
+def test_a_budget_or_a_window_without_a_model_is_an_error(command: str) -> None:
     refused = counterproof(*BEGIN[command], "--window", "32000")
     assert refused.returncode == 2
     assert "no model is configured" in refused.stderr

@@ -82,7 +82,7 @@ def test_groq_gets_the_schema_with_the_hand_in_and_no_tools_beside_it(monkeypatc
 
 
 @pytest.mark.rule("F20")
-def test_own_servers_are_told_the_limit_of_an_answer_by_its_older_name() -> None:
+def test_own_servers_get_the_answer_limit_under_its_older_name() -> None:
     server = FaultServer()
     ask(server, "openai-compatible:mine")
     assert server.log[0].body["max_tokens"] == 500

@@ -29,7 +29,7 @@ def gap(server: FaultServer) -> float:
 @pytest.mark.parametrize(
     ("told", "least", "most"), [("7", 7, 9), ("100", 100, 120), ("0", 0.4, 1.1), ("0.5", 0.5, 1.1), (None, 0.4, 1.1)]
 )
-def test_a_rate_limited_question_is_asked_again_no_earlier_than_told(model: str, told: str | None, least: float, most: float):
+def test_a_rate_limited_question_is_retried_no_earlier_than_stated(model: str, told: str | None, least: float, most: float):
     headers = {} if told is None else {"retry_after": told}
     server = FaultServer(fault=once(refusal(429, "rate_limit_error", "slow down", **headers)))
     answer = ask(server, model)
@@ -172,7 +172,7 @@ def test_an_error_in_the_body_of_a_200_is_no_reply():
     ("status", "error"),
     [(400, ChannelFailed), (401, ProviderPause), (403, ProviderPause), (404, ProviderPause), (413, ChannelFailed)],
 )
-def test_what_a_retry_cannot_mend_is_not_retried(model: str, status: int, error: type[Exception]):
+def test_faults_that_a_retry_cannot_fix_are_not_retried(model: str, status: int, error: type[Exception]):
     server = FaultServer(fault=lambda asked: refusal(status, "invalid", f"because of {KEY}"))
     given = terms()
     with pytest.raises(error) as raised:

@@ -62,7 +62,7 @@ def test_a_whole_reply_that_nests_too_deep_is_rejected(model: str):
 
 @pytest.mark.rule("F8")
 @pytest.mark.parametrize("text", ['{"a": ', "```json\n{}\n```", "{}{}", "[" * 9_000, '{"a": NaN}', "\ud800 alone"])
-def test_what_a_model_writes_is_handed_on_unread(text: str):
+def test_tool_arguments_are_passed_on_unparsed(text: str):
     """The text is the agent's to judge; the channel neither repairs nor chokes on it."""
     answer = ask(FaultServer(brain=lambda asked: Says(text)))
     assert answer.finish is Finish.STOP

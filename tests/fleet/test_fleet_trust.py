@@ -154,7 +154,7 @@ def asking(**otherwise: Any) -> Callable[[Any], Any]:
 
 
 @pytest.mark.rule("X23")
-def test_what_an_honest_worker_hands_in_is_accepted_and_known_the_next_time(site: Site, honest: Rows) -> None:
+def test_an_honest_workers_result_is_accepted_and_reused(site: Site, honest: Rows) -> None:
     site.submit()
     taken = site.taken(site.worker)
     write(site.worker, taken.lease, honest)
@@ -227,7 +227,7 @@ def test_a_journal_that_is_true_of_something_else_is_rejected(
 
 
 @pytest.mark.rule("X23")
-def test_an_edited_row_is_found_and_laid_to_whoever_wrote_it(site: Site, honest: Rows) -> None:
+def test_an_edited_row_is_detected_and_attributed_to_its_writer(site: Site, honest: Rows) -> None:
     """The liar writes a row that is not in the chain and dies; an honest worker would stop there, a careless one hands in."""
     site.submit()
     first = site.taken(site.liar)
@@ -303,7 +303,7 @@ def test_a_lease_ends_within_the_hour_and_a_journal_that_does_not_grow_ends_it(f
 
 
 @pytest.mark.rule("X23")
-def test_whatever_a_liar_had_a_hand_in_is_rejected_and_its_accepted_runs_stand_for_nothing(
+def test_runs_of_a_lying_worker_are_rejected_and_its_accepted_runs_revoked(
     site: Site, honest: Rows, folders: tuple[Path, Path]
 ) -> None:
     site.submit()
@@ -363,7 +363,7 @@ def test_an_audit_that_is_invented_as_a_whole_differs_from_what_the_analysts_say
 
 
 @pytest.mark.rule("X23")
-def test_what_was_accepted_from_a_liar_is_audited_again_by_somebody_else(fleet, site: Site, honest: Rows, tmp_path: Path) -> None:
+def test_runs_accepted_from_a_lying_worker_are_audited_again_by_another(fleet, site: Site, honest: Rows, tmp_path: Path) -> None:
     told = dict[int, Row]()
     scheduler = FleetScheduler(fleet.operator, tmp_path / "out", LocalRunner(tmp_path / "home"), {})
     arguments = (site.order, site.rows, lambda row: told.update({row.position: row}))

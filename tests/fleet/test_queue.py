@@ -85,7 +85,7 @@ def test_every_run_goes_to_one_worker_in_the_order_of_the_list(fleet, operator: 
 
 
 @pytest.mark.rule("F15")
-def test_a_dead_workers_run_is_taken_over_and_its_late_word_does_not_count(worker: Queue, operator: Queue) -> None:
+def test_a_dead_workers_run_is_taken_over_and_its_late_result_does_not_count(worker: Queue, operator: Queue) -> None:
     submitted(operator, 2)
     first = taken(worker, 0)
     second = taken(worker)

@@ -91,7 +91,7 @@ def test_a_quote_that_is_not_in_those_lines_is_refused(tmp_path: Path, quote: st
 
 
 @pytest.mark.rule("X12", "A29")
-def test_what_nobody_read_is_refused_and_what_is_true_stands(tmp_path: Path) -> None:
+def test_unread_claims_are_rejected_and_true_ones_accepted(tmp_path: Path) -> None:
     root = a_tree(tmp_path)
     assert reasons(root, a_claim(), read=frozenset({"lib/db.py"})) == ["the agent never read the file"]
     assert reasons(root, a_claim()) == []

@@ -42,7 +42,7 @@ def test_a_hit_is_about_a_place_in_the_target(changed: dict[str, object]) -> Non
         Hit(**{**values, **changed})  # type: ignore[arg-type]
 
 
-def test_an_unparsed_file_says_why_and_lies_in_the_target() -> None:
+def test_an_unparsed_file_has_a_reason_and_is_inside_the_target() -> None:
     for path, reason in (("/etc/passwd", "why"), ("a.py", "")):
         with pytest.raises(InvalidValue):
             Unparsed(path, reason)

@@ -25,7 +25,7 @@ def test_every_name_has_a_form_that_leads_back_to_it(raw: bytes) -> None:
 
 
 @given(ANY_TEXT)
-def test_all_text_becomes_encodable_and_stays_what_it_is_where_it_was(text: str) -> None:
+def test_all_text_becomes_encodable_and_encodable_text_stays_unchanged(text: str) -> None:
     made = encodable(text)
     made.encode()
     assert encodable(made) == made

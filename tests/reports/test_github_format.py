@@ -36,7 +36,7 @@ def commands(text: str) -> list[re.Match[str]]:
     return [each for each in found if each]
 
 
-def test_an_annotation_stands_at_the_line_and_says_what_to_do() -> None:
+def test_an_annotation_is_at_the_line_and_states_the_fix() -> None:
     report = sample()
     first = next(row for row in report.findings if row.severity.value == "critical")
     level, path, line, end, title, text = commands(render_github(report, "backend"))[0].groups()

@@ -226,7 +226,7 @@ def test_two_thousand_findings_stay_under_five_megabytes() -> None:
     assert len(text.encode()) < 5_000_000
 
 
-def test_what_a_page_cannot_hold_is_counted() -> None:
+def test_findings_beyond_the_limit_of_a_page_are_counted() -> None:
     text = render(replace(sample(), findings=sample().findings[1:2] * (MAX_FINDINGS + 7)), "html")
     assert text.count('<li class="finding ') == MAX_FINDINGS
     assert "and 7 more; the JSON report lists them all." in text

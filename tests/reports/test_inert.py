@@ -68,7 +68,7 @@ def test_prose_is_one_paragraph_of_plain_text(text: str) -> None:
 @pytest.mark.rule("X11")
 @patient
 @given(hostile_text)
-def test_prose_reads_as_what_was_written(text: str) -> None:
+def test_prose_is_displayed_as_written(text: str) -> None:
     tokens = PARSER.parse(inert.prose(text))
     read = "".join(token.content for token in inline(tokens))
     assert read == inert.line(text)
@@ -87,7 +87,7 @@ def test_a_remark_is_plain_text_and_code_alone(text: str) -> None:
     assert read.replace("`", "") == inert.line(text).replace("`", "")
 
 
-def test_what_a_remark_quotes_is_code() -> None:
+def test_quotations_in_a_remark_are_code() -> None:
     assert inert.remark("`f(*a)` is gone, `b` stays: *c*") == "`f(*a)` is gone, `b` stays: \\*c\\*"
     assert inert.remark("a`b` and `c`d") == "a\\`b\\` and \\`c\\`d"
 

@@ -55,7 +55,7 @@ def test_json_form_fits_the_published_schema() -> None:
 
 
 @pytest.mark.rule("A68")
-def test_only_and_route_leave_out_what_was_not_asked_for() -> None:
+def test_only_and_route_omit_everything_else() -> None:
     shown = forms.document(made(), (Part.ROUTES, Part.SINKS), "/api/*")
     assert [each.ways for each in shown.routes] == [("POST /api/order",)]
     assert (len(shown.sinks), shown.settings, shown.unread, shown.parts) == (1, (), (), ("routes", "sinks"))

@@ -49,7 +49,7 @@ def section(text: str, name: str) -> str:
 
 
 @pytest.mark.rule("A50")
-def test_sections_stand_in_order() -> None:
+def test_sections_are_in_order() -> None:
     assert headings(markdown(sample())) == [
         "Executive summary",
         "Findings",
@@ -222,7 +222,7 @@ def test_findings_run_from_critical_to_low() -> None:
     assert [each.split(" ")[0] for each in numbered] == ["C-01", "H-01", "M-01", "L-01"]
 
 
-def test_what_to_fix_first_stands_on_the_first_screen() -> None:
+def test_the_first_screen_shows_the_first_findings_to_fix() -> None:
     first_screen = markdown(sample()).split("\n")[:22]
     assert any(line.startswith("| C-01 | critical | Request parameter reaches a SQL query |") for line in first_screen)
 
@@ -376,7 +376,7 @@ def test_no_text_changes_the_structure(payload: str) -> None:
 
 
 @pytest.mark.rule("A29")
-def test_the_witnesses_of_a_models_claim_are_told() -> None:
+def test_the_witnesses_of_a_models_claim_are_listed() -> None:
     report = deep_sample()
     first = report.findings[0]
     doubted = replace(first, finding=replace(first.finding, corroboration=Corroboration.CONTRADICTED))

@@ -79,7 +79,7 @@ def page(driver: webdriver.Chrome, tmp_path: Path, request: pytest.FixtureReques
     return driver
 
 
-def test_code_stands_around_the_line_with_numbers_and_indentation(page: webdriver.Chrome) -> None:
+def test_the_code_around_the_line_has_numbers_and_indentation(page: webdriver.Chrome) -> None:
     block = page.find_elements(By.CSS_SELECTOR, "li.finding ol.code")[-1]
     rows = block.find_elements(By.CSS_SELECTOR, "li")
     assert block.get_attribute("start") == "2"

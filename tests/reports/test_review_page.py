@@ -59,7 +59,7 @@ def test_a_finding_leads_to_its_line_on_the_web() -> None:
     assert "Open the source" not in render(report(), "html")
 
 
-def test_every_specialists_position_stands_in_one_row() -> None:
+def test_every_specialists_position_is_in_one_row() -> None:
     cells = Page(render(report(), "html")).cells
     start = len(cells) - cells[::-1].index("SEC-001") - 1  # the table of votes comes after the finding
     number, severity, title, *rest = cells[start : start + 6]
@@ -69,7 +69,7 @@ def test_every_specialists_position_stands_in_one_row() -> None:
     assert row.endswith(" | found it | challenges | Escalated |")
 
 
-def test_without_a_model_it_is_said_what_nobody_read() -> None:
+def test_without_a_model_the_report_lists_unread_source() -> None:
     documents = replace(report(), profile=replace(TEAM, verdicts=True))
     paid = replace(report(), spending=(Spending("SEC", "1", 10),), readers=("SEC",))
     for each, words in ((report(), "No model read the code."), (documents, "No model read the text")):

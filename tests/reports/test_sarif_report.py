@@ -169,7 +169,7 @@ def test_rejected_findings_are_counted_and_are_no_results() -> None:
 
 
 @pytest.mark.rule("A51")
-def test_what_fell_short_is_said_beside_the_results(shop: dict[str, Any]) -> None:
+def test_incomplete_coverage_is_reported_with_the_results(shop: dict[str, Any]) -> None:
     invocation = shop["invocations"][0]
     assert invocation["executionSuccessful"] is False
     assert invocation["exitCode"] == 1
@@ -272,7 +272,7 @@ def test_a_file_that_does_not_compress_is_made_to_fit_the_upload(monkeypatch: py
     assert any("results left out" in note["message"]["text"] for note in notifications(one, "left-out"))
 
 
-def test_a_comparison_tells_what_is_new() -> None:
+def test_a_comparison_lists_new_findings() -> None:
     one = run(compared_sample())
     assert [each["baselineState"] for each in one["results"]] == ["new", "new", "unchanged", "unchanged"]
     assert "baselineState" not in run(sample())["results"][0]

@@ -47,14 +47,14 @@ def test_the_whole_of_it() -> None:
 
 
 @pytest.mark.rule("A50")
-def test_chains_and_rejected_findings_are_told() -> None:
+def test_chains_and_rejected_findings_are_reported() -> None:
     lines = shown(deep_sample())
     assert "CHAINS    2, the worst critical: C-01 -> H-01" in lines
     assert "REJECTED  1 finding by validation; 1 claim refused, the report says why" in lines
     assert not any(line.startswith("CHAINS") for line in shown(sample()))
 
 
-def test_what_is_new_comes_first_and_what_was_accepted_is_only_counted() -> None:
+def test_new_findings_come_first_and_accepted_ones_are_only_counted() -> None:
     lines = shown(compared_sample())
     assert "          2 new, 1 persisting, 1 fixed; 1 accepted for a while" in lines
     numbers = [line.split()[0] for line in lines if line[2:6] in ("C-01", "H-01", "M-01", "L-01")]
@@ -131,7 +131,7 @@ def test_a_limitation_is_said_once() -> None:
     assert "LIMITS    2 limitations, 814 files left out" in lines
 
 
-def test_what_the_coverage_says_already_comes_last_unless_it_fell_short() -> None:
+def test_limitations_that_repeat_the_coverage_come_last_unless_it_is_insufficient() -> None:
     said = (
         "D3 authorization is shallow: none traced.",
         "Nobody reads this language.",
@@ -152,7 +152,7 @@ def test_a_reason_that_is_a_banner_too_is_said_once() -> None:
 
 @pytest.mark.rule("A51")
 @pytest.mark.parametrize("code", list(Exit))
-def test_every_way_to_end_is_told_apart(code: Exit) -> None:
+def test_every_kind_of_ending_is_distinguished(code: Exit) -> None:
     text = render(replace(sample(), outcome=Outcome((Reason(code, "because"),))), "summary")
     assert text.rstrip("\n").split("\n")[-1].startswith(f"EXIT      {code.value}: ")
     named = code.name.lower().replace("_", " ")

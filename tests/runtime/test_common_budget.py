@@ -94,7 +94,7 @@ Step = tuple[str, int, int]
     steps=st.lists(st.tuples(st.sampled_from(["reserve", "settle", "release", "die"]), st.integers(0, 3), st.integers(0, 60))),
     micros=st.integers(0, 150),
 )
-def test_whatever_happens_in_whatever_order_the_limit_holds(steps: list[Step], micros: int) -> None:
+def test_no_order_of_events_exceeds_the_limit(steps: list[Step], micros: int) -> None:
     """Against a plain account: what is held or used, and what a dead worker's calls may have cost."""
     limits(tokens=100, micros=micros)
     with contextlib.closing(PostgresPlace()) as place:

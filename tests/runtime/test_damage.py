@@ -299,7 +299,7 @@ def test_a_disk_that_takes_no_more_stops_with_a_clear_error_and_loses_nothing(ho
 
 
 @pytest.mark.rule("F16")
-def test_a_full_disk_is_told_apart_from_a_damaged_journal(run: RunFolder) -> None:
+def test_a_full_disk_is_distinguished_from_a_damaged_journal(run: RunFolder) -> None:
     """SQLite's own limit on pages raises exactly the error of a full disk."""
     with contextlib.closing(SqliteJournal.create(run, WallClock())) as journal:
         journal.append("event", "before")

@@ -47,7 +47,7 @@ def test_a_run_goes_to_its_end_and_replays_to_the_same_state(journal: RunJournal
 
 
 @pytest.mark.rule("F2")
-def test_a_pause_lets_what_is_under_way_finish_and_resume_asks_only_what_is_missing(place: Place, journal: RunJournal) -> None:
+def test_a_pause_lets_running_tasks_finish_and_resume_runs_only_missing_ones(place: Place, journal: RunJournal) -> None:
     async def slow() -> None:
         await asyncio.sleep(0.05)
 
@@ -143,7 +143,7 @@ def test_a_new_course_uses_old_answers_for_the_same_questions_only(place: Place,
 
 
 @pytest.mark.rule("F17")
-def test_answers_that_rest_on_what_changed_are_not_used_again(journal: RunJournal) -> None:
+def test_answers_that_depend_on_a_change_are_not_reused(journal: RunJournal) -> None:
     driven(journal, ToyExecutor())
     journal.append(RERUN, rerun_body(ToyMachine().encode(THREE), (), ("rules",)))
     executor = ToyExecutor()

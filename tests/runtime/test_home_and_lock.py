@@ -50,7 +50,7 @@ def hold(folder: str, held: "multiprocessing.synchronize.Event", done: "multipro
 
 
 @pytest.mark.rule("F15")
-def test_a_second_process_is_refused_and_told_who_holds_the_run(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_second_process_is_rejected_and_the_message_names_the_lock_holder(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sys, "argv", ["/some/where/counterproof", "resume", "latest"])
     context = multiprocessing.get_context("spawn")
     run = Home(home).create()

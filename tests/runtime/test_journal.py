@@ -27,7 +27,7 @@ def problems(place: Place, noted: str = "") -> str:
     return "; ".join(damage.text for damage in place.verdict(noted).damages)
 
 
-def test_what_was_appended_is_read_back_in_order(place: Place, journal: RunJournal) -> None:
+def test_appended_rows_are_read_back_in_order(place: Place, journal: RunJournal) -> None:
     rows = [(entry.seq, entry.kind, entry.body) for entry in journal.entries()]
     assert rows[:4] == [(1, "event", "one"), (2, "event", "two"), (3, "marker", "three"), (4, "event", "four")]
     assert rows[4][:2] == (5, "reply")
@@ -110,7 +110,7 @@ def test_one_properly_chained_row_behind_the_heads_back_shows(place: Place, jour
 
 
 @pytest.mark.rule("X18")
-def test_whoever_forges_the_head_too_is_betrayed_by_a_head_noted_elsewhere(place: Place, journal: RunJournal) -> None:
+def test_a_forged_head_is_detected_by_a_head_noted_elsewhere(place: Place, journal: RunJournal) -> None:
     noted = journal.head[1]
     rewritten_chain(place)
     [(last,)] = place.edit("SELECT hash FROM entries WHERE seq = 5")

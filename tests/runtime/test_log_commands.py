@@ -86,7 +86,7 @@ def test_a_second_driver_is_refused_with_the_name_of_the_first(run: RunFolder) -
 
 
 @pytest.mark.rule("F16")
-def test_resume_refuses_damage_and_cuts_it_when_told(run: RunFolder) -> None:
+def test_resume_rejects_a_damaged_journal_and_cuts_it_on_request(run: RunFolder) -> None:
     with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
         database.execute("UPDATE entries SET at = 'never' WHERE seq = 6")
     refused = counterproof("resume", "latest")

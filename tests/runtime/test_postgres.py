@@ -170,7 +170,7 @@ def test_a_network_that_is_gone_is_noticed_by_the_connection_itself(place: Postg
 
 @pytest.mark.rule("F16")
 @pytest.mark.parametrize("held", [False, True])
-def test_a_cut_that_is_mended_is_outlived_and_one_that_lasts_fences(place: PostgresPlace, held: bool) -> None:
+def test_a_short_network_cut_is_survived_and_a_long_one_fences_the_worker(place: PostgresPlace, held: bool) -> None:
     from counterproof.runtime.postgres.database import Database
     from counterproof.runtime.postgres.journal import LeaseLost
 

@@ -183,7 +183,7 @@ def test_changed_code_is_refused_or_everything_that_rests_on_it_runs_again(targe
         ("program", "the program is now version", ("survey", "recon")),
     ],
 )
-def test_a_changed_part_is_refused_or_only_what_rests_on_it_runs_again(
+def test_a_changed_input_is_rejected_or_reruns_only_dependent_steps(
     target: Path, monkeypatch: pytest.MonkeyPatch, part: str, says: str, begins: tuple[str, ...]
 ) -> None:
     run = waiting_for_plan(target)
@@ -299,9 +299,7 @@ def test_a_run_that_never_started_says_so(target: Path) -> None:
 
 
 @pytest.mark.rule("F17")
-def test_what_a_run_spent_counts_once_although_a_new_course_uses_the_answer_again(
-    target: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_reused_answer_counts_once_in_the_cost_of_the_run(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     paused = audit.start(request(target), AgreeingHuman(), Stopping("report"), Home())
     with contextlib.closing(SqliteJournal(paused.run, WallClock(), writable=False)) as journal:
         before = [event for event in recovery.paid_events(journal) if event.kind == "agent_finished"]

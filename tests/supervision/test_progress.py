@@ -29,7 +29,7 @@ def page(monkeypatch: pytest.MonkeyPatch) -> Page:
     return page
 
 
-def test_who_hears_of_a_result_is_not_robbed_of_its_file(page: Page) -> None:
+def test_a_file_started_after_a_result_is_not_cleared(page: Page) -> None:
     async def one_after_the_other() -> str:
         await in_daemon_thread(lambda: progress.at("first.py"))
         progress.at("second.py")
@@ -39,7 +39,7 @@ def test_who_hears_of_a_result_is_not_robbed_of_its_file(page: Page) -> None:
     assert asyncio.run(one_after_the_other()) == "second.py"
 
 
-def test_a_failure_is_told_after_its_file_is_left(page: Page) -> None:
+def test_a_failure_is_delivered_after_its_file_is_cleared(page: Page) -> None:
     def fails() -> None:
         progress.at("first.py")
         raise ValueError("no file to blame")

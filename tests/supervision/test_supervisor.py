@@ -129,7 +129,7 @@ time.sleep(1_000)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT, signal.SIGKILL])
-def test_whoever_ends_the_command_ends_its_child(number: signal.Signals) -> None:
+def test_killing_the_command_kills_its_child(number: signal.Signals) -> None:
     with subprocess.Popen(
         [sys.executable, "-c", SLEEPER], stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True
     ) as process:

@@ -65,7 +65,7 @@ def test_the_users_server_is_asked_only_after_the_code_and_within_the_budget(tmp
     assert not own.check("https://example.org/other").found
 
 
-def test_without_a_server_and_with_a_broken_one_the_reason_is_told(tmp_path: Path) -> None:
+def test_without_a_server_and_with_a_broken_one_the_reason_is_reported(tmp_path: Path) -> None:
     own, task = tools(tmp_path, None)
     (unknown,) = embedded_planners()[PlanRole.RESEARCHER].work(task, own).unknowns
     assert "no web is configured" in unknown.finding

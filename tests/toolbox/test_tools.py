@@ -50,7 +50,7 @@ def test_grep_finds_lines_and_records_files(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("pattern", ["(a", "a{2", "[z-a]", "", "x" * 1001, "a\nb", "a\0b", "\ud800", r"(?P<a", r"\1", "(?=a)"])
-def test_grep_refuses_what_is_no_pattern_and_says_why(tmp_path: Path, pattern: str) -> None:
+def test_grep_rejects_an_invalid_pattern_with_the_reason(tmp_path: Path, pattern: str) -> None:
     tools = tools_on(a_tree(tmp_path))
     with pytest.raises(ToolRefused, match=r"pattern"):
         tools.grep(pattern)

@@ -5,7 +5,7 @@ import gc
 from counterproof.toolbox.workspace import Turn
 
 
-def test_a_turn_leaves_the_collector_as_it_was_and_the_next_one_hands_back_what_it_set_aside() -> None:
+def test_a_turn_restores_the_collector_and_the_next_one_frees_its_garbage() -> None:
     gc.unfreeze()
     usual, turn = gc.get_threshold(), Turn()
     try:

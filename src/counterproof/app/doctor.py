@@ -56,7 +56,7 @@ def examine(asked: tuple[Cast, ...], environment: Mapping[str, str], home: Home,
     if not asked:
         yield _keys_around(environment)
     elif not models:
-        yield Check("models", State.WORKS, "none are asked; the embedded analysts work without")
+        yield Check("models", State.WORKS, "no models configured; the embedded analysts need none")
     else:
         yield from _models(asked, environment, home, send and opening.installed())
 

@@ -62,7 +62,7 @@ class Limit:
 
 
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
-    """Drive a run to its end. `again` is the command that continues it."""
+    """Run to the end. `again` is the command that continues the run."""
     try:
         asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:

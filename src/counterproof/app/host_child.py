@@ -32,7 +32,7 @@ if TYPE_CHECKING:
 GONE = "the coding agent disconnected"
 CLAIM_SECONDS = 120
 LAST_ANSWERS = 5.0
-"""Seconds for calls that are under way when the run has ended."""
+"""Seconds for running calls to finish after the run has ended."""
 _OFTEN = 0.2
 """Seconds between two progress reports."""
 _CHUNK = 1 << 16

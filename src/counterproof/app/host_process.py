@@ -74,7 +74,7 @@ class RunProcess:
             return self.changed.wait_for(until, seconds)
 
     def call(self, what: What, seconds: float, task: str = "", said: Said | None = None, context: str = "") -> Answered | None:
-        """What the desk answers; None where the run has ended, another process took it over, or none answers in time."""
+        """The desk's answer; None if the run has ended, another process took it over, or there is no answer in time."""
         until = time.monotonic() + seconds + (COUNT_SECONDS if what == "counts" else ANSWER_SECONDS)
         with self.changed:
             if not self.changed.wait_for(lambda: bool(self._era or self.over), until - time.monotonic()) or self.over:

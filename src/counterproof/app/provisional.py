@@ -18,7 +18,7 @@ from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import RunFolder
 
 FOLDER: Final = "provisional"
-"""The folder of a run that holds its provisional report until the real one is written."""
+"""The subfolder of a run with its provisional report until the real one is written."""
 BY_USER: Final = "ended by the user without waiting for the models"
 
 
@@ -45,7 +45,7 @@ def reason(why: str) -> str:
 def finish(
     how: Finish, run: RunFolder, journal: Journal, observer: Observer, pause: Outcome, hint: str
 ) -> tuple[Any, Outcome] | None:
-    """The marked report, kept in the run's folder, and its outcome; None where the run does not get as far."""
+    """The marked report, stored in the run's folder, with its outcome; None if the run cannot be finished that far."""
     observer.progress("provisional report", "the embedded analysts finish the run without models")
     executor = _Draft(how)
     driver = Driver(how.machine, _Copy(journal), executor, _Silent())

@@ -1,7 +1,7 @@
-"""Patches for the findings of an audit or a review: our own, or written by a model; checked, and written to a patch file when the
-user says so (R32).
+"""Patches for the findings of an audit or a review: our own, or written by a model; checked, and written to a patch file on
+request (R32).
 
-Always: the target is read and never written; what is written is one patch file that the user names. A patch is offered only where
+Invariant: the target is never written; what is written is one patch file that the user names. A patch is offered only where
 analysing the patched tree again no longer finds the flaw and finds nothing more, a demonstrated effect no longer happens, and the
 user's own command still passes. A model's replies are kept in the run's journal, so that the same question is not paid for twice.
 """
@@ -36,7 +36,7 @@ from counterproof.app import demonstration
 from counterproof.app.jobs import AUDIT, REVIEW, Job, job_of, noted
 from counterproof.app.recovery import first_event
 from counterproof.app.stored_runs import report_of
-from counterproof.app.team import Seating, assemble, refuse_absent_host
+from counterproof.app.team import Seating, assemble, refuse_absent_host, team_of
 from counterproof.app.workbench.review import Plan, planned
 from counterproof.demonstration.course import Subject, failed_check
 from counterproof.demonstration.sandbox.running import NoSandbox
@@ -65,7 +65,8 @@ CHECK_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """What the user wants: findings by number, who writes patches, the command that must still pass, and what it runs with."""
+    """The user's request: findings by number, the models that write patches, the command that must still pass, and the
+    interpreter."""
 
     wanted: tuple[str, ...] = ()
     terms: ModelTerms | None = None
@@ -91,7 +92,7 @@ class Proposal:
 
 @dataclass(frozen=True, slots=True)
 class _Case:
-    """A run's findings, the tree that they are about, and how a patched tree is looked at."""
+    """A run's findings, their tree, and the analysis of a patched tree."""
 
     run: RunFolder
     job: Job
@@ -103,16 +104,16 @@ class _Case:
     wish: Wish
 
     def text(self, path: str) -> str | None:
-        """Of a file that a patch may change."""
+        """The text of a file that a patch may change, None for others."""
         allowed = path in self.scope and path in self.project.files and not self.project.files[path].test
         return self.project.text(path) if allowed else None
 
     def with_texts(self, texts: Mapping[str, str]) -> "_Case":
-        """The case once a patch is taken: the next one is made on top of it."""
+        """The case after a patch is accepted: the next patch is based on it."""
         return replace(self, project=with_texts(self.project, texts))
 
     def failure(self, numbers: Iterable[str], texts: Mapping[str, str]) -> tuple[str, str]:
-        """What running the patched copy speaks against, in our words and in those of the target; '' and '' where nothing does."""
+        """Why the patched copy fails when run, in our words and in text of the target; both '' if it does not."""
         changed = {**self.project.frozen, **texts}
         for row in (each for number in numbers for each in self.job.find(self.report, number)):
             if earlier := self.shown.get(getattr(row, "fingerprint", "")):
@@ -127,7 +128,7 @@ class _Case:
         return (f"`{self.wish.check}` no longer passes", why) if why else ("", "")
 
     def checked(self, texts: Mapping[str, str]) -> str:
-        """Why the user's command does not pass on these texts."""
+        """Why the user's command fails with these texts; '' if it passes."""
         if not self.wish.check:
             return ""
         interpreter = python_for(self.project.root, self.wish.python)
@@ -136,8 +137,8 @@ class _Case:
 
 
 def proposed(run: RunFolder, wish: Wish, home: Home) -> Proposal:
-    """What can be patched of a run's findings: all of them, or those that are named. A model is asked for what is named and has
-    no patch of our own."""
+    """Propose patches for a run's findings: all of them, or the named ones. Models write patches only for named findings
+    without a patch of our own."""
     refuse_broken(run)
     case = _case(run, wish)
     flaws = _flaws(case)
@@ -169,7 +170,7 @@ def _case(run: RunFolder, wish: Wish) -> _Case:
 
 
 def _claimed(plan: Plan, project: Project) -> Said:
-    """What a review's analysts claim about the change as it would be with these texts."""
+    """The claims of a review's analysts on the change with these texts."""
     before = plan.resolved.before
     files = tuple(
         replace(each, changed=changed_lines(before.get(each.path), project.text(each.path))) if each.changed else each
@@ -201,7 +202,7 @@ def _flaws(case: _Case) -> list[Flaw]:
 
 
 def _refuse_failing(case: _Case) -> None:
-    """A command that fails already would say nothing about a patch."""
+    """Reject a command that fails without a patch, because it says nothing about patches."""
     try:
         why = case.checked(case.project.frozen)
     except NoSandbox as refused:
@@ -213,21 +214,25 @@ def _refuse_failing(case: _Case) -> None:
 
 
 def _embedded(case: _Case, flaws: list[Flaw]) -> Remedied:
-    """Our own patches. Where running the result speaks against one they are made again without it."""
+    """Our own patches. Where running the result speaks against them they are made again without those that do not hold alone, or
+    without any."""
     against: dict[Flaw, str] = {}
     while True:
         done = remedied(case.project, [each for each in flaws if each not in against])
-        refused = {each: why for each in done.settled for why in case.failure([each.number], done.texts)[:1] if why}
-        if not refused:
+        together, _ = case.failure(dict.fromkeys(each.number for each in done.settled), done.texts) if done.texts else ("", "")
+        if not together:
             return replace(done, unsettled=(*done.unsettled, *against.items()))
-        against |= refused
+        alone = {each: case.failure([each.number], remedied(case.project, [each]).texts)[0] for each in done.settled}
+        against |= {each: why for each, why in alone.items() if why} or dict.fromkeys(done.settled, together)
 
 
 async def _modelled(case: _Case, done: Remedied, terms: ModelTerms, replies: JournalReplies, home: Home) -> tuple[Remedied, Cost]:
-    """A model's patches for the findings that have none, each on top of those before."""
+    """A model's patches for the findings without one, each based on the previous ones."""
     from counterproof.agents.models.fixing import Wanted, fix_of
 
     refuse_absent_host(FIX_SEATS, terms, None)
+    if not team_of(FIX_SEATS, terms).models:
+        raise UserError("--agents names no model", "write PROVIDER:MODEL")
     staff = assemble(FIX_SEATS, terms, replies, home.root, lambda: ())
     texts, settled = dict(done.texts), list(done.settled)
     why = dict(done.unsettled)
@@ -261,7 +266,7 @@ async def _modelled(case: _Case, done: Remedied, terms: ModelTerms, replies: Jou
 
 
 def _told(case: _Case, number: str, flaws: Iterable[Flaw]) -> tuple[str, tuple[Location, ...]]:
-    """What is said of a finding, and its places with those that its data comes by."""
+    """The explanation of a finding, and its locations with those on its data flow."""
     rows = case.job.find(case.report, number)
     text = "\n".join(case.job.explain(case.report, row) for row in rows)
     flows = [row.finding.flow for row in rows if case.job is AUDIT and row.finding.flow]
@@ -274,7 +279,7 @@ def _is_shown(case: _Case, number: str) -> bool:
 
 
 def _objection(case: _Case, number: str, judge: Callable[[Mapping[str, str]], str], found: dict[str, str]) -> "Objection":
-    """Tries a diff; `found` gets the texts of one that holds."""
+    """The function that tests a diff; `found` receives the texts of a valid one."""
 
     def objection(diff: str) -> tuple[str, str]:
         try:

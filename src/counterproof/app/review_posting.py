@@ -72,7 +72,7 @@ class Posting:
 
     def preview(self) -> Iterator[str]:
         """The lines that people would read on the pull request."""
-        placed = self.review["comments"] if self.review else []
+        placed: list[dict[str, Any]] = self.review["comments"] if self.review else []
         yield f"Would be posted: {counted(len(placed), 'comment')} at changed lines, and a summary."
         for head, body in (*((f"{each['path']}:{each['line']}", each["body"]) for each in placed), ("Summary", self.summary)):
             yield from ("", f"--- {head}", *_HIDDEN.sub("", body).rstrip().split("\n"))

@@ -54,13 +54,13 @@ class Limits:
 class AgentTask:
     """One task for one agent. `id` is unique per attempt: a retry is a new question, a restart is not.
 
-    `method` says how this round looks (A23); `findings` and `hits` are what validators, divers and verifiers are asked about;
-    `files` what a diver should read; `steps` how many of the four validation steps are wanted; `context` what earlier
-    rounds handed on; `model` who does the work: '' is an embedded analyst, anything else the name of a model (A52); `beyond`: a
-    diver also follows what a standard audit does not (A58). `ask`: how a hunter is asked, `whole`: with the source before it; a
-    narrow task has a `topic`, a class of attack, and a `scope` of files, () for all; `open_items` are to be answered for,
-    `stated` is what was found already, a line each (A61). `hunt` numbers the hunts that know nothing of each other (A67), `user`
-    is what the user says about the program (A65).
+    `method` says how this round searches (A23); `findings` and `hits` are the input of validators, divers and verifiers;
+    `files` the files that a diver should read; `steps` how many of the four validation steps are required; `context` the
+    results of earlier rounds; `model` the name of the model that does the work, '' for an embedded analyst (A52); `beyond`: a
+    diver also follows what a standard audit does not (A58). `ask` is how the task is posed to a hunter; `whole`: the source is
+    included before it; a narrow task has a `topic`, a class of attack, and a `scope` of files, () for all; `open_items` need
+    an answer each; `stated` are the findings so far, one line each (A61). `hunt` numbers the hunts that know nothing of each
+    other (A67); `user` is what the user says about the program (A65).
     """
 
     id: str

@@ -82,9 +82,9 @@ class Finding:
 
     `function` is the qualified name of the enclosing function ("" at module level), used for deduplication. `also` are further
     locations of the same root cause. `corroboration` is set by the engine if a model took part, never by an agent. So is
-    `unquoted`: a recorded run named a location without a quotation, and the engine attached the line. `proof` is the evidence for
-    the claim (A55); only the checker decides whether its facts hold. `excerpt` is the code around the location, as the engine
-    read it; `scope` the function whose signature a claim cites, as the grammar has it.
+    `unquoted`: a recorded run named a location without a quotation, and the engine attached the line. `proof` is the evidence
+    for the claim (A55); only the checker decides whether its facts hold. `excerpt` is the code around the location, as the
+    engine read it; `scope` is the function whose signature the claim cites, according to the grammar.
     """
 
     id: str

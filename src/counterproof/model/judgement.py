@@ -17,8 +17,8 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Judgement:
-    """One verdict with its own four steps and the line that decided it. `first` is what a model said before seeing the claim
-    (A53); None where nobody showed it one."""
+    """One verdict with its own four steps and the line that decided it. `first` is what a model concluded before it saw the
+    claim (A53); None if it was not asked blind."""
 
     finding_id: str
     verdict: Verdict

@@ -30,7 +30,7 @@ _GROUPS: Final = (
     (302, 472, 565, 602, 642),  # trust in client data
 )
 _CALLER, _OWNER = frozenset((287, 288, 306, 425)), frozenset((639,))
-"""Weaknesses that say which guard is missing: one that asks who calls, one that asks whose the thing is."""
+"""Weaknesses by the missing guard: one that checks the caller, one that checks the owner of the object."""
 _GROUP_OF: Final = {cwe: group[0] for group in _GROUPS for cwe in group}
 
 
@@ -40,5 +40,5 @@ def kin(cwe: int) -> int:
 
 
 def opposed(one: int, other: int) -> bool:
-    """Whether two weaknesses of one group name guards that do not stand in for each other."""
+    """True if two weaknesses of one group name guards that cannot replace each other."""
     return any(one in first and other in second for first, second in ((_CALLER, _OWNER), (_OWNER, _CALLER)))

@@ -70,7 +70,7 @@ class Guess(StrEnum):
 
 
 _WHO = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNSEEN_GUARD)
-"""What leaves open who gets to a sink."""
+"""Assumptions about who can reach a sink."""
 
 NEVER_SETTLED = (Guess.MEANT_OPEN, Guess.OUTER_GUARD)
 """Assumptions that no line of code can settle. A report states them once, and they do not lower any finding's confidence."""
@@ -187,6 +187,6 @@ def strength(proof: Proof | None) -> tuple[bool, int]:
 
 
 def shows_reach(proof: Proof) -> bool:
-    """Whether a checked proof leads from an entry to the sink and leaves nothing open about who gets there."""
+    """True if a checked proof leads from an entry to the sink and leaves no point open about who can reach it."""
     entered = any(link.part in (Part.ENTRY, Part.HANDLER) for link in proof.links)
     return proof.checked and entered and not any(each.guess in _WHO for each in proof.open_points)

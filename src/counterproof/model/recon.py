@@ -124,7 +124,7 @@ class EntryPoint:
 
     @property
     def guarded(self) -> str:
-        """The entry point and its guards as the code writes them."""
+        """The entry point and its guards as written in the code."""
         written = "; ".join(dict.fromkeys(each.text for each in self.guards if each.text)) or self.guard_evidence
         return f"{self.label}, behind {written}" if written and self.guard is not Guard.ABSENT else f"{self.label}, no guard"
 

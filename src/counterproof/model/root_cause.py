@@ -45,7 +45,8 @@ def root_cause(finding: Finding) -> RootCause:
 
 
 def is_one_cause(one: Finding, other: Finding) -> bool:
-    """Whether two witnesses speak of one root cause, wherever each of them names it: at the route, on the way, or at the sink."""
+    """True if two witnesses describe one root cause, even if they name it at different locations: the route, the path, or the
+    sink."""
     if kin(one.cwe) != kin(other.cwe) or opposed(one.cwe, other.cwe):
         return False
     first, second = _end(one), _end(other)
@@ -55,7 +56,7 @@ def is_one_cause(one: Finding, other: Finding) -> bool:
 
 
 def _speaks_of(claim: Finding, whole: Finding) -> bool:
-    """Whether a claim that states no sink names a place on the way of another finding, or the head of a function on it."""
+    """True if a claim without a sink names a location on another finding's path, or the head of a function on it."""
     if _end(claim):
         return False
     said = (claim.location, claim.scope) if claim.scope else (claim.location,)
@@ -63,7 +64,8 @@ def _speaks_of(claim: Finding, whole: Finding) -> bool:
 
 
 def way(finding: Finding) -> tuple[Location, ...]:
-    """Where a root cause can be seen: its places, and every fact and step from the entry to the sink. A peer is another entry."""
+    """The locations where a root cause is visible: its own, and every fact and step from entry to sink. Peers are other entry
+    points."""
     links = finding.proof.links if finding.proof else ()
     facts = [link.fact.at for link in links if link.part is not Part.PEER]
     steps = [step.location for step in finding.flow.steps] if finding.flow else []
@@ -71,7 +73,7 @@ def way(finding: Finding) -> tuple[Location, ...]:
 
 
 def _end(finding: Finding) -> Location | None:
-    """The sink, or the unguarded entry, that a finding states with its proof or its flow."""
+    """The sink, or the unguarded entry point, stated in a finding's proof or flow."""
     if finding.proof and finding.proof.shape is Shape.MISSING_GUARD:
         return next((link.fact.at for link in finding.proof.links if link.part is Part.ENTRY), None)
     links = finding.proof.links if finding.proof else ()
@@ -96,7 +98,7 @@ def is_copy(one: Finding, other: Finding) -> bool:
 
 
 def _tail(cause: RootCause, one: Finding, other: Finding) -> tuple[str, int, str, str]:
-    """What copies share. A mark tells two apart only where both have one."""
+    """The properties that copies share. Marks are compared only if both have one."""
     marked = all(each.proof and mark_of(each.proof) for each in (one, other))
     return (cause.function, cause.kind, cause.mark if marked else "", cause.code)
 

@@ -70,7 +70,7 @@ def impact_sentence(row: ReportedFinding) -> str:
 
 
 def who_and_how_sure(row: ReportedFinding) -> str:
-    """Who can reach it, how sure the report is, and who rejects it without a reason that the engine confirms (A53)."""
+    """Who can reach it, its confidence, and who rejects it without a reason that the engine confirmed (A53)."""
     rejected = f"rejected by {' and '.join(row.doubts)}, not confirmed by the engine" if row.doubts else ""
     return "; ".join(part for part in (reach(row), row.confidence.value, rejected) if part)
 

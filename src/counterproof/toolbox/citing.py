@@ -42,7 +42,7 @@ def _citation(project: Project, index: int, finding: Finding) -> Citation:
 
 
 def located(project: Project, citation: Citation, finding: Finding) -> Citation:
-    """The citation of a claim with the function around it, by the grammar and not by the claim."""
+    """The citation of a claim with the enclosing function, according to the grammar instead of the claim."""
     from counterproof.analysis.facts.units import FUNCTION, unit_at
 
     place = finding.location

@@ -316,7 +316,7 @@ class WitnessedTools:
         )
 
     def _reached(self, judgement: Judgement) -> Reached | None:
-        """The entry point that a confirmation names, if the map has one there that leads to the finding (A40)."""
+        """The entry point named in a confirmation, if the map has one there that leads to the finding (A40)."""
         finding = next((each for each in self._task.findings if each.id == judgement.finding_id), None)
         step = judgement.validation.reach
         if finding is None or step.at is None or step.result is not StepResult.PASS:

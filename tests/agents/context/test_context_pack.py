@@ -16,7 +16,7 @@ def a_section(title: str, *pieces: Piece, value: int = 50, **more: object) -> Se
     return Section(title, Category.CODE, pieces, value, **more)  # type: ignore[arg-type]
 
 
-def test_the_most_valuable_pieces_are_taken_and_stand_in_the_order_given() -> None:
+def test_the_most_valuable_pieces_are_selected_and_keep_their_order() -> None:
     low = a_section("Low:", *(Piece(f"low {n} {LINE}") for n in range(20)), value=10)
     high = a_section("High:", Piece(f"b {LINE}", 1), Piece(f"a {LINE}", 9), value=90)
     pack = assembled((low, high), Room(0, 600))
@@ -27,7 +27,7 @@ def test_the_most_valuable_pieces_are_taken_and_stand_in_the_order_given() -> No
     assert f"({shown['Low'].left_out} of 20 left out for want of room)" in shown["Low"].title
 
 
-def test_what_is_left_out_is_said_and_how_to_get_it() -> None:
+def test_omitted_pieces_are_reported_with_the_way_to_get_them() -> None:
     pack = assembled((a_section("Files:", Piece(LINE), rest="`glob` lists them"),), Room(0, 10))
     assert pack.task[0].title == "Files: (1 of 1 left out for want of room; `glob` lists them)"
     assert pack.task[0].bodies == ()
@@ -70,7 +70,7 @@ def a_question(pack: Pack, task: str, with_tools: bool = True) -> Question:
     return Talk(asked, pack, lambda _: "cp-x").question(with_tools)
 
 
-def test_what_tasks_share_comes_first_and_is_the_same_to_the_byte() -> None:
+def test_the_shared_part_comes_first_and_is_byte_identical() -> None:
     shared = a_section("The project:", Piece("map"), shared=True)
     packs = [assembled((shared, a_section("Mine:", Piece(f"{n} {LINE * n}"))), Room(500, 5_000)) for n in (1, 9)]
     first, second = (a_question(pack, f"agent-{n}") for n, pack in enumerate(packs))

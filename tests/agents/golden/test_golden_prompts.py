@@ -64,7 +64,7 @@ def named(role: Role) -> Path:
 
 
 @pytest.mark.parametrize("role", Role)
-def test_a_role_is_sent_what_stands_in_its_file(role: Role, tmp_path: Path, home: Path) -> None:
+def test_a_role_is_sent_the_text_of_its_file(role: Role, tmp_path: Path, home: Path) -> None:
     assert printed(opening(role, tmp_path)) == named(role).read_text(encoding="utf-8")
 
 

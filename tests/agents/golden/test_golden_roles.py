@@ -89,14 +89,14 @@ def question(name: str, folder: Path, user: UserContext | None = None) -> Questi
 
 @pytest.mark.rule("A65")
 @pytest.mark.parametrize("name", [*REVIEWS, *PLANS])
-def test_a_role_is_told_what_the_user_says_about_the_program(name: str, tmp_path: Path, home: Path) -> None:
+def test_the_users_context_is_in_the_prompt_of_every_role(name: str, tmp_path: Path, home: Path) -> None:
     said = question(name, tmp_path, UserContext("notes.md", "The till is open on purpose.")).opening
     assert "The till is open on purpose." in said
     assert "The till is open on purpose." not in question(name, tmp_path / "b").opening
 
 
 @pytest.mark.parametrize("name", [*REVIEWS, *PLANS])
-def test_a_role_is_sent_what_stands_in_its_file(name: str, tmp_path: Path, home: Path) -> None:
+def test_a_role_is_sent_the_text_of_its_file(name: str, tmp_path: Path, home: Path) -> None:
     assert printed(question(name, tmp_path)) == (FOLDER / f"{name}.txt").read_text(encoding="utf-8")
 
 

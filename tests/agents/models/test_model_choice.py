@@ -37,7 +37,7 @@ def test_a_model_string_is_understood(text: str, provider: str, model: str, url:
     ["", "gpt-5", "nobody:gpt", "openai:", "openai: x", "openai:a b", "openai-compatible:m", "openai:m@http://", "openai:m@http://u:p@h",
      "openai:m@http://h/?q", "openai:m@http://h:99999", "openai:" + "m" * 300],
 )  # fmt: skip
-def test_what_names_no_model_is_a_sentence(text: str):
+def test_an_invalid_model_string_is_an_error_in_words(text: str):
     with pytest.raises(UserError) as raised:
         parse_model(text)
     assert raised.value.hint
@@ -67,7 +67,7 @@ def test_a_team_by_role_falls_back_to_the_analysts():
         "x" * 5_000,
     ],
 )
-def test_what_is_no_team_is_a_sentence(text: str):
+def test_an_invalid_team_is_an_error_in_words(text: str):
     with pytest.raises(UserError) as raised:
         parse_team(text)
     assert raised.value.hint
@@ -130,7 +130,7 @@ def test_a_server_of_ones_own_costs_nothing_and_needs_no_limit(model: str):
     Purse(opened(Limit(), 1)).admit(model, tariff)
 
 
-def test_how_a_role_is_asked_stands_beside_its_model():
+def test_a_roles_settings_follow_its_model():
     team = parse_team("hunter=openai:gpt-5#effort=low,validator=anthropic:claude-opus-4-5#output=32000#effort=high,ollama:qwen3")
     assert str(team.model(Role.HUNTER)) == "openai:gpt-5"
     assert team.tuning(Role.HUNTER) == Tuning(16_384, 65_536, "low")
@@ -159,7 +159,7 @@ def test_how_a_role_is_asked_stands_beside_its_model():
         (Key("", "none needed"), "no key was sent, and the server wants one: set OPENAI_API_KEY"),
     ],
 )
-def test_a_refused_key_is_told_by_the_variable_to_set(key: Key, told: str):
+def test_a_rejected_key_is_reported_with_the_variable_to_set(key: Key, told: str):
     assert told in mending(parse_model("openai:gpt-5"), key)
 
 

@@ -190,7 +190,7 @@ BOUNDS = ("minLength", "maxLength", "minItems", "maxItems", "minimum", "maximum"
 
 @pytest.mark.rule("F20")
 @pytest.mark.parametrize("provider", PROVIDERS, ids=lambda each: each.name)
-def test_a_provider_that_wants_its_cache_marked_is_told_where_the_shared_part_ends(provider: Provider) -> None:
+def test_the_end_of_the_shared_part_is_marked_for_providers_that_need_it(provider: Provider) -> None:
     marks = [part for part in parts(sent(provider, CONTRACTS["hunter"])) if {"cache_control", "cachePoint"} & part.keys()]
     assert bool(marks) is (provider.caching is Caching.MARKED)
     assert len(marks) <= 4
@@ -213,7 +213,7 @@ def test_native_schema_requires_the_fields_at_most_places_first() -> None:
 
 
 @pytest.mark.rule("F20")
-def test_empty_values_of_required_fields_say_what_their_absence_said() -> None:
+def test_empty_values_of_required_fields_mean_the_same_as_absence() -> None:
     check = {"result": "skip", "reason": "", "file": "", "line": 0, "operation": None, "symbol": ""}
     assert contract_text.WireCheck.model_validate(check) == contract_text.WireCheck(result="skip")
 

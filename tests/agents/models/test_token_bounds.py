@@ -34,7 +34,7 @@ def test_hostile_text_does_not_get_below_the_bound(text: str, least: int) -> Non
 
 
 @pytest.mark.rule("F18")
-def test_what_the_provider_counted_is_learnt_with_a_margin() -> None:
+def test_the_providers_token_count_is_learnt_with_a_margin() -> None:
     scale = Scale()
     assert scale.applied(10_000) == 10_000, "nothing is known yet"
     scale.measured(500, 10)

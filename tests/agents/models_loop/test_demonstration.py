@@ -160,7 +160,7 @@ def test_a_small_budget_ends_in_exit_code_5_with_a_report(tmp_path: Path) -> Non
         (("--agents", "ollama:m", "--budget-usd", "three"), "not an amount in dollars"),
     ],
 )
-def test_mistakes_on_the_command_line_are_told(given: tuple[str, ...], told: str) -> None:
+def test_command_line_errors_are_reported(given: tuple[str, ...], told: str) -> None:
     ran = counterproof("audit", str(SHOP), "--mode", "quick", *given)
     assert ran.returncode == 2
     assert told in ran.stderr

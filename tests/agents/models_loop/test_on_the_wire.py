@@ -49,7 +49,7 @@ def a_task(number: int, *dimensions: Dimension) -> AgentTask:
 
 
 @pytest.mark.parametrize("wire", MODELS)
-def test_tasks_of_a_role_share_a_prefix_and_turns_find_what_went_before(wire: str, tmp_path: Path, home: Path) -> None:
+def test_tasks_of_a_role_share_a_prefix_and_turns_extend_it(wire: str, tmp_path: Path, home: Path) -> None:
     root = a_target(tmp_path)
     cache = PrefixCache()
     with threaded(FaultServer(brain=brain, cache=cache)) as server:

@@ -34,7 +34,7 @@ def resolved(made: PlanBench, claim: str) -> PlanReply:
 
 
 @pytest.mark.rule("P10")
-def test_the_tools_refuse_what_is_over_the_allowance_and_record_it(tmp_path: Path) -> None:
+def test_calls_over_the_allowance_are_rejected_and_recorded(tmp_path: Path) -> None:
     asked = replace(task(), allowances=(Allowance(Tool.READ, 1),))
     tools = PlanTools(bench(shop(tmp_path), FLAWED), asked)
     assert tools.read("shop/cart.py")
@@ -79,7 +79,7 @@ def test_sources_are_looked_up(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("P19")
-def test_a_quotation_stands_at_its_source_or_counts_for_nothing(tmp_path: Path) -> None:
+def test_a_quotation_that_is_not_in_its_source_does_not_count(tmp_path: Path) -> None:
     made = bench(shop(tmp_path), FLAWED)
     tools = PlanTools(made, task())
     reply = resolved(made, REMOVAL)

@@ -51,7 +51,7 @@ def challenge(**more: Any) -> dict[str, Any]:
     return {**told, "severity": "BLOCKING", "plan_lines": [1], "places": [], **more}
 
 
-def test_a_models_challenge_stands_beside_those_that_are_certain(tmp_path: Path) -> None:
+def test_a_models_challenge_is_added_to_the_proved_ones(tmp_path: Path) -> None:
     placed = challenge(claim="Placed", places=["shop/prices.py:4", "shop/none.py:1"])
 
     def script(question: Question) -> Answer:
@@ -87,7 +87,7 @@ def test_a_model_that_fails_is_never_silence(tmp_path: Path, answer: Answer) -> 
     assert reply.challenges  # the embedded agent's part is not lost
 
 
-def test_a_result_is_mended_twice_and_fields_beside_the_contract_are_refused(tmp_path: Path) -> None:
+def test_a_result_may_be_corrected_twice_and_unknown_fields_are_rejected(tmp_path: Path) -> None:
     def script(question: Question) -> Answer:
         extra = {"approved": True} if question.step < 3 else {}
         return result(question, "t", challenges=[], **extra)

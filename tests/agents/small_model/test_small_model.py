@@ -108,7 +108,7 @@ class Interpreter:
         ]  # fmt: skip
 
 
-def test_what_a_model_without_sense_claims_does_not_become_a_confirmed_finding(model: str, target: Path, tmp_path: Path) -> None:
+def test_a_nonsensical_models_claim_does_not_become_a_confirmed_finding(model: str, target: Path, tmp_path: Path) -> None:
     hunter = Interpreter(model)
     with threaded(FaultServer(brain=hunter)) as server:
         ran = counterproof(
@@ -133,7 +133,7 @@ def test_what_a_model_without_sense_claims_does_not_become_a_confirmed_finding(m
     assert 0 < receipt["tokens"] <= 3_000_000
 
 
-def test_a_window_too_small_for_the_question_is_told_and_never_a_clean_result(target: Path, tmp_path: Path) -> None:
+def test_a_window_too_small_for_the_question_is_reported_and_never_clean(target: Path, tmp_path: Path) -> None:
     with served(1_024) as cramped:
         ran = counterproof(
             "audit", str(target), "--mode", "quick", "--yes", "--only", "D1", "--out", str(tmp_path / "out"),

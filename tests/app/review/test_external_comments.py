@@ -77,7 +77,7 @@ def test_a_review_rules_on_what_others_said(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("text", "why"), [("", "holds no comment"), ("[{", "cannot be read"), ("{}", "holds no comment")])
-def test_what_holds_no_comment_is_refused(tmp_path: Path, text: str, why: str) -> None:
+def test_a_file_without_comments_is_rejected(tmp_path: Path, text: str, why: str) -> None:
     folder = changed(tmp_path / "a", {}, {"app.py": "x = 1\n"})
     (tmp_path / "c").write_text(text)
     said = counterproof("review", "--yes", "--comments", str(tmp_path / "c"), cwd=folder)

@@ -111,7 +111,7 @@ def test_a_challenge_reaches_the_author_who_withdraws(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("R37")
-def test_a_position_without_grounds_is_sent_back_with_what_would_count_and_then_abstains(tmp_path: Path) -> None:
+def test_a_position_without_grounds_is_returned_with_valid_facts_and_then_abstains(tmp_path: Path) -> None:
     bare = {"finding": "CORR-001", "stance": "challenge", "evidence": "No. It is fine.", "file": "shop.py", "line": 1}
     false = {**bare, "quote": "def total(rows):", "operation": "call", "symbol": "execute"}
     for said, told in ((bare, "name the file, the line"), (false, "what it does: define")):
@@ -160,7 +160,7 @@ def test_analysts_findings_are_never_shown_to_a_model_as_its_own_and_outlive_it(
 
 
 @pytest.mark.rule("R33")
-def test_the_log_tells_who_said_what_to_whom_and_what_the_engine_made_of_it(tmp_path: Path) -> None:
+def test_the_log_shows_positions_and_the_engines_decisions(tmp_path: Path) -> None:
     against = {"finding": "CORR-001", "stance": "challenge", "evidence": "callers never pass an empty list", **PLACE}
     stands = {"finding": "CORR-001", "stands": True, "text": "the import job passes whatever it read", **PLACE}
     done, _ = reviewed(tmp_path, CORR=playing(findings=[FOUND], defences=[stands]), SEC=playing(positions=[against]))
@@ -252,7 +252,7 @@ def test_a_limit_in_dollars_holds_over_all_processes_of_a_run() -> None:
 
 
 @pytest.mark.rule("R40")
-def test_what_is_reviewed_is_the_snapshot_and_later_edits_are_named(tmp_path: Path) -> None:
+def test_the_snapshot_is_reviewed_and_later_edits_are_named(tmp_path: Path) -> None:
     careless = "async def run(job):\n    return job\n\nrun(1)\n"
 
     def touching(question: Question) -> Answer:
@@ -266,7 +266,7 @@ def test_what_is_reviewed_is_the_snapshot_and_later_edits_are_named(tmp_path: Pa
 
 
 @pytest.mark.rule("R39")
-def test_a_refused_field_is_sent_back_with_what_would_be_accepted(tmp_path: Path) -> None:
+def test_an_invalid_field_is_returned_with_the_allowed_values(tmp_path: Path) -> None:
     done, asked = reviewed(tmp_path, CORR=playing(findings=[{**FOUND, "domain": "sql-injection"}, FOUND]))
     assert done.report
     assert [each.finding.domain for each in done.report.resolved] == ["edge-cases"]

@@ -168,7 +168,7 @@ def test_refusals_cost_nothing(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("R29")
-def test_a_delta_tells_what_was_resolved_what_persists_and_what_is_carried_over(tmp_path: Path) -> None:
+def test_a_delta_lists_resolved_persisting_and_carried_over_findings(tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {}, {"job.py": CARELESS, "other.py": CARELESS, "third.py": CARELESS})
     git(folder, "commit", "-qm", "all")
     first = started(request(folder, paths=("job.py", "other.py", "third.py")))

@@ -88,7 +88,7 @@ def reviewed(tmp_path: Path, script: Callable[[Question], Answer], **more: Any) 
 
 
 @pytest.mark.rule("R42", "R46")
-def test_a_model_looks_a_caller_up_finds_the_flaw_there_and_the_finding_stands(tmp_path: Path, home: Path) -> None:
+def test_a_flaw_that_a_model_finds_in_a_caller_is_accepted(tmp_path: Path, home: Path) -> None:
     done, channel = reviewed(tmp_path, curious())
     assert done.report
     (found,) = [each.finding for each in done.report.resolved if each.kept and each.finding.model]
@@ -126,7 +126,7 @@ def test_a_specialist_is_shown_old_lines_the_intent_callers_tests_and_the_projec
         ({"breaks_line": 700}, "has no line 700"),
     ],
 )
-def test_a_broken_line_that_does_not_hold_is_sent_back_and_the_finding_stands(
+def test_an_invalid_broken_line_is_returned_and_the_finding_is_kept(
     tmp_path: Path, home: Path, wrong: dict[str, Any], said: str
 ) -> None:
     done, channel = reviewed(tmp_path, curious(**wrong))
@@ -238,7 +238,7 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said
 
 
 @pytest.mark.rule("R42")
-def test_a_line_with_a_secret_is_quoted_as_it_was_shown_and_the_finding_stands(tmp_path: Path, home: Path) -> None:
+def test_a_line_with_a_secret_is_quoted_in_redacted_form_and_the_finding_is_kept(tmp_path: Path, home: Path) -> None:
     """Whoever reviews never sees the secret, so its mark is all that can be quoted."""
     secret = "AKIA" + "IOSFODNN7" + "QWERTYU"
     quoted: list[str] = []

@@ -77,7 +77,7 @@ def test_a_change_that_does_it_all_is_carried_out(shop: Path) -> None:
     assert set(statuses(report).values()) == {"done"}
 
 
-def test_what_is_missing_and_what_is_beyond_is_told_by_step(shop: Path) -> None:
+def test_missing_and_additional_changes_are_reported_by_step(shop: Path) -> None:
     half = ROUNDED + "\n\ndef old_total(cart):\n    return 0\n"
     more = {"shop__extra_py": "x = 1\n", "uv_lock": "a\n", "tests__test_rounding_py": "def test_it(): pass\n"}
     committed(shop, shop__prices_py=half, shop__rounding_py=ROUNDING, **more)
@@ -124,7 +124,7 @@ RENAMES = """# Names
 
 
 @pytest.mark.rule("P21")
-def test_renames_moves_and_what_is_kept_are_compared_too(shop: Path) -> None:
+def test_renames_moves_and_kept_things_are_compared_too(shop: Path) -> None:
     (shop / "PLAN.md").write_text(RENAMES)
     committed(shop, shop__extra_py="x = 1\n")
     (shop / "shop/extra.py").unlink()
@@ -134,8 +134,26 @@ def test_renames_moves_and_what_is_kept_are_compared_too(shop: Path) -> None:
     committed(shop, shop__prices_py=PRICES, shop__extra_py="x = 1\n", shop__cart_py="from shop.prices import old_total\n")
     code, report = held(shop)
     assert code == 1
-    assert statuses(report) == {"old_total": "missing", "shop/extra.py": "missing", "shop/cart.py": "missing"}
+    assert statuses(report) == {
+        "old_total to plain_total": "missing",
+        "shop/extra.py to lib/extra.py": "missing",
+        "shop/cart.py": "missing",
+    }
     assert "changed, though the plan keeps it" in counterproof("show", "latest").stdout
+
+
+@pytest.mark.rule("P21")
+def test_a_file_that_moved_beyond_the_plan_is_told_once_with_its_own_new_path(shop: Path) -> None:
+    committed(shop, old__till__rows_py="a = 1\n", old__safe__rows_py="b = 2\n")
+    for name in ("till", "safe"):
+        (shop / f"old/{name}/rows.py").unlink()
+    committed(shop, new__till__rows_py="a = 1\n", new__safe__rows_py="b = 2\n")
+    _, report = held(shop)
+    beyond = report["carried_out"]["beyond"]  # type: ignore[index]
+    assert [(each["path"], each["what"]) for each in beyond] == [
+        ("old/safe/rows.py", "moved to new/safe/rows.py"),
+        ("old/till/rows.py", "moved to new/till/rows.py"),
+    ]
 
 
 def test_what_is_not_asked_for_outright_leaves_no_step_undone() -> None:

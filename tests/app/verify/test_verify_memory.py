@@ -10,7 +10,7 @@ from counterproof.toolbox.memory import Memory, Note
 
 
 @pytest.mark.rule("P10")
-def test_an_earlier_answer_speaks_against_a_later_plan(tmp_path: Path) -> None:
+def test_an_earlier_answer_contradicts_a_later_plan(tmp_path: Path) -> None:
     folder = tmp_path / "shop"
     started(folder, FLAWED, User({"C1": "keep old_total, customers import it"}))
     later = "# Clean up\n\n1. Remove `old_total()` from `shop/prices.py`.\n2. Change `shop/report.py` to `total_price()`.\n"

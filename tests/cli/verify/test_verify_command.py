@@ -91,7 +91,8 @@ def test_the_intents_are_printed_without_a_run(tmp_path: Path) -> None:
 
 @pytest.mark.rule("P6", "P22")
 def test_open_questions_end_as_proceed_with_questions_and_say_what_was_checked(tmp_path: Path) -> None:
-    plan = "# Items\n\nGoal: no items.\n\n1. Remove `add_item()` from `shop/cart.py`.\n2. Tell everybody.\n3. Ask `nobody_at_all()`.\n"
+    steps = "1. Remove `add_item()` from `shop/cart.py`.\n2. Tell everybody.\n3. Ask `nobody_at_all()`.\n"
+    plan = f"# Items\n\nGoal: no items.\n\n{steps}"
     folder = shop(tmp_path / "shop", **{"PLAN.md": plan})
     said = counterproof("verify", "PLAN.md", cwd=folder)
     assert said.returncode == 0

@@ -55,7 +55,7 @@ WORDS = {
 
 @pytest.mark.rule("X7", "A16")
 @pytest.mark.parametrize("name", CLAIMED)
-def test_what_a_model_says_that_it_covered_is_not_covered(name: str, tmp_path: Path, home: Path) -> None:
+def test_a_models_claim_of_coverage_covers_nothing(name: str, tmp_path: Path, home: Path) -> None:
     root = tmp_path / "target"
     root.mkdir()
     for path, text in FILES.items():

@@ -157,7 +157,7 @@ def test_a_library_leaves_out_authentication_authorisation_and_ssrf() -> None:
         ({"entry_points": (an_entry(kind=EntryKind.HTTP),)}, []),
     ],
 )
-def test_what_is_not_quite_a_library(change: dict[str, object], expected: list[Dimension]) -> None:
+def test_projects_that_are_almost_libraries(change: dict[str, object], expected: list[Dimension]) -> None:
     report = report_of(played(library(**change)))
     assert [row.dimension for row in report.coverage if row.status is Status.NOT_APPLICABLE] == expected
 

@@ -197,7 +197,7 @@ def test_best_over_agents_worst_over_languages() -> None:
 
 
 @pytest.mark.rule("A20")
-def test_gaps_are_what_is_neither_covered_nor_n_a() -> None:
+def test_gaps_are_dimensions_neither_covered_nor_n_a() -> None:
     rows = [DimensionCoverage(d, s, "r") for d, s in zip(ALL_DIMENSIONS, Status, strict=False)]
     assert coverage.gaps(rows) == (Dimension.D2, Dimension.D3)
 
@@ -235,7 +235,7 @@ def test_no_pile_of_searches_with_hits_or_broken_traces_ever_covers(searches: li
 
 
 @pytest.mark.rule("A16", "A20")
-def test_what_a_search_of_every_file_meets_counts_for_the_language_of_the_file() -> None:
+def test_hits_of_a_search_over_all_files_count_for_the_language_of_the_file() -> None:
     languages: dict[str, Language | None] = {"a.ts": Language.TYPESCRIPT, "b.js": Language.JAVASCRIPT, "c.env": None}
     ledger = Ledger(searches=(*empty(D7), Search(D7, "c", "keys", 2, ("b.js",)), Search(D7, "d", "other", 1, ("a.ts", "b.js"))))
     there = coverage.evidence_for(ledger, D7, Language.JAVASCRIPT, languages)

@@ -140,7 +140,7 @@ def test_a_flow_that_the_diver_invents_counts_for_no_depth() -> None:
 
 
 @pytest.mark.rule("A34")
-def test_the_diver_is_given_unread_files_p0_first_and_the_findings_grave_first() -> None:
+def test_the_diver_gets_unread_files_p0_first_and_the_most_severe_findings_first() -> None:
     request = AuditRequest("/shop", mode=Mode.STANDARD, yes=True)
     play = Play(request).until_hunting(roomy("a.py", "z_auth.py"), a_recon(p0_files=("app.py", "z_auth.py")))
     play_on(play, Stage.DEEP_DIVE, hunter=hunter(low(1), grave(2)))

@@ -32,14 +32,14 @@ def test_what_was_shown_is_demonstrated_with_its_steps_and_number_and_severity_s
 
 
 @pytest.mark.parametrize("outcome", [Outcome.UNSEEN, Outcome.NOT_RUN])
-def test_what_was_not_seen_is_a_note_and_changes_nothing_else(outcome: Outcome) -> None:
+def test_an_unobserved_effect_is_a_note_and_changes_nothing_else(outcome: Outcome) -> None:
     first, second = rows()
     noted, _ = with_demonstrations((first, second), (word(first, outcome, "every input was tried"),))
     assert noted.said == (*first.said, f"{outcome.value}: every input was tried")
     assert replace(noted, said=first.said) == first
 
 
-def test_what_no_longer_happens_was_shown_and_says_both() -> None:
+def test_an_effect_that_no_longer_occurs_stays_demonstrated_and_says_both() -> None:
     first, second = rows()
     words = (word(first, Outcome.SHOWN), word(first, Outcome.NO_LONGER, "every input was tried"))
     row, _ = with_demonstrations((first, second), words)

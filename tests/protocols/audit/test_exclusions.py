@@ -81,7 +81,7 @@ def test_an_exclusion_without_backing_is_not_handed_on(word: FalsePositive) -> N
 
 
 @pytest.mark.rule("A47")
-def test_no_agent_can_talk_away_what_another_one_found() -> None:
+def test_no_agent_can_exclude_another_agents_finding() -> None:
     play = second_round(EXCLUDED, findings=(a_finding(20),))
     assert all(D1 not in each.dimensions for each in handed(play))
     again = report_of(play_on(next_round(play, hunter=hunter(a_finding(20)))))

@@ -231,7 +231,7 @@ AnyAgents.TestCase.settings = settings(
 
 
 @pytest.mark.rule("A16", "A26", "A27", "A28", "A30", "A48")
-def test_whatever_agents_do_the_run_ends_and_the_report_is_honest() -> None:
+def test_the_run_ends_and_the_report_is_honest_whatever_agents_do() -> None:
     AnyAgents.TestCase("runTest").runTest()
 
 
@@ -261,7 +261,7 @@ MODES = st.sampled_from([Mode.STANDARD, Mode.DEEP])
 @pytest.mark.rule("A20", "A28", "A32", "A36", "A39")
 @settings(max_examples=examples(40), deadline=None)
 @given(MODES, st.integers(0, 100_000), st.integers(1, 100))
-def test_the_order_in_which_agents_are_heard_does_not_change_the_report(mode: Mode, seed: int, order: int) -> None:
+def test_the_order_of_replies_does_not_change_the_report(mode: Mode, seed: int, order: int) -> None:
     one, other = played(mode, seed, 0), played(mode, seed, order)
     hold_at_the_end(one)
     assert report_of(one) == report_of(other)

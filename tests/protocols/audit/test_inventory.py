@@ -120,7 +120,7 @@ def test_a_second_attempt_that_offers_itself_again_is_refused() -> None:
 
 
 @pytest.mark.rule("A8")
-def test_what_is_good_enough_is_not_tried_again() -> None:
+def test_a_sufficient_inventory_is_not_retried() -> None:
     play = Play().until_loaded().feed(ReconReported("recon/1", a_short_recon(1)))
     assert play.stage is Stage.HUNT
     assert len(play.state.attempts) == 1

@@ -63,7 +63,7 @@ def test_each_mode_has_its_sequence(mode: Mode, expected: list[str]) -> None:
 
 
 @pytest.mark.rule("A30")
-def test_what_a_phase_announces_as_next_is_what_comes() -> None:
+def test_the_announced_next_phase_is_the_next_phase() -> None:
     play = play_on(audit(Mode.DEEP), hunter=covering(*ALL_DIMENSIONS[1:]), chain_checker=empty_handed).written()
     marks = [marker for marker in play.state.markers if isinstance(marker, PhaseMarker)]
     assert [mark.next for mark in marks[:-1]] == [mark.phase for mark in marks[1:]]

@@ -86,7 +86,7 @@ def test_large_hunts_are_a_queue_of_topics_and_scopes_most_exposed_first() -> No
 
 
 @pytest.mark.rule("A61")
-def test_what_no_statement_names_is_asked_once_by_item() -> None:
+def test_items_that_no_statement_names_are_asked_once_each() -> None:
     doors = (an_entry(line=10), an_entry(line=40))
     play = hunting(surveyed(sized(20_000)), a_recon(entry_points=doors))
     play = hunted(play, lambda task: finished(task, a_finding(line=12)) if task.ask is Ask.PLAIN else finished(task))

@@ -109,7 +109,7 @@ def test_quick_checks_the_first_three_rows() -> None:
 
 
 @pytest.mark.rule("A48", "A27")
-def test_an_audit_in_which_all_failed_reports_what_there_is() -> None:
+def test_an_audit_in_which_all_agents_failed_reports_the_results_so_far() -> None:
     play = play_on(audit(Mode.DEEP), hunter=failing)
     assert len(gates.can_report(play.state)) == 3
     report = report_of(play)

@@ -115,7 +115,7 @@ def test_critical_and_high_left_unvalidated_keep_their_severity_and_need_a_perso
 
 
 @pytest.mark.rule("A38")
-def test_what_is_proved_needs_no_label() -> None:
+def test_a_proved_finding_needs_no_label() -> None:
     (row,) = merge.reported(settled(ONE).ruled, validating=True)
     assert (row.severity, row.confidence, row.labels) == (Severity.HIGH, Confidence.PROVED, ())
 
@@ -306,7 +306,7 @@ def test_only_phase_four_deduplicates() -> None:
         ({}, (UNREPRODUCED, NEEDS_MANUAL), "the finder gave neither a proof of concept nor a reason"),
     ],
 )
-def test_grave_findings_carry_a_proof_or_the_reason_why_not(change, labels, reason: str) -> None:
+def test_severe_findings_have_a_proof_of_concept_or_the_reason_for_its_absence(change, labels, reason: str) -> None:
     (row,) = report_of(play_on(audit(Mode.STANDARD), hunter=hunter(grave(1, **change)))).findings
     assert (row.severity, row.labels, row.finding.no_poc_reason) == (Severity.HIGH, labels, reason)
 

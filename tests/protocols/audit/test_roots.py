@@ -94,7 +94,7 @@ def test_an_empty_search_of_the_whole_tree_proves_absence_in_every_root() -> Non
 
 
 @pytest.mark.rule("A16")
-def test_hits_in_one_root_do_not_speak_against_absence_in_the_other() -> None:
+def test_hits_in_one_root_do_not_undo_absence_in_another() -> None:
     judged = judge(SURVEY, two_roots(), (D6,), (whole("api/app.py", dimensions=(D6,)),))
     assert row(of(judged.roots, "api").coverage, D6).status is Status.COVERED
     assert row(of(judged.roots, "web").coverage, D6).status is Status.NOT_APPLICABLE
@@ -136,7 +136,7 @@ def test_endpoints_and_resources_are_counted_in_their_own_root() -> None:
     assert "web: " in row(judged.rows, D3).reason
 
 
-def test_what_lies_above_every_root_speaks_for_all() -> None:
+def test_records_above_every_root_count_for_all_roots() -> None:
     shared = work(Ledger(items=(Item(D7, "key", at("setup.cfg", 1), True, "fine"),)))
     judged = judge(SURVEY, two_roots(), (D7,), (shared,))
     assert [row(each.coverage, D7).items_judged for each in judged.roots] == [1, 1]

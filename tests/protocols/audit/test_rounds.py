@@ -133,7 +133,7 @@ def test_other_gaps_at_the_limit_get_no_emergency_round(gaps: dict[str, str]) ->
 
 
 @pytest.mark.rule("A43")
-def test_what_must_be_said_when_rounds_end_with_gaps() -> None:
+def test_the_required_statements_when_rounds_end_with_gaps() -> None:
     said = rounds.explanations(rows(D1="⚠️", D2="❌", D5="⚠️", D6="N/A"))
     assert said == (
         "D1 injection stayed shallow: because.",
@@ -214,7 +214,7 @@ def test_an_analyst_without_a_wider_method_is_skipped_and_that_is_said() -> None
 
 
 @pytest.mark.rule("A25", "A23")
-def test_what_was_cut_off_goes_to_the_next_round_even_without_a_wider_method() -> None:
+def test_truncated_work_goes_to_the_next_round_even_without_a_wider_method() -> None:
     play = next_round(audit(Mode.DEEP), hunter=covering(*ALL_DIMENSIONS[1:]))
     next_round(play, hunter=lambda task: finished(task, ended=False))
     assert [task.role for task in waiting(play)] == [Role.HUNTER, Role.CHAIN_CHECKER]
@@ -309,7 +309,7 @@ def test_the_third_question_looks_across_files_only() -> None:
 
 
 @pytest.mark.rule("A42")
-def test_when_the_time_is_up_no_round_follows_and_the_reason_is_told() -> None:
+def test_when_time_is_up_no_round_follows_and_the_reason_is_stated() -> None:
     play = audit(Mode.DEEP).feed(TimeUp(9))
     play_on(play, hunter=lambda task: finished(task, ledger=Ledger() if Dimension.D1 in task.dimensions else None))
     assert len(play.state.rounds) == 1

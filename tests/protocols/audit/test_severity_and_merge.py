@@ -113,7 +113,7 @@ def test_every_reason_is_listed_and_the_gravest_code_wins() -> None:
 
 
 @pytest.mark.rule("A51")
-def test_clean_findings_and_incomplete_are_told_apart() -> None:
+def test_clean_findings_and_incomplete_are_distinguished() -> None:
     assert report_of(whole_quick_audit()).outcome.exit is Exit.CLEAN
     assert report_of(whole_quick_audit(a_finding())).outcome.exit is Exit.FINDINGS
     short = Play().until_hunting()

@@ -124,7 +124,7 @@ def test_a_model_team_that_fails_altogether_takes_nothing_with_it() -> None:
 
 
 @pytest.mark.rule("A52")
-def test_what_a_model_hits_does_not_unsettle_what_analysts_showed_to_be_absent() -> None:
+def test_a_models_hits_do_not_undo_an_absence_that_analysts_showed() -> None:
     def absent(task: AgentTask):
         searches = tuple(Search(d, kind, query, 0) for d in task.dimensions for kind, query in ("ab", "ac", "bd"))
         return finished(task, ledger=Ledger((Read(("app.py",), task.dimensions),), searches))
@@ -221,7 +221,7 @@ def test_a_models_confirmation_needs_true_facts_and_its_own_first_look(opinion: 
 
 
 @pytest.mark.rule("A53")
-def test_what_one_model_found_and_confirmed_in_two_contexts_counts_and_is_said() -> None:
+def test_a_claim_confirmed_by_its_model_in_another_context_counts_and_is_labelled() -> None:
     ruling = rule_on(CLAIMED, (says(C, "a"),), 4, Finders(frozenset({"a"})))
     assert (ruling.relation, ruling.validates) == (SAME_MODEL, True)
     assert not rule_on(CLAIMED, (says(C, "a"), says(C, "")), 4, Finders(frozenset({"a"}))).relation
@@ -246,7 +246,7 @@ def test_the_report_says_where_one_model_played_both_parts() -> None:
 
 
 @pytest.mark.rule("A69")
-def test_a_models_grave_claim_that_nobody_validated_leaves_the_audit_incomplete() -> None:
+def test_a_models_severe_unvalidated_claim_leaves_the_audit_incomplete() -> None:
     def silent(task: AgentTask) -> AgentFinished:
         return replace(validator(task), reply=replace(validator(task).reply, judgements=()))
 
@@ -271,7 +271,7 @@ def test_a_validator_is_not_the_finders_model_where_there_is_another() -> None:
 
 
 @pytest.mark.rule("A53")
-def test_every_grave_finding_is_given_to_somebody_else() -> None:
+def test_every_severe_finding_is_validated_by_another_agent() -> None:
     play = modelled({Role.VALIDATOR: judging(C)}, Mode.STANDARD, *MINE)
     asked = {
         finding.id for task in play.state.tasks if task.role is Role.VALIDATOR and not task.model for finding in task.findings
@@ -307,7 +307,7 @@ def test_every_grave_finding_is_given_to_somebody_else() -> None:
         (CLAIMED, (says(C, ""), says(R)), C, True),
     ],
 )
-def test_what_the_words_make_of_a_finding(finding: Finding, opinions, verdict: Verdict | None, disputed: bool) -> None:
+def test_the_ruling_for_each_combination_of_verdicts(finding: Finding, opinions, verdict: Verdict | None, disputed: bool) -> None:
     ruling = rule_on(finding, opinions, 4, Finders(frozenset({"a"})))
     assert (ruling.judgement.verdict if ruling.judgement else None, ruling.disputed) == (verdict, disputed)
     assert len(ruling.said) == sum(bool(each.model) for each in opinions)

@@ -130,7 +130,7 @@ def test_of_the_searches_the_oldest_go_first() -> None:
 
 @pytest.mark.rule("A46")
 @pytest.mark.parametrize(("graves", "lows", "kept"), [(3, 30, 20), (25, 30, 25), (0, 5, 5), (20, 1, 20)])
-def test_every_grave_finding_is_summed_up_and_the_least_severe_go_first(graves: int, lows: int, kept: int) -> None:
+def test_every_severe_finding_is_summarised_and_the_least_severe_are_dropped_first(graves: int, lows: int, kept: int) -> None:
     some = [FindingSummary(f"F{n:03}", Severity.LOW, 89, "a.py", "open") for n in range(lows)]
     some += [FindingSummary(f"G{n:03}", Severity.CRITICAL if n % 2 else Severity.HIGH, 89, "a.py", "open") for n in range(graves)]
     handed = data(replace(VALID, findings=tuple(some)))["FINDINGS_SUMMARY"]
@@ -173,7 +173,7 @@ def test_a_file_is_clean_only_if_nothing_was_found_and_nothing_is_open() -> None
 
 
 @pytest.mark.rule("A46")
-def test_hotspots_are_files_with_several_findings_or_a_grave_one() -> None:
+def test_hotspots_are_files_with_several_findings_or_a_severe_one() -> None:
     one_low = low(1, location=replace(a_finding().location, path="quiet.py"))
     two_low = [low(n, location=replace(a_finding(n * 10).location, path="busy.py")) for n in (2, 3)]
     assert transfer.hotspots((a_finding(), one_low, *two_low)) == (

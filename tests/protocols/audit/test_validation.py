@@ -88,13 +88,13 @@ def test_each_finding_takes_its_route(finding: Finding, route_: str) -> None:
 
 @pytest.mark.rule("A36")
 @pytest.mark.parametrize("word", [Severity.LOW, Severity.MEDIUM])
-def test_nobody_escapes_validation_by_calling_a_grave_finding_harmless(word: Severity) -> None:
+def test_no_finder_escapes_validation_by_underrating_a_severe_finding(word: Severity) -> None:
     assert len(routed(grave(1, severity=word)).full) == 1
     assert len(routed(grave(1, severity=word, validation=PASSED)).full) == 1
 
 
 @pytest.mark.rule("A36")
-def test_the_finders_word_is_enough_to_be_validated_in_full() -> None:
+def test_the_finders_own_severity_is_enough_for_full_validation() -> None:
     assert len(routed(grave(1, rule="same"), medium(2, rule="same")).full) == 1
     admin = Rating(Reach.ADMIN, Impact.FULL)
     giver = grave(1, poc="x", cwe=798, dimension=Dimension.D7, flow=None)
@@ -183,7 +183,7 @@ def test_no_hunter_or_diver_is_ever_asked_to_validate() -> None:
         lambda word: replace(word, verdict=Verdict.REJECTED),
     ],
 )
-def test_a_word_without_reasons_lines_or_reading_goes_to_the_main_thread_and_then_counts_as_none(spoil) -> None:
+def test_a_verdict_without_reasons_lines_or_reads_goes_to_the_main_thread_and_then_counts_as_none(spoil) -> None:
     def bare(task: AgentTask):
         event = validator(task)
         return replace(event, reply=replace(event.reply, judgements=tuple(map(spoil, event.reply.judgements))))
@@ -208,7 +208,7 @@ def test_a_validator_that_did_not_read_the_findings_file_is_not_believed() -> No
 
 
 @pytest.mark.rule("A37")
-def test_judging_what_one_was_not_given_counts_for_nothing() -> None:
+def test_a_judgement_of_an_unassigned_finding_does_not_count() -> None:
     def meddling(task: AgentTask):
         event = validator(task)
         if task.steps == 3:
@@ -222,7 +222,7 @@ def test_judging_what_one_was_not_given_counts_for_nothing() -> None:
 
 
 @pytest.mark.rule("A37")
-def test_a_finders_own_word_on_its_finding_counts_for_nothing() -> None:
+def test_a_finders_verdict_on_its_own_finding_does_not_count() -> None:
     play = to_validation(*graves(1))
     (task,) = waiting(play)
     own = replace(task, findings=tuple(replace(each, found_by=(task.agent_id,)) for each in task.findings))
@@ -247,7 +247,7 @@ def test_a_finders_own_word_on_its_finding_counts_for_nothing() -> None:
         ),
     ],
 )
-def test_what_a_validator_leaves_open_goes_to_the_main_thread(part, left: int) -> None:
+def test_findings_that_a_validator_leaves_open_go_to_the_main_thread(part, left: int) -> None:
     def flaky(task: AgentTask):
         return validator(task) if task.agent_id == MAIN_THREAD else part(task)
 
@@ -315,7 +315,7 @@ def test_a_failed_spot_check_sends_all_findings_of_that_agent_to_full_validation
 
 
 @pytest.mark.rule("A36")
-def test_a_batch_word_of_three_steps_is_not_enough_for_a_suspect() -> None:
+def test_a_batch_verdict_of_three_steps_is_not_enough_after_a_failed_spot_check() -> None:
     short = FITTING[Verdict.CONFIRMED]
     three = replace(short, impact=Finding.__dataclass_fields__["validation"].default.impact)
 

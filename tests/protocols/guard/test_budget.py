@@ -48,7 +48,7 @@ def test_one_agent_cannot_use_up_what_belongs_to_all():
 
 
 @pytest.mark.rule("R25")
-def test_what_nobody_used_is_shared_again_after_the_first_phase():
+def test_the_unused_budget_is_redistributed_after_the_first_phase():
     budget = settle(held(opened(Limit(tokens=1_000), 4), "one", 300), "one", Cost(100), Usage(100))
     wider = rebalanced(budget, 2)
     assert wider.share.tokens == 100 + 675

@@ -82,12 +82,12 @@ def test_a_finding_in_a_file_that_only_moved_is_old_and_not_fixed() -> None:
     assert (untold.findings[0].history, len(untold.fixed)) == (NEW, 1)
 
 
-def test_what_the_revision_did_not_have_is_new_even_on_untouched_lines() -> None:
+def test_findings_absent_from_the_revision_are_new_even_on_unchanged_lines() -> None:
     assert fate(OLD, since(), known=False) == NEW
 
 
 @pytest.mark.parametrize("said", [Corroboration.AGENT_ALONE, Corroboration.CONTRADICTED])
-def test_what_only_a_model_saw_is_new_on_changed_code_and_carried_elsewhere(said: Corroboration) -> None:
+def test_a_models_own_finding_is_new_on_changed_code_and_carried_over_elsewhere(said: Corroboration) -> None:
     seen = replace(OLD, finding=replace(OLD.finding, corroboration=said))
     assert fate(seen, since(Touched("sink.py", ((80, 90),))), known=False) == NEW
     assert fate(seen, since(Touched("sink.py", ((91, 99),))), known=False) == PERSISTING

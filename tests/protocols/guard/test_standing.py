@@ -22,17 +22,17 @@ REFUTING = Word("CORR", Side.AGAINST, Backing(confirmed="the value is quoted bef
         (FULL, ""),
     ],
 )
-def test_a_models_word_for_or_against_needs_the_same(side: Side, backing: Backing, why: str) -> None:
+def test_a_models_position_needs_the_same_backing_for_and_against(side: Side, backing: Backing, why: str) -> None:
     assert lacking(Word("CORR", side, backing, ONE)) == why
 
 
-def test_an_analysts_word_rests_on_its_own_reading() -> None:
+def test_an_analysts_position_rests_on_its_own_reading() -> None:
     assert counts(Word("CORR", Side.FOR))
     assert not counts(Word("CORR", Side.SILENT))
 
 
 @pytest.mark.rule("R36")
-def test_what_an_analyst_proved_is_disputed_by_any_number_and_refuted_by_a_confirmed_defence() -> None:
+def test_an_analysts_proof_is_disputed_by_any_number_and_refuted_by_a_confirmed_defence() -> None:
     crowd = [Word(f"S{number}", Side.AGAINST, FULL, ONE) for number in range(9)]
     assert standing(True, crowd) is Standing.DISPUTED
     assert standing(True, []) is Standing.STANDS

@@ -54,7 +54,7 @@ def test_one_bare_significant_of_three_is_enough_to_go_on_and_is_named() -> None
 
 @pytest.mark.rule("P6")
 @pytest.mark.parametrize("status", [Standing.RESOLVED, Standing.WITHDRAWN])
-def test_what_is_settled_does_not_count(status: Standing) -> None:
+def test_settled_challenges_do_not_count(status: Standing) -> None:
     assert decide(many(4, B, status, "done"), 1).verdict is Verdict.PROCEED
 
 
@@ -73,7 +73,7 @@ def test_five_deferred_are_a_debt_and_four_are_not() -> None:
 
 
 @pytest.mark.rule("P13")
-def test_a_stall_is_nothing_moved_while_something_stands() -> None:
+def test_a_stall_means_no_change_while_a_challenge_is_open() -> None:
     before = many(2, S)
     assert stalled(before, before)
     assert not stalled(before, [before[0], challenge(2, resolution="do A")])

@@ -124,7 +124,7 @@ def test_an_accepted_directive_sends_the_researcher_out_again() -> None:
 
 
 @pytest.mark.rule("P6", "P13")
-def test_a_blocking_challenge_waits_for_the_user_and_their_word_settles_it() -> None:
+def test_a_blocking_challenge_waits_for_the_user_whose_decision_settles_it() -> None:
     waiting = Verification(challenging(challenge(1, B))).run()
     assert waiting.state.stage is Stage.WAITING
     assert [question.challenge_id for question in waiting.questions[0].questions] == ["C1"]
@@ -140,7 +140,7 @@ def test_a_blocking_challenge_waits_for_the_user_and_their_word_settles_it() -> 
 
 
 @pytest.mark.rule("P19")
-def test_any_other_word_of_the_user_leaves_the_challenge_open_and_is_handed_on() -> None:
+def test_any_other_answer_of_the_user_leaves_the_challenge_open_and_is_passed_on() -> None:
     def synthesizer(task: PlanTask) -> PlanReply:
         return settling(Proposal("C1", Standing.RESOLVED, "the user said so", Basis.USER))(task)
 
@@ -175,7 +175,7 @@ def test_a_text_that_is_no_plan_is_refused_without_a_verdict() -> None:
         ((), False),
     ],
 )
-def test_a_challenge_stands_on_a_line_or_on_an_empty_search(grounds: tuple[Grounds, ...], stands: bool) -> None:
+def test_a_challenge_needs_a_line_or_an_empty_search(grounds: tuple[Grounds, ...], stands: bool) -> None:
     def agent(task: PlanTask) -> PlanReply:
         if task.role is PlanRole.CHALLENGER and not task.scoring and task.iteration == 1:
             return PlanReply(task.agent_id, task.iteration, challenges=(challenge(1),), grounds=grounds)
@@ -244,7 +244,7 @@ def test_every_condition_of_a_directive_can_be_met_and_sends_researchers_out_aga
 
 
 @pytest.mark.rule("F19")
-def test_no_number_of_a_models_challenges_keeps_out_what_is_proved() -> None:
+def test_no_number_of_a_models_challenges_keeps_a_proved_one_out() -> None:
     raised = tuple(challenge(number) for number in range(1, 11))
 
     def agent(task: PlanTask) -> PlanReply:
@@ -362,7 +362,7 @@ def test_ids_are_counted_over_agents_and_iterations() -> None:
         lambda reply: replace(reply, proposals=(Proposal("C1", Standing.RESOLVED, "so"),)),
     ],
 )
-def test_what_is_outside_the_schema_is_an_invalid_output(spoiled) -> None:
+def test_output_outside_the_schema_is_invalid(spoiled) -> None:
     def agent(task: PlanTask) -> PlanReply:
         return spoiled(silent(task)) if task.role is PlanRole.CHALLENGER and not task.scoring else silent(task)
 
@@ -500,7 +500,7 @@ def test_events_out_of_turn_are_bugs_except_from_agents() -> None:
     assert "ignored" in after.log[-1]
 
 
-def test_time_up_reports_what_is_there_and_is_not_green() -> None:
+def test_time_up_reports_the_results_so_far_and_is_not_clean() -> None:
     state, _ = machine.step(PlanState(), VerifyStarted(VerifyRequest("PLAN.md", "."), "1"))
     state, _ = machine.step(state, PlanRead("read-plan", outline()))
     state, commands = machine.step(state, VerifyTimeUp(5))
@@ -548,7 +548,7 @@ def replies(draw: st.DrawFn, task: PlanTask) -> PlanReply | None:
 @pytest.mark.rule("P3")
 @settings(max_examples=examples(150), deadline=None)
 @given(st.data())
-def test_whatever_agents_do_every_verification_ends_within_its_bounds(data: st.DataObject) -> None:
+def test_every_verification_ends_within_its_bounds_whatever_agents_do(data: st.DataObject) -> None:
     def agent(task: PlanTask) -> PlanReply | None:
         return data.draw(replies(task))
 

@@ -138,12 +138,12 @@ WHOLE = Coverage(10)
         (closed(coverage=Coverage(8, tuple(range(4)), silent=2)), 4),
     ],
 )
-def test_a_score_is_held_to_what_was_checked_and_to_the_verdict(state: PlanState, score: int) -> None:
+def test_a_score_is_limited_by_the_checked_share_and_the_verdict(state: PlanState, score: int) -> None:
     assert closing.score(state) == score
 
 
 @pytest.mark.rule("P22")
-def test_proceed_says_what_nobody_checked() -> None:
+def test_proceed_states_the_unchecked_statements() -> None:
     played = Verification(challenging(challenge(1, M))).run()
     assert played.report is not None
     assert (played.report.report.verdict, played.state.outcome and played.state.outcome.exit.value) == (

@@ -58,14 +58,14 @@ def test_evidence_is_named_and_was_checked() -> None:
 
 
 @pytest.mark.rule("P5", "X19")
-def test_a_users_word_must_have_been_given() -> None:
+def test_a_users_decision_must_be_on_record() -> None:
     forged = Proposal("C2", Standing.RESOLVED, "the user approved this", Basis.USER)
     assert "waiting for the user's decision" in refusal(challenge(2), forged, KNOWN)
     assert refusal(challenge(1), Proposal("C1", Standing.RESOLVED, "as they said", Basis.USER), KNOWN) == ""
 
 
 @pytest.mark.rule("P5")
-def test_what_was_settled_opens_again_only_on_evidence() -> None:
+def test_a_settled_challenge_is_reopened_only_on_evidence() -> None:
     settled = challenge(1, status=Standing.RESOLVED, resolution="done")
     assert "only with new evidence" in refusal(settled, Proposal("C1", Standing.OPEN, "doubt"), KNOWN)
 
@@ -87,7 +87,7 @@ def test_neither_debate_nor_a_source_that_merely_exists_settles_anything(status:
 
 
 @pytest.mark.rule("F19")
-def test_what_analysis_proved_falls_only_by_what_analysis_established() -> None:
+def test_a_proved_challenge_is_refuted_only_by_established_facts() -> None:
     wish = Proposal("C1", Standing.WITHDRAWN, "the line shows it", Basis.EVIDENCE, ("U1",))
     proved = replace(KNOWN, proved=("C1",))
     assert "proved from the code" in refusal(challenge(), wish, proved)
@@ -109,5 +109,5 @@ def test_what_analysis_proved_falls_only_by_what_analysis_established() -> None:
         ("", False),
     ],
 )
-def test_only_an_explicit_word_is_a_decision(text: str, decided: bool) -> None:
+def test_only_an_explicit_answer_is_a_decision(text: str, decided: bool) -> None:
     assert bool(Response("C1", text, 1).decision) == decided

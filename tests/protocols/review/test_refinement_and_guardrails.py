@@ -175,7 +175,7 @@ def test_plain_fixes_are_not(fix: str) -> None:
 
 
 @pytest.mark.rule("R28")
-def test_inflated_severities_are_told() -> None:
+def test_inflated_severities_are_reported() -> None:
     assert "Critical" in inflated([finding(1, severity=CRITICAL), finding(2, severity=CRITICAL), finding(3, severity=LOW)])
     assert inflated([finding(1, severity=CRITICAL), finding(2, severity=LOW)]) == ""
     assert "Important" in inflated([finding(number) for number in range(1, 7)])

@@ -130,7 +130,7 @@ def test_a_quiet_review_asks_everybody_once() -> None:
 
 
 @pytest.mark.rule("R1")
-def test_review_with_a_grave_finding_refines_then_challenges_then_reports() -> None:
+def test_review_with_a_severe_finding_refines_then_challenges_then_reports() -> None:
     played = Play(finding_in("SEC", finding(severity=Severity.CRITICAL))).run()
     works = [task.work for task in played.asked]
     first = works.index(Work.CHALLENGE) if Work.CHALLENGE in works else 0
@@ -239,7 +239,7 @@ def resolved_by(then: Answer, author: str = OTHER, preset: Preset = Preset.DEFAU
 @pytest.mark.rule("R37")
 @pytest.mark.parametrize("stance", [Stance.AGREE, Stance.CHALLENGE])
 @pytest.mark.parametrize("missing", ["quoted", "holds"])
-def test_for_and_against_need_the_same_and_what_lacks_it_is_an_abstention(stance: Stance, missing: str) -> None:
+def test_positions_for_and_against_need_the_same_backing_or_abstain(stance: Stance, missing: str) -> None:
     def said(backing: Backing) -> Answer:
         def answer(task: ReviewTask) -> ReviewReply:
             if task.work is not Work.CHALLENGE or task.specialist.code != "CORR":
@@ -255,7 +255,7 @@ def test_for_and_against_need_the_same_and_what_lacks_it_is_an_abstention(stance
 
 
 @pytest.mark.rule("R36")
-def test_what_an_analyst_found_is_disputed_and_fails_the_run() -> None:
+def test_an_analysts_disputed_finding_fails_the_run() -> None:
     played, became = resolved_by(against, author="")
     assert (became, played.exit) == (Resolution.DISPUTED, Exit.FINDINGS)
     assert played.report.agreement is not Agreement.FULL
@@ -370,7 +370,7 @@ def test_a_used_up_share_ends_one_specialists_part_and_keeps_what_it_found() -> 
 
 
 @pytest.mark.rule("R41")
-def test_a_file_that_gives_orders_keeps_findings_that_one_provider_speaks_against() -> None:
+def test_a_file_that_gives_orders_keeps_findings_that_one_provider_opposes() -> None:
     class Ordered(Play):
         addressed: tuple[str, ...] = ()
 
@@ -505,7 +505,7 @@ def test_an_exhausted_budget_ends_the_iteration_and_the_report_says_truncated() 
 
 
 @pytest.mark.rule("R4")
-def test_the_scope_waits_for_a_word_and_a_refusal_spends_nothing() -> None:
+def test_the_scope_waits_for_consent_and_a_refusal_spends_nothing() -> None:
     waiting = Play(quiet).run(yes=False)
     assert waiting.state.stage is Stage.CONFIRMATION
     assert waiting.asked == []
@@ -534,7 +534,7 @@ def test_no_finding_is_filed_against_the_impact_graph_or_unchanged_lines() -> No
 
 
 @pytest.mark.rule("R29")
-def test_a_delta_carries_compares_and_refuses_what_does_not_verify() -> None:
+def test_a_delta_carries_over_compares_and_rejects_unverified_reviews() -> None:
     kept = finding(1, place=at("untouched.py", 4))
     stays = finding(2, place=at("app.py", 8), kind="stays")
     gone = finding(3, place=at("app.py", 30), kind="gone")
@@ -611,7 +611,7 @@ def test_events_out_of_turn_are_bugs_except_from_agents() -> None:
     assert (after.stage, commands) == (Stage.ENDED, ())
 
 
-def test_time_up_resolves_what_is_there() -> None:
+def test_time_up_resolves_the_results_so_far() -> None:
     state, _ = machine.step(ReviewState(), ReviewStarted(ReviewRequest(".", TEAM, yes=True), "1"))
     state, commands = machine.step(state, ScopeResolved("resolve-scope", SCOPE))
     task = commands[0].task  # type: ignore[union-attr]
@@ -656,7 +656,7 @@ def answers(draw: st.DrawFn, task: ReviewTask) -> ReviewReply | None:
 @pytest.mark.rule("R1", "R24")
 @settings(max_examples=examples(120), deadline=None)
 @given(st.data())
-def test_whatever_specialists_do_every_review_ends_within_its_bounds(data: st.DataObject) -> None:
+def test_every_review_ends_within_its_bounds_whatever_specialists_do(data: st.DataObject) -> None:
     preset = data.draw(st.sampled_from(Preset))
     played = Play(lambda task: data.draw(answers(task))).run(preset=preset, budget=data.draw(st.sampled_from([10_000, 40])))
     assert played.state.stage is Stage.ENDED

@@ -34,7 +34,7 @@ def own_finding(resolution: Resolution, notes: tuple[str, ...] = (), title: str 
     return Resolved(replace(finding(), title=title), resolution, Severity.HIGH, ("SEC",), 3, notes=notes)
 
 
-def test_what_the_review_found_itself_is_to_be_fixed() -> None:
+def test_a_comment_that_matches_a_finding_is_to_be_fixed() -> None:
     assert ruled(own=(own_finding(Resolution.SINGLE),)) == (Ruling.FIX, "SEC-001 says the same: SQL injection")
 
 
@@ -55,7 +55,7 @@ def test_another_place_or_another_matter_is_not_the_same(comment: Comment) -> No
     assert ruled(comment=comment, own=(own_finding(Resolution.SINGLE),))[0] is Ruling.INVESTIGATE
 
 
-def test_a_name_of_the_code_is_no_word_in_common() -> None:
+def test_names_in_the_code_do_not_count_as_common_words() -> None:
     comment = replace(COMMENT, text="Why is this called password?")
     named = own_finding(Resolution.SINGLE, title="Hard-coded password")
     shows_it = replace(named, finding=replace(named.finding, quote='password = "…"'))

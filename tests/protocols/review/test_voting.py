@@ -181,7 +181,7 @@ def test_one_model_in_several_seats_is_one_reading() -> None:
     assert ONE_MODEL not in two.notes
 
 
-def test_where_analyst_and_model_of_a_seat_both_speak_the_analyst_votes() -> None:
+def test_if_a_seats_analyst_and_model_both_vote_the_analysts_counts() -> None:
     both = [position("A1", Stance.CHALLENGE), position("A1", Stance.AGREE, model="")]
     result = resolve(finding(model=OTHER), both, 2, voters=("A1", "SEC"))
     assert (result.resolution, [each.model for each in result.positions]) == (Resolution.DISPUTED, [""])
@@ -233,7 +233,7 @@ def test_one_model_in_several_chairs_lifts_nobodys_severity_and_its_agreement_sa
 
 
 @pytest.mark.rule("R45")
-def test_what_is_said_of_a_finding_without_votes_fits_what_was_said_about_it() -> None:
+def test_the_text_on_a_finding_without_votes_matches_its_positions() -> None:
     mine = finding(model=ONE)
     against, agrees = (position("DEVIL", stance) for stance in (Stance.CHALLENGE, Stance.AGREE))
     assert resolve(mine, [], 1, voters=("SEC",)).notes == (REDUCED,)

@@ -110,7 +110,7 @@ class Desk:
             self._changed.notify_all()
 
     def close(self, reason: str) -> None:
-        """Let the run pause: the host has gone, or the run has ended."""
+        """Pause the run: the host has disconnected, or the run has ended."""
         with self._changed:
             self.closed = self.closed or reason
             self._changed.notify_all()

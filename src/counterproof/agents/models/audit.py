@@ -163,8 +163,8 @@ class AuditPart(Part[AgentReply]):
 
 
 def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
-    """The judgements with what the validator had said of each place before seeing the claim. A word that was given twice or not
-    at all then is none (A53)."""
+    """The judgements with the validator's verdict on each location from before it saw the claim. A missing or repeated blind
+    verdict counts as none (A53)."""
     first: dict[str, Verdict] = {}
     for each in blind.judgements if blind else ():
         first[each.finding_id] = each.verdict if first.get(each.finding_id, each.verdict) is each.verdict else Verdict.DOWNGRADED

@@ -1,6 +1,6 @@
 """A model writes a patch for one finding (R32): what it is shown, its contract, and the tries that it has.
 
-Always holds: whether a patch is any good is the caller's to say, never the model's; a patch that does not hold is sent back with
+Invariant: whether a patch is any good is the caller's to say, never the model's; a patch that does not hold is sent back with
 the reason as often as a result is corrected, and then given up.
 """
 
@@ -32,7 +32,7 @@ from counterproof.protocols.guard.provenance import marker_of, mismatch
 from counterproof.toolbox.refusal import ToolRefused
 
 AROUND = 80
-"""Lines of a long file that are shown before and after a place."""
+"""The lines of a long file shown before and after a location."""
 _WHOLE = 400
 _AGAIN = "The patch was tried on a copy and is not accepted. Hand in another one, against the files as they were shown:"
 
@@ -49,7 +49,7 @@ class WireFix(Strict):
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """A finding that is to be fixed: what is said of it, and the places whose files are shown."""
+    """A finding to fix: its description, and the locations whose files are shown."""
 
     number: str
     text: str
@@ -57,7 +57,7 @@ class Wanted:
 
 
 Objection = Callable[[str], tuple[str, str]]
-"""Why a diff is not accepted, in our words and in words of the target; both '' where it is."""
+"""Why a diff is rejected, in our words and in text of the target; both '' if it is accepted."""
 
 
 class _Fix(Part[str]):
@@ -103,7 +103,7 @@ def _misfits(error: Malformed | ValidationError) -> Iterator[str]:
 
 
 async def fix_of(channel: Channel, wanted: Wanted, project: Project, tuning: Tuning, objection: Objection) -> str:
-    """A diff that is not objected to. Raises `ModelFailed` and what channels raise."""
+    """A diff without objections. Raises `ModelFailed` and the channels' errors."""
     room = Room(0, tuning.opening)
     shown = Section("The finding:", Category.CLAIMS, (Piece(wanted.text),), 90)
     pack = assembled((shown, *_code(project, wanted.places)), room)
@@ -122,7 +122,7 @@ async def fix_of(channel: Channel, wanted: Wanted, project: Project, tuning: Tun
 
 
 def _code(project: Project, places: Iterable[Location]) -> Iterator[Section]:
-    """The files of the places, whole or around each place, without secrets."""
+    """The files at the locations, whole or around each location, without secrets."""
     by_path: dict[str, list[Location]] = {}
     for place in places:
         if place.path in project.files:

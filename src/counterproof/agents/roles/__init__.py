@@ -54,12 +54,12 @@ def digest() -> str:
 
 
 def fix_conduct() -> str:
-    """What a model that writes a patch is told before anything else."""
+    """The system text of a model that writes a patch."""
     return _text("fixer").partition("\n## Task")[0]
 
 
 def fix_prompt() -> str:
-    """What its task is."""
+    """The task text of a model that writes a patch."""
     return "## Task" + _text("fixer").partition("\n## Task")[2]
 
 

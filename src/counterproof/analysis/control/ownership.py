@@ -48,7 +48,7 @@ def missing_owners(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
         if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT or id(each.function) in seen:
             continue
         if lacks_admin_role(program, each) or grants_rights(each):
-            continue  # a missing role check says more than a missing ownership check
+            continue  # a missing role check shows more than a missing ownership check
         seen.add(id(each.function))
         if carries_secret(each) or refuses_roles(each.function):
             continue

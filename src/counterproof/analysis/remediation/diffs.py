@@ -1,7 +1,7 @@
 """Applying a unified diff from another author to texts in memory.
 
-Invariant: only lines of existing files change; every line that the diff keeps or removes is in the text exactly, at a location
-determined by its line number or content. Not handled here: the quality of a patch.
+Invariant: only lines of existing files change; every line that the diff keeps or removes is in the text exactly, at one location
+given by its line number or content. Not handled here: the quality of a patch.
 """
 
 import re

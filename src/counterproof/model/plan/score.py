@@ -1,4 +1,4 @@
-"""The quality score: six judged dimensions, weighed by the engine. It is for information only; it decides nothing (P3, P12)."""
+"""The quality score: six judged dimensions, weighted by the engine. For information only; it decides nothing (P3, P12)."""
 
 from dataclasses import dataclass
 from enum import StrEnum

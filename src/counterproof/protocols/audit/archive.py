@@ -82,7 +82,8 @@ def _first_words(judgements: tuple[HitJudgement, ...]) -> dict[str, HitJudgement
 
 
 def _entry(hit: Hit, analyst: HitJudgement | None, model: HitJudgement | None) -> HitJudgement:
-    """Where analysts and a model disagree, a person decides; that a model finds a hit harmless is told and not counted."""
+    """If analysts and a model disagree, the hit needs manual review; a model's verdict that a hit is harmless is noted, not
+    counted."""
     word = analyst or HitJudgement(hit.id, HitVerdict.NEEDS_MANUAL, "no validator gave a verdict that counts")
     if model is None or word.verdict is HitVerdict.CONFIRMED:
         return word

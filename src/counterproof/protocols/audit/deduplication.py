@@ -27,8 +27,8 @@ Weigh = Callable[[Finding], tuple[int, ...]]
 
 
 def same(one: Finding, other: Finding) -> bool:
-    """One issue seen twice: one root cause, wherever two witnesses name it; same place; two agents nearby in one function; same
-    flow nearby; or one source feeding several sinks of a kind in a function."""
+    """True if two findings are one issue: one root cause, wherever two witnesses name it; the same location; two agents nearby
+    in one function; the same flow nearby; or one source feeding several sinks of a kind in a function."""
     witnesses = bool(one.rule) is not bool(other.rule)
     agents = _by_two_agents(one, other)
     if (witnesses or agents) and is_one_cause(one, other):
@@ -45,7 +45,7 @@ def same(one: Finding, other: Finding) -> bool:
 
 
 def _cut_short(one: Finding, other: Finding) -> bool:
-    """Whether one analyst's proof starts in the middle of the other's way: nobody's data was followed to its sink."""
+    """True if one analyst's proof starts in the middle of the other's path, without an entry."""
     if not one.rule or one.proof is None or one.proof.shape is not Shape.FLOW or one.function != other.function:
         return False
     return Part.ENTRY in one.proof.missing and any(meet(one.location, each) for each in way(other))
@@ -119,11 +119,11 @@ def _texts(one: str, other: str) -> str:
 
 
 def _places(main: Finding, extra: Finding) -> tuple[Location, ...]:
-    """Every place; but a claim that names the way to the sink names no further one."""
+    """All locations, except that of a claim which already lies on the path to the sink."""
     shown = () if extra.rule else [each for each in way(main) if each not in main.also]
     further = {extra.location} if not any(meet(extra.location, each) for each in shown) else set[Location]()
     if extra.scope and any(meet(extra.scope, each) for each in shown):
-        further = set()
+        further = set[Location]()
     return tuple(sorted({*main.also, *extra.also, *further} - {main.location}))
 
 
@@ -135,7 +135,7 @@ def _evidence(main: Finding, extra: Finding) -> str:
 
 
 def _rating(main: Finding, extra: Finding) -> Rating:
-    """The higher of two; but who gets there as the engine saw it, and not as a claim says."""
+    """The higher rating, but with the reach that the engine established instead of a claimed one."""
     rating = extra.rating if calibrate(extra).total > calibrate(main).total else main.rating
     shown = [each.rating for each in (main, extra) if each.rating.entry or (each.rule and each.proof and shows_reach(each.proof))]
     if not shown or (main.rule and extra.rule):
@@ -165,7 +165,7 @@ def _corroboration(main: Finding, extra: Finding) -> Corroboration:
 def deduplicated(
     findings: tuple[Finding, ...], weigh: Weigh = by_evidence
 ) -> tuple[tuple[Finding, ...], tuple[tuple[str, str], ...]]:
-    """The distinct issues in order, and (dropped, kept) pairs of ids for the record."""
+    """The distinct issues in order, and the (dropped, kept) id pairs."""
     ordered = sorted(findings, key=lambda each: (states_less(each), each.location, each.cwe, each.id))
     distinct, dropped = _joined(ordered, lambda each: {(place.path, kin(each.cwe)) for place in way(each)}, same, weigh)
     folded, copies = _joined(distinct, lambda each: {(root_cause(each).code, each.function)}, is_copy, weigh)
@@ -178,7 +178,7 @@ def _joined(
     alike: Callable[[Finding, Finding], bool],
     weigh: Weigh,
 ) -> tuple[list[Finding], list[tuple[str, str]]]:
-    """Findings that are alike as one each; only those that share a key can be."""
+    """Merge findings that are alike; only findings that share a key are compared."""
     kept: list[Finding] = []
     numbers: dict[tuple[object, ...], set[int]] = {}
     dropped: list[tuple[str, str]] = []
@@ -198,5 +198,5 @@ def _joined(
 
 
 def states_less(finding: Finding) -> tuple[bool, bool]:
-    """Findings that say where their data ends stand before claims that name a place, which join one of them."""
+    """Sort key: findings that state a sink before claims that only name a location, which join one of them."""
     return (not finding.rule, finding.proof is None and finding.flow is None)

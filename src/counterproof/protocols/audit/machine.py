@@ -85,7 +85,7 @@ def step(state: AuditState, event: Event) -> Step:
 
 
 def _late(state: AuditState, what: str) -> AuditState:
-    """Agents may be late or unknown (A26)."""
+    """Record a reply of a late or unknown agent (A26)."""
     return replace(state, ignored=(*state.ignored, f"Ignored: {what}, which was not requested."))
 
 

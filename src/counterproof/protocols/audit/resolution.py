@@ -100,7 +100,7 @@ def resolve(
 
 
 def reached_by(finding: Finding, ruling: Ruling) -> Rating:
-    """The rating with who gets there as the map has it (A40). Where an analyst's proof shows who does, it is only raised."""
+    """The rating with the reach according to the map (A40). If an analyst's proof shows the reach, it is only raised."""
     reached, rating = ruling.reached, finding.rating
     if reached is None:
         return rating

@@ -36,12 +36,12 @@ class Opinion:
 
 @dataclass(frozen=True, slots=True)
 class Ruling:
-    """`judgement` is the word that counts; None: nobody's does. `validates`: it confirms the finding, and comes from somebody
-    other than the finder. `refuted`: the defence that the engine confirms. `disputed`: two witnesses disagree. `relation`:
-    how whoever confirms a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model
-    rejects it with reasons that the engine confirms at their lines; it goes to the appendix. `reached`: who gets there, by
-    the entry point that whoever confirms it names and the map bears out. `said` are the words that were heard; `doubts` who
-    rejects it for reasons that count, and that the engine could not confirm."""
+    """`judgement` is the deciding verdict; None if no verdict counts. `validates`: somebody other than the finder confirms the
+    finding. `refuted`: the defence that the engine confirmed. `disputed`: two witnesses disagree. `relation`: how the
+    confirmer of a model's claim is related to its finder. `denied`: nobody confirms an analyst's claim, and a model rejects it
+    with reasons that the engine confirms at their lines; it goes to the appendix. `reached`: the reach by the entry point that
+    a confirmer names and the map confirms. `said` are the verdicts considered; `doubts` the validators that reject it for
+    valid reasons that the engine could not confirm."""
 
     judgement: Judgement | None = None
     validates: bool = False
@@ -111,7 +111,7 @@ def rule_on(finding: Finding, opinions: Iterable[Opinion], steps: int, finders: 
 
 
 def _reached(models: list[_Heard]) -> Reached | None:
-    """Who gets there, by those who confirm it. They need not agree: each names an entry point that leads there."""
+    """The reach according to the confirmers. They need not agree: each names an entry point that leads there."""
     named = [each.reached for each in models if _confirms(each) and each.reached]
     return min(named, key=lambda each: (list(Reach).index(each.reach), each.entry), default=None)
 

@@ -30,7 +30,7 @@ def level(total: int) -> Severity:
 
 
 def points(reach: Reach) -> int:
-    """What a reach adds to the sum."""
+    """The points that a reach adds to the severity sum."""
     return _REACH[reach]
 
 
@@ -53,7 +53,7 @@ def calibrate(finding: Finding) -> Calibration:
 
 
 def _reach_text(finding: Finding) -> str:
-    """Reach that is not known is named as open, with the value that it is rated by (A55)."""
+    """Unknown reach is stated as open, with the value used for the rating (A55)."""
     if finding.rating.entry:
         return f"{finding.rating.reach.value}: {finding.rating.entry}"
     open_points = finding.proof.open_points if finding.proof else ()

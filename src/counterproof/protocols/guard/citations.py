@@ -20,10 +20,10 @@ from counterproof.model.severity import Reach
 class Citation:
     """The result of re-reading for the finding at `index` of a reply.
 
-    `read` says whether its own witness read the file, where the record holds the work of two; None: the record tells.
-    `unquoted`: the claim comes from a recorded run, which has no record of reading; its evidence is the engine's own.
-    `proof` is the finding's proof as the checker left it; what an agent says of its own proof is not believed (A55).
-    `excerpt` is the code around the place; `function` the one around it, and `scope` its lines where the place is its head.
+    `read` says whether the finding's own witness read the file, if the record holds the work of two; None: decided by the
+    record. `unquoted`: the claim comes from a recorded run, which has no record of reads; the engine supplied its evidence.
+    `proof` is the finding's proof as the checker left it; an agent's own proof values are ignored (A55). `excerpt` is the code
+    around the location; `function` the enclosing function, and `scope` its lines if the location is its head.
     """
 
     index: int
@@ -51,7 +51,7 @@ class Refutation:
 
 @dataclass(frozen=True, slots=True)
 class Reached:
-    """An entry point that a validator names for a finding, which leads there by resolved calls, and who gets there (A40)."""
+    """An entry point that a validator names for a finding, which leads there by resolved calls, and the resulting reach (A40)."""
 
     finding_id: str
     reach: Reach
@@ -60,9 +60,8 @@ class Reached:
 
 @dataclass(frozen=True, slots=True)
 class Checks:
-    """What the engine saw when it checked the typed reasons of a reply: `facts` are those that the source bears out, `reached`
-    the entry points that the map bears out. `ordered` are files with text that orders its readers about, among those that
-    the agent was shown (X20)."""
+    """The engine's check of the typed reasons in a reply: `facts` are those that the source confirms, `reached` the entry
+    points that the map confirms. `ordered` are files shown to the agent that contain orders to their readers (X20)."""
 
     facts: tuple[Fact, ...] = ()
     refutations: tuple[Refutation, ...] = ()

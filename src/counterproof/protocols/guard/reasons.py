@@ -12,8 +12,8 @@ _TESTS = (Operation.COMPARE, Operation.BRANCH, Operation.RAISE)
 
 
 def is_reason(fact: Fact, finding: Finding) -> bool:
-    """Whether a fact can speak against a finding. One that repeats the finding's sink says nothing; where no proof names the
-    sink, only a test at the finding's own lines shows more than they do."""
+    """True if a fact can be used against a finding. Repeating the finding's sink is not enough; if no proof names the sink,
+    only a test at the finding's own lines is enough."""
     place = finding.location
     if fact.at.path != place.path or not place.start <= fact.at.start <= place.end:
         return True

@@ -134,7 +134,7 @@ def _position(one: Position) -> str:
 
 
 def _level(severity: Severity) -> str:
-    """The review's word; with the one scale's own where that shows more."""
+    """The review's word for the severity, with that of the shared scale if it is more precise."""
     word = shown(severity).value
     return word if word.lower() == severity.value else f"{word} ({severity.value})"
 
