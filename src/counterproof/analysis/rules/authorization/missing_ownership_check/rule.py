@@ -22,7 +22,7 @@ from counterproof.analysis.ruleset import ControlRule, Severity
 RULE = ControlRule(
     title="Insecure direct object reference (IDOR)",
     kind="ownership",
-    guard="a question about the owner",
+    guard="an ownership check",
     cwe=639,
     severity=Severity.HIGH,
     consequence="A logged-in user reads or changes other users' data by changing the id.",
