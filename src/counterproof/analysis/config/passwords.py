@@ -13,7 +13,7 @@ from counterproof.analysis.syntax.walk import walk
 
 _WORD = re.compile(r"\w+")
 MAX_STATEMENT = 4_000
-STORED = "the password is stored as it came"
+STORED = "the password is stored unhashed"
 PASSWORDS = vocabulary("password passwd pwd passphrase")
 _RUNNING = vocabulary("cmd command commands argv cwd stdout stderr")
 _HASHING = vocabulary(

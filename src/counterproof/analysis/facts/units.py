@@ -33,7 +33,7 @@ class Unit:
     first: int
     last: int
     body: int = 0
-    """The line of its first statement; 0 where it has none."""
+    """The line of its first statement; 0 if there is none."""
 
     @property
     def short(self) -> str:
@@ -86,7 +86,7 @@ def _named(node: Node) -> tuple[str, str]:
 
 
 def _body(node: Node) -> int:
-    """Where what a definition does begins, past its decorators and signature."""
+    """The start of a definition's body, after its decorators and signature."""
     value = node.child_by_field_name("value") or node.child_by_field_name("right")
     body = node.child_by_field_name("body") or (value.child_by_field_name("body") if value is not None else None)
     if body is None:

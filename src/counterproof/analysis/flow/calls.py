@@ -262,7 +262,7 @@ def _converts(node: ir.Call) -> bool:
 
 
 def _given(path: str, target: Value, method: str, arguments: Arguments, at: Place) -> Value | None:
-    """What an outsider chooses. Of a document that is made of data the origin of the data shows more."""
+    """A value controlled by an outsider. For a document built from data, the data's own origin is more precise."""
     channel = channel_of(path) if path and not target.taints else ""
     if not channel and not any(isinstance(each.origin, Source) for each in target.taints):
         channel = METHOD_SOURCES.get(f"{method}()", "")

@@ -9,8 +9,8 @@
     [sanitiser]
     html = ["flask.escape"]
 
-A sink is a name whose first argument does the harm, or a table with details. Names may share parts: "subprocess.{run,call}" are
-two. A table of a concept lists names by kind; one kind alone is a line under the title, `sanitiser.html = ["flask.escape"]`.
+A sink is a name whose first argument is dangerous, or a table with details. Names may share parts: "subprocess.{run,call}" stands
+for two. A table of a concept lists names by kind; a single kind can be a line, `sanitiser.html = ["flask.escape"]`.
 
 Invariant: an unknown concept, kind or key is an error that names the file; nothing is read from an audited target; the cached
 form of a folder is used only while its files have the same sizes and times. Not handled here: the meaning of concepts.

@@ -1,7 +1,7 @@
-"""Who can reach a place, as the map has it: from the entry points whose handlers lead there by resolved calls (A40, A68).
+"""The attackers who can reach a location, from the entry points whose handlers lead there by resolved calls (A40, A68).
 
-Always holds: an entry point that recon does not know, or from which no resolved call leads to the place, says nothing. Does not
-belong here: whether data gets there, and what severity follows.
+Invariant: an entry point that recon does not know, or from which no resolved call leads to the location, proves nothing. Not
+handled here: whether data gets there, and severity.
 """
 
 from counterproof.analysis.endpoints.entered_program import entered_program
@@ -20,8 +20,8 @@ _EXPOSED = (Reach.ADMIN, Reach.LOW_PRIVILEGE, Reach.ANONYMOUS)
 def exposure(
     project: Project, entries: tuple[EntryPoint, ...], named: Location, place: Location
 ) -> tuple[EntryPoint, Reach] | None:
-    """The entry point whose handler is named, and who gets from any entry point to the place; None where it does not lead
-    there."""
+    """The entry point whose handler is named, and the attackers who can reach the location from any entry point; None if that
+    entry point does not lead there."""
     leading = [each for each in entries if _leads(project, entries, each, place)]
     stated = [each for each in leading if _is_at(project, each, named)]
     if not stated:

@@ -54,7 +54,7 @@ _OLD = re.compile(
     r"[^:\n]{0,40}(?:[:：]|[*_])[*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
-"""A label over a block that shows code as it is: `Before:`, `Current code:`, `**Old**`."""
+"""A label over a block with existing code: `Before:`, `Current code:`, `**Old**`."""
 _SKETCH = re.compile(r"\b(?:examples?|sketch|pseudo-?code|roughly)\b|\be\.g\.", re.IGNORECASE)
 _NEW = re.compile(r"\b(?:with|by|to|add|append|insert)\b[^\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
 _OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|existing)\b", re.IGNORECASE)

@@ -1,7 +1,7 @@
 """Which statements of a plan were compared with the repository (P22).
 
-Always: a statement is an item, a row, a paragraph or a code block. One that marks or names nothing of code cannot be checked. It
-counts as checked when a file or a name in it was looked up and is there, when it states an intent, or when its code was parsed.
+Invariant: a statement is an item, a row, a paragraph or a code block. A statement without any mention of code cannot be checked.
+It counts as checked if a file or name in it was found in the repository, if it states an intent, or if its code was parsed.
 """
 
 import re

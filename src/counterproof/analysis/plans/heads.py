@@ -1,7 +1,7 @@
-"""What functions of TypeScript and Go take, and with how many arguments they are called.
+"""The parameters of TypeScript and Go functions, and the numbers of arguments in calls.
 
-Always: only functions at the top of a text; one that takes any number of arguments is not known. Calls that spread a list, or
-hand all results of another call on, are not counted.
+Invariant: only top-level functions; one with any number of arguments is skipped, and so are calls that spread a list, or pass all
+results of another call.
 """
 
 import re
@@ -19,7 +19,7 @@ GO = "go"
 
 @dataclass(frozen=True, slots=True)
 class Head:
-    """What a function takes: its parameters, and how many of them are needed."""
+    """The parameters of a function, and the number of required ones."""
 
     line: int
     names: tuple[str, ...]
@@ -31,7 +31,7 @@ class Head:
 
 
 def heads_in(text: str, language: str) -> Iterator[tuple[str, Head | None]]:
-    """The functions at the top of a text; None for one that takes any number of arguments."""
+    """The top-level functions of a text; None for one with any number of arguments."""
     source, root = _tree(text, language)
     for each in root.named_children if root else ():
         node = each.child_by_field_name("declaration") or each

@@ -36,7 +36,7 @@ _OPENING = re.compile(r"[ \t>]*(?:(?:[-*+]|\d{1,3}[.)])[ \t]+)?(?:\[[ xX]\][ \t]
 _BEFORE_OBJECT = re.compile(r"[ \t*_]{0,4}(?:the[ \t]+|file[ \t]+){0,2}[*_\[(]{0,3}", re.IGNORECASE)
 _BETWEEN = re.compile(r"[*_\])]{0,3}[ \t]*(?:,[ \t]*and|,|and|&|\+)[ \t]+[*_\[]{0,3}", re.IGNORECASE)
 _BESIDE = re.compile(r"[*_\])]{0,3}[ \t]*(?:/|,|and|&|\+|<br ?/?>)[ \t]*[*_\[]{0,3}")
-"""What stands between the things of one cell of a table."""
+"""Separators between the things in one table cell."""
 _TO = re.compile(r"[*_\])]{0,3}[ \t]*(?:\b(?:to|as|into)[ \t]|→|->|=>)[ \t]*[*_\[]{0,3}", re.IGNORECASE)
 _HOME = re.compile(r"[*_\])]{0,3}[ \t]+(?:from|in|inside|of|within|at|to|into)[ \t]+[*_\[(]{0,3}", re.IGNORECASE)
 _WITH = re.compile(r"[*_\])]{0,3}[ \t]*(?:with|:)[ \t]+[*_\[]{0,3}", re.IGNORECASE)

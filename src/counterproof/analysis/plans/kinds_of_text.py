@@ -1,7 +1,7 @@
 """Whether a text is a plan: can an intended change be read from it? (P16)
 
-Always: what is refused is refused with the reason. A file whose name says another kind is no plan, unless its name or title calls
-it one. Any other text is one where it states an intent, has steps, or says what will or must be.
+Invariant: a rejection has a reason. A file named as another kind is not a plan, unless its name or title calls it one. Any other
+text is a plan if it states an intent, has steps, or says what will or must be done.
 """
 
 import re

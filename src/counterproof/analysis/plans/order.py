@@ -67,7 +67,7 @@ def _imported_early(case: Case) -> Iterator[Doubt]:
 
 
 def _packages_early(case: Case) -> Iterator[Doubt]:
-    """Packages of Go that a block imports before the step that makes their file."""
+    """Go packages that a block imports before the step that creates their file."""
     made = _made_in_steps(case, Mention.FILE)
     folders = {path.rpartition("/")[0]: path for path in made if path.endswith(".go")}
     for code in case.new_codes if folders else ():

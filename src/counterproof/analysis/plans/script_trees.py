@@ -1,7 +1,6 @@
-"""JavaScript and TypeScript, parsed: what a text imports, and its tree for those who read more of it.
+"""Parsed JavaScript and TypeScript: the imports of a text, and its tree for further reading.
 
-Always: a text that does not parse without an error says nothing. A part of a class, of an object or of a page is read as one.
-Nothing recurses.
+Invariant: a text with a syntax error is ignored. A part of a class, of an object or of a page is parsed as one. Nothing recurses.
 """
 
 import re
@@ -13,7 +12,7 @@ from counterproof.analysis.polyglot.grammars import parser_for
 from counterproof.analysis.syntax.parsing import Unparsable, parsed
 
 Taken = tuple[str, str, int]
-"""What is imported, passed on or required: the module, the name as the module has it ('' for the module itself), the line."""
+"""An import, re-export or require: the module, the imported name ('' for the module itself), the line."""
 
 _REQUIRE = re.compile(
     r"(?:\{(?P<names>[^{}]{1,400})\}[ \t]*=[ \t]*)?\b(?:require|import|jest\.mock)\([ \t]*['\"](?P<from>[^'\"\n]{1,200})['\"]"
@@ -24,7 +23,7 @@ _FRAMES = (("", ""), ("({", "\n})"), ("class _ {", "\n}"), ("<>", "\n</>"))
 
 
 def taken_by(text: str, path: str = "") -> tuple[Taken, ...] | None:
-    """What a text imports, None where it cannot be read. Of a page with scripts, only these count."""
+    """The imports of a text, None if it cannot be parsed. For a page, only its scripts."""
     if path.endswith((".vue", ".svelte", ".astro")) and "<script" in text:
         text = _scripts_of(text)
     return _taken_by(text)

@@ -104,7 +104,7 @@ def _wrong_calls(case: Case) -> Iterator[Doubt]:
 
 
 def _wrong_counts(case: Case) -> Iterator[Doubt]:
-    """Calls in a block of TypeScript or Go with more or fewer arguments than the function takes that the name leads to."""
+    """Calls in a TypeScript or Go block with more or fewer arguments than the named function takes."""
     for code in case.new_codes:
         if code.block.language not in (*SCRIPTS, GO) or code.is_test or not code.path:
             continue
@@ -123,7 +123,7 @@ def _wrong_counts(case: Case) -> Iterator[Doubt]:
 
 
 def _imported_from(case: Case, code: Code) -> Iterator[tuple[str, str]]:
-    """(name, file) of what a block, or the file that it is for, imports from TypeScript, where the plan says nothing of it."""
+    """(name, file) of the TypeScript imports of a block, or of its file, that the plan does not change."""
     there = case.ground.text(case.ground.resolve(code.path)) if case.ground.count(code.path) == 1 else ""
     taken = {name: module for module, name, _ in taken_by(there, code.path) or ()}
     taken |= {each.name: each.module for each in code.imports}
@@ -134,7 +134,7 @@ def _imported_from(case: Case, code: Code) -> Iterator[tuple[str, str]]:
 
 
 def _go_home(case: Case, written: str) -> str:
-    """The file of a package's function that is called as `package.Name`, where no other file defines the name."""
+    """The file of a package's function called as `package.Name`, if no other file defines the name."""
     package, _, name = written.rpartition(".")
     homes = {path for path, _ in case.ground.occurrences(name).definitions} if package else set[str]()
     home = homes.pop() if len(homes) == 1 else ""
@@ -143,7 +143,7 @@ def _go_home(case: Case, written: str) -> str:
 
 
 def _is_as_it_was(case: Case, path: str, name: str) -> bool:
-    """Whether a plan leaves a function alone: its file, or at least its name wherever the plan is prose."""
+    """Return True if a plan does not change a function: not its file, or at least not its name anywhere in prose."""
     prose = (line for number, line in enumerate(case.lines, 1) if number not in case.code_lines)
     return case.is_left(path) or not any(name in line for line in prose)
 
@@ -155,7 +155,7 @@ def _expected_to_fail(tree: ast.Module) -> set[int]:
 
 
 def _function(case: Case, module: str, name: str) -> Signature | None:
-    """The function of a module of the project, where the plan says nothing of it."""
+    """The function of a project module, if the plan does not change it."""
     path = modules_of(case).find(module, "") or ""
     if not path or not _is_as_it_was(case, path, name) or case.binds(name):
         return None

@@ -1,8 +1,8 @@
 """Imports of the project's own packages that resolve to nothing: program code that is missing from the tree (A64).
 
 Invariant: only mandatory imports count, and only below a package whose files exist. Build output named in the manifest or a
-`.gitignore` is not a gap. Imports that lead above the audited folder are reported once, apart. Not handled here: existing files
-that could not be read.
+`.gitignore` is not a gap. Imports that lead above the audited folder are reported once, separately. Not handled here: existing
+files that could not be read.
 """
 
 import posixpath
@@ -68,7 +68,7 @@ def _run_from_data(project: Project) -> Iterator[Unread]:
 
 
 def leaving(project: Project) -> tuple[str, ...]:
-    """One sentence about the imports that lead above the audited folder, where there are any."""
+    """One sentence about imports that lead above the audited folder, if there are any."""
     found = [*_python_above(project), *(each for each in _relative(project) if each[2].startswith(".."))]
     if not found:
         return ()
@@ -88,7 +88,7 @@ def _python_above(project: Project) -> Iterator[tuple[str, int, str]]:
 
 
 def _climbs(project: Project, path: str, line: int) -> bool:
-    """Whether a relative import has more dots than folders above it."""
+    """Return True if a relative import has more dots than folders above it."""
     dots = _DOTS.match(project.line(path, line))
     return dots is not None and len(dots[1]) - 1 > path.count("/")
 
@@ -168,7 +168,7 @@ def _scripts(project: Project) -> Iterator[tuple[str, int, str]]:
 
 
 def _relative(project: Project) -> Iterator[tuple[str, int, str]]:
-    """Imports of scripts by a path that leads to nothing: file, line, and the path beneath the audited folder."""
+    """JavaScript imports by a path that does not exist: file, line, and the path beneath the audited folder."""
     resolver = project.scripts()
     for language in SCRIPTS:
         for file in project.of_language(language):

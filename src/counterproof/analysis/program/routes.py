@@ -1,4 +1,4 @@
-"""Functions that a decorator binds to a route. What reaches those is followed from the request, which shows more than their text.
+"""Functions that a decorator binds to a route. Their data is followed from the request, which is more precise than their text.
 
 Invariant: the decorator alone decides. Not handled here: finding entry points.
 """

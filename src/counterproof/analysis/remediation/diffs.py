@@ -1,7 +1,7 @@
-"""A unified diff that somebody else wrote, applied to texts in memory.
+"""Applying a unified diff from another author to texts in memory.
 
-Invariant: only lines of existing files change; every line that the diff keeps or removes is in the text as written, at one
-place that its line number or its words name. Not handled here: what a patch is worth.
+Invariant: only lines of existing files change; every line that the diff keeps or removes is in the text exactly, at one location
+given by its line number or content. Not handled here: the quality of a patch.
 """
 
 import re
@@ -9,12 +9,12 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MAX_DIFF = 60_000
-"""Characters of a diff that is read."""
+"""Limit on the characters of a diff."""
 _HUNK = re.compile(r"@@ -(\d{1,7})(?:,\d+)? \+\d+(?:,\d+)? @@")
 
 
 class Misfit(Exception):
-    """The diff cannot be applied, and why."""
+    """Raised with the reason if the diff cannot be applied."""
 
 
 @dataclass(slots=True)
@@ -92,7 +92,7 @@ def _patched(path: str, text: str, hunks: list[_Hunk]) -> str:
 
 
 def _place(path: str, lines: list[str], hunk: _Hunk, named: int, reached: int) -> int:
-    """Where the lines of a hunk stand: at the named line, else at the one place that has them."""
+    """The location of a hunk's lines: the given line, else the only place that contains them."""
     old = hunk.old
     if not old:
         raise Misfit(f"{path}: a hunk has no line that stays, so its place is not known")

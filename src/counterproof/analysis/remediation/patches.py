@@ -172,7 +172,7 @@ def _broken(project: Project, before: Said, texts: Mapping[str, str], lines: Map
 
 
 def with_texts(project: Project, texts: Mapping[str, str]) -> Project:
-    """The tree with these texts in it."""
+    """The tree with these texts instead."""
     patched_project = Project(project.root, project.survey, project.checkpoint)
     patched_project.freeze({**project.frozen, **texts})
     return patched_project
@@ -184,14 +184,14 @@ def _lost(project: Project, texts: Mapping[str, str]) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Judge:
-    """Judges patches that others wrote. `said` is what the analysis says of a whole tree, `before` what it says of this one."""
+    """Judges patches from other authors. `said` returns the findings for a whole tree, `before` those for this one."""
 
     said: Callable[[Project], Said]
     project: Project
     before: Said
 
     def objection(self, flaws: Iterable[Flaw], texts: Mapping[str, str]) -> str:
-        """Why these texts do not settle flaws that the analysis reports; '' where they do."""
+        """Why these texts do not fix the analysis's findings; '' if they do."""
         after_patch = with_texts(self.project, texts)
         earlier, later = _by_rule(self.before), _by_rule(self.said(after_patch))
         if lost := _lost(after_patch, texts):

@@ -68,7 +68,7 @@ class Names:
 
 
 def _required(module: ir.Module) -> dict[str, str]:
-    """Names that a script takes out of `require("./file")`."""
+    """Names destructured from `require("./file")` in JavaScript."""
     found: dict[str, str] = {}
     for node in walk(*module.body):
         value = node.value if isinstance(node, ir.Assign) else None

@@ -146,7 +146,7 @@ def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Name
 
 
 def _removed_attempt(edit: UnitEdit, row: Row, written: frozenset[str]) -> Loss | None:
-    """A `try` that only made calls whose results nobody used, and told the client where one failed that its input is bad."""
+    """A removed `try` that only made calls with unused results, and told the client about invalid input if one failed."""
     body, handlers = inside_of(edit, row, "body"), inside_of(edit, row, "handler")
     made = [call for each in body if each.kind == "expr" for call in [_statement_call(each)] if call is not None]
     later = [each for each in _later(edit, row) if each in edit.same and each.kind in _RUNS]
@@ -170,7 +170,7 @@ def _removed_attempt(edit: UnitEdit, row: Row, written: frozenset[str]) -> Loss 
 
 
 def _statement_call(row: Row) -> Part | None:
-    """The call that a statement is, awaited or not; None for any other statement."""
+    """The call that a statement consists of, awaited or not; None for other statements."""
     part = row.part.parts[0] if row.part.parts else row.part
     part = part.parts[0] if part.kind == "await" and part.parts else part
     return part if part.kind == "call" else None

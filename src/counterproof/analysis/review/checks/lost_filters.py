@@ -31,7 +31,7 @@ def find_lost_filters(edit: UnitEdit, change: Change, names: Names) -> Iterator[
 
 
 def _filters(edit: UnitEdit, old: Row, new: Row, written: frozenset[str], names: Names) -> Iterator[Loss]:
-    """An argument that names the caller is gone from a call that is still made, or a condition of one; any where the result is
+    """An argument for the caller, or a condition in one, removed from a call that still exists; any argument if the result is
     used."""
     for call in heads(old) if not is_caller(new.part, edit.new, new, names) else ():
         callee, given = callee_of(call), call.role("arguments")
@@ -59,7 +59,7 @@ def _filters(edit: UnitEdit, old: Row, new: Row, written: frozenset[str], names:
 
 
 def _pairs(given: Part) -> list[Part]:
-    """The conditions of a call that stand in an object or a dictionary."""
+    """The conditions in a call's object or dictionary argument."""
     return [each for each in walk(given) if each.kind == "pair"]
 
 
@@ -132,7 +132,7 @@ def _dropped(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) ->
 
 
 def _unchanged(edit: UnitEdit, row: Row, target: Part, value: Part | None, names: Names) -> Iterator[Loss]:
-    """`x = parse(x).without().text()` is gone, and x still goes into a known sink."""
+    """`x = parse(x).without().text()` was removed, and x still reaches a known sink."""
     later = [edit.same[each] for each in edit.old.rows[edit.old.rows.index(row) + 1 :] if each in edit.same]
     found = find_sink(later, names, {target.text}) if value is not None and target.text in names_in(value) else None
     if found is not None and value is not None:

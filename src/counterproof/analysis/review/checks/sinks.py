@@ -20,7 +20,7 @@ _CALLER = re.compile(
     r"\b(?:request|req|ctx|context|info \. context) \. (?:user|session|auth)\b|\bcurrent_user\b|\blocals (?:\?\.|\.) user\b"
     r"|\b(?:flask \. )?g \. user\w*|\bsession \[|\bflask \. session\b"
 )
-"""Where frameworks keep the caller, in the spelling of parts."""
+"""The caller's location in frameworks, in the spelling of parts."""
 _SPACED = re.compile(r"(\?\.|\.)")
 
 
@@ -30,8 +30,8 @@ def names_in(part: Part) -> set[str]:
 
 
 def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None, names: Names | None = None) -> bool:
-    """Whether an expression reads the caller, or a name that its function set from the caller in another statement: also by a
-    function of the project that reads the caller, where `names` are given."""
+    """Return True if an expression reads the caller, or a name that another statement of the function assigned from the caller;
+    with `names`, also through a project function that reads the caller."""
     if _CALLER.search(part.text) or unit is None:
         return _CALLER.search(part.text) is not None
     read = names_in(part)
@@ -42,7 +42,7 @@ def is_caller(part: Part, unit: Unit | None = None, but: Row | None = None, name
 
 
 def _asks_caller(value: Part, unit: Unit, names: Names) -> bool:
-    """Whether a value comes from a function of the project that reads the caller."""
+    """Return True if a value is the result of a project function that reads the caller."""
     callees = (callee for each in walk(value) if (callee := callee_of(each)) is not None)
     found = (names.define(each, unit.name) for each in callees)
     return any(own is not None and _CALLER.search(_SPACED.sub(r" \1 ", names.text_of(*own))) for own in found)

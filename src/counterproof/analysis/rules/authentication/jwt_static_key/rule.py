@@ -52,9 +52,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             if text in seen:
                 match = good(site, "token key", "the same key as above")
             elif _is_named_secret(given) and judge(text, Kind.KEY).secret:
-                match = good(site, "token key", "written into the code where it gets its name, and told of there")
+                match = good(site, "token key", "assigned a literal elsewhere, and reported there")
             else:
-                match = bad(site, "token key", "written into the code")
+                match = bad(site, "token key", "hard-coded")
             yield replace(match, secret=text)
             seen.add(text)
         else:
@@ -95,7 +95,7 @@ def _check_script(seen: SeenCall) -> Match | None:
     if not texts:
         stand_in = _stand_in(seen)
         if stand_in:
-            return seen.bad(what, "a literal in the code where the setting is missing", Confidence.MEDIUM, secret=stand_in)
+            return seen.bad(what, "a literal used when the setting is missing", Confidence.MEDIUM, secret=stand_in)
         return seen.good(what, "comes from elsewhere")
     shown = texts[0] if isinstance(texts[0], str) else ""
     if shown.startswith("-----BEGIN PUBLIC KEY"):

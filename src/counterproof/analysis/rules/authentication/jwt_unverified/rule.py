@@ -89,7 +89,7 @@ def _is_unsigned(at: Place) -> bool:
     return isinstance(at.value, Const) and (at.value.value is None or at.value.value in ("", b""))
 
 
-_OF_TOKEN = Bad(_asks_token, "the token names the algorithm it is checked with")
+_OF_TOKEN = Bad(_asks_token, "the algorithm is taken from the token itself")
 
 
 RULE = CheckRule(
@@ -118,10 +118,10 @@ RULE = CheckRule(
         Calls(
             ("*.get_unverified_claims",),
             only=lambda at: at.name.endswith(("jwt.get_unverified_claims", "jws.get_unverified_claims")),
-            bad=Bad(always, "claims are read without a check"),
+            bad=Bad(always, "claims are read unverified"),
         ),
-        Calls(("python_jwt.process_jwt",), bad=Bad(lambda at: not _is_verified_later(at), "claims are read without a check")),
-        Calls(tuple(_ENCODERS), _key, bad=Bad(_is_unsigned, "tokens are made without a key, so that anyone can make them")),
+        Calls(("python_jwt.process_jwt",), bad=Bad(lambda at: not _is_verified_later(at), "claims are read unverified")),
+        Calls(tuple(_ENCODERS), _key, bad=Bad(_is_unsigned, "tokens are signed without a key, so anyone can create them")),
         item="token signature",
     ),
     query="decoding of JSON Web Tokens",
@@ -135,7 +135,7 @@ def _check_script(seen: SeenCall) -> Match | None:
             return seen.good("token", "decoded where tokens are verified as well")
         return seen.bad("token", "decoded, never verified", Confidence.MEDIUM)
     if seen.name == "jwt-simple.decode":
-        return seen.bad("token", "the check is switched off") if is_true(seen.at(2)) and seen.at(2) is not None else _fine(seen)
+        return seen.bad("token", "verification is disabled") if is_true(seen.at(2)) and seen.at(2) is not None else _fine(seen)
     if seen.name == "jsonwebtoken.sign":
         algorithm = seen.option(2, "algorithm")
         return seen.bad("token", "signed with none") if algorithm is not None and algorithm.const == "none" else _fine(seen)

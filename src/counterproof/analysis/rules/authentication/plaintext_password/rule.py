@@ -86,7 +86,7 @@ def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
             item = WRITTEN if "stored" in statement else "password"
             yield good(call, item, verdict) if hashed else bad(call, item, verdict, Confidence.MEDIUM)
     for written in (*stored_fields(codebase, outline), *session_entries(outline), *seeding_statements(outline)):
-        yield bad(written, WRITTEN, "the password is stored as it came", Confidence.MEDIUM)
+        yield bad(written, WRITTEN, "the password is stored unhashed", Confidence.MEDIUM)
 
 
 def _hashed_before(codebase: Codebase, function: Function | None) -> bool:

@@ -22,10 +22,10 @@ from counterproof.analysis.ruleset import ControlRule, Severity
 RULE = ControlRule(
     title="Insecure direct object reference (IDOR)",
     kind="ownership",
-    guard="a question about the owner",
+    guard="an ownership check",
     cwe=639,
     severity=Severity.HIGH,
-    consequence="A logged-in caller reads or changes what belongs to others by changing the id.",
-    remedy="Look the object up by the caller's own id as well, or compare its owner with the caller.",
+    consequence="A logged-in user reads or changes other users' data by changing the id.",
+    remedy="Filter the lookup by the logged-in user's id as well, or compare the object's owner with that user.",
     check=lambda site: missing_owners(site.quotes, site.program, site.operations),
 )

@@ -53,7 +53,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             verdict = f"{found.degree} repetitions in a row take the same character"
             yield bad(each.site, "pattern", verdict, Confidence.MEDIUM)
         else:
-            yield good(each.site, "pattern", "repetitions do not get in each other's way")
+            yield good(each.site, "pattern", "repetitions do not overlap")
 
 
 def _where_written(spelled: Spelled, match: Match) -> Match:
@@ -97,7 +97,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
         elif found.degree > 1:
             yield _told(outline, site, f"{found.degree} repetitions in a row take the same character")
         else:
-            yield good(site, "pattern", "repetitions do not get in each other's way")
+            yield good(site, "pattern", "repetitions do not overlap")
 
 
 def _told(outline: Outline, site: Site[Call], verdict: str) -> Match:

@@ -115,7 +115,7 @@ def _check_script(seen: SeenCall) -> Match | None:
     for position in (0, 1):
         off, on = seen.option(position, "autoescape"), seen.option(position, "noEscape")
         if (off is not None and off.const is False) or (on is not None and on.const is True):
-            return seen.bad(seen.name, "values are printed as they are")
+            return seen.bad(seen.name, "values are printed unescaped")
     return seen.good(seen.name, "values are escaped")
 
 

@@ -45,7 +45,7 @@ RULE = CheckRule(
     check=Matching(
         Settings(
             tuple(f"{name}_COOKIE_SAMESITE" for name in ("SESSION", "CSRF", "REMEMBER", "JWT")),
-            bad=(Bad(_takes_default_away, "Django's default is taken away", Confidence.MEDIUM), _OPEN),
+            bad=(Bad(_takes_default_away, "Django's default is removed", Confidence.MEDIUM), _OPEN),
         ),
         Calls((*SETTING, "*.SessionMiddleware"), keyword("samesite", "same_site"), item="samesite"),
         Calls(("*.add_middleware", "*.Middleware"), keyword("same_site"), _adds_sessions, item="samesite"),

@@ -132,7 +132,7 @@ RULE = CheckRule(
             lambda at: _is_middleware(at) and keyword("allow_origins")(at) is None,
             Bad(
                 lambda at: _is_loose(at) and _sends_credentials(at),
-                "the expression lets other hosts through, with credentials",
+                "the pattern also matches other hosts, with credentials",
                 Confidence.MEDIUM,
             ),
         ),
@@ -140,7 +140,7 @@ RULE = CheckRule(
             ("access-control-allow-origin",),
             only=lambda at: not isinstance(at.site.node, Expr) or is_web_module(at.outline),
             bad=(
-                Bad(_is_reflected, "whatever origin asks is allowed"),
+                Bad(_is_reflected, "the request's origin is always allowed"),
                 Bad(one_of("*"), _EVERYONE, Confidence.MEDIUM, Severity.LOW),
                 Bad(one_of("null"), "the origin of every sandboxed frame is allowed", Confidence.MEDIUM),
             ),
@@ -164,7 +164,7 @@ def _check_script(seen: SeenCall) -> Match | None:
     origin = seen.option(0, "origin")
     credentials = is_true(seen.option(0, "credentials"))
     if origin is not None and origin.const is True and credentials:
-        return seen.bad("CORS", "every origin may ask with credentials")
+        return seen.bad("CORS", "every origin is allowed, with credentials")
     if origin is None or origin.const == "*" or any(each.const == "*" for each in origin.items or ()):
         return seen.bad("CORS", "every origin is allowed", Confidence.MEDIUM)
     return seen.good("CORS", "the origins are named or decided by code")

@@ -77,9 +77,9 @@ def _check(project: Project, path: str) -> Iterator[Match]:
                 site = Site(decorator, None, None)
                 label = f"csrf_exempt on {function.name}"
                 yield (
-                    good(site, label, "a signature is checked, no session is used, or nothing is taken from the request")
+                    good(site, label, "a signature is checked, no session is used, or the request is not read")
                     if signed
-                    else bad(site, label, "protection is switched off")
+                    else bad(site, label, "protection is disabled")
                 )
 
 
@@ -171,7 +171,7 @@ RULE = CheckRule(
         Calls(
             ("aiohttp.web.Application",),
             keyword("middlewares"),
-            bad=Bad(lacks_own_middleware, "a middleware against it is defined but not installed"),
+            bad=Bad(lacks_own_middleware, "the project's CSRF middleware is not installed"),
             item="middlewares",
         ),
         also=_check,
@@ -195,9 +195,7 @@ def _check_script(seen: SeenCall) -> Match | None:
     found = sorted(seen.packages() & _PROTECTING)
     if found:
         return seen.good("session cookie", f"the program uses {found[0]}")
-    return seen.bad(
-        "session cookie", "goes with requests that other sites cause, and nothing asks for a token", Confidence.MEDIUM
-    )
+    return seen.bad("session cookie", "sent with cross-site requests, and no token is required", Confidence.MEDIUM)
 
 
 def _changes(module: ir.Module) -> bool:

@@ -85,7 +85,7 @@ def _off_in_production(at: Place) -> bool:
     )
 
 
-_UNLESS = "debug mode is on unless the environment switches it off"
+_UNLESS = "debug mode is on unless the environment turns it off"
 
 
 RULE = CheckRule(

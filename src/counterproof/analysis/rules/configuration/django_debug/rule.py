@@ -50,9 +50,9 @@ def _toolbar(project: Project, path: str) -> Iterator[Match]:
         return
     site, said = Site(found.node, found.node, None), words_in(*found.node.body)
     if said & {"get", "post", "cookies", "headers", "meta"} and not said & {"debug_mode", "addr", "user"}:
-        yield bad(site, "SHOW_TOOLBAR_CALLBACK", "the request itself switches the debug toolbar on")
+        yield bad(site, "SHOW_TOOLBAR_CALLBACK", "a request can turn the debug toolbar on")
     else:
-        yield good(site, "SHOW_TOOLBAR_CALLBACK", "the request alone does not switch the debug toolbar on")
+        yield good(site, "SHOW_TOOLBAR_CALLBACK", "a request alone cannot turn the debug toolbar on")
 
 
 RULE = CheckRule(
@@ -68,7 +68,7 @@ RULE = CheckRule(
             only=lambda at: at.django and at.setting is not None and at.setting.form == "name" and at.setting.owner is None,
             bad=(
                 Bad(lambda at: _is_on(at) and on(at), "on"),
-                Bad(_is_on, "on unless the environment switches it off", Confidence.MEDIUM),
+                Bad(_is_on, "on unless the environment turns it off", Confidence.MEDIUM),
             ),
             good="off, decided at run time, for development, under a condition, or set again further down",
         ),

@@ -35,7 +35,7 @@ RULE = CheckRule(
     remedy="Make IsAuthenticated the default, and open individual views explicitly.",
     check=Matching(
         Settings(("DEFAULT_PERMISSION_CLASSES",)),
-        bad=Bad(_is_open, "everyone may call what names no permission", Confidence.MEDIUM),
+        bad=Bad(_is_open, "views without permission classes are open to everyone", Confidence.MEDIUM),
         good="something is asked for",
     ),
     query="default permissions of REST framework",

@@ -77,7 +77,9 @@ RULE = CheckRule(
     remedy="Use scrypt, Argon2 or bcrypt with a salt per password.",
     check=Matching(
         Settings(("PASSWORD_HASHERS",), bad=Bad(_starts_weak, "new passwords get a fast hash")),
-        Calls(("passlib.context.CryptContext",), argument(0, "schemes"), bad=Bad(_starts_weak, "an old scheme for new ones")),
+        Calls(
+            ("passlib.context.CryptContext",), argument(0, "schemes"), bad=Bad(_starts_weak, "an outdated scheme for new ones")
+        ),
         Calls(
             ("werkzeug.security.generate_password_hash",),
             argument(1, "method"),

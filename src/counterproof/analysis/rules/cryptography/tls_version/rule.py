@@ -69,7 +69,7 @@ RULE = CheckRule(
         Uses(_SOUND, only=_is_asked_for, good="a current version"),
         Uses(
             ("OP_NO_SSLv2", "OP_NO_SSLv3", "OP_NO_TLSv1", "OP_NO_TLSv1_1", "OP_NO_COMPRESSION"),
-            bad=Bad(_takes_away, "the protection is taken away"),
+            bad=Bad(_takes_away, "the protection is removed"),
         ),
         item="{last}",
     ),

@@ -79,10 +79,10 @@ def _check_script(seen: SeenCall) -> Match | None:
     if name.startswith(_SCRIPT_BROKEN) or name.endswith("-ecb"):
         return seen.bad(name, "the cipher is broken")
     if seen.name in _OLD:
-        return seen.bad(name or "cipher", "the key is stretched once and there is no start value")
+        return seen.bad(name or "cipher", "the key is derived in one round, without an initialization vector")
     start = seen.at(2)
     if seen.method == "createCipheriv" and start is not None and isinstance(start.const, str | bytes):
-        return seen.bad(name or "cipher", "the start value is a literal")
+        return seen.bad(name or "cipher", "the initialization vector is a literal")
     return seen.good(name or "cipher", "no weakness is seen")
 
 

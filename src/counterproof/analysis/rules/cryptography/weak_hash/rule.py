@@ -57,15 +57,15 @@ def _judged(codebase: Codebase, outline: Outline, use: HashUse) -> Match:
     purpose = Purpose(outline, use.site)
     scope = frozenset(words(use.site.function.name)) if use.site.function else frozenset[str]()
     if scope & _CACHES and not mentions(purpose.around() | scope, _SECRETS):
-        return good(use.site, label, "tells whether something changed")
+        return good(use.site, label, "only detects changes")
     if purpose.texts() & _LEAKED:
-        return good(use.site, label, "asks a list of leaked passwords, which is kept by this hash")
+        return good(use.site, label, "queries a list of leaked passwords, which uses this hash")
     if mentions(purpose.given() | purpose.fed() | purpose.around() | scope, _SECRETS):
         return bad(use.site, label, "protects a password, token or signature")
     if mentions(purpose.of_callers(codebase), _SECRETS):
-        return bad(use.site, label, "protects a password, token or signature of those who call the function", Confidence.MEDIUM)
+        return bad(use.site, label, "protects a password, token or signature in the function's callers", Confidence.MEDIUM)
     if mentions(purpose.texts(), _TEXTS) and not purpose.around() & _NAMED:
-        return bad(use.site, label, "used in a function that speaks of sensitive values", Confidence.MEDIUM)
+        return bad(use.site, label, "used in a function that mentions sensitive values", Confidence.MEDIUM)
     return good(use.site, label, "no use for security is seen")
 
 

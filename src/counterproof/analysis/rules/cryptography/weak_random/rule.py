@@ -62,7 +62,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "random source", "unpredictable")
         elif source:
             apart = (site.scope, site.line) in parts
-            yield good(site, source, "only keeps names apart") if apart else _judged(codebase, outline, site, source)
+            yield good(site, source, "only makes names unique") if apart else _judged(codebase, outline, site, source)
 
 
 def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
@@ -92,7 +92,7 @@ def _judged(codebase: Codebase, outline: Outline, site: Site[Call], source: str)
     if mentions(around, _SECRETS) or code or {"api", "key"} <= around or (bits and around & _KEYS):
         return bad(site, source, "becomes a secret")
     if mentions(purpose.of_callers(codebase) - _PASSING_BY, _SECRETS):
-        return bad(site, source, "becomes a secret of those who call the function", Confidence.MEDIUM)
+        return bad(site, source, "becomes a secret in the function's callers", Confidence.MEDIUM)
     return good(site, source, "not seen to become a secret")
 
 
@@ -143,7 +143,7 @@ _SCRIPT_SECRETS = vocabulary("token secret password passwd pwd otp pin nonce sal
 
 def _check_script(seen: SeenCall) -> Match | None:
     if mentions(seen.around(), _SCRIPT_SECRETS):
-        return seen.bad("Math.random", "makes a secret", Confidence.MEDIUM)
+        return seen.bad("Math.random", "generates a secret", Confidence.MEDIUM)
     return seen.good("Math.random", "no use for security is seen")
 
 

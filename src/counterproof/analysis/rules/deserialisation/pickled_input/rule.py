@@ -78,7 +78,7 @@ def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Mat
         own = signed.get(site.scope, False) or any(called(each) in ("dumps", "dump") for each in calls_in(*function.body))
         held = not own and (OpenValues(outline, site).raw(given) or _opened_from(outline, site, given))
         if held:
-            yield bad(site, "rebuilt object", f"made of {held} as it is", Confidence.MEDIUM, severity=Severity.LOW)
+            yield bad(site, "rebuilt object", f"built from {held} without a check", Confidence.MEDIUM, severity=Severity.LOW)
 
 
 def _named(outline: Outline) -> Iterator[Match]:
@@ -94,7 +94,7 @@ def _named(outline: Outline) -> Iterator[Match]:
         if module is None or is_asked_about(outline, site, module, name):
             continue
         if (found := values.raw(module)) and values.raw(name):
-            yield bad(site, "rebuilt object", f"its class is what {found} names", Confidence.MEDIUM, severity=Severity.LOW)
+            yield bad(site, "rebuilt object", f"its class is chosen by {found}", Confidence.MEDIUM, severity=Severity.LOW)
 
 
 def _reads_data(function: Function | None) -> bool:

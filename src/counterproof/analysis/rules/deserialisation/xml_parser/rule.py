@@ -56,7 +56,7 @@ RULE = CheckRule(
             names("code", "xml-parser"),
             keyword("resolve_entities"),
             bad=Bad(_resolves, "entities are resolved", Confidence.MEDIUM),
-            good="entities stay as they are",
+            good="entities are not resolved",
             optional=True,
         ),
         Calls(_LXML, only=lambda at: _has_no_parser(at) and _is_given(at)),
@@ -75,7 +75,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
         if any(isinstance(value, Const) and value.value is True for value in asked):
             yield bad(site, "parser", "entities are resolved", Confidence.MEDIUM)
         elif asked:
-            yield good(site, "parser", "entities stay as they are")
+            yield good(site, "parser", "entities are not resolved")
 
 
 SCRIPTS = RULE.in_scripts(

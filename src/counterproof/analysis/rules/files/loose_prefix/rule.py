@@ -65,7 +65,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     deciding, described = _deciding(outline), _described(outline)
     for site in outline.of(ir.Call):
         if id(site.node) in deciding:
-            yield bad(site, "folder check", "commonprefix compares letters, not folders")
+            yield bad(site, "folder check", "commonprefix compares characters, not path components")
         tested, folder = _prefix_test(site.node)
         if tested is None or folder is None or id(site.node) in described:
             continue

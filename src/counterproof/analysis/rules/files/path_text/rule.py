@@ -82,7 +82,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         about = questions_about(outline, site.function, *behind.values, *((given,) if isinstance(given, Name) else ()))
         asked = [each for each in about if each.line <= site.end and not _is_of_beginning(outline, site, each)]
         if asked and not (behind.anew and _is_of_dots(site, asked)):
-            yield good(site, "file name", "something is asked about it")
+            yield good(site, "file name", "the name is checked")
         else:
             told.add(site.scope)
             how = "may have a slash in front, which leaves the folder out" if asked else "stands behind a folder as it is"

@@ -29,7 +29,7 @@ RULE = CheckRule(
     consequence="Another user of the machine can put a file or a link at the predictable name.",
     remedy="Use tempfile.NamedTemporaryFile or mkstemp, which create the file themselves.",
     check=Matching(
-        Calls(names("code", "temporary-name"), bad=Bad(always, "{name} gives a name and makes no file")),
+        Calls(names("code", "temporary-name"), bad=Bad(always, "{name} returns a name without creating the file")),
         Calls(names("code", "temporary-file"), good="made together with its name"),
         item="temporary file",
     ),

@@ -138,7 +138,7 @@ RULE = CheckRule(
         Calls(
             ("os.path.join", "posixpath.join"),
             _last,
-            bad=Bad(always, "a member's name is joined to the folder as it is", Confidence.MEDIUM),
+            bad=Bad(always, "a member's name is joined to the folder unchecked", Confidence.MEDIUM),
         ),
         item="archive",
         once=True,

@@ -55,7 +55,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if found:
             yield bad(site, "evaluated text", f"{found} is run as code", Confidence.MEDIUM)
         else:
-            yield good(site, "evaluated text", "made by the program, or meant to be run")
+            yield good(site, "evaluated text", "built by the program, or meant to be run")
 
 
 def _means_to(site: Site[Call], given: Expr, running: frozenset[str]) -> bool:
@@ -90,7 +90,7 @@ def _check_script(project: Project, path: str) -> Iterator[Match]:
         written = outline.behind(site.function, given)
         found = OpenValues(outline, site, _PROGRAM).raw(written)
         if not found or _means_to(site, written, _SCRIPT_RUNNING) or is_asked_about(outline, site, given, written):
-            yield good(site, "evaluated text", "made by the program, asked about, or meant to be run")
+            yield good(site, "evaluated text", "built by the program, checked, or meant to be run")
         else:
             yield bad(site, "evaluated text", f"{found} is run as code", Confidence.MEDIUM)
 

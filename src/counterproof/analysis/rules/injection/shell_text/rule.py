@@ -60,13 +60,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
     for site, command in wrapped_sinks(project, outline, "command-execution", Language.PYTHON):
         found = _raw(outline, site, command) if id(site.node) not in told else ""
         if found and not is_asked_about(outline, site, command):
-            verdict = f"made with {found} in it as it is, and run by {called(site.node)}"
+            verdict = f"built with {found} unquoted, and run by {called(site.node)}"
             yield bad(site, "shell command", verdict, Confidence.MEDIUM, severity=Severity.LOW)
 
 
 def _judged(site: Site[ir.Call], found: str) -> Match:
     if found:
-        return bad(site, "shell command", f"made with {found} in it as it is", Confidence.MEDIUM)
+        return bad(site, "shell command", f"built with {found} unquoted", Confidence.MEDIUM)
     return good(site, "shell command", "fixed, quoted, or made elsewhere")
 
 

@@ -76,11 +76,11 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             continue
         found = _of_session(outline, built) if routed else _raw(outline, site, built)
         if found:
-            yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
+            yield bad(site, "statement", f"built with {found} unbound", Confidence.MEDIUM)
         elif installed and not routed and (name := _name_in(outline, site, built)):
-            yield bad(site, "statement", f"{name} is put in as it is", Confidence.MEDIUM, severity=Severity.LOW)
+            yield bad(site, "statement", f"{name} is inserted unchecked", Confidence.MEDIUM, severity=Severity.LOW)
         else:
-            yield good(site, "statement", "values are bound, or only names are put in")
+            yield good(site, "statement", "values are bound, or only names are inserted")
             yield from _pieces(outline, site, given, judged)
     yield from _expressions(outline)
 
@@ -92,7 +92,7 @@ def _sorted_by(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Matc
         values = RawValues(outline, site)
         found = next((name for each in built.values if (name := values.raw(each))), "")
         if found:
-            yield bad(site, "statement", f"sorted by {found} as it is", Confidence.MEDIUM)
+            yield bad(site, "statement", f"sorted by {found} unchecked", Confidence.MEDIUM)
 
 
 def _pieces(outline: Outline, site: Site[Call], given: Expr, judged: set[int]) -> Iterator[Match]:
@@ -106,7 +106,7 @@ def _pieces(outline: Outline, site: Site[Call], given: Expr, judged: set[int]) -
             continue
         found = _raw(outline, each, built)
         if found:
-            yield bad(each, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
+            yield bad(each, "statement", f"built with {found} unbound", Confidence.MEDIUM)
 
 
 def _expressions(outline: Outline) -> Iterator[Match]:
@@ -118,7 +118,7 @@ def _expressions(outline: Outline) -> Iterator[Match]:
         text = given.items[0] if isinstance(given, Sequence) and given.items else None
         built = interpolated(text) if text is not None else None
         if built is not None and _QUOTED.search(built.text) and (found := _raw(outline, site, built)):
-            yield bad(site, "statement", f"made with {found} in it as it is", Confidence.MEDIUM)
+            yield bad(site, "statement", f"built with {found} unbound", Confidence.MEDIUM)
 
 
 def _statement(outline: Outline, site: Site[Call], given: Expr) -> Interpolation | None:

@@ -71,7 +71,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             declared.add(id(given))
             found = _declared(outline, site, given)
             if found:
-                yield bad(site, "markup", f"declared safe with {found} in it as it is", Confidence.MEDIUM)
+                yield bad(site, "markup", f"marked safe with {found} unescaped", Confidence.MEDIUM)
     pages: dict[int, bool] = {}
     serves, escapes, written = _serves(outline), _escapes_somewhere(outline), _documents(outline)
     for site, value in _texts(outline):
@@ -89,7 +89,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         found = raw_in(outline, site, built) if filed else found
         if found:
             match = bad(
-                site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM, severity=Severity.LOW if filed else None
+                site, "markup", f"built with {found} unescaped", Confidence.MEDIUM, severity=Severity.LOW if filed else None
             )
             yield replace(match, line=_line_of(built, found, site.line))
 

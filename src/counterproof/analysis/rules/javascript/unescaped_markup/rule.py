@@ -102,18 +102,20 @@ def _found(project: Project, path: str) -> Iterator[Match]:
     for site, value in _texts(outline):
         built = interpolated(value)
         if built is not None and TAG.search(built.text) and (found := _raw_in(outline, site, built)):
-            yield bad(site, "markup", f"made with {found} in it as it is", Confidence.MEDIUM)
+            yield bad(site, "markup", f"built with {found} unescaped", Confidence.MEDIUM)
         elif (
             built is not None
             and (_SCRIPT if scripted else _OWN_SCRIPT).search(built.text)
             and (found := _as_json(outline, site, built))
         ):
-            yield bad(site, "script", f"{found} is put into a script as JSON, which may hold its end tag", Confidence.MEDIUM)
+            yield bad(
+                site, "script", f"{found} is inserted into a script as JSON, which may contain its end tag", Confidence.MEDIUM
+            )
     for site, value in _set(outline):
         built = interpolated(value)
         found = _PageValues(outline, site, harmless).raw(value) if built is None or not TAG.search(built.text) else ""
         if found and not is_checked(outline, site, value):
-            yield bad(site, "markup", f"{found} is set as markup as it is", Confidence.MEDIUM)
+            yield bad(site, "markup", f"{found} is set as markup unescaped", Confidence.MEDIUM)
 
 
 def _raw_in(outline: Outline, site: _Place, built: Interpolation) -> str:

@@ -120,7 +120,7 @@ def _set_by_path(outline: Outline) -> Iterator[Match]:
     for site in outline.of(Call):
         path = positional(site.node, 1) if outline.dotted(site.node.callee) in _SETTERS else None
         if path is not None and RawValues(outline, site, PLAIN).raw(path):
-            yield bad(site, "keys", "a path that was given is followed", Confidence.MEDIUM, severity=Severity.LOW)
+            yield bad(site, "keys", "a path from a parameter is followed", Confidence.MEDIUM, severity=Severity.LOW)
 
 
 RULE = CheckRule(

@@ -30,7 +30,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
                 option.line,
                 "Dependency confusion: second package index",
                 confidence=Confidence.MEDIUM,
-                defence="Nothing here binds a package to one of the two indexes.",
+                defence="No package is pinned to one of the two indexes.",
                 reach="An attacker must know the name of an internal package.",
             )
 

@@ -35,7 +35,7 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         return
     turned = [number for number, line in enumerate(text.split("\n"), 1) if _TURNING.search(line)]
     for number in turned[:MAX_PLACES]:
-        yield Match(number, number, "direction of writing", "turned by a character that cannot be seen", True, Confidence.MEDIUM)
+        yield Match(number, number, "text direction", "reversed by an invisible character", True, Confidence.MEDIUM)
 
 
 def _applies(path: str) -> bool:
@@ -51,6 +51,6 @@ RULE = CheckRule(
     remedy="Remove the characters, or write them as escapes.",
     check=_check,
     applies=_applies,
-    query="characters that turn the direction of writing",
+    query="characters that turn the text direction",
     in_tests=True,
 )

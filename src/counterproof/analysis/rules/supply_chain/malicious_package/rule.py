@@ -29,7 +29,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
                 declared.line,
                 f"{declared.name} {declared.version} is a malicious package: {', '.join(ids[:3])}",
                 rating=Rating(Reach.ANONYMOUS, Impact.FULL, Complexity.SINGLE_REQUEST, default_config=True),
-                defence="No other version of it is named for this place.",
+                defence="No other version of it is declared here.",
                 reach="It runs where the dependencies of this file are installed.",
                 also=known.also[:50],
                 package=declared.name,

@@ -37,7 +37,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         yield Concern(
             moving[0].line,
             f"Third-party actions not pinned to a commit: {len(moving)}",
-            f"Their owner, or whoever takes over the account, can change what the workflow runs, and {stake}: {names}.",
+            f"Their owner, or anyone who takes over the account, can change what the workflow runs, and {stake}: {names}.",
         )
 
 

@@ -28,7 +28,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
         yield Concern(
             moving[0].line,
             f"Container images not pinned: {len(moving)}",
-            f"Their owner, or whoever takes over the account, can change what the build runs: {names}.",
+            f"Their owner, or anyone who takes over the account, can change what the build runs: {names}.",
         )
 
 

@@ -28,8 +28,8 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
             yield Concern(
                 option.line,
                 "Packages fetched over plain HTTP",
-                defence="The address at this line is not encrypted, and no hash was found for what it serves.",
-                reach="An attacker must stand between the build and the server.",
+                defence="The URL at this line is not encrypted, and no hash was found for its packages.",
+                reach="An attacker must be on the network path between the build and the server.",
             )
 
 

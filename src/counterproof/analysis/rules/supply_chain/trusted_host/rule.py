@@ -25,8 +25,8 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
             yield Concern(
                 option.line,
                 "Packages installed without certificate validation",
-                defence="The check of the server's certificate is switched off at this line.",
-                reach="An attacker must stand between the build and the server.",
+                defence="Certificate validation is disabled at this line.",
+                reach="An attacker must be on the network path between the build and the server.",
             )
 
 

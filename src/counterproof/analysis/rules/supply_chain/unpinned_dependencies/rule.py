@@ -52,7 +52,7 @@ def _check(supplies: Supplies) -> Iterator[Concern]:
     yield Concern(
         found[0].line,
         f"Dependencies not pinned: {len(found)} of {total}",
-        f"The next installation may bring other code than was tested, also a release that an attacker published: {names}.",
+        f"The next installation may contain untested code, including a release that an attacker published: {names}.",
         f"Pin exact versions in a lock file ({_LOCKERS[manifest.ecosystem]}) and install from it.",
     )
 
