@@ -1,10 +1,14 @@
-"""How many known flaws of npm packages `counterproof demonstrate` shows, and how many of ordinary packages it shows falsely.
+"""How many known flaws of npm packages `counterproof demonstrate` shows, how many proved findings of vulnerable applications, and
+how many of ordinary packages it shows falsely.
 
-    python benchmarks/demonstrate.py TRUTH TREES --draw 40 --seed 20261119 [--without NAME,…]
+    python benchmarks/demonstrate.py known TRUTH TREES --draw 40 --seed 20261119 [--without NAME,…]
+    python benchmarks/demonstrate.py apps FOLDER…
+    python benchmarks/demonstrate.py ordinary NAMES --draw 30 --seed 20261119
 
 TRUTH is a CSV with `file`, `start_line` and `id`; TREES holds the files. Each drawn package is copied, what its manifest needs is
-installed without scripts, the copy is audited, and the findings within `NEAR` lines of the known one are demonstrated. Prints a
-row for each and the sums: known, found by the audit, demonstrated.
+installed without scripts, the copy is audited, and the findings within `NEAR` lines of the known one are demonstrated. NAMES has
+packages as `pypi:NAME` or `npm:NAME`, drawn until as many have unproved findings whose effect can be looked for, and all
+of these are demonstrated. Prints a row for each finding or package and the sums.
 """
 
 import argparse
@@ -17,8 +21,12 @@ import subprocess
 import sys
 import tempfile
 from pathlib import Path
+from typing import Any
+
+from counterproof.demonstration.templates import templates_for
 
 NEAR = 10
+MOST_LINES = 10_000
 PROGRAM = (sys.executable, "-m", "counterproof")
 
 
@@ -66,15 +74,117 @@ def _is_near(row: dict[str, dict[str, dict[str, int]]], path: str, line: int) ->
     return any(each["path"] == path and abs(each["start"] - line) <= NEAR for each in places)
 
 
+def audited(place: Path, home: Path) -> list[dict[str, Any]]:
+    run("audit", str(place), "--mode", "quick", "--yes", "-q", cwd=place, home=home)
+    return json.loads(run("show", "latest", "--format", "json", cwd=place, home=home) or '{"findings": []}')["findings"]
+
+
+def said_of(place: Path, home: Path, numbers: list[str]) -> dict[str, str]:
+    """What `demonstrate` says of each finding."""
+    lines = run("demonstrate", *numbers, "--install", cwd=place, home=home).splitlines()
+    said = {number: text.strip() for number, _, text in (line.partition("  ") for line in lines) if number in numbers}
+    for line in lines:
+        others, _, first = line.partition(": the same as ")
+        said |= {each: said[first] for each in others.split(", ") if first in said}
+    return said
+
+
+def apps(folders: list[Path]) -> None:
+    """Every proved finding at Critical and High whose effect can be looked for; the sums count these."""
+    tried = shown = 0
+    for folder in folders:
+        with tempfile.TemporaryDirectory() as above:
+            place, home = Path(above) / folder.name, Path(above) / "home"
+            shutil.copytree(folder, place, symlinks=True)
+            rows = [row for row in audited(place, home) if templates_for(row["finding"]["rule"], _language(row))]
+            said = said_of(place, home, [row["number"] for row in rows])
+            for row in rows:
+                counts = row["confidence"] == "proved" and row["severity"] in ("critical", "high")
+                is_shown = said.get(row["number"], "").startswith("demonstrated")
+                tried += counts
+                shown += counts and is_shown
+                what = f"{row['severity']} {row['confidence']} {row['finding']['rule']}"
+                print(
+                    f"{folder.name:24} {'*' if counts else ' '} {row['number']} {what:45} {said.get(row['number'], '')[:200]}",
+                    flush=True,
+                )
+    print(f"{len(folders)} applications, {tried} proved Critical and High with an oracle (*), {shown} demonstrated")
+
+
+def _language(row: dict[str, Any]) -> str:
+    return "python" if row["finding"]["location"]["path"].endswith((".py", ".html", ".jinja", ".j2")) else "javascript"
+
+
+def unpacked(name: str, place: Path) -> bool:
+    """A package's own files, as its index has them. Nothing of it is run."""
+    kind, _, name = name.partition(":")
+    download = place.parent / "download"
+    download.mkdir()
+    if kind == "npm":
+        subprocess.run(("npm", "pack", name, "--ignore-scripts"), cwd=download, capture_output=True, timeout=120, check=False)
+    else:
+        command = (sys.executable, "-m", "pip", "download", "--no-deps", "--only-binary", ":all:", "-d", str(download), name)
+        subprocess.run(command, capture_output=True, timeout=120, check=False)
+    for archive in download.iterdir():
+        shutil.unpack_archive(archive, place, "gztar" if kind == "npm" else "zip")
+    return place.is_dir()
+
+
+def lines_in(place: Path) -> int:
+    files = [each for each in place.rglob("*") if each.suffix in (".py", ".js", ".mjs", ".ts") and each.is_file()]
+    return sum(each.read_bytes().count(b"\n") for each in files)
+
+
+def ordinary(names: list[str], wanted: int, seed: int) -> None:
+    """Packages with findings that are not proved: each one that is demonstrated is for a reader to judge."""
+    random.Random(seed).shuffle(names)
+    packages = tried = shown = 0
+    for name in names:
+        if packages >= wanted:
+            break
+        with tempfile.TemporaryDirectory() as above:
+            place, home = Path(above) / "package", Path(above) / "home"
+            if not unpacked(name, place) or not 0 < lines_in(place) <= MOST_LINES:
+                continue
+            rows = [row for row in audited(place, home) if row["confidence"] in ("suspected", "claimed")]
+            rows = [row for row in rows if templates_for(row["finding"]["rule"], _language(row))]
+            if not rows:
+                continue
+            packages += 1
+            said = said_of(place, home, [row["number"] for row in rows])
+            for row in rows:
+                where = row["finding"]["location"]
+                tried += 1
+                shown += said.get(row["number"], "").startswith("demonstrated")
+                what = f"{row['finding']['rule']} {where['path']}:{where['start']}"
+                print(f"{name:36} {what:60} {said.get(row['number'], '')[:140]}", flush=True)
+    print(f"{packages} packages, {tried} suspected findings with an oracle, {shown} demonstrated")
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("truth", type=Path)
-    parser.add_argument("trees", type=Path)
-    parser.add_argument("--draw", type=int, default=40)
-    parser.add_argument("--seed", type=int, default=20261119)
-    parser.add_argument("--without", default="", help="packages that the harness was written against")
-    parser.add_argument("--no-install", action="store_true")
+    commands = parser.add_subparsers(dest="command", required=True)
+    flaws, applications, packages = (commands.add_parser(each) for each in ("known", "apps", "ordinary"))
+    flaws.add_argument("truth", type=Path)
+    flaws.add_argument("trees", type=Path)
+    flaws.add_argument("--without", default="", help="packages that the harness was written against")
+    flaws.add_argument("--no-install", action="store_true")
+    applications.add_argument("folders", type=Path, nargs="+")
+    packages.add_argument("names", type=Path)
+    for each, number in ((flaws, 40), (packages, 30)):
+        each.add_argument("--draw", type=int, default=number)
+        each.add_argument("--seed", type=int, default=20261119)
     asked = parser.parse_args()
+    if asked.command == "apps":
+        apps(asked.folders)
+    elif asked.command == "ordinary":
+        ordinary(asked.names.read_text().split(), asked.draw, asked.seed)
+    else:
+        known(asked)
+
+
+def known(asked: argparse.Namespace) -> None:
+    """Known flaws of npm packages."""
     with asked.truth.open(newline="") as file:
         rows = drawn(list(csv.DictReader(file)), asked.draw, asked.seed, set(asked.without.split(",")))
     found = shown = 0

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from cli.command import VULNERABLE, counterproof
+from demonstration.here import needs_sandbox
 
 pytestmark = pytest.mark.rule("R32")
 FLAWED = VULNERABLE.replace(
@@ -49,3 +50,14 @@ def test_mistakes_end_in_a_sentence(tmp_path: Path) -> None:
     said = counterproof("fix", "H-77", cwd=tmp_path)
     assert said.returncode == 2
     assert "has no finding H-77" in said.stderr
+
+
+def test_a_patch_that_fails_the_users_command_is_not_offered(tmp_path: Path) -> None:
+    needs_sandbox()
+    (tmp_path / "code").mkdir()
+    (tmp_path / "code" / "app.py").write_text(FLAWED)
+    counterproof("audit", "code", "--mode=quick", "--yes", "-q", cwd=tmp_path)
+    assert "verify=True" in counterproof("fix", "--check-with", "grep -q requests app.py", cwd=tmp_path).stdout
+    done = counterproof("fix", "--check-with", "grep -q verify=False app.py", cwd=tmp_path)
+    assert (done.returncode, done.stdout) == (0, "")
+    assert "`grep -q verify=False app.py` no longer passes" in done.stderr

@@ -1,6 +1,7 @@
 """`counterproof demonstrate` as a user runs it (A66): the report, the journal, the script, a fixed tree."""
 
 import json
+import re
 import subprocess
 import sys
 from pathlib import Path
@@ -102,6 +103,9 @@ def test_the_exported_script_shows_it_and_not_on_the_fixed_code(project: Path, t
     script = tmp_path / "scripts" / f"{number}.py"
     run = subprocess.run((sys.executable, str(script)), cwd=project, capture_output=True, text=True, check=False)
     assert (run.returncode, run.stdout) == (0, "demonstrated\n"), run.stderr
+    named = re.findall(r"/tmp/counterproof-[\w-]+", script.read_text())
+    assert named
+    assert not any(Path(each).exists() for each in named)
     (project / "thumbs.py").write_text(FIXED)
     run = subprocess.run((sys.executable, str(script)), cwd=project, capture_output=True, text=True, check=False)
     assert run.returncode == 1

@@ -51,6 +51,18 @@ TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
     "bytecode that is imported": (
         {"main.py": "import core\ncore.run()\n", "core.pyc": b"\x6f\x0d\x0d\x0a\x00\x00\x00"}, "core.pyc",
     ),
+    "code that is decoded": ({"main.py": "import base64\nexec(base64.b64decode('cHJpbnQoMSk='))\n"}, "main.py"),
+    "code that is decoded into a name": (
+        {"app.js": "const text = Buffer.from(part, 'base64').toString();\neval(text);\n"}, "app.js",
+    ),
+    "code that is one value of a data file": (
+        {"main.py": "import json\nexec(json.load(open('rules.json'))['code'])\n", "rules.json": '{"code": "x = 1"}'}, "main.py",
+    ),
+    "a pickle that is text": (
+        {"main.py": "import pickle\npickle.load(open('state.pkl', 'rb'))\n", "state.pkl": "cos\nsystem\n(S'ls'\ntR."},
+        "state.pkl",
+    ),
+    "a template that holds code": ({"main.py": PLAIN, "pages/a.mako": "<%\nimport os\nos.system(c)\n%>\n"}, "pages/a.mako"),
     "an import of its own that is not there": (
         {"shop/__init__.py": "", "shop/main.py": "from shop.core.orders import run\nrun()\n"}, "shop/main.py",
     ),
@@ -130,6 +142,14 @@ DATA: dict[str, dict[str, bytes | str]] = {
         "shop/__init__.py": "",
         "shop/views.py": "from shop.build_info import stamp\n",
     },
+    "code that a program runs from its own text": {
+        "main.py": "exec('x = 1')\nVALUE = eval(NAME)\nimport json\njson.load(FILE)\n"
+    },
+    "a template of a migration": {
+        "main.py": PLAIN,
+        "alembic/script.py.mako": '"""${message}"""\n${imports if imports else ""}\n',
+    },
+    "bytecode that Python leaves": {"main.py": PLAIN, "__pycache__/main.cpython-311.pyc": b"\xa7\r\r\n\0"},
     "a build script of another language": {"main.py": PLAIN, "build.gradle.kts": "plugins { java }\n" * 30},
     "an import that leads above the folder": {
         "models/__init__.py": "",

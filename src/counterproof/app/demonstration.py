@@ -6,10 +6,13 @@ of the new report. Without a sandbox nothing is run. Not handled here: what coun
 
 import contextlib
 import json
+import tempfile
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
+from counterproof.analysis.confinement.program import find_program
+from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import survey
 from counterproof.app.delivery import Ended
 from counterproof.app.files import write_whole
@@ -19,9 +22,11 @@ from counterproof.demonstration import export
 from counterproof.demonstration.actions import Call, as_data, from_data
 from counterproof.demonstration.course import Subject
 from counterproof.demonstration.demonstrate import Unshown, demonstrate
+from counterproof.demonstration.packages import Fetched, fetched
 from counterproof.demonstration.sandbox.level import level
 from counterproof.demonstration.sandbox.running import NoSandbox
 from counterproof.demonstration.subjects import Setting, has_effect, subject_of
+from counterproof.demonstration.targets import python_for
 from counterproof.demonstration.templates import Effect, Template
 from counterproof.model.canonical import canonical, digest
 from counterproof.model.demonstration import Demonstration, Outcome
@@ -48,6 +53,7 @@ class Asked:
     node: Path | None = None
     prepare: tuple[str, ...] = ()
     seconds: float = 90.0
+    install: bool = False
 
 
 def sandbox_level() -> str:
@@ -67,23 +73,39 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
     if not root.is_dir():
         raise UserError("the audited folder no longer exists", "name it with --target")
     report = audit_report(run)
+    chosen = _chosen(report, asked.wanted, run)
     setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
     earlier = shown_before(run)
     done: list[Demonstration] = []
-    first: dict[str, str] = {}
-    for row in _chosen(report, asked.wanted, run):
-        word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
-        tell(line_of(word, first.setdefault(word.text, word.number)))
-        done.append(word)
+    said: dict[str, list[str]] = {}
+    with tempfile.TemporaryDirectory(prefix="counterproof-") as folder:
+        if asked.install and chosen:
+            setting = replace(setting, fetched=_fetched(setting, Path(folder), tell))
+        for row in chosen:
+            word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
+            said.setdefault(word.text, []).append(word.number)
+            if said[word.text] == [word.number]:
+                tell(line_of(word))
+            done.append(word)
+    for first, *others in said.values():
+        if others:
+            tell(f"{', '.join(others)}: the same as {first}")
     _keep(run, tuple(done))
     return tuple(done)
 
 
-def line_of(word: Demonstration, first: str) -> str:
-    """The line for one finding; `first` is an earlier finding with the same result."""
-    if first != word.number:
-        return f"{word.number}  {word.outcome.value}: the same as {first}"
-    hint = "; name the Python that has its packages with --python" if "ModuleNotFoundError" in word.text else ""
+def _fetched(setting: Setting, folder: Path, tell: Callable[[str], None]) -> Fetched:
+    """What the user allowed to be installed."""
+    python = python_for(setting.root, setting.python).program
+    found = fetched(Project(setting.root, setting.survey), folder, python, find_program("npm", setting.root))
+    for note in found.notes:
+        tell(f"--install: {note}")
+    return found
+
+
+def line_of(word: Demonstration) -> str:
+    """The line for one finding."""
+    hint = "; --install fetches its packages, --python names a Python that has them" if "ModuleNotFoundError" in word.text else ""
     return f"{word.number}  {word.outcome.value}: {word.text}{hint}"
 
 
@@ -95,8 +117,8 @@ def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[st
         if word.outcome is Outcome.SHOWN:
             again = json.loads(word.again)
             effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
-            if effect is Effect.OPEN:
-                continue  # the request in the report is the complete demonstration
+            if effect is Effect.OPEN or again.get("session"):
+                continue  # the request in the report is the complete demonstration, or it needs the reader's session
             found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
     return tuple(found)
 
@@ -139,13 +161,21 @@ def tried(
     word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
     try:
         subject = replace(subject_of(row, setting), instead=instead)
+        start = canonical(sorted(map(canonical, subject.start.get("candidates", [subject.start]))))
+        if start in setting.dead:
+            return replace(word, text=setting.dead[start])
         came = demonstrate(_repeated(subject, earlier) if earlier else subject, seconds)
     except NoSandbox as refused:
         return replace(word, text=str(refused))
     if isinstance(came, Unshown):
+        if came.dead:
+            setting.dead[start] = came.reason
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
-    again = canonical({"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value})
+    stored = {"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value}
+    again = canonical(stored | {"session": came.session})
     text = f"{came.seen}; a harmless input did not have this effect"
+    if came.session:
+        text += "; the visitor signed up and in first"
     if isinstance(came.action, Call):
         text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)

@@ -1,9 +1,9 @@
 """Patches for the findings of an audit or a review: our own, or written by a model; checked, and written to a patch file on
 request (R32).
 
-Invariant: the target is read and never written to; the only output is one patch file named by the user. A patch is offered
-only if analysing the patched tree no longer finds the flaw and finds nothing new, a demonstrated effect no longer occurs, and
-the user's own command still passes. A model's replies are stored in the run's journal, so that no question is paid for twice.
+Invariant: the target is never written; what is written is one patch file that the user names. A patch is offered only where
+analysing the patched tree again no longer finds the flaw and finds nothing more, a demonstrated effect no longer happens, and the
+user's own command still passes. A model's replies are kept in the run's journal, so that the same question is not paid for twice.
 """
 
 import asyncio
@@ -36,7 +36,7 @@ from counterproof.app import demonstration
 from counterproof.app.jobs import AUDIT, REVIEW, Job, job_of, noted
 from counterproof.app.recovery import first_event
 from counterproof.app.stored_runs import report_of
-from counterproof.app.team import Seating, assemble, refuse_absent_host
+from counterproof.app.team import Seating, assemble, refuse_absent_host, team_of
 from counterproof.app.workbench.review import Plan, planned
 from counterproof.demonstration.course import Subject, failed_check
 from counterproof.demonstration.sandbox.running import NoSandbox
@@ -214,14 +214,16 @@ def _refuse_failing(case: _Case) -> None:
 
 
 def _embedded(case: _Case, flaws: list[Flaw]) -> Remedied:
-    """Our own patches. Those that running the result rejects are left out, and the rest is made again."""
+    """Our own patches. Where running the result speaks against them they are made again without those that do not hold alone, or
+    without any."""
     against: dict[Flaw, str] = {}
     while True:
         done = remedied(case.project, [each for each in flaws if each not in against])
-        refused = {each: why for each in done.settled for why in case.failure([each.number], done.texts)[:1] if why}
-        if not refused:
+        together, _ = case.failure(dict.fromkeys(each.number for each in done.settled), done.texts) if done.texts else ("", "")
+        if not together:
             return replace(done, unsettled=(*done.unsettled, *against.items()))
-        against |= refused
+        alone = {each: case.failure([each.number], remedied(case.project, [each]).texts)[0] for each in done.settled}
+        against |= {each: why for each, why in alone.items() if why} or dict.fromkeys(done.settled, together)
 
 
 async def _modelled(case: _Case, done: Remedied, terms: ModelTerms, replies: JournalReplies, home: Home) -> tuple[Remedied, Cost]:
@@ -229,6 +231,8 @@ async def _modelled(case: _Case, done: Remedied, terms: ModelTerms, replies: Jou
     from counterproof.agents.models.fixing import Wanted, fix_of
 
     refuse_absent_host(FIX_SEATS, terms, None)
+    if not team_of(FIX_SEATS, terms).models:
+        raise UserError("--agents names no model", "write PROVIDER:MODEL")
     staff = assemble(FIX_SEATS, terms, replies, home.root, lambda: ())
     texts, settled = dict(done.texts), list(done.settled)
     why = dict(done.unsettled)

@@ -26,6 +26,10 @@ def demonstrate(
         Path | None, typer.Option(metavar="FILE", help="The Python that has the target's packages; else python3 on PATH.")
     ] = None,
     node: Annotated[Path | None, typer.Option(metavar="FILE", help="The Node to use; else node on PATH.")] = None,
+    install: Annotated[
+        bool,
+        typer.Option("--install", help="Fetch the packages that the target's lock files name, as wheels, for the copy alone."),
+    ] = False,
     prepare: Annotated[
         list[str] | None,
         typer.Option(metavar="COMMAND", help="Run this in the copy first, such as 'python3 manage.py init-db' (repeatable)."),
@@ -52,7 +56,7 @@ def demonstrate(
     found = Home().find(run)
     refuse_unusable(export)
     level = sandbox_level()
-    asked = Asked(tuple(findings or ()), target, python, node, tuple(prepare or ()), float(max_time))
+    asked = Asked(tuple(findings or ()), target, python, node, tuple(prepare or ()), float(max_time), install)
     if not quiet:
         typer.echo(f"Sandbox: {level}", err=True)
     words = demonstrated_of(found, asked, lambda line: None if quiet else typer.echo(terminal_text(line)))

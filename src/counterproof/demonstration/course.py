@@ -12,11 +12,13 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Any, Final
 
+from counterproof.demonstration import oracles
+from counterproof.demonstration.accounts import Account, Ways, account
 from counterproof.demonstration.actions import Action, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
 from counterproof.demonstration.templates import Template
-from counterproof.demonstration.visit import REFUSING, Visit, completed, visit
+from counterproof.demonstration.visit import REFUSING, Visit, completed, has_page, visit
 
 MAX_STARTS: Final = 16
 ANSWER_SECONDS: Final = 10.0
@@ -37,7 +39,9 @@ class Subject:
     prepare: tuple[str, ...] = ()
     """The user's commands to run in the copy first."""
     peers: tuple[Request, ...] = ()
-    """Requests to other entry points that require a login: the control for an entry point that requires none."""
+    """Requests to other entries that ask for a login, or for the owner: the control of an entry that does not."""
+    ways: Ways = field(default_factory=Ways)
+    """How a user signs up and in."""
     discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
     """Derives further actions from the harness's answer after the start."""
     instead: tuple[tuple[str, str], ...] = ()
@@ -57,7 +61,9 @@ class Course:
     starts: int = 0
     answered: str = ""
     visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
-    """The cookies and tokens found on the pages in each sandbox."""
+    """What the pages of each sandbox gave."""
+    signed_in: dict[int, Account | None] = field(default_factory=dict[int, Account | None])
+    """Who signed in to the application of each sandbox; None where nobody could."""
     _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _current: "tuple[Sandbox, dict[str, Any]] | None" = None
 
@@ -129,13 +135,20 @@ def _must(sandbox: Sandbox, question: dict[str, Any], what: str) -> dict[str, An
     return answer
 
 
-def ask(course: Course, sandbox: Sandbox, action: Action, value: str) -> dict[str, Any]:
+def ask(course: Course, sandbox: Sandbox, action: Action, value: str, session: bool = True) -> dict[str, Any]:
+    """The answer to the action with a value. A visitor that is turned away goes by the pages first, and then signs up and in
+    where the application lets everybody do so; without `session` it never does."""
     given = filled(action, value)
-    answer, _ = sandbox.ask(given.sent(), ANSWER_SECONDS)
-    if isinstance(given, Request) and answer.get("status") in REFUSING:
-        known = course.visits.get(sandbox.port) or visit(sandbox, given, ANSWER_SECONDS)
-        course.visits[sandbox.port] = known
-        answer, _ = sandbox.ask(known.applied(given).sent(), ANSWER_SECONDS)
+    answer = _sent(course, sandbox, given, session)
+    if isinstance(given, Request) and session:
+        if answer.get("status") in REFUSING and sandbox.port not in course.visits:
+            course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS)
+            answer = _sent(course, sandbox, given)
+        if oracles.is_refused(answer) and sandbox.port not in course.signed_in:
+            course.signed_in[sandbox.port] = made = account(sandbox, course.subject.ways, ANSWER_SECONDS)
+            if made:
+                course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS, made.visit)
+                answer = _sent(course, sandbox, given)
     if "failed" in answer:
         raise NotStarted(f"the target did not start: {str(answer['failed'])[:600]}")
     status, error = answer.get("status"), str(answer.get("error", ""))
@@ -143,13 +156,19 @@ def ask(course: Course, sandbox: Sandbox, action: Action, value: str) -> dict[st
     return answer
 
 
+def _sent(course: Course, sandbox: Sandbox, given: Action, session: bool = True) -> dict[str, Any]:
+    known = course.visits.get(sandbox.port) if session else None
+    sent = known.applied(given) if known and isinstance(given, Request) else given
+    return sandbox.ask(sent.sent(), ANSWER_SECONDS)[0]
+
+
 def complete(course: Course, action: Action) -> Action:
-    """Add the other fields of a form, if its page names them."""
-    if not isinstance(action, Request):
+    """A form with its other fields, where its page names them."""
+    if not isinstance(action, Request) or not has_page(action):
         return action
     sandbox, _ = course.sandbox()
     try:
-        return completed(sandbox, action, ANSWER_SECONDS)
+        return completed(action, ask(course, sandbox, Request("GET", action.path), ""))
     except Silent:
         course.close()
         return action

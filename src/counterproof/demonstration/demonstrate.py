@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from counterproof.demonstration import oracles
+from counterproof.demonstration import oracles, rows
 from counterproof.demonstration.actions import Action, Call, filled
 from counterproof.demonstration.course import ANSWER_SECONDS, Course, NotStarted, Subject, ask, complete
 from counterproof.demonstration.sandbox.running import Sandbox, Silent
@@ -35,7 +35,9 @@ class Shown:
     input: str
     control: str
     filled: Action
-    """The action as sent the second time."""
+    """The action as it was sent the second time."""
+    session: bool = False
+    """Whether the visitor had to sign up and in first."""
 
     @property
     def seen(self) -> str:
@@ -44,10 +46,11 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Unshown:
-    """Why nothing was demonstrated; `started`: the target ran."""
+    """Why nothing was shown; `started` says whether the target ran, `dead` that it could not be started."""
 
     reason: str
     started: bool = False
+    dead: bool = False
 
 
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
@@ -67,7 +70,7 @@ def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unsho
                     if shown is not None or course.over:
                         return shown or _nothing(course)
     except NotStarted as failed:
-        return Unshown(str(failed))
+        return Unshown(str(failed), dead=not course.answered)
     return _nothing(course)
 
 
@@ -92,6 +95,12 @@ def _tried(course: Course, template: Template, action: Action) -> Shown | None:
         return _timed(course, template, action)
     if template.shows is Effect.OPEN:
         return _opened(course, action)
+    if template.shows is Effect.OTHERS:
+        return (
+            Shown(template.shows, action, "", rows.CONTROL, action, session=True)
+            if rows.shown_to_others(course, action)
+            else None
+        )
     left = list(_steps(template))
     while left and not course.over:
         sandbox, _ = course.sandbox()
@@ -220,7 +229,8 @@ def _again(course: Course, template: Template, action: Action, step: tuple[str, 
             return None
         look = _look(course, sandbox, template, action, step, filling)
         if _within(look, _SETTLE_SECONDS if template.shows in LATE else 0.0):
-            return Shown(template.shows, action, step[0], template.controls[0], filled(action, filling.put(step[0])))
+            sent, session = filled(action, filling.put(step[0])), bool(course.signed_in.get(sandbox.port))
+            return Shown(template.shows, action, step[0], template.controls[0], sent, session)
     return None
 
 
@@ -228,8 +238,8 @@ def _opened(course: Course, action: Action) -> Shown | None:
     """The entry point answers without a session, while another one rejects the same visitor; in two sandboxes."""
     for _ in range(2):
         with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
-            refused = any(oracles.is_refused(ask(course, sandbox, each, "")) for each in course.subject.peers)
-            if refused and oracles.is_answered(ask(course, sandbox, action, "")):
+            refused = any(oracles.is_refused(ask(course, sandbox, each, "", session=False)) for each in course.subject.peers)
+            if refused and oracles.is_answered(ask(course, sandbox, action, "", session=False)):
                 continue
         return None
     return Shown(Effect.OPEN, action, "", "another entry refuses the same visitor", action)

@@ -40,6 +40,7 @@ _LOOK: Final = {
     Effect.TRUTH: "the response differs from the one to the same condition made false",
     Effect.SLOW: "the response takes more than 20 times as long as for a harmless value of the same length",
     Effect.OPEN: "the request is answered without a session",
+    Effect.OTHERS: "with the id of another user's row the response contains that row",
 }
 
 
@@ -113,7 +114,7 @@ _SEEN: Final = {
 _SCRIPT: Final = '''"""{number}: {title}
 
 {seen}. {how}
-Made by `counterproof demonstrate`. It writes nothing but the files below /tmp that WORDS names.
+Made by `counterproof demonstrate`. It writes the files below /tmp that WORDS names, and removes them.
 """
 
 import http.client
@@ -169,6 +170,9 @@ answer, seconds = run(attack)
 time.sleep(1)
 happened = {check}
 print("demonstrated" if quiet and happened else "the benign input does it too" if not quiet else "it did not happen")
+for name in ("MARK", "KEPT", "CANARY"):
+    if os.path.lexists(WORDS[name]):
+        os.remove(WORDS[name])
 sys.exit(0 if quiet and happened else 1)
 '''
 
@@ -214,7 +218,7 @@ def _body(action: Action) -> str:
 
 _NODE: Final = """// {number}: {title}
 // {seen}. Run it in the folder of the project: node {name}
-// Made by `counterproof demonstrate`. It writes nothing but the files below /tmp that WORDS names.
+// Made by `counterproof demonstrate`. It writes the files below /tmp that WORDS names, and removes them.
 
 const fs = require("fs");
 const WORDS = {words};
@@ -242,6 +246,7 @@ setTimeout(() => {{
   setTimeout(() => {{
     const happened = seen.{effect}(said);
     console.log(quiet && happened ? "demonstrated" : quiet ? "it did not happen" : "the benign input does it too");
+    for (const name of ["MARK", "KEPT", "CANARY"]) fs.rmSync(WORDS[name], {{ force: true }});
     process.exit(quiet && happened ? 0 : 1);
   }}, 1500);
 }}, 1500);

@@ -8,7 +8,7 @@ import json
 import re
 import shlex
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final
@@ -16,10 +16,12 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 
 from counterproof.analysis.ruleset import rule_info
 from counterproof.demonstration import scripts
+from counterproof.demonstration.accounts import ways_of
 from counterproof.demonstration.actions import INPUT, Call, Request
 from counterproof.demonstration.course import Subject
+from counterproof.demonstration.packages import Fetched
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
-from counterproof.demonstration.templates import OPEN_RULES, templates_for
+from counterproof.demonstration.templates import OPEN_RULES, OTHERS_RULES, templates_for
 from counterproof.model.fact import Operation
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -45,6 +47,9 @@ class Setting:
     python: Path | None = None
     node: Path | None = None
     prepare: tuple[str, ...] = ()
+    fetched: Fetched | None = None
+    dead: dict[str, str] = field(default_factory=dict[str, str])
+    """Why what was to be started did not start, so that nobody waits for it again."""
 
 
 def has_effect(row: ReportedFinding) -> bool:
@@ -59,13 +64,16 @@ def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
     templates = templates_for(finding.rule, language)
     requests = tuple(_requests(finding, setting.entries))[:MAX_ACTIONS]
     if language == Language.JAVASCRIPT.value:
-        return _scripts(finding, setting, requests, node_for(setting.root, setting.node))
-    interpreter = python_for(setting.root, setting.python)
-    if is_open_entry(finding):
+        return _scripts(
+            finding, setting, requests, node_for(setting.root, setting.node, setting.fetched and setting.fetched.node)
+        )
+    interpreter = python_for(setting.root, setting.python, setting.fetched and setting.fetched.python)
+    if finding.rule in (*OPEN_RULES, *OTHERS_RULES):
         return _entry(finding, setting, interpreter)
     if requests:
         start = _start(setting, finding.flow.source.location.path if finding.flow else finding.location.path)
-        return Subject(setting.root, interpreter, PYTHON, start, requests, templates, prepare=setting.prepare)
+        ways = ways_of(setting.entries)
+        return Subject(setting.root, interpreter, PYTHON, start, requests, templates, prepare=setting.prepare, ways=ways)
     calls = tuple(_calls(finding, setting))[:MAX_ACTIONS]
     start = {"do": "load", "module": calls[0].module if calls else ""}
     return Subject(setting.root, interpreter, PYTHON, start, calls, templates, prepare=setting.prepare)
@@ -82,27 +90,25 @@ def _start(setting: Setting, near: str) -> dict[str, Any]:
     return {"do": "start", "candidates": found, "makers": makers(setting.root, setting.survey)}
 
 
-def is_open_entry(finding: Finding) -> bool:
-    """True if the finding states that an entry point requires no login."""
-    return finding.rule in OPEN_RULES
-
-
 def _entry(finding: Finding, setting: Setting, interpreter: Interpreter) -> Subject:
-    """The entry point without a login, and others of the application that require one: first those that the proof names."""
+    """The entry that asks too little, and others of the application that ask for more: first those that the proof compares it
+    with."""
     places = {part: [link.fact.at for link in finding.proof.links if link.part is part] for part in Part} if finding.proof else {}
     own = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.ENTRY, []))]
-    compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, []))]
-    guarded = [each for each in setting.entries if each.guard is Guard.PRESENT and each not in compared]
+    compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, [])) and each not in own]
+    guarded = [each for each in setting.entries if each.guard is Guard.PRESENT and each not in (*compared, *own)]
+    about_rows = finding.rule in OTHERS_RULES
     start = _start(setting, finding.location.path)
     return Subject(
         setting.root,
         interpreter,
         PYTHON,
         start,
-        tuple(map(_plain, own[:1])),
+        tuple(_plain(each, about_rows) for each in own[:1]),
         templates_for(finding.rule, Language.PYTHON.value),
         prepare=setting.prepare,
-        peers=tuple(map(_plain, (*compared, *guarded)[:MAX_PEERS])),
+        peers=tuple(_plain(each, about_rows) for each in (*compared, *guarded)[:MAX_PEERS]),
+        ways=ways_of(setting.entries),
     )
 
 
@@ -110,10 +116,11 @@ def _same(entry: EntryPoint, at: Location) -> bool:
     return entry.kind is EntryKind.HTTP and entry.handler.path == at.path and entry.handler.start <= at.start <= entry.handler.end
 
 
-def _plain(entry: EntryPoint) -> Request:
-    """A request without parameters, except for those in the path."""
+def _plain(entry: EntryPoint, with_input: bool = False) -> Request:
+    """Without anything that the entry may want, but for what stands in its path: the input, or a number."""
     method = entry.method.upper() if entry.method.isalpha() and entry.method.upper() != "ANY" else "GET"
-    return Request(method, _numbered(entry.path if entry.path.startswith("/") else f"/{entry.path}", ""))
+    path = entry.path if entry.path.startswith("/") else f"/{entry.path}"
+    return Request(method, _PLACE.sub(INPUT, path) if with_input else _numbered(path, ""))
 
 
 def _calls(finding: Finding, setting: Setting) -> Iterator[Call]:

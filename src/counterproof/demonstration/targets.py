@@ -43,8 +43,9 @@ class Interpreter:
     environment: tuple[tuple[str, str], ...] = ()
 
 
-def python_for(root: Path, given: Path | None) -> Interpreter:
-    """The interpreter that the user named, or the one on PATH; packages of the target's virtual environment are readable too."""
+def python_for(root: Path, given: Path | None, fetched: Path | None = None) -> Interpreter:
+    """The interpreter that the user named, or the one on PATH; packages that were fetched, and those of a virtual environment in
+    the target, are read too."""
     program = given or find_program("python3", root) or find_program("python", root)
     if program is None:
         raise NoSandbox("no Python was found outside the target")
@@ -52,7 +53,8 @@ def python_for(root: Path, given: Path | None) -> Interpreter:
     if asked.returncode:
         raise NoSandbox(f"{program} is not a working Python")
     executable, *folders = json.loads(asked.stdout)
-    own = tuple(each for each in sorted(root.glob("*/lib/python3*/site-packages")) if (each.parents[2] / "pyvenv.cfg").is_file())
+    own = tuple(each for each in (fetched,) if each and each.is_dir())
+    own += tuple(each for each in sorted(root.glob("*/lib/python3*/site-packages")) if (each.parents[2] / "pyvenv.cfg").is_file())
     readable = [Path(each) for each in folders if each and Path(each).exists()]
     readable += [Path(executable), Path(os.path.realpath(executable)).parent, *own]
     environment = [_path_with(Path(executable)), *((("PYTHONPATH", os.pathsep.join(map(str, own))),) if own else ())]
@@ -64,12 +66,13 @@ def _path_with(program: Path) -> tuple[str, str]:
     return "PATH", f"{program.parent}:/usr/bin:/bin"
 
 
-def node_for(root: Path, given: Path | None) -> Interpreter:
-    """Node, if it is installed."""
+def node_for(root: Path, given: Path | None, fetched: Path | None = None) -> Interpreter:
+    """Node, where it is installed, with packages that were fetched."""
     program = given or find_program("node", root)
     if program is None:
         raise NoSandbox("Node was not found; it is needed for JavaScript")
-    return Interpreter(program, (program,), (_path_with(program),))
+    own = (fetched,) if fetched and fetched.is_dir() else ()
+    return Interpreter(program, (program, *own), (_path_with(program), *(("NODE_PATH", str(each)) for each in own)))
 
 
 def module_of(root: Path, path: str) -> tuple[str, str]:

@@ -37,6 +37,7 @@ class Effect(StrEnum):
     TRUTH = "truth"
     SLOW = "slow"
     OPEN = "open"
+    OTHERS = "others"
 
 
 SAID: Final = {
@@ -53,6 +54,7 @@ SAID: Final = {
     Effect.TRUTH: "the response depends on whether an injected condition is true, tested twice each",
     Effect.SLOW: "the response takes at least 20 times as long as for a harmless input of the same length, three times",
     Effect.OPEN: "the request is answered without a session, while a similar one is refused",
+    Effect.OTHERS: "a second user gets a random word of the first user's row, which another entry keeps from the second user",
 }
 
 
@@ -161,16 +163,18 @@ def _templates() -> tuple[Template, ...]:
 
 
 OPEN_RULES: Final = ("missing-authentication", "unguarded-destruction")
-"""Rules about entry points that require no login."""
-_OPEN: Final = Template(OPEN_RULES, Effect.OPEN, (), ("",))
+"""Rules about entries that ask for no login."""
+OTHERS_RULES: Final = ("missing-ownership-check",)
+"""Rules about entries that do not ask whose row it is."""
+_ENTRIES: Final = (Template(OPEN_RULES, Effect.OPEN, (), ("",)), Template(OTHERS_RULES, Effect.OTHERS, (), ("",)))
 
 
 def templates_for(rule: str, language: str) -> tuple[Template, ...]:
     """The templates for findings of this rule; empty if the engine knows no observable effect."""
     kind = rule.removeprefix(SCRIPT)
-    if kind in OPEN_RULES:
-        return (_OPEN,)
-    return tuple(each for each in _templates() if kind in each.kinds and (not each.languages or language in each.languages))
+    return tuple(
+        each for each in (*_ENTRIES, *_templates()) if kind in each.kinds and (not each.languages or language in each.languages)
+    )
 
 
 def inputs_of(template: Template) -> tuple[str, ...]:

@@ -1,6 +1,7 @@
 """A visitor's way to a form: fetches the page first, and sends its cookies and hidden token with the request.
 
-Invariant: nobody is logged in; only data that a page gives to everybody is used. Not handled here: the input in the form.
+Invariant: what a page gives to everybody is all that is used, and of a user what the application gave when it signed in. Not
+handled here: what is sent in the form.
 """
 
 import re
@@ -17,9 +18,9 @@ _FORM_PAGE: Final = re.compile(
 )
 MAX_PAGES: Final = 8
 MAX_FIELDS: Final = 12
-_INPUT_TAG: Final = re.compile(r"<(?:input|meta|select|textarea)\b[^>]{0,600}>", re.I)
-_NAME: Final = re.compile(r"\bname=[\"']?([\w.-]{1,60})", re.I)
-_VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I)
+INPUT_TAG: Final = re.compile(r"<(?:input|meta|select|textarea)\b[^>]{0,600}>", re.I)
+NAME: Final = re.compile(r"\bname=[\"']?([\w.-]{1,60})", re.I)
+VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I)
 _TOKEN: Final = re.compile(r"csrf|xsrf|authenticity|nonce|^_?token$", re.I)
 _COOKIE: Final = re.compile(r"^([\w!#$%&'*+.^`|~-]{1,80})=([^;]{0,4000})")
 REFUSING: Final = (400, 403, 419)
@@ -28,51 +29,55 @@ REFUSING: Final = (400, 403, 419)
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """Data from the visited pages: cookies, and tokens of their forms."""
+    """What pages gave: cookies, tokens of their forms, and the headers of somebody who signed in."""
 
     cookies: tuple[tuple[str, str], ...] = ()
     tokens: tuple[tuple[str, str], ...] = ()
+    headers: tuple[tuple[str, str], ...] = ()
 
     def applied(self, request: Request) -> Request:
         """The request with the visited pages' data."""
         named = {name for name, _ in request.cookies}
         cookies = (*request.cookies, *(each for each in self.cookies if each[0] not in named))
+        headers = (*request.headers, *self.headers, *(("X-CSRF-Token", value) for _, value in self.tokens[:1]))
         if not self.tokens:
-            return replace(request, raw_cookies=cookies)
-        headers = (*request.headers, *(("X-CSRF-Token", value) for _, value in self.tokens[:1]))
+            return replace(request, raw_cookies=cookies, headers=headers)
         has_form = request.method not in ("GET", "HEAD") and not request.json and not request.body
         form = (*request.form, *(each for each in self.tokens if each[0] not in dict(request.form))) if has_form else request.form
         return replace(request, raw_cookies=cookies, headers=headers, form=form)
 
 
-def visit(sandbox: Sandbox, request: Request, seconds: float) -> Visit:
-    """Fetch the request's own page and the usual ones, as one visitor."""
-    cookies: dict[str, str] = {}
+def visit(sandbox: Sandbox, request: Request, seconds: float, start: Visit | None = None) -> Visit:
+    """Fetch the request's own page and the usual ones, as one visitor or as somebody who signed in."""
+    start = start or Visit()
+    cookies = dict(start.cookies)
     tokens: dict[str, str] = {}
     left = [*([request.path] if INPUT not in request.path else []), *_PAGES]
     for path in left:
-        page = Request("GET", path, raw_cookies=tuple(cookies.items()))
+        page = Request("GET", path, headers=start.headers, raw_cookies=tuple(cookies.items()))
         answer, _ = sandbox.ask(page.sent(), seconds)
         body = str(answer.get("body", ""))
-        cookies |= dict(_cookies(answer))
+        cookies |= dict(cookies_in(answer))
         tokens |= dict(_tokens(body))
         further = [each for each in _FORM_PAGE.findall(body) if each not in left]
         left += further[: max(0, MAX_PAGES - len(left))]
-    return Visit(tuple(cookies.items()), tuple(tokens.items()))
+    return Visit(tuple(cookies.items()), tuple(tokens.items()), start.headers)
 
 
-def completed(sandbox: Sandbox, request: Request, seconds: float) -> Request:
-    """The form with the other fields of its page, so that the handler reaches the finding's field."""
-    if not request.form or request.method != "POST" or INPUT in request.path:
-        return request
-    answer, _ = sandbox.ask(Request("GET", request.path).sent(), seconds)
-    tags = [tag for tag in _INPUT_TAG.findall(str(answer.get("body", "")))[:200] if not tag.lower().startswith("<meta")]
-    names = (name[1] for tag in tags if (name := _NAME.search(tag)))
+def has_page(request: Request) -> bool:
+    """Whether it may be a form whose page can be fetched."""
+    return bool(request.form) and request.method == "POST" and INPUT not in request.path
+
+
+def completed(request: Request, answer: dict[str, Any]) -> Request:
+    """A form with the other fields that its page has, so that the handler comes to the one that the finding is about."""
+    tags = [tag for tag in INPUT_TAG.findall(str(answer.get("body", "")))[:200] if not tag.lower().startswith("<meta")]
+    names = (name[1] for tag in tags if (name := NAME.search(tag)))
     others = [name for name in dict.fromkeys(names) if name not in dict(request.form) and not _TOKEN.search(name)]
     return replace(request, form=(*request.form, *((name, "1") for name in others[:MAX_FIELDS])))
 
 
-def _cookies(answer: dict[str, Any]) -> list[tuple[str, str]]:
+def cookies_in(answer: dict[str, Any]) -> list[tuple[str, str]]:
     told: list[list[str]] = answer.get("headers") or []
     lines = (value for name, value in told if name.lower() == "set-cookie")
     return [(match[1], match[2]) for line in lines if (match := _COOKIE.match(line))]
@@ -80,8 +85,8 @@ def _cookies(answer: dict[str, Any]) -> list[tuple[str, str]]:
 
 def _tokens(page: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
-    for tag in _INPUT_TAG.findall(page)[:200]:
-        name, value = _NAME.search(tag), _VALUE.search(tag)
+    for tag in INPUT_TAG.findall(page)[:200]:
+        name, value = NAME.search(tag), VALUE.search(tag)
         if name and value and _TOKEN.search(name[1]):
             found.append((name[1], unescape(value[1])))
     return found

@@ -8,7 +8,6 @@ import posixpath
 import re
 from collections.abc import Iterable
 from dataclasses import dataclass
-from itertools import takewhile
 
 from counterproof.analysis.git import History
 from counterproof.analysis.plans.blocks import DATA
@@ -255,18 +254,13 @@ def _is_test_of(path: str, asked: list[Asked]) -> bool:
 
 def _moves(change: _Change) -> dict[str, str]:
     """Where removed files went: to the new file whose path ends most like theirs, in two parts at least, each taken once."""
-    pairs = [(_common(old, new), old, new) for old in change.deleted for new in change.added]
+    ends = {path: path.split("/")[::-1] for path in (*change.deleted, *change.added)}
+    pairs = [(len(posixpath.commonprefix([ends[old], ends[new]])), old, new) for old in change.deleted for new in change.added]
     found: dict[str, str] = {}
     for parts, old, new in sorted(pairs, key=lambda pair: (-pair[0], *pair[1:])):
         if parts > 1 and old not in found and new not in found.values():
             found[old] = new
     return found
-
-
-def _common(one: str, other: str) -> int:
-    """How many parts two paths end with alike."""
-    pairs = zip(reversed(one.split("/")), reversed(other.split("/")), strict=False)
-    return sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], pairs))
 
 
 def _what(change: _Change, path: str, moves: dict[str, str]) -> str:

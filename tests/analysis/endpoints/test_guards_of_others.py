@@ -1,5 +1,7 @@
 """Guards of other routers, guards passed as values, and unreadable guards."""
 
+import pytest
+
 from counterproof.analysis.endpoints import entry_points
 from counterproof.model.recon import Guard
 
@@ -153,3 +155,58 @@ def test_a_dependency_that_is_handed_in_may_refuse(make_project) -> None:
         def b(number=Depends(page)): ...
     """
     assert guards(make_project({"app.py": code})) == {"/a": Guard.UNKNOWN, "/b": Guard.ABSENT}
+
+
+FACTORY = """
+from fastapi import Depends, FastAPI, HTTPException, Security
+from fastapi.security import APIKeyHeader
+
+class Key(APIKeyHeader):
+    pass
+
+def header(key: str = Security(Key(name="Authorization"))):
+    if not key.startswith("Token "):
+        raise HTTPException(403)
+    return key
+
+def lenient(key: str = Security(Key(name="Authorization", auto_error=False))):
+    return header(key) if key else ""
+
+def retriever(*, required: bool = True):
+    return header if required else lenient
+
+def strict_user(token: str = Depends(retriever())):
+    try:
+        return users.by_token(token)
+    except KeyError:
+        raise HTTPException(403)
+
+def any_user(token: str = Depends(retriever(required=False))):
+    if token:
+        return strict_user(token)
+    return None
+
+def caller(*, required: bool = True):
+    return strict_user if required else any_user
+
+app = FastAPI()
+
+@app.get("/mine")
+def mine(user=Depends(caller())): ...
+
+@app.get("/all")
+def everything(user=Depends(caller(required=False))): ...
+
+@app.get("/chosen")
+def chosen(user=Depends(caller(required=FLAG))): ...
+
+@app.get("/listed", dependencies=[Depends(caller())])
+def listed(): ...
+"""
+
+
+@pytest.mark.rule("A9")
+def test_a_dependency_that_a_factory_returns_is_read_as_the_call_chooses_it(make_project) -> None:
+    found = guards(make_project({"app.py": FACTORY}))
+    assert (found["/mine"], found["/listed"]) == (Guard.PRESENT, Guard.PRESENT)
+    assert Guard.PRESENT not in (found["/all"], found["/chosen"])

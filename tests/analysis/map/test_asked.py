@@ -191,3 +191,36 @@ def test_nest_guard_class_is_understood_and_metadata_is_shown(make_project) -> N
         "@UseGuards(Guard)": "identity",
         "Checked({ permission: Permission.Read })": "role Permission.Read",
     }
+
+
+@pytest.mark.rule("A68")
+def test_a_schema_that_a_validator_is_given_is_no_guard(make_project) -> None:
+    files = {
+        "routes.js": """
+            const express = require('express');
+            const auth = require('./auth');
+            const validate = require('./validate');
+            const authSchema = require('./authSchema');
+            const router = express.Router();
+            const limits = [auth('orders'), validate(authSchema.create)];
+            router.post('/login', validate(authSchema.login), (req, res) => res.send('x'));
+            router.post('/orders', limits, (req, res) => res.send('x'));
+            module.exports = router;
+        """,
+        "authSchema.js": "const login = { body: {} };\nconst create = { body: {} };\nmodule.exports = { login, create };\n",
+        "validate.js": """
+            module.exports = (schema) => (req, res, next) => {
+              if (schema.check(req.body)) return next(new Error('bad request'));
+              return next();
+            };
+        """,
+        "auth.js": """
+            module.exports = (right) => (req, res, next) => {
+              if (!req.user || !req.user.rights.includes(right)) return res.status(403).end();
+              next();
+            };
+        """,
+    }
+    routes = {each.label: each for each in map_of(make_project(files)).routes}
+    assert routes["POST /login"].guards == ()
+    assert [each.text for each in routes["POST /orders"].guards] == ["auth('orders')"]

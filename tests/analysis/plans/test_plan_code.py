@@ -83,6 +83,12 @@ def test_a_file_that_the_plans_own_code_imports_cannot_go(tmp_path: Path, gone: 
     assert (doubt.evidence, doubt.subject, doubt.places) == (Evidence.REMOVED, gone, ("plan:8",))
 
 
+def test_an_arm_of_a_match_defines_nothing(tmp_path: Path) -> None:
+    rows = "pub enum RowState { On }\n\nfn icon(it: RowState) {\n    match it {\n        RowState::On => 1,\n    }\n}\n"
+    ground = bench(shop(tmp_path, **{"src/rows.rs": rows}), "# A plan\n").case.ground
+    assert ground.occurrences("RowState").definitions == [("src/rows.rs", 1)]
+
+
 @pytest.mark.rule("P21")
 def test_what_a_module_passes_on_counts_as_used(tmp_path: Path) -> None:
     (doubt,) = found(tmp_path, "1. Remove `MOST_ROWS` from `web/src/basket.ts`.")

@@ -134,11 +134,29 @@ def test_renames_moves_and_kept_things_are_compared_too(shop: Path) -> None:
     committed(shop, shop__prices_py=PRICES, shop__extra_py="x = 1\n", shop__cart_py="from shop.prices import old_total\n")
     code, report = held(shop)
     assert code == 1
-    assert statuses(report) == {"old_total": "missing", "shop/extra.py": "missing", "shop/cart.py": "missing"}
+    assert statuses(report) == {
+        "old_total to plain_total": "missing",
+        "shop/extra.py to lib/extra.py": "missing",
+        "shop/cart.py": "missing",
+    }
     assert "changed, though the plan keeps it" in counterproof("show", "latest").stdout
 
 
-def test_requests_that_are_not_firm_leave_no_step_undone() -> None:
+@pytest.mark.rule("P21")
+def test_a_file_that_moved_beyond_the_plan_is_told_once_with_its_own_new_path(shop: Path) -> None:
+    committed(shop, old__till__rows_py="a = 1\n", old__safe__rows_py="b = 2\n")
+    for name in ("till", "safe"):
+        (shop / f"old/{name}/rows.py").unlink()
+    committed(shop, new__till__rows_py="a = 1\n", new__safe__rows_py="b = 2\n")
+    _, report = held(shop)
+    beyond = report["carried_out"]["beyond"]  # type: ignore[index]
+    assert [(each["path"], each["what"]) for each in beyond] == [
+        ("old/safe/rows.py", "moved to new/safe/rows.py"),
+        ("old/till/rows.py", "moved to new/till/rows.py"),
+    ]
+
+
+def test_what_is_not_asked_for_outright_leaves_no_step_undone() -> None:
     spoken = Asked(1, 4, Mention.FILE, Intent.CREATES, "notes.md", False, Carried.MISSING)
     firm = replace(spoken, firm=True, intent=Intent.REMOVES, text="old.py")
     done = replace(firm, status=Carried.DONE)

@@ -1,16 +1,30 @@
 """Dependencies as guards: `Depends(current_user)` rejects a request if the dependency does."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.endpoints.decorators import sounds_like_guard
 from counterproof.analysis.endpoints.denial import can_refuse, checks_in
 from counterproof.analysis.endpoints.known_guards import asked_by_library
-from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, spelled, strongest_asked
+from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, spelled, strongest_asked, weakest_asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import argument, calls_in, keyword
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Name, Raise, Sequence
+from counterproof.analysis.syntax.ir import (
+    Assign,
+    Attribute,
+    Call,
+    Class,
+    Conditional,
+    Const,
+    Expr,
+    Function,
+    Name,
+    Raise,
+    Return,
+    Sequence,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, Guard, GuardKind, WrittenGuard
@@ -82,6 +96,8 @@ class Dependencies:
         if not verdict.written and not (asked.asks in KNOWS_CALLER or (listed and asked.asks is Asks.NOT_UNDERSTOOD)):
             return verdict
         label = outline.dotted(target.callee if isinstance(target, Call) else target)
+        if verdict is OPEN and asked.asks in KNOWS_CALLER and asked.partly:
+            return OPEN
         if verdict is OPEN and asked.asks in KNOWS_CALLER:
             verdict = _demanded(outline, call.line, label)
         elif verdict is OPEN:
@@ -102,8 +118,11 @@ class Dependencies:
             method = self.codebase.method(found, "__call__" if made else "__init__")
             functions = [method] if method else []
             if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
-                return Asked(Asks.TOKEN)
+                return Asked(Asks.TOKEN, partly=made is not None and _is_lenient(made))
         every = [self._asked_by_function(*each, made, depth) for each in functions]
+        if made is not None and isinstance(found.node, Function) and depth < MAX_DEPTH:
+            returned = [self._asked_by_function(*each, None, depth) for each in self._returned(found, made)]
+            every += [weakest_asked(returned)] if returned else []
         return strongest_asked(every) if every else NOT_UNDERSTOOD
 
     def _asked_by_function(self, outline: Outline, function: Function, made: Call | None, depth: int) -> Asked:
@@ -120,14 +139,17 @@ class Dependencies:
         ]
         targets = [target for call in markers if (target := argument(call, 0, "dependency")) is not None]
         below = [self._asked(outline, each, depth + 1) for each in targets if depth < MAX_DEPTH]
-        return strongest_asked([asked_by(self.codebase, outline, function, made), *below])
+        asked = strongest_asked([asked_by(self.codebase, outline, function, made), *below])
+        knowing = [each for each in below if each.asks in KNOWS_CALLER]
+        refuses = any(isinstance(node, Raise) for node in walk(*function.body))
+        return replace(asked, partly=True) if knowing and all(each.partly for each in knowing) and not refuses else asked
 
     def _read_marker(self, outline: Outline, call: Call, depth: int) -> Verdict:
         name = outline.dotted(call.callee).rpartition(".")[2]
-        if name == "Security":
-            return present(outline.path, call.line, "Security", "Security(…)")
         target = argument(call, 0, "dependency")
-        if name != "Depends" or target is None or depth > MAX_DEPTH:
+        if name == "Security" and not (isinstance(target, Call) and _is_lenient(target)):
+            return present(outline.path, call.line, "Security", "Security(…)")
+        if name not in ("Depends", "Security") or target is None or depth > MAX_DEPTH:
             return OPEN
         label = outline.dotted(target)
         found = self.codebase.meaning(outline, target)
@@ -161,21 +183,35 @@ class Dependencies:
     def _object(self, outline: Outline, line: int, label: str, found: Definition, call: Call, depth: int) -> Verdict:
         """The verdict of a security scheme, an instance of the project's own class, or a factory's result."""
         dotted = found.outline.dotted(call.callee)
+        if _is_lenient(call):
+            note = f"{_shown(label)} lets requests without credentials through"
+            return unknown(outline.path, line, note, label, partly=True)
         if dotted.endswith(_SCHEMES):
-            lenient = keyword(call, "auto_error")
-            if isinstance(lenient, Const) and lenient.value is False:
-                note = f"{_shown(label)} lets requests without credentials through"
-                return unknown(outline.path, line, note, label, partly=True)
             return _demanded(outline, line, label)
         target = self.codebase.meaning(found.outline, call.callee)
         if target and isinstance(target.node, Class):
             return self._instance(outline, line, label, target, depth)
         if target and isinstance(target.node, Function):
             inner = [each for each in target.outline.module.functions if each.within == target.node.qualified]
-            return strongest(self._function(outline, line, label, target, each, depth) for each in inner)
+            made = [self._function(outline, line, label, target, each, depth) for each in inner]
+            every = self._returned(target, call) if depth < MAX_DEPTH else []
+            returned = [self._function(outline, line, label, Definition(*each), each[1], depth) for each in every]
+            weak = next((each for each in returned if each.guard is not Guard.PRESENT), None)
+            return strongest((*made, *([weak] if weak else returned)))
         if sounds_like_guard(dotted.rpartition(".")[2]):
             return unknown(outline.path, line, f"{_shown(label)} could not be read", label)
         return OPEN
+
+    def _returned(self, factory: Definition, call: Call) -> list[tuple[Outline, Function]]:
+        """The functions that a factory returns by name: `return strict if required else lenient`, as far as the call decides."""
+        function = factory.node
+        assert isinstance(function, Function)
+        values = [node.value for node in walk(*function.body) if isinstance(node, Return) and node.value is not None]
+        named = [each for value in values for each in _chosen(value, function, call)]
+        found = [self.codebase.meaning(factory.outline, each) for each in named if isinstance(each, Name | Attribute)]
+        inner = f"{function.qualified}."
+        outer = [(each.outline, each.node) for each in found if each and isinstance(each.node, Function)]
+        return [each for each in outer if not each[1].qualified.startswith(inner) and each[1] is not function]
 
     def _instance(self, outline: Outline, line: int, label: str, found: Definition, depth: int) -> Verdict:
         if any(name.endswith(_SCHEMES) for name in self.codebase.ancestry(found).foreign):
@@ -192,6 +228,31 @@ def _is_handed_in(outline: Outline, target: Expr) -> bool:
     """Return True if the target is a parameter of an enclosing function, so the caller of that function supplies it."""
     around = (each for each in outline.module.functions if each.line <= target.line <= each.end)
     return isinstance(target, Name) and any(target.id == given.name for each in around for given in each.parameters)
+
+
+def _chosen(value: Expr, function: Function, call: Call) -> tuple[Expr, ...]:
+    """The arms of a conditional that a call's literals, or the defaults, leave."""
+    if not isinstance(value, Conditional):
+        return (value,)
+    given = _given(value.test, function, call)
+    arms = (value.then, value.other) if given is None else (value.then,) if given else (value.other,)
+    return tuple(each for arm in arms for each in _chosen(arm, function, call))
+
+
+def _given(test: Expr, function: Function, call: Call) -> bool | None:
+    """The truth of a parameter as a call gives it; None where it is not a literal."""
+    for index, each in enumerate(function.parameters):
+        if isinstance(test, Name) and each.name == test.id:
+            value = keyword(call, each.name) if each.kind == "keyword" else argument(call, index, each.name)
+            value = each.default if value is None else value
+            return bool(value.value) if isinstance(value, Const) else None
+    return None
+
+
+def _is_lenient(call: Call) -> bool:
+    """Return True for a security scheme that lets requests without credentials through."""
+    lenient = keyword(call, "auto_error")
+    return isinstance(lenient, Const) and lenient.value is False
 
 
 def _demanded(outline: Outline, line: int, label: str) -> Verdict:

@@ -335,11 +335,11 @@ def _inner(outline: Outline, function: ir.Function) -> list[ir.Function]:
 
 
 def strongest_asked(found: list[Asked]) -> Asked:
-    return min(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
+    return min(found, key=lambda each: (_ORDER.index(each.asks), each.partly), default=Asked(Asks.NOTHING))
 
 
 def weakest_asked(found: list[Asked]) -> Asked:
-    return max(found, key=lambda each: _ORDER.index(each.asks), default=Asked(Asks.NOTHING))
+    return max(found, key=lambda each: (_ORDER.index(each.asks), each.partly), default=Asked(Asks.NOTHING))
 
 
 def _compares_owner(test: ir.Compare) -> bool:

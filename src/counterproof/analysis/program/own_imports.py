@@ -16,7 +16,7 @@ from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.source.gitignore import Ignoring
 from counterproof.analysis.syntax.ir import Function, If, Import, Loop, Node, Try, With
-from counterproof.model.survey import FileRole, Unread
+from counterproof.model.survey import FileRole, Language, Unread
 
 MAX_GAPS = 200
 _EXTENDING = ("extend_path", "__getattr__", "__path__", "sys.modules", "declare_namespace", "import_module")
@@ -27,6 +27,16 @@ _MANIFESTS = (
 _RELATIVE = re.compile(
     r"""(?:\bfrom\s{0,9}|\bimport\s{0,9}\(?\s{0,9}|\brequire\s{0,9}\(\s{0,9})["'](\.{1,2}/[^"'\n?#]{1,200})["']"""
 )
+_RUNS = re.compile(r"(?<![\w.])(?:exec|eval|new Function)\s{0,9}\(([^\n]{1,200})")
+_DECODING = re.compile(
+    r"\b(?:b(?:16|32|64|85)decode|a85decode|unhexlify|fromhex|decompress|rot_?13|atob|Buffer\.from)\b"
+    r"|\b(?:json|yaml|toml|tomllib|marshal|pickle|shelve)\.(?:safe_)?(?:loads?|open)\b"
+)
+_DECODED_NAME = re.compile(
+    rf"(?m)^\s{{0,40}}(?:const |let |var )?(\w{{1,60}})\s{{0,9}}=\s{{0,9}}[^\n]{{0,200}}?(?:{_DECODING.pattern})"
+)
+"""Text that is decoded or read from data, and the names that it is given."""
+_OPENED = re.compile(r"""open\w*\(\s{0,9}["']([\w./-]{1,200})["']""")
 _DOTS = re.compile(r"\s*from\s+(\.+)")
 _CODE = ("", ".js", ".ts", ".mjs", ".cjs", ".jsx", ".tsx")
 _TRIED = ("", *_CODE[1:], ".d.ts", ".json", ".node", ".vue", ".svelte", *(f"/index{each}" for each in _CODE[1:]))
@@ -35,7 +45,26 @@ _TRIED = ("", *_CODE[1:], ".d.ts", ".json", ".node", ".vue", ".svelte", *(f"/ind
 def gaps_of(project: Project) -> tuple[Unread, ...]:
     """Every unresolved import of the project's own packages."""
     found = [*_python(project), *_scripts(project)][:MAX_GAPS]
-    return tuple(Unread(path, f"line {line} imports {name}, which is not in the project") for path, line, name in found)
+    lost = [Unread(path, f"line {line} imports {name}, which is not in the project") for path, line, name in found]
+    return (*lost, *_run_from_data(project))
+
+
+def _run_from_data(project: Project) -> Iterator[Unread]:
+    """Code that runs text which no file contains as code: it is decoded first, or one value of a data file."""
+    for file in project.survey.files:
+        if file.language not in (Language.PYTHON, *SCRIPTS) or file.role is not FileRole.RUNTIME:
+            continue
+        text = project.text(file.path)
+        if not _RUNS.search(text):
+            continue
+        names = {match[1] for match in _DECODED_NAME.finditer(text)}
+        every = (each for each in _RUNS.finditer(text) if not _in_comment(text, each.start()))
+        found = next((each for each in every if _DECODING.search(each[1]) or each[1].strip(" );") in names), None)
+        if found:
+            line = text.count("\n", 0, found.start()) + 1
+            opened = _OPENED.search(found[1])
+            data = f"takes from {opened[1]}" if opened else "decodes, or takes from data"
+            yield Unread(file.path, f"line {line} runs code that it {data}")
 
 
 def leaving(project: Project) -> tuple[str, ...]:

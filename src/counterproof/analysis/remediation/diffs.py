@@ -1,7 +1,7 @@
 """A unified diff that somebody else wrote, applied to texts in memory.
 
-Always: only lines of files that are there change; every line that the diff keeps or removes stands in the text as written, in one
-place that its line number or its words tell. Does not belong here: what a patch is worth.
+Invariant: only lines of existing files change; every line that the diff keeps or removes is in the text as written, at one
+place that its line number or its words name. Not handled here: what a patch is worth.
 """
 
 import re

@@ -1,9 +1,9 @@
 """Patches for findings, kept only if a second analysis of the patched tree confirms them: fixed replacements for weaknesses with
 the same remedy everywhere, and patches from other authors.
 
-Invariant: our own patches change only the lines of the finding, plus one import that the new text needs. A patch is kept only if
-its finding was there before, is gone after, no rule reports more than before and the files can still be read. Our own are
-verified together; withdrawing one verifies the rest again. Not handled here: the author of a patch.
+Invariant: our own patches change only the lines of the flaw, and add one import if the new text needs it. A patch is kept only
+if its flaw was there before, is gone after, no rule says more than before and the files can still be read. Our own are judged
+together as they would be applied; withdrawing one judges the rest again. Not handled here: who writes a patch.
 """
 
 import ast

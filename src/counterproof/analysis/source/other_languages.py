@@ -18,6 +18,7 @@ _ENDINGS = {
     "ASP.NET": "aspx ashx asmx cshtml vbhtml razor", "JSP": "jsp jspx tag", "Vala": "vala", "Hack": "hack hhi",
     "Lisp": "lisp lsp cl el", "Scheme": "scm ss rkt", "Prolog": "pro prolog", "Vue": "vue", "Svelte": "svelte", "Astro": "astro",
     "Cython": "pyx pxd pxi", "Smalltalk": "st", "Haxe": "hx", "ReScript": "res resi", "Cuda": "cu cuh", "Starlark": "bzl star",
+    "Mako": "mako",
 }  # fmt: skip
 _SHELLS = {"Shell": "sh bash zsh ksh fish", "PowerShell": "ps1 psm1", "Batch": "bat cmd"}
 _BY_ENDING = {ending: name for name, endings in (*_ENDINGS.items(), *_SHELLS.items()) for ending in endings.split()}
@@ -40,6 +41,7 @@ _AMBIGUOUS = {
     "d": re.compile(rb"(?m)^\s{0,8}(?:module [\w.]{1,80};|import [\w.]{1,80}[;,:])"),
     "s": re.compile(rb"(?m)^\s{0,8}(?:\.(?:globl|global|text|section)\b|mov\w?\s)"),
     "cls": re.compile(rb"(?i)\b(?:public|private|global)\s{1,4}(?:virtual |abstract |with sharing )?class\b"),
+    "mako": re.compile(rb"<%!?\s"),
     "tag": re.compile(rb"<%@\s{0,4}(?:tag|attribute|taglib)\b"),
     "st": re.compile(rb"(?m)^\w{1,40} (?:class )?>> |subclass: #"),
     "f": re.compile(rb"(?im)^\s{1,12}(?:program|subroutine|function|integer|real)\b"),

@@ -227,6 +227,20 @@ def _common(files: list[SourceFile]) -> str:
     return "/".join(shared) or "."
 
 
+_OBJECTS = frozenset((".pkl", ".pickle", ".marshal"))
+"""Extensions of files that hold code even as text: an unpickler calls what they name."""
+
+
+def loaded_objects(files: Iterable[SourceFile], searched: Searched) -> Iterator[tuple[Skipped, str]]:
+    """Pickles that are text and that running code names, with the referring file."""
+    for each in files:
+        name = each.path.rpartition("/")[2]
+        held = each.language is None and PurePosixPath(name).suffix.lower() in _OBJECTS and _is_own(each.path)
+        by = searched.naming(name) if held else ""
+        if by:
+            yield Skipped(each.path, SkipReason.BINARY, detail="objects that the program loads"), by
+
+
 def loaded_binaries(left_out: dict[str, Skipped], searched: Searched) -> Iterator[tuple[Skipped, str]]:
     """Archives and bytecode that running code names or imports, with the referring file."""
     for path, skipped in sorted(left_out.items()):

@@ -21,7 +21,14 @@ from counterproof.analysis.source.references import references
 from counterproof.analysis.source.scope import Folder, Out, Scope
 from counterproof.analysis.source.skipping import SkipList
 from counterproof.analysis.source.unread import unread_sources
-from counterproof.analysis.source.unread_kinds import Blocked, Searched, blocked_code, foreign_code, loaded_binaries
+from counterproof.analysis.source.unread_kinds import (
+    Blocked,
+    Searched,
+    blocked_code,
+    foreign_code,
+    loaded_binaries,
+    loaded_objects,
+)
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
@@ -114,7 +121,8 @@ class Walk:
         searched = Searched(reached.files, self._bytes)
         yield from ((each, "") for each in blocked_code(self.blocked, files, self._exists))
         yield from ((each, "") for each in foreign_code(reached.files, self.blocked, searched))
-        yield from (each for each in loaded_binaries(self.ground.left_out, searched) if each[0].path not in told)
+        loaded = (*loaded_binaries(self.ground.left_out, searched), *loaded_objects(reached.files, searched))
+        yield from (each for each in loaded if each[0].path not in told)
 
     def _exists(self, path: str) -> bool:
         try:

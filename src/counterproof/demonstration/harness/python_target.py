@@ -101,7 +101,14 @@ def _prepare(question, _):
     return {"error": "it ended with {}: {}".format(done.returncode, said)} if done.returncode else {}
 
 
-_WAYS = {"call": _call, "load": _load, "prepare": _prepare, "start": python_web.start, "request": python_request.request}
+_WAYS = {
+    "call": _call,
+    "load": _load,
+    "mark": python_web.mark,
+    "prepare": _prepare,
+    "request": python_request.request,
+    "start": python_web.start,
+}
 
 if __name__ == "__main__":
     main()

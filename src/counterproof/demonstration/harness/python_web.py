@@ -53,7 +53,7 @@ def start(question, state):
             enter(candidate["folder"])
             found += _applications(candidate)
         except BaseException as error:
-            problems.append(f"{candidate['name']}: {named(error)}")
+            problems.append((named(error), candidate["name"]))
         if any(candidate["how"] != "import" or _routes(each[1]) > _OWN_ROUTES for each in found):
             break
     if found:
@@ -61,11 +61,13 @@ def start(question, state):
         _open_up(state["application"])
         _make_tables(question["makers"], state["application"])
         _fill_empty_tables()
-        return {"kind": state["kind"], "name": name, "problems": problems}
+        return {"kind": state["kind"], "name": name}
     if _ports:
         state["kind"], state["port"] = "server", _ports[0]
-        return {"kind": "server", "name": f"port {_ports[0]}", "problems": problems}
-    return {"error": "; ".join(problems)[:2_000] or "no application was found"}
+        return {"kind": "server", "name": f"port {_ports[0]}"}
+    whole = len({error for error, _ in problems}) == 1
+    texts = dict.fromkeys(error if whole else f"{name}: {error}" for error, name in problems)
+    return {"error": "; ".join(texts)[:2_000] or "no application was found"}
 
 
 def _applications(candidate):
@@ -183,30 +185,91 @@ def _make_tables(makers, application):
 
 
 def _fill_empty_tables():
-    """Put a row of ones into every empty table of the copy's SQLite files, so that queries return data."""
+    """A row of ones in every empty table, so that a question about data has an answer."""
+    for place in _bases():
+        with contextlib.suppress(Exception):
+            _fill(place)
+
+
+def _bases():
+    """The copy's SQLite files."""
     for folder, _, names in [*os.walk(ROOT), *os.walk("/tmp")]:
         for name in names:
             place = os.path.join(folder, name)
             try:
                 with open(place, "rb") as file:
-                    if file.read(16) != b"SQLite format 3\0":
-                        continue
-                _fill(place)
-            except Exception:
+                    known = file.read(16) == b"SQLite format 3\0"
+            except OSError:
                 continue
+            if known:
+                yield place
+
+
+def mark(question, _):
+    """A row of this user's in every table that refers to users, with one of the words in each of its texts."""
+    words, found = list(question["words"]), []
+    for place in _bases():
+        base = sqlite3.connect(place, timeout=2)
+        with contextlib.closing(base), contextlib.suppress(sqlite3.Error):
+            found += _marked(base, question["name"], words)
+            base.commit()
+    return {"found": found}
+
+
+def _marked(base, user, words):
+    columns = {table: base.execute(f"PRAGMA table_info({_quoted(table)})").fetchall() for table in _tables(base)}
+    for users, own in columns.items():
+        for column in own:
+            row = base.execute(f"SELECT * FROM {_quoted(users)} WHERE {_quoted(column[1])} = ?", (user,)).fetchone()
+            if row is None:
+                continue
+            values = dict(zip([each[1] for each in own], row))
+            for table in columns:
+                keys = [
+                    each
+                    for each in base.execute(f"PRAGMA foreign_key_list({_quoted(table)})")
+                    if each[2].lower() == users.lower()
+                ]
+                owners = {key[3]: values.get(key[4] or own[0][1]) for key in keys}
+                if table != users and column[1] in [each[1] for each in columns[table]]:
+                    owners.setdefault(column[1], user)
+                if owners:
+                    yield _row(base, table, columns[table], owners, words)
+
+
+def _row(base, table, columns, owners, words):
+    used, values = [], dict(owners)
+    for _, name, kind, _, _, key in columns:
+        if name in values or (key and "INT" in kind.upper()):
+            continue
+        text = not re.search("INT|REAL|NUM|BOOL|FLOA|DOUB|DATE|TIME", kind.upper())
+        if text and words:
+            used.append(words.pop())
+        values[name] = used[-1] if text and used else "2000-01-01 00:00:00" if re.search("DATE|TIME", kind.upper()) else 1
+    places = ", ".join(map(_quoted, values))
+    done = base.execute(f"INSERT INTO {_quoted(table)} ({places}) VALUES ({', '.join('?' * len(values))})", list(values.values()))
+    return [[str(done.lastrowid), *used], used]
+
+
+def _tables(base):
+    named = "SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'"
+    return [name for (name,) in base.execute(named).fetchall()]
+
+
+def _quoted(name):
+    return '"{}"'.format(name.replace('"', '""'))
 
 
 def _fill(place):
     base = sqlite3.connect(place, timeout=2)
     base.execute("PRAGMA foreign_keys = OFF")
-    for (table,) in base.execute("SELECT name FROM sqlite_master WHERE type = 'table' AND name NOT LIKE 'sqlite%'").fetchall():
-        name = table.replace('"', '""')
-        if base.execute(f'SELECT 1 FROM "{name}" LIMIT 1').fetchone():
+    for name in map(_quoted, _tables(base)):
+        if base.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone():
             continue
-        columns = base.execute(f'PRAGMA table_info("{name}")').fetchall()
+        columns = base.execute(f"PRAGMA table_info({name})").fetchall()
         values = [1 if re.search("INT|REAL|NUM|BOOL|FLOA|DOUB", str(each[2]).upper()) else "1" for each in columns]
         with contextlib.suppress(sqlite3.Error):
-            base.execute(f'INSERT INTO "{name}" VALUES ({", ".join("?" * len(values))})', values)
+            base.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(values))})", values)
     base.commit()
     base.close()
 

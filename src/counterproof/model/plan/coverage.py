@@ -1,6 +1,6 @@
 """How much of a plan was checked against the repository without a model (P22).
 
-Always: a statement is an item, a row, a paragraph or a code block. One that names anything of code can be checked.
+Invariant: a statement is an item, a table row, a paragraph or a code block. One that names anything of code can be checked.
 """
 
 from dataclasses import dataclass
@@ -12,8 +12,8 @@ MAX_LINES = 12
 
 @dataclass(frozen=True, slots=True)
 class Coverage:
-    """The plan's statements that can be checked. `unread` are the lines of prose, `unparsed` the code blocks (by their first
-    lines) that nothing was compared with; `contradicted` counts what stands against the plan, `silent` the other statements."""
+    """Counts of the plan's checkable statements. `unread` are the unchecked lines of prose, `unparsed` the first lines of
+    unchecked blocks; `contradicted` counts what speaks against the plan, `silent` the statements with nothing to look up."""
 
     statements: int = 0
     unread: tuple[int, ...] = ()
@@ -31,7 +31,7 @@ class Coverage:
 
     @property
     def most_points(self) -> int:
-        """The score of 10 that the checked share of the whole plan allows, at least 1."""
+        """The highest score out of 10 that the checked share of all statements allows, at least 1."""
         return max(1, 10 * self.checked // self.total) if self.total else 10
 
     @property

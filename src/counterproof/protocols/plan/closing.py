@@ -118,7 +118,7 @@ def _sentence(state: PlanState, reached: Verdict) -> str:
 
 
 def _unchecked(state: PlanState, reached: Verdict) -> str:
-    """What nobody compared with the repository, beside a verdict that lets the plan go ahead (P22)."""
+    """A note on statements that were compared with nothing, if the verdict lets the plan proceed (P22)."""
     left = state.coverage.total - state.coverage.checked
     if reached not in PROCEEDING or not left:
         return ""

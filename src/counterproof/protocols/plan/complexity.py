@@ -42,8 +42,8 @@ def complexity(outline: PlanOutline) -> Complexity:
 
 
 def quality(outline: PlanOutline, contradicted: bool = False) -> Quality:
-    """TRIVIAL: one small step that names nothing risky, and that the repository does not contradict. THIN: nothing to hold it
-    to. RICH: steps, files and a command, such as one that verifies."""
+    """TRIVIAL: one small step that names nothing risky and that the repository does not contradict. THIN: nothing checkable.
+    RICH: steps, files and a command."""
     risky = outline.systems or outline.compliance or outline.signals or len(outline.domains) > 1 or contradicted
     if outline.words <= TRIVIAL_WORDS and len(outline.steps) <= 1 and len(outline.files) <= 1 and not risky:
         return Quality.TRIVIAL

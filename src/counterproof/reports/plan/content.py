@@ -44,7 +44,7 @@ _BECAME = ((Carried.MISSING, "high"), (Carried.OTHERWISE, "low"), (Carried.DONE,
 
 
 def document(report: PlanReport) -> Document:
-    """The whole of it."""
+    """The whole document."""
     checked = report.coverage.said if report.coverage.total else ""
     return Document(
         kind="plan verification",
@@ -190,7 +190,7 @@ def _asked_row(each: Asked) -> tuple[Inline, ...]:
 
 
 def told(each: Asked) -> str:
-    """What became of one thing that the plan asks for."""
+    """The outcome of one thing that the plan asks for."""
     doubt = "" if each.firm else ", implied"
     where = f", {each.where}" if each.where and each.where != each.text else ""
     return f"{each.became} (line {each.line}{doubt}): {each.text}{where}"

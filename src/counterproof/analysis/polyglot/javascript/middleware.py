@@ -69,9 +69,15 @@ def _wrapped(modules: Modules, source: Source, node: Node, depth: int) -> tuple[
     """Guards passed to a wrapper, as in `asyncHandler(auth.jwt)`. Other arguments are options, unrelated to callers."""
     arguments = node.child_by_field_name("arguments") if is_call(node) else None
     given = arguments.named_children[:MAX_WRAPPED] if arguments is not None else ()
-    looked_at = (each for each in given if each.type in (*_GUARD_LIKE, *FUNCTIONS))
+    looked_at = (each for each in given if each.type in (*_GUARD_LIKE, *FUNCTIONS) and not _is_object(modules, source, each))
     found = ((each, middleware_verdict(modules, source, each, depth + 1)) for each in looked_at)
     return tuple(verdict for each, verdict in found if _counts(source, each, verdict))
+
+
+def _is_object(modules: Modules, source: Source, given: Node) -> bool:
+    """Return True for an argument that is an object of the project, such as the schema that `validate(schema)` is given."""
+    found = modules.meaning(source, given)
+    return found is not None and found.node is not None and found.node.type == "object"
 
 
 def _counts(source: Source, given: Node, verdict: Verdict) -> bool:

@@ -1,0 +1,125 @@
+"""Users of the target's own: signed up and signed in by the routes that its map shows.
+
+Invariant: an account is made by requests that everybody could send, with a random name and password; where the application has
+no such route, or takes none of this, there is no account. Not handled here: what a user then tries.
+"""
+
+import json
+import re
+import secrets
+from collections.abc import Iterator
+from dataclasses import dataclass, field, replace
+from html import unescape
+from typing import Any, Final, cast
+
+from counterproof.demonstration.actions import Request
+from counterproof.demonstration.sandbox.running import Sandbox
+from counterproof.demonstration.visit import INPUT_TAG, NAME, VALUE, Visit, cookies_in, visit
+from counterproof.model.recon import EntryKind, EntryPoint
+
+MAX_ROUTES: Final = 3
+_SIGN_UP: Final = re.compile(r"(?:^|[/_-])(?:sign_?-?up|register|registration|create_?-?(?:account|user)|join)/?$", re.I)
+_SIGN_IN: Final = re.compile(r"(?:^|[/_-])(?:sign_?-?in|log_?-?in|login|authenticate|token)/?$", re.I)
+_TYPE: Final = re.compile(r"\btype=[\"']?([\w-]{1,20})", re.I)
+_TOKEN: Final = re.compile(r"eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]{5,}")
+_TAKEN: Final = (200, 201, 202, 204, 301, 302, 303)
+
+
+@dataclass(frozen=True, slots=True)
+class Ways:
+    """Paths at which the application signs up and signs in."""
+
+    up: tuple[str, ...] = ()
+    into: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Account:
+    """A user, and what its requests carry."""
+
+    name: str
+    password: str
+    visit: Visit = field(default_factory=Visit)
+
+
+def ways_of(entries: tuple[EntryPoint, ...]) -> Ways:
+    """The application's own routes for it."""
+    paths = [f"/{each.path.lstrip('/')}" for each in entries if each.kind is EntryKind.HTTP and not set(each.path) & set("<{:(")]
+    up, into = (tuple(dict.fromkeys(filter(form.search, paths)))[:MAX_ROUTES] for form in (_SIGN_UP, _SIGN_IN))
+    return Ways(up, into)
+
+
+def account(sandbox: Sandbox, ways: Ways, seconds: float) -> Account | None:
+    """A new user that is signed in; None where none can be had."""
+    mine = Account(f"u{secrets.token_hex(4)}", f"Pw-{secrets.token_hex(6)}")
+    if not ways.into or not any(_sent(sandbox, path, mine, seconds) for path in ways.up):
+        return None
+    for path in ways.into:
+        if signed_in := _sent(sandbox, path, mine, seconds):
+            return signed_in
+    return None
+
+
+def _sent(sandbox: Sandbox, path: str, mine: Account, seconds: float) -> Account | None:
+    """The user after the form or the call was taken; None where it was not."""
+    before = visit(sandbox, Request("GET", path), seconds)
+    page, _ = sandbox.ask(before.applied(Request("GET", path)).sent(), seconds)
+    before = replace(before, cookies=tuple((dict(before.cookies) | dict(cookies_in(page))).items()))
+    fields = dict(_fields(str(page.get("body", "")), mine))
+    usual = {"username": mine.name, "email": f"{mine.name}@example.com", "password": mine.password}
+    confirmed = {**usual, "name": mine.name, "password2": mine.password, "confirm_password": mine.password}
+    post = Request("POST", path)
+    tries = [replace(post, form=tuple(fields.items()))] if mine.password in fields.values() else []
+    tries += [replace(post, json=json.dumps(each)) for each in (usual, confirmed)]
+    tries += [replace(post, form=tuple(confirmed.items()))] if not fields else []
+    for each in tries:
+        answer, _ = sandbox.ask(before.applied(each).sent(), seconds)
+        if answer.get("status") not in _TAKEN or _shows_form_again(answer):
+            continue
+        cookies = dict(before.cookies) | dict(cookies_in(answer))
+        headers = tuple(("Authorization", f"Bearer {token}") for token in list(_tokens(str(answer.get("body", ""))))[:1])
+        return replace(mine, visit=Visit(tuple(cookies.items()), (), headers))
+    return None
+
+
+def _shows_form_again(answer: dict[str, Any]) -> bool:
+    """A page with a field for a password: the form was not taken."""
+    body = str(answer.get("body", ""))
+    return answer.get("status") == 200 and any(_kind(tag) == "password" for tag in INPUT_TAG.findall(body)[:200])
+
+
+def _fields(page: str, mine: Account) -> Iterator[tuple[str, str]]:
+    """Every field of a page's forms as a new user fills it in."""
+    for tag in INPUT_TAG.findall(page)[:200]:
+        name, value, kind = NAME.search(tag), VALUE.search(tag), _kind(tag)
+        if not name or tag.lower().startswith("<meta") or kind in ("submit", "button", "file", "image", "reset"):
+            continue
+        if kind == "password":
+            yield name[1], mine.password
+        elif kind == "email" or "mail" in name[1].lower():
+            yield name[1], f"{mine.name}@example.com"
+        elif kind in ("hidden", "checkbox", "radio"):
+            yield name[1], unescape(value[1]) if value else "" if kind == "hidden" else "on"
+        else:
+            yield name[1], {"number": "1", "date": "2000-01-01"}.get(kind, mine.name)
+
+
+def _kind(tag: str) -> str:
+    kind = _TYPE.search(tag)
+    return kind[1].lower() if kind else "text"
+
+
+def _tokens(body: str) -> Iterator[str]:
+    """What an API hands out to those who signed in: a field of that name, or a signed token."""
+    try:
+        told: Any = json.loads(body)
+    except (ValueError, RecursionError):
+        told = None
+    layers: list[Any] = [told]
+    for each in layers[:20]:
+        if isinstance(each, dict):
+            for name, value in cast("dict[str, Any]", each).items():
+                if isinstance(value, str) and "token" in name.lower() and len(value) >= 8:
+                    yield value
+                layers.append(value)
+    yield from _TOKEN.findall(body)

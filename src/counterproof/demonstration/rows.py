@@ -1,0 +1,75 @@
+"""The oracle of rows that are another user's: two users of the application, a row of the first with random words, and who gets
+them.
+
+Invariant: a word counts that the asking user did not send; a visitor without a session must not get it, and another entry of
+the application must give it to its owner and keep it from the second user: what everybody may see is nobody's. In two sandboxes.
+"""
+
+import contextlib
+import re
+import secrets
+from typing import Any, Final, cast
+
+from counterproof.demonstration.accounts import Account, account
+from counterproof.demonstration.actions import INPUT, Action, Request, filled
+from counterproof.demonstration.course import ANSWER_SECONDS, Course
+from counterproof.demonstration.sandbox.running import Sandbox, Silent
+
+CONTROL: Final = "another entry keeps the row from the second user, and a visitor without a session does not get it"
+TIMES: Final = 2
+MAX_KEYS: Final = 4
+MAX_ROWS: Final = 8
+_WORDS: Final = 60
+_KEY: Final = re.compile(r"[\w-]{1,64}")
+
+
+def shown_to_others(course: Course, action: Action) -> bool:
+    """Whether the entry gives a second user what is the first one's."""
+    if not isinstance(action, Request) or INPUT not in action.path or action.method != "GET":
+        return False
+    return all(_once(course, action) for _ in range(TIMES))
+
+
+def _once(course: Course, action: Request) -> bool:
+    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
+        first, second = (account(sandbox, course.subject.ways, ANSWER_SECONDS) for _ in range(2))
+        if first is None or second is None:
+            return False
+        for keys, words in _rows(sandbox, first):
+            for key in keys:
+                given = _words(sandbox, action, key, second) & words
+                if not given or _words(sandbox, action, key, None) & given:
+                    continue
+                if any(
+                    _is_kept(sandbox, each, keys, words, (first, second)) for each in course.subject.peers if INPUT in each.path
+                ):
+                    return True
+    return False
+
+
+def _rows(sandbox: Sandbox, owner: Account) -> list[tuple[list[str], set[str]]]:
+    """Rows of this user: what they may be asked for by, and the words in them."""
+    new = [f"w{secrets.token_hex(6)}" for _ in range(_WORDS)]
+    answer, _ = sandbox.ask({"do": "mark", "name": owner.name, "words": new}, ANSWER_SECONDS)
+    found: list[tuple[list[str], set[str]]] = []
+    for each in cast("list[Any]", answer.get("found") or [])[:MAX_ROWS]:
+        with contextlib.suppress(TypeError, ValueError):
+            keys, words = each
+            named = [str(key) for key in keys if _KEY.fullmatch(str(key))][:MAX_KEYS]
+            found.append((named, {str(word) for word in words} & set(new)))
+    return found
+
+
+def _words(sandbox: Sandbox, action: Request, key: str, user: Account | None) -> set[str]:
+    """Words of the answer, but for what was sent."""
+    given = filled(action, key)
+    assert isinstance(given, Request)
+    answer, _ = sandbox.ask((user.visit.applied(given) if user else given).sent(), ANSWER_SECONDS)
+    return set(re.findall(r"w[0-9a-f]{12}", str(answer.get("body", "")))) - {key}
+
+
+def _is_kept(sandbox: Sandbox, peer: Request, keys: list[str], words: set[str], users: tuple[Account, Account]) -> bool:
+    """Whether an entry gives the row to its owner alone."""
+    if peer.method != "GET":
+        return False
+    return any(_words(sandbox, peer, key, users[0]) & words and not _words(sandbox, peer, key, users[1]) & words for key in keys)
