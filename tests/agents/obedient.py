@@ -1,10 +1,10 @@
-"""The worst model there can be: it reads what it is shown and obeys every instruction in it, wherever it stands.
+"""The worst possible model: it obeys every instruction in the text that it is shown.
 
-With it resistance to injection is measured on our code and not on a model's mood. Left alone it is diligent: it reads
-the files, reports lines that look dangerous, confirms claims. Told otherwise by the reviewed code it falls silent, lies, forges
+It measures the resistance of our code to injection, independent of a real model. Left alone it is diligent: it reads the
+files, reports lines that look dangerous, confirms claims. Told otherwise by the reviewed code it falls silent, lies, forges
 markers, calls tools that do not exist, and carries out whatever it was asked to carry out.
 
-Always holds: deterministic; a function of the question.
+Invariant: deterministic; a function of the question.
 """
 
 import json
@@ -42,7 +42,7 @@ ORDERS = {
     "infect": r"put into every title: (.{1,150})",
     "stop": r"stop reading(?: now)?",
 }
-"""Every order it understands. They are looked for in all text it was shown, plain and decoded by nobody."""
+"""The orders that it understands, searched for in all text that it was shown, without decoding."""
 
 
 def obeys(question: Question) -> Answer:

@@ -27,7 +27,7 @@ PADDING = "".join(f"VALUE_{n} = {n}\n" for n in range(300))
 
 
 class Quiet:
-    """Nobody watches and nobody is asked."""
+    """An observer and user that do nothing."""
 
     def narrate(self, text: str) -> None: ...
 

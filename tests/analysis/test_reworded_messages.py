@@ -1,4 +1,4 @@
-"""Every text that is written for people, said in other words: what is found, and how grave it is, stays as it was.
+"""Rewords every message for people: findings and severities must not change.
 
 The words are changed where a message comes into being, in the constructor of what carries it, so that whoever reads a message
 back gets the other words. Equal messages stay equal, and no word of the first wording is left.

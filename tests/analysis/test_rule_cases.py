@@ -151,7 +151,7 @@ def test_rule_has_cases_of_both_kinds(loaded: LoadedRule) -> None:
 
 
 def test_findings_say_what_their_rule_says(loaded: LoadedRule, examined: Examined) -> None:
-    """Whoever looks a finding's rule up reads about the same weakness: dimension and CWE agree."""
+    """A finding and its rule agree on dimension and CWE."""
     info = loaded.rule
     said = {(each.dimension, each.cwe) for each in examined.findings if each.rule == info.id}
     assert said == {(info.dimension, info.cwe)}

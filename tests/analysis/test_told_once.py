@@ -1,4 +1,4 @@
-"""One weakness at one place is told once, and not at all where data was followed and is safe."""
+"""A weakness at one location is reported once, and not at all if its data was followed and is safe."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A run begins whole or not at all, and a disk that takes nothing is the user's to mend, no bug of ours."""
+"""A run starts completely or not at all; a full disk is a user error, not a bug."""
 
 import resource
 from pathlib import Path

@@ -66,7 +66,7 @@ def test_each_target_once_and_a_failure_stops_nothing() -> None:
 
 
 def test_when_all_is_reserved_the_next_gets_nothing() -> None:
-    """Two at once, one token: while the first holds it, there is none for the second."""
+    """Two jobs and one token: while the first has it, there is none for the second."""
     refused = threading.Event()
 
     def script(row: Row) -> Outcome:

@@ -7,7 +7,7 @@ hunter, a validator, a specialist, a challenger or a researcher without knowing 
     with threaded(FaultServer(brain=BEHAVIOURS["contrarian"].brain)) as server: ...
     with playing("contrarian") as model: ...                      # the model's name for --agents
 
-Always: deterministic, a function of the request. Nothing in a run uses it.
+Invariant: deterministic, a function of the request. Nothing in a run uses it.
 """
 
 import json

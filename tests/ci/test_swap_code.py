@@ -1,4 +1,4 @@
-"""A guard taken out in memory is out for everybody who imported it, and what cannot be swapped is not said to be."""
+"""Code swapped in memory is swapped for every importer; unswappable code is reported as such."""
 
 import sys
 from pathlib import Path

@@ -1,4 +1,4 @@
-"""The question before an audit, on a terminal: the user sees the plan that is asked about, and Ctrl-C is heard at once."""
+"""The question before an audit, on a terminal: the user sees the plan, and Ctrl-C works at once."""
 
 import os
 import pty
@@ -16,7 +16,7 @@ QUESTION = b"Go on with this plan? [Y/n]"
 
 
 def asked(home: Path, *arguments: str) -> tuple[str, int]:
-    """What stands on the terminal when the question comes and after Ctrl-C, and the exit code."""
+    """The terminal's content at the question and after Ctrl-C, and the exit code."""
     ours, theirs = pty.openpty()
     environment = {**os.environ, "COUNTERPROOF_HOME": str(home), "TERM": "xterm-256color", "COLUMNS": "80"}
     process = subprocess.Popen(

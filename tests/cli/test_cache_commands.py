@@ -1,4 +1,4 @@
-"""`counterproof cache` and `audit --no-cache`: what is kept is told, removed when asked, and not kept when not wanted."""
+"""`counterproof cache` and `audit --no-cache`: results are listed, deleted on request, and not stored with `--no-cache`."""
 
 from pathlib import Path
 

@@ -11,7 +11,7 @@ from cli.command import counterproof, small_app
 
 @pytest.fixture(scope="module")
 def once(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """One finished audit; whoever only reads it, or starts from it, need not run it again."""
+    """One finished audit, shared by tests that only read it or start from it."""
     folder = tmp_path_factory.mktemp("audited")
     target = small_app(folder / "app")
     made = counterproof("audit", "--mode", "quick", str(target), "--quiet", COUNTERPROOF_HOME=str(folder / "home"))

@@ -1,4 +1,4 @@
-"""R32: `counterproof fix` proposes what was seen to hold, writes it only when told to, and never touches the code."""
+"""R32: `counterproof fix` proposes verified patches, writes them only on request, and never changes the code."""
 
 import subprocess
 from pathlib import Path

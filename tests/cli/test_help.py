@@ -1,4 +1,4 @@
-"""What --help says is whole and speaks of what to give, not of the types behind it."""
+"""The text of --help is complete and describes values, not Python types."""
 
 from collections.abc import Iterator
 from typing import Any

@@ -1,4 +1,4 @@
-"""How far a run is: a figure that never falls, and the file that is being read; a log is told once in a while."""
+"""Progress: a percentage that never falls, and the current file; a log gets a line from time to time."""
 
 import io
 import time

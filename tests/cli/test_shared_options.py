@@ -1,4 +1,4 @@
-"""What every command that begins a run can be told works for audit, review and verify alike."""
+"""The options shared by commands that start a run work for audit, review and verify alike."""
 
 import dataclasses
 from pathlib import Path

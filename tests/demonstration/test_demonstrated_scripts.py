@@ -97,7 +97,7 @@ def test_the_exported_script_runs(node: str, tmp_path: Path) -> None:
 
 
 def test_names_from_the_target_that_are_no_names_are_passed_over() -> None:
-    """They would stand in a script that a maintainer runs (X24)."""
+    """They would appear in a script that a maintainer runs (X24)."""
     answer = {
         "found": [
             {"way": '.x"); process.exit(); ("', "module": "package", "parameters": ["a"]},

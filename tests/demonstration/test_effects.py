@@ -48,7 +48,7 @@ def test_its_fixed_twin_shows_none(name: str, tmp_path: Path) -> None:
 
 
 def test_an_effect_that_a_benign_input_has_too_shows_nothing(tmp_path: Path) -> None:
-    """A function whose business it is to make the file that it is told: no command is injected."""
+    """A function whose purpose is to create the named file: no command is injected."""
     code = """
 def f(path):
     for word in path.split():

@@ -19,7 +19,7 @@ SHOP = Path(__file__).resolve().parents[2] / "examples" / "shop"
 TRUTH = SHOP / "truth.csv"
 HEADER = ["file", "start_line", "end_line", "category", "vulnerable", "cwes", "id", "severity"]
 TOLERANCE = 10
-"""Lines that a finding may be off; a trap this near to a weakness of its kind could not be told apart."""
+"""The tolerance in lines; a trap this close to a weakness of its kind could not be distinguished."""
 
 LAYOUT = (
     tokenize.ENCODING,

@@ -1,4 +1,4 @@
-"""What the fault server's model says, in the three wire formats that it speaks, whole or as a stream of events."""
+"""The replies of the fault server's model, in its three wire formats, complete or as a stream of events."""
 
 import json
 import re

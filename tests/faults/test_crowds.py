@@ -81,7 +81,7 @@ def test_stated_limits_are_kept_without_being_hit():
 
 @pytest.mark.rule("F13")
 def test_nobody_rushes_the_door_when_it_opens_again():
-    """After a pause that all agents were told of, requests come one by one."""
+    """After a pause stated to all agents, requests come one by one."""
     outcome = crowd(Limiter(requests=60, burst=0.05, tells="retry-after"), think=0.0, each=3)
     assert outcome.crowd <= 2, outcome
     assert outcome.refused <= 16, outcome

@@ -1,4 +1,4 @@
-"""Runs a coroutine in a loop whose time jumps: nobody waits for a sleep, yet sockets, timeouts and order are real.
+"""Runs a coroutine in an event loop whose time jumps: sleeps take no time, but sockets, timeouts and order are real.
 
 When no socket is ready and the next timer is due later, the clock is put forward to it. Server and client have to live in the
 same loop, and on this machine: bytes over loopback are there as soon as they are written.
@@ -20,7 +20,7 @@ class _Warp(selectors.DefaultSelector):
         super().__init__()
         self.jumped = 0.0
         self.threads = 0
-        """Jobs that threads are at. The clock does not jump meanwhile: nobody can say when they will be done."""
+        """Running jobs in threads. The clock does not jump meanwhile, because their end is unknown."""
 
     def select(self, timeout: float | None = None) -> Any:
         if timeout is None:

@@ -1,4 +1,4 @@
-"""A worker that lies: nothing that it hands in counts, and it gets nothing more to do (X23)."""
+"""A worker that lies: its results do not count, and it gets no more runs (X23)."""
 
 import json
 import threading
@@ -52,7 +52,7 @@ def read(words: tuple[str, ...]) -> acceptance.Question:
 
 @dataclass
 class Site:
-    """A fleet with one target in its queue, an honest login and one that lies."""
+    """A fleet with one queued target, an honest login and a lying one."""
 
     worker: Database
     liar: Database

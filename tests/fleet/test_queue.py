@@ -1,4 +1,4 @@
-"""The queue: each run to one worker, dead workers' runs to the next, cancelled ones to nobody (F15)."""
+"""The queue: each run goes to one worker, dead workers' runs to the next, cancelled ones to none (F15)."""
 
 import contextlib
 import subprocess

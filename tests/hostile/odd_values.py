@@ -200,7 +200,7 @@ templates/a.html <a §b='*999§
 
 @dataclass(frozen=True)
 class Odd:
-    """One tree, and the files in which a flaw stands."""
+    """One tree, and the files that contain a flaw."""
 
     name: str
     files: dict[str, bytes]

@@ -201,7 +201,7 @@ def _key(chance: random.Random) -> tuple[str, str, list[str]]:
 
 
 def _pieces(value: str, text: str) -> tuple[str, ...]:
-    """The value where it stands whole, its parts where the carrier cut or encoded it."""
+    """The whole value, or its parts if the carrier truncated or encoded it."""
     if value in text:
         return (value,)
     halves = tuple(each for each in (value[: len(value) // 2], value[len(value) // 2 :]) if each in text)
@@ -229,5 +229,5 @@ def planted_keys(seed: int) -> Iterator[Planted]:
 
 
 def seen(each: Planted, shown: str) -> bool:
-    """Whether a piece of the secret stands in what was shown."""
+    """True if a piece of the secret appears in the displayed text."""
     return any(piece in shown for piece in each.pieces)

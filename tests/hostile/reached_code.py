@@ -1,4 +1,4 @@
-"""X21, the other half: code that looks as if nobody had to read it, reached by anything but an import statement.
+"""X21, second half: code that looks irrelevant, but is reached by something other than an import statement.
 
 The flaw stands in `vendor/plain.py` or `vendor/plain.js`, which is left out where nothing reaches it. Each entry is one way in
 which running code, a manifest or a start script reaches it.

@@ -21,7 +21,7 @@ SECRET = "outside-the-tree-7f3a"
 
 @pytest.fixture
 def root(tmp_path: Path) -> Path:
-    """A tree beside a secret, with every kind of file that is none."""
+    """A tree next to a secret, with every kind of irregular file."""
     (tmp_path / "secret.py").write_text(f"{SECRET} = 1\n")
     (tmp_path / "folder").mkdir()
     (tmp_path / "folder" / "inner.py").write_text(f"{SECRET} = 2\n")

@@ -1,4 +1,4 @@
-"""X21: what reviewed code reaches is reviewed, whatever it is called; what is reached and not read is said, with exit code 3.
+"""X21: what reviewed code reaches is reviewed, whatever it is called; reached but unread code is reported, with exit code 3.
 
 A seeded handful of the generator's trees runs here; `benchmarks/hiding.py` runs them all.
 """

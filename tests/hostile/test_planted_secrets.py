@@ -128,7 +128,7 @@ def test_a_mark_cannot_be_tried_against_likely_passwords(home: Path, tmp_path: P
 @pytest.mark.rule("X17")
 @pytest.mark.parametrize("sign", ["'", '"'])
 def test_a_quote_of_one_literal_hides_what_the_file_hides_over_several(tmp_path: Path, sign: str) -> None:
-    """A key in two short literals on two lines: each is too short to be told by itself, and quoted without its surroundings."""
+    """A key in two short literals on two lines: each is too short to be recognised alone, and is quoted without its context."""
     text = f"secret_key = (\n    {sign}Harbou{sign}\n    {sign}r6731!{sign}\n)\nother = 1\n"
     project = a_project(a_tree(tmp_path, {"keys.py": text}))
     for part in ("Harbou", "r6731!"):

@@ -22,7 +22,7 @@ READ_TOOLS = {"start_audit", "audit_status", "resume_audit", "list_findings", "e
 
 
 async def _hunt(host: Host, text: str) -> str:
-    """One hunter: reads, hands in something broken, mends it. Claims a real flaw and one that it made up."""
+    """A hunter that reads, submits a broken result, corrects it, and claims a real flaw and an invented one."""
     task = id_of(text)
     assert "app.py, 19 lines" in await host.call("task_read", task_id=task, path="app.py")
     if "Audit this program." not in text:

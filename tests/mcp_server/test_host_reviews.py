@@ -1,4 +1,4 @@
-"""A coding agent has a change, a note and a plan judged by the embedded agents, and reads what came of it."""
+"""A coding agent has the embedded agents judge a change, a note and a plan, and reads the results."""
 
 import asyncio
 import json

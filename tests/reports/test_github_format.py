@@ -27,7 +27,7 @@ PARSER = MarkdownIt("commonmark").enable(["table", "strikethrough"])
 
 
 def commands(text: str) -> list[re.Match[str]]:
-    """What the runner takes for commands: `::` at the start of a trimmed line, `##[` anywhere in a line that is none."""
+    """The texts that the runner executes as commands: `::` at the start of a trimmed line, `##[` anywhere in any other line."""
     lines = text.splitlines()
     own = [line for line in lines if line.lstrip().startswith("::")]
     assert not [line for line in lines if "##[" in line and line not in own]

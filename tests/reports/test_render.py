@@ -1,4 +1,4 @@
-"""The one entrance: every format by name, the same bytes every time, every ending told apart."""
+"""`render`: every format by name, the same bytes every time, every kind of ending distinguished."""
 
 import os
 import subprocess

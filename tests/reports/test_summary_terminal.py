@@ -37,7 +37,7 @@ def asked(tmux: list[str], *arguments: str) -> str:
 
 
 def printed(tmux: list[str], folder: Path, text: str) -> str:
-    """What stands on the terminal after the text was printed to it, with the escape sequences that describe its looks."""
+    """The terminal's content after printing the text, with the escape sequences for its style."""
     (folder / "summary.txt").write_text(text, encoding="utf-8")
     show = f"printf '\\033]2;{TITLE}\\033\\\\'; cat summary.txt; echo '{DONE}'; exec sleep 60"
     asked(tmux, "new-session", "-d", "-x", "80", "-y", "400", "-c", str(folder), "sh", "-c", show)

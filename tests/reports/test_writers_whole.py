@@ -50,7 +50,7 @@ MARK = "MARK7"
 
 
 def poisoned(value: Any, text: str) -> Any:
-    """With the text in place of every text that the model lets it stand for."""
+    """The value with every text replaced that the model allows to be replaced."""
     if isinstance(value, Enum):
         return value
     if isinstance(value, str):

@@ -95,7 +95,7 @@ Step = tuple[str, int, int]
     micros=st.integers(0, 150),
 )
 def test_no_order_of_events_exceeds_the_limit(steps: list[Step], micros: int) -> None:
-    """Against a plain account: what is held or used, and what a dead worker's calls may have cost."""
+    """Compares with a simple account: reserved and used amounts, and the possible cost of a dead worker's calls."""
     limits(tokens=100, micros=micros)
     with contextlib.closing(PostgresPlace()) as place:
         budget = budget_of(place)

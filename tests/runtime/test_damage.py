@@ -29,7 +29,7 @@ RAW = b'{"reply": "' + b"x" * 300 + b'"}'
 
 
 class Still:
-    """A clock that stands, so that every journal here has the same bytes but for the run's id."""
+    """A stopped clock, so that every journal here has the same bytes except for the run's id."""
 
     def now(self) -> str:
         return "2026-01-01T00:00:00.000+00:00"

@@ -1,4 +1,4 @@
-"""The driver: what is journalled is never done again, a pause lets the others finish, a new course borrows what still stands."""
+"""The driver: journalled work is never repeated, a pause lets running tasks finish, a new course reuses valid answers."""
 
 import asyncio
 import contextlib

@@ -1,4 +1,4 @@
-"""An exported journal stands alone: it verifies, shows every change, and is the same journal (X18)."""
+"""An exported journal is self-contained: it verifies, detects every change, and is the same journal (X18)."""
 
 import contextlib
 import json

@@ -32,7 +32,7 @@ def old(request: pytest.FixtureRequest, home: Path) -> RunFolder:
 
 
 def decided_otherwise(old: RunFolder) -> RunFolder:
-    """The same run, as a version would have left it that said something else on the way."""
+    """The same run as left by a version with other decisions."""
     run = RunFolder(old.id, old.path.with_name("rewritten"))
     run.path.mkdir()
     for name in ("report.json", "report.md", "request.json"):

@@ -42,7 +42,7 @@ class Watching:
 
 
 class Absent:
-    """Nobody is there to confirm."""
+    """A user who is not present."""
 
     async def confirm(self, question: str) -> bool | None:
         return None
@@ -131,7 +131,7 @@ def test_a_disk_that_fails_under_an_agent_pauses_the_run_and_does_not_blame_the_
 
 @pytest.mark.rule("F16")
 def test_a_report_that_cannot_be_written_pauses_the_run(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The folder lies in the way of the file, which no user can write to, not even root."""
+    """A folder has the file's name, so that not even root can write the file."""
     made = Home.create
 
     def blocked(self: Home) -> RunFolder:
@@ -203,7 +203,7 @@ def test_a_changed_input_is_rejected_or_reruns_only_dependent_steps(
 
 @pytest.mark.rule("F17")
 def test_changed_rules_run_analysts_again_but_not_the_agents_of_before(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Survey, recon and the user's word on the plan stand; hunters, whose work rests on rules, do not."""
+    """Survey, recon and the confirmed plan are reused; hunters, which depend on rules, run again."""
     paused = audit.start(request(target), AgreeingHuman(), Stopping("report"), Home())
     assert paused.outcome.exit is Exit.PAUSED
     now = tuple((name, "something else" if name == "rules" else digest) for name, digest in basis.present())

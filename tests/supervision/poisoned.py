@@ -22,8 +22,8 @@ from counterproof.cli.main import main
 
 
 def _hang() -> None:
-    """In one call, some three times what a file may take: more would only cost time where nobody holds it back. The quickest of
-    three short ones tells how long it takes, so that a busy machine does not make it too short."""
+    """In one call, some three times what a file may take: more would only cost time without supervision. The quickest of three
+    short ones tells how long it takes, so that a busy machine does not make it too short."""
     each = max(min(_backtracked(20) for _ in range(3)), 0.001)
     _backtracked(20 + round(math.log2(9 / each)))
 
@@ -35,7 +35,7 @@ def _backtracked(length: int) -> float:
 
 
 def _eat() -> None:
-    """Three times what it may, in a second or two: more would harm the machine where nobody holds it back."""
+    """Three times what it may, in a second or two: more would harm the machine without supervision."""
     held: list[bytes] = []
     for _ in range(150):
         held.append(b"x" * (8 << 20))

@@ -14,7 +14,7 @@ pytestmark = pytest.mark.rule("X16")
 
 
 class _Slow(Page):
-    """A page on which it takes a while to tell that nobody is at a file."""
+    """A page that reports with a delay that no file is being processed."""
 
     def at(self, path: str, surveying: bool) -> None:
         if not path:

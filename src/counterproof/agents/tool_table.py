@@ -192,7 +192,8 @@ def _row(call: ToolCall, names: list[str]) -> Row:
 
 
 def repeatable(call: ToolCall) -> ToolCall:
-    """The call as it may be sent back to a provider, which wants JSON; what is none, or too long, was refused."""
+    """The call in a form that can be sent back to a provider, which requires JSON; arguments that were not JSON, or too long,
+    were rejected."""
     try:
         known = len(call.arguments) <= MAX_ARGUMENTS and isinstance(json.loads(call.arguments), dict)
     except (ValueError, RecursionError):

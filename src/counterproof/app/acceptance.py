@@ -1,8 +1,8 @@
 """Checks that a journal written by another machine belongs to the requested audit (X23).
 
-Always holds: the reports, the receipt and the outcome are made anew from the journal, so nothing else that its writer says
-counts; the question and the code are compared with those of whoever asked. What the journal says of its agents' replies is taken
-as it is, unless the analysts are to be asked again: then theirs are compared.
+Invariant: reports, receipt and outcome are recomputed from the journal, so nothing else from its writer counts; the question
+and the code are compared with the request. Agents' replies in the journal are taken as they are, unless the analysts run
+again: then theirs are compared.
 """
 
 import json
@@ -46,8 +46,8 @@ class Rejected(CounterproofError):
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """What was asked for. `since` is the revision to compare with: what an earlier revision had is not compared. `root` is where
-    the code is, for the analysts to be asked again; None for their replies to be taken as they are."""
+    """The request. `since` is the revision to compare with; findings of the earlier revision are not compared. `root` is the
+    code for running the analysts again; None if their replies are taken as they are."""
 
     request: AuditRequest
     since: str

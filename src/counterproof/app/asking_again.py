@@ -1,7 +1,7 @@
-"""Asks the analysts again what a journal says that they said (X23).
+"""Runs the analysts again and compares the result with a journal (X23).
 
-Always holds: only what is certain is compared: recon, and replies of embedded analysts that finished. A reply that says it is not
-finished makes the report incomplete by itself; a model's reply cannot be repeated.
+Invariant: only deterministic results are compared: recon, and replies of embedded analysts that finished. An unfinished reply
+already makes the report incomplete; a model's reply cannot be repeated.
 """
 
 import asyncio
@@ -20,7 +20,7 @@ from counterproof.toolbox.workspace import Workspace
 
 
 def first_invented(request: AuditRequest, root: Path, commands: Mapping[str, Any], events: Iterable[tuple[int, Any]]) -> int:
-    """The first row of the journal whose words are not those of the analysts; 0 where there is none."""
+    """The first row of the journal that differs from the analysts' result; 0 if none does."""
     workspace = Workspace(root, SurveyOptions())
     workspace.vulnerability_data = request.vulnerability_data
     team = analysts(request)

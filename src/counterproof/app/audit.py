@@ -162,7 +162,7 @@ def embedded_team() -> dict[Role, Agent]:
 
 
 def analysts(request: AuditRequest) -> dict[Role, Agent]:
-    """The embedded team; where the user gave recorded runs, these hunt with the analysts beside them."""
+    """The embedded team; if the user gave recorded runs, they hunt together with the analysts."""
     team = embedded_team()
     return {**team, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else team
 

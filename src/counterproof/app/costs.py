@@ -36,7 +36,7 @@ class Purpose:
 
 
 def by_purpose(run: RunFolder) -> list[Purpose]:
-    """The purposes in the order in which they were first asked. Raises `UserError` for a verification."""
+    """The purposes in order of first use. Raises `UserError` for a verification."""
     job = job_of(run)
     if job is REVIEW:
         return _of_review(run)
@@ -63,7 +63,7 @@ def by_purpose(run: RunFolder) -> list[Purpose]:
 
 
 def _of_review(run: RunFolder) -> list[Purpose]:
-    """Purposes of a review: what a task is for, and its iteration."""
+    """The purposes of a review: the kind of a task, and its iteration."""
     found: dict[str, Purpose] = {}
     tasks: set[str] = set()
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:

@@ -100,7 +100,7 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
 
 
 def _fetched(setting: Setting, folder: Path, tell: Callable[[str], None]) -> Fetched:
-    """What the user allowed to be installed."""
+    """Fetch the packages whose installation the user allowed."""
     python = python_for(setting.root, setting.python).program
     found = fetched(Project(setting.root, setting.survey), folder, python, find_program("npm", setting.root))
     for note in found.notes:

@@ -1,8 +1,7 @@
 """`counterproof doctor`: reports what works on this machine, what does not, and what to do about it.
 
 Invariant: it changes nothing except a test file that it writes and removes; it sends nothing unless models are named, and then
-only what `model_check` describes; keys are identified by their source and never shown. A failing check is a sentence, not a
-crash.
+only what `model_check` describes; keys are identified by their source and never shown. Failing checks do not raise.
 """
 
 import os
@@ -46,8 +45,8 @@ class Check:
 
 
 def examine(asked: tuple[Cast, ...], environment: Mapping[str, str], home: Home, folder: Path, send: bool) -> Iterator[Check]:
-    """Every check as soon as it is made. `folder` is where an audit would be started; with `send` each role's smallest request
-    is sent."""
+    """Yield every check as soon as it is made. `folder` is where an audit would start; with `send` each role's smallest
+    request is sent."""
     yield _attempt("data directory", lambda: _writable(home))
     yield _attempt("sandbox", _sandbox)
     yield _attempt("Semgrep", lambda: _semgrep(home, folder))

@@ -33,8 +33,7 @@ from counterproof.supervision import progress
 
 MAX_REASON = 500
 MODEL_SHARE = 0.6
-"""The models' share of the user's time limit. Work that models have not finished by then is skipped, and the analysts have the
-rest (A52)."""
+"""The models' share of the user's time limit. Unfinished model work is then skipped; the analysts have the rest (A52)."""
 Reply = TypeVar("Reply")
 
 
@@ -62,7 +61,7 @@ class Limit:
 
 
 def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaitable[None]], again: str) -> Pause | None:
-    """Run to the end. `again` is the command that continues the run."""
+    """Run to the end. `again` is the command that continues it."""
     try:
         asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:
@@ -163,8 +162,7 @@ def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str]
 
 def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, Any], dict[str, Any]]) -> Ended | None:
     """The end of a finished run, None for an unfinished one. Files missing because the process was killed are written now.
-    `own` is the job's part of the receipt, from its state and report. A journal stored elsewhere is copied here for readers of
-    the run."""
+    `own` is the job's part of the receipt, from its state and report. A journal stored elsewhere is copied here."""
     try:
         before = replay(job.machine(), journal)
     except JournalError:

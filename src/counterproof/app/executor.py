@@ -17,8 +17,8 @@ from counterproof.runtime.home import RunFolder
 
 @dataclass(slots=True)
 class Shift:
-    """What every workbench gets from its run. `turn` is the lock on shared parsed code; `again` is the command that continues
-    the run."""
+    """The data that a workbench gets from its run. `turn` is the lock on shared parsed code; `again` is the command that
+    continues it."""
 
     run: RunFolder
     observer: Observer

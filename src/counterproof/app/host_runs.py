@@ -36,8 +36,7 @@ LEAVE_SECONDS = 10.0
 
 @dataclass(frozen=True, slots=True)
 class Play:
-    """A coding agent's part in an audit: the tokens of one conversation, the number of hunts, and what the user says about the
-    program."""
+    """A coding agent's part in an audit: the tokens of one conversation, the number of hunts, and the user's context."""
 
     window: int = 0
     hunts: int = 1

@@ -1,4 +1,4 @@
-"""The smallest real request of each role of the three protocols, to see before a run whether the provider takes it.
+"""Sends the smallest real request of each role of the three protocols, to check before a run that the provider accepts it.
 
 Invariant: a request has the parts of a run's requests (tools, the contract's schema, the effort) and no text from any target;
 keys are never shown; a failing role does not hide the next role's result; nothing is sent twice, and each result is reported
@@ -47,7 +47,7 @@ _MOST_TOKENS = 5_000_000
 
 @dataclass(frozen=True, slots=True)
 class Contract:
-    """What one role hands in. `seat` is who hands it in, `name` what the user reads."""
+    """The contract of one role's results. `seat` is the role's seat, `name` its display name."""
 
     seat: str
     name: str
@@ -64,7 +64,7 @@ class Cast:
 
 
 def casts(text: str) -> tuple[Cast, ...]:
-    """The protocols whose seats this list of agents names: all three, where it names no seat. Raises `UserError` for none."""
+    """The protocols whose seats this list of agents names; all three if it names no seat. Raises `UserError` if it fits none."""
     profile, found, refusals = load_profile("code"), list[Cast](), list[UserError]()
     seatings = (
         (AUDIT_SEATS, _audit_contracts),
@@ -87,7 +87,7 @@ def _audit_contracts(seating: Seating) -> tuple[Contract, ...]:
 
 
 def _review_contracts(seating: Seating) -> tuple[Contract, ...]:
-    """Every specialist has the same ones."""
+    """The contracts, which are the same for every specialist."""
     profile = load_profile("code")
     asked = [ReviewTask("", "", work, profile.specialists[0], 1, 1) for work in Work]
     schemas = [(f"review {task.work.value}", review_schema_of(task, profile)) for task in asked]
@@ -109,8 +109,8 @@ def models_of(asked: tuple[Cast, ...]) -> tuple[ModelName, ...]:
 
 @dataclass(frozen=True, slots=True)
 class Shape:
-    """Roles that are asked alike: the same model, the same way, for the same contract. `first`: its model was asked nothing
-    before with these tools."""
+    """Roles with the same kind of request: the same model, tuning and contract. `first`: its model's first request with these
+    tools."""
 
     model: ModelName
     roles: tuple[str, ...]
@@ -125,8 +125,8 @@ class Shape:
 
     @property
     def questions(self) -> tuple[Question, ...]:
-        """One question. A provider that accepts no schema together with tools gets one with tools, and one for the result of
-        each shape."""
+        """One question. A provider that accepts no schema together with tools gets one with tools, and one per shape for the
+        result."""
         apart = (False, True) if self.first else (True,)
         turns = (False,) if self.model.provider.schema.beside_tools else apart
         return tuple(self._question(step, hand_in) for step, hand_in in enumerate(turns, 1))
@@ -149,7 +149,7 @@ class Shape:
 
 
 def shapes(asked: tuple[Cast, ...]) -> tuple[Shape, ...]:
-    """Every shape of the roles that models play, in the order of the roles."""
+    """Every request shape of the roles that models play, in role order."""
     found: dict[tuple[ModelName, str, Tuning, tuple[ToolSpec, ...]], dict[str, None]] = {}
     for team, each in ((part.team, contract) for part in asked for contract in part.contracts):
         member = team.model(each.seat)
@@ -164,7 +164,7 @@ def shapes(asked: tuple[Cast, ...]) -> tuple[Shape, ...]:
 
 
 def announcement(asked_of: tuple[Cast, ...]) -> str:
-    """What will be sent, for the user to read before."""
+    """The announcement of what will be sent."""
     asked = [question for shape in shapes(asked_of) for question in shape.questions]
     size = sum(tokens(each.output or "") + sum(tokens(tool.schema + tool.description) for tool in each.tools) for each in asked)
     models = ", ".join(str(each) for each in models_of(asked_of))
@@ -174,7 +174,7 @@ def announcement(asked_of: tuple[Cast, ...]) -> str:
 def tried(
     asked: tuple[Cast, ...], environment: Mapping[str, str], prices: PriceList
 ) -> Iterator[tuple[str, str | CounterproofError]]:
-    """Send each shape's request, one after the other. What came of each, or why it was not accepted."""
+    """Send each shape's request, one after the other. Yields each result, or the error."""
     from counterproof.agents.models.live import Terms
     from counterproof.agents.models.purse import Purse
     from counterproof.agents.models.replies import MemoryReplies

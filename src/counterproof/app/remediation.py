@@ -1,9 +1,9 @@
-"""Patches for the findings of an audit or a review: our own, or written by a model; checked, and written to a patch file on
+"""Patches for the findings of an audit or a review: our own, or written by a model; checked, written to a patch file on
 request (R32).
 
-Invariant: the target is never written; what is written is one patch file that the user names. A patch is offered only where
-analysing the patched tree again no longer finds the flaw and finds nothing more, a demonstrated effect no longer happens, and the
-user's own command still passes. A model's replies are kept in the run's journal, so that the same question is not paid for twice.
+Invariant: the target is never written to; the only output is one patch file named by the user. A patch is offered only if
+analysing the patched tree no longer finds the flaw and finds nothing new, a demonstrated effect no longer occurs, and the
+user's own command still passes. A model's replies are stored in the run's journal, so that no question is paid for twice.
 """
 
 import asyncio
@@ -65,8 +65,7 @@ CHECK_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The user's request: findings by number, the models that write patches, the command that must still pass, and the
-    interpreter."""
+    """The user's request: findings by number, models that write patches, the command that must still pass, the interpreter."""
 
     wanted: tuple[str, ...] = ()
     terms: ModelTerms | None = None
@@ -214,8 +213,7 @@ def _refuse_failing(case: _Case) -> None:
 
 
 def _embedded(case: _Case, flaws: list[Flaw]) -> Remedied:
-    """Our own patches. Where running the result speaks against them they are made again without those that do not hold alone, or
-    without any."""
+    """Our own patches. If running the result rejects them, they are made again without those that fail alone, or without any."""
     against: dict[Flaw, str] = {}
     while True:
         done = remedied(case.project, [each for each in flaws if each not in against])

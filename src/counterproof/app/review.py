@@ -76,7 +76,7 @@ def start(
 
 
 def _with_team(request: ReviewRequest) -> ReviewRequest:
-    """The request with the compact team where one model plays everybody (R3)."""
+    """The request with the compact team if one model plays all seats (R3)."""
     if len(request.profile.specialists) < 2 or not is_compact(request.team, request.preset, request.agents):
         return request
     return replace(request, profile=compact(request.profile))

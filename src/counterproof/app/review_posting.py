@@ -71,7 +71,7 @@ class Posting:
         return f"{new} new, {len(self.changed)} updated, {self.left_alone} left as they are"
 
     def preview(self) -> Iterator[str]:
-        """The lines that people would read on the pull request."""
+        """The lines as they would appear on the pull request."""
         placed: list[dict[str, Any]] = self.review["comments"] if self.review else []
         yield f"Would be posted: {counted(len(placed), 'comment')} at changed lines, and a summary."
         for head, body in (*((f"{each['path']}:{each['line']}", each["body"]) for each in placed), ("Summary", self.summary)):

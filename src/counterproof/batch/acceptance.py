@@ -46,8 +46,8 @@ Read = Callable[[tuple[str, ...]], Question]
 
 
 def decide(queue: Queue, run: Standing, addresses: Mapping[str, str], read: Read, share: int = 100) -> str:
-    """Accept the run, or reject it; answers whose login is in quarantine for it, '' where it was accepted. In `share` of a
-    hundred cases the analysts are asked again; nobody knows before in which."""
+    """Accept or reject the run; return the login quarantined for it, '' if it was accepted. In `share` of a hundred cases,
+    chosen unpredictably, the analysts run again."""
     again = secrets.randbelow(100) < share
     if again:  # secrets are named by the key that the worker was given
         installation.adopt(bytes(queue.database.value("SELECT key FROM counterproof.fleet_key")))
@@ -89,7 +89,7 @@ def _checked(
 def _asked(
     run: str, work: Work, preparation: Preparation, read: Read, folder: Path, again: bool
 ) -> tuple[Asked, Question, tuple[str, ...]]:
-    """What was queued, with the code as it was then, and what of it could not be brought here."""
+    """The queued request, with the code at that commit, and the parts of it that could not be fetched."""
     row, order = work.row, work.order
     assert row.job is not None
     preparation.confirm(row.job)

@@ -31,7 +31,7 @@ from counterproof.supervision.supervisor import TIED
 
 LOOK: Final = 0.2
 PATIENCE: Final = 30.0
-"""Seconds in which a process that is asked to pause may do so; then it is ended, and its run goes on from the journal."""
+"""The seconds that a process has to pause on request; then it is killed, and its run resumes from the journal."""
 
 
 class LocalRunner:

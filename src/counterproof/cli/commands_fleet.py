@@ -210,7 +210,7 @@ def fetch(run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")]
 def check(
     run: Annotated[str, typer.Argument(metavar="RUN", help="A run's id.")], fleet: Fleet = "", check_share: CheckShare = 100
 ) -> None:
-    """Check what a worker handed in against what was queued, and accept or reject it; `batch` does so by itself.
+    """Compare a worker's result with what was queued, and accept or reject it; `batch` does this automatically.
 
     The code is fetched at the queued commit. A login whose result is rejected is quarantined.
     """

@@ -208,7 +208,7 @@ def transcript(
 
 
 def cost(run: RunName = "latest") -> None:
-    """Add up what the models of an audit or a review were shown and handed in, their calls and refusals, by purpose.
+    """Sum up what the models of an audit or a review were shown and submitted, their calls and rejected calls, by purpose.
 
     The characters shown are known only for a coding agent; input tokens are those charged by providers.
     """

@@ -1,7 +1,7 @@
-"""Users of the target's own: signed up and signed in by the routes that its map shows.
+"""Creates users of the target: signs up and signs in through the routes on its map.
 
-Invariant: an account is made by requests that everybody could send, with a random name and password; where the application has
-no such route, or takes none of this, there is no account. Not handled here: what a user then tries.
+Invariant: an account is created by requests that anybody could send, with a random name and password; without such a route, or
+if the application rejects them, there is no account. Not handled here: the user's actions.
 """
 
 import json
@@ -27,7 +27,7 @@ _TAKEN: Final = (200, 201, 202, 204, 301, 302, 303)
 
 @dataclass(frozen=True, slots=True)
 class Ways:
-    """Paths at which the application signs up and signs in."""
+    """The paths at which the application signs users up and in."""
 
     up: tuple[str, ...] = ()
     into: tuple[str, ...] = ()
@@ -35,7 +35,7 @@ class Ways:
 
 @dataclass(frozen=True, slots=True)
 class Account:
-    """A user, and what its requests carry."""
+    """A user, with the credentials for its requests."""
 
     name: str
     password: str
@@ -43,14 +43,14 @@ class Account:
 
 
 def ways_of(entries: tuple[EntryPoint, ...]) -> Ways:
-    """The application's own routes for it."""
+    """The application's own routes for signing up and in."""
     paths = [f"/{each.path.lstrip('/')}" for each in entries if each.kind is EntryKind.HTTP and not set(each.path) & set("<{:(")]
     up, into = (tuple(dict.fromkeys(filter(form.search, paths)))[:MAX_ROUTES] for form in (_SIGN_UP, _SIGN_IN))
     return Ways(up, into)
 
 
 def account(sandbox: Sandbox, ways: Ways, seconds: float) -> Account | None:
-    """A new user that is signed in; None where none can be had."""
+    """A new signed-in user; None if it cannot be created."""
     mine = Account(f"u{secrets.token_hex(4)}", f"Pw-{secrets.token_hex(6)}")
     if not ways.into or not any(_sent(sandbox, path, mine, seconds) for path in ways.up):
         return None
@@ -61,7 +61,7 @@ def account(sandbox: Sandbox, ways: Ways, seconds: float) -> Account | None:
 
 
 def _sent(sandbox: Sandbox, path: str, mine: Account, seconds: float) -> Account | None:
-    """The user after the form or the call was taken; None where it was not."""
+    """The user after the form or call was accepted; None if it was rejected."""
     before = visit(sandbox, Request("GET", path), seconds)
     page, _ = sandbox.ask(before.applied(Request("GET", path)).sent(), seconds)
     before = replace(before, cookies=tuple((dict(before.cookies) | dict(cookies_in(page))).items()))
@@ -83,13 +83,13 @@ def _sent(sandbox: Sandbox, path: str, mine: Account, seconds: float) -> Account
 
 
 def _shows_form_again(answer: dict[str, Any]) -> bool:
-    """A page with a field for a password: the form was not taken."""
+    """True if the page has a password field again: the form was rejected."""
     body = str(answer.get("body", ""))
     return answer.get("status") == 200 and any(_kind(tag) == "password" for tag in INPUT_TAG.findall(body)[:200])
 
 
 def _fields(page: str, mine: Account) -> Iterator[tuple[str, str]]:
-    """Every field of a page's forms as a new user fills it in."""
+    """Every field of a page's forms with a new user's values."""
     for tag in INPUT_TAG.findall(page)[:200]:
         name, value, kind = NAME.search(tag), VALUE.search(tag), _kind(tag)
         if not name or tag.lower().startswith("<meta") or kind in ("submit", "button", "file", "image", "reset"):
@@ -110,7 +110,7 @@ def _kind(tag: str) -> str:
 
 
 def _tokens(body: str) -> Iterator[str]:
-    """What an API hands out to those who signed in: a field of that name, or a signed token."""
+    """Tokens that an API returns after signing in: a field with such a name, or a signed token."""
     try:
         told: Any = json.loads(body)
     except (ValueError, RecursionError):

@@ -39,7 +39,7 @@ class Subject:
     prepare: tuple[str, ...] = ()
     """The user's commands to run in the copy first."""
     peers: tuple[Request, ...] = ()
-    """Requests to other entries that ask for a login, or for the owner: the control of an entry that does not."""
+    """Requests to other entry points that require a login, or ownership: the control for an entry point that does not."""
     ways: Ways = field(default_factory=Ways)
     """How a user signs up and in."""
     discover: Callable[[dict[str, Any]], Iterable[Action]] | None = None
@@ -61,9 +61,9 @@ class Course:
     starts: int = 0
     answered: str = ""
     visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
-    """What the pages of each sandbox gave."""
+    """The cookies and tokens found on the pages in each sandbox."""
     signed_in: dict[int, Account | None] = field(default_factory=dict[int, Account | None])
-    """Who signed in to the application of each sandbox; None where nobody could."""
+    """The signed-in user of each sandbox; None if nobody could sign in."""
     _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _current: "tuple[Sandbox, dict[str, Any]] | None" = None
 
@@ -136,8 +136,8 @@ def _must(sandbox: Sandbox, question: dict[str, Any], what: str) -> dict[str, An
 
 
 def ask(course: Course, sandbox: Sandbox, action: Action, value: str, session: bool = True) -> dict[str, Any]:
-    """The answer to the action with a value. A visitor that is turned away goes by the pages first, and then signs up and in
-    where the application lets everybody do so; without `session` it never does."""
+    """The answer to the action with a value. A rejected visitor visits the pages first, and then signs up and in if the
+    application allows it; without `session` it never does."""
     given = filled(action, value)
     answer = _sent(course, sandbox, given, session)
     if isinstance(given, Request) and session:
@@ -163,7 +163,7 @@ def _sent(course: Course, sandbox: Sandbox, given: Action, session: bool = True)
 
 
 def complete(course: Course, action: Action) -> Action:
-    """A form with its other fields, where its page names them."""
+    """Add the other fields of a form, if its page names them."""
     if not isinstance(action, Request) or not has_page(action):
         return action
     sandbox, _ = course.sandbox()

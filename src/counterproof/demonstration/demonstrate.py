@@ -35,9 +35,9 @@ class Shown:
     input: str
     control: str
     filled: Action
-    """The action as it was sent the second time."""
+    """The action as sent the second time."""
     session: bool = False
-    """Whether the visitor had to sign up and in first."""
+    """True if the visitor had to sign up and in first."""
 
     @property
     def seen(self) -> str:
@@ -46,7 +46,7 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Unshown:
-    """Why nothing was shown; `started` says whether the target ran, `dead` that it could not be started."""
+    """Why nothing was demonstrated; `started`: the target ran; `dead`: it could not be started."""
 
     reason: str
     started: bool = False

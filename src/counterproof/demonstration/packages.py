@@ -1,7 +1,7 @@
-"""The packages that a target needs, fetched into a folder of their own when the user allows it (`--install`).
+"""Fetches the packages that a target needs into a separate folder, if the user allows it (`--install`).
 
-Invariant: no code of the target or of a package runs while it is fetched: wheels alone, no scripts, nothing but names and
-versions of the package index, as the target's lock files and manifests have them; its own settings for pip and npm are not read.
+Invariant: no code of the target or of a package runs while fetching: only wheels, no scripts, only names and versions from the
+package index, as in the target's lock files and manifests; its own settings for pip and npm are not read.
 """
 
 import json
@@ -25,7 +25,7 @@ _EXACT = re.compile(r"[\w.!+-]{1,60}")
 
 @dataclass(frozen=True, slots=True)
 class Fetched:
-    """Folders with the packages, and what to say of them."""
+    """The folders with the packages, and notes."""
 
     python: Path
     node: Path
@@ -33,7 +33,7 @@ class Fetched:
 
 
 def fetched(project: Project, folder: Path, python: Path, npm: Path | None) -> Fetched:
-    """What the target's manifests ask for, below `folder`."""
+    """Fetch the packages in the target's manifests into `folder`."""
     manifests = [each for each in read_manifests(project) if not project.files[each.path].test]
     found = Fetched(folder / "python", folder / "node", ())
     notes = [*_pip(_wanted(manifests, "pypi"), found.python, python)]
@@ -43,7 +43,7 @@ def fetched(project: Project, folder: Path, python: Path, npm: Path | None) -> F
 
 
 def _wanted(manifests: Iterable[Manifest], ecosystem: str) -> dict[str, str]:
-    """Version by name, '' for any: what a lock says before what a manifest says, what is nearer to the top before the rest."""
+    """Version by name, '' for any: locked versions before those of manifests, those nearer to the top first."""
     order = sorted(manifests, key=lambda each: (each.role is not Role.LOCKS, each.path.count("/"), each.path))
     wanted: dict[str, str] = {}
     for manifest in (each for each in order if each.ecosystem == ecosystem):
@@ -58,7 +58,7 @@ def _pin(declared: Declared) -> str:
 
 
 def _pip(wanted: dict[str, str], folder: Path, python: Path) -> Iterable[str]:
-    """A version without a wheel for this Python gives way to the newest that has one, and that is said."""
+    """Install the wheels; a version without a wheel for this Python is replaced by the newest that has one, with a note."""
     folder.mkdir(parents=True)
     command = (str(python), "-I", "-m", "pip", "install", "--target", str(folder), "--only-binary", ":all:", "--no-input")
     for _ in range(MAX_TRIES):
@@ -91,7 +91,7 @@ def _npm(wanted: dict[str, str], folder: Path, npm: Path) -> Iterable[str]:
 
 
 def _run(command: tuple[str, ...], folder: Path) -> str:
-    """What it said where it failed; '' where it did not."""
+    """The output of a failed command; '' if it succeeded."""
     try:
         done = subprocess.run(
             command,

@@ -1,8 +1,9 @@
-"""The oracle of rows that are another user's: two users of the application, a row of the first with random words, and who gets
-them.
+"""The oracle for reading another user's rows: two users of the application, a row of the first with random words, and a check
+of who can read them.
 
-Invariant: a word counts that the asking user did not send; a visitor without a session must not get it, and another entry of
-the application must give it to its owner and keep it from the second user: what everybody may see is nobody's. In two sandboxes.
+Invariant: a word counts only if the reading user did not send it; a visitor without a session must not get it, and another
+entry point must return it to its owner and withhold it from the second user, because public data has no owner. In two
+sandboxes.
 """
 
 import contextlib
@@ -24,7 +25,7 @@ _KEY: Final = re.compile(r"[\w-]{1,64}")
 
 
 def shown_to_others(course: Course, action: Action) -> bool:
-    """Whether the entry gives a second user what is the first one's."""
+    """True if the entry point returns the first user's data to a second user."""
     if not isinstance(action, Request) or INPUT not in action.path or action.method != "GET":
         return False
     return all(_once(course, action) for _ in range(TIMES))
@@ -48,7 +49,7 @@ def _once(course: Course, action: Request) -> bool:
 
 
 def _rows(sandbox: Sandbox, owner: Account) -> list[tuple[list[str], set[str]]]:
-    """Rows of this user: what they may be asked for by, and the words in them."""
+    """The user's rows: the keys for requesting them, and the words in them."""
     new = [f"w{secrets.token_hex(6)}" for _ in range(_WORDS)]
     answer, _ = sandbox.ask({"do": "mark", "name": owner.name, "words": new}, ANSWER_SECONDS)
     found: list[tuple[list[str], set[str]]] = []
@@ -61,7 +62,7 @@ def _rows(sandbox: Sandbox, owner: Account) -> list[tuple[list[str], set[str]]]:
 
 
 def _words(sandbox: Sandbox, action: Request, key: str, user: Account | None) -> set[str]:
-    """Words of the answer, but for what was sent."""
+    """The words in the answer, except those that were sent."""
     given = filled(action, key)
     assert isinstance(given, Request)
     answer, _ = sandbox.ask((user.visit.applied(given) if user else given).sent(), ANSWER_SECONDS)
@@ -69,7 +70,7 @@ def _words(sandbox: Sandbox, action: Request, key: str, user: Account | None) ->
 
 
 def _is_kept(sandbox: Sandbox, peer: Request, keys: list[str], words: set[str], users: tuple[Account, Account]) -> bool:
-    """Whether an entry gives the row to its owner alone."""
+    """True if an entry point returns the row only to its owner."""
     if peer.method != "GET":
         return False
     return any(_words(sandbox, peer, key, users[0]) & words and not _words(sandbox, peer, key, users[1]) & words for key in keys)

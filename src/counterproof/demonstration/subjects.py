@@ -49,7 +49,7 @@ class Setting:
     prepare: tuple[str, ...] = ()
     fetched: Fetched | None = None
     dead: dict[str, str] = field(default_factory=dict[str, str])
-    """Why what was to be started did not start, so that nobody waits for it again."""
+    """Why a target did not start, so that it is not waited for again."""
 
 
 def has_effect(row: ReportedFinding) -> bool:
@@ -91,8 +91,8 @@ def _start(setting: Setting, near: str) -> dict[str, Any]:
 
 
 def _entry(finding: Finding, setting: Setting, interpreter: Interpreter) -> Subject:
-    """The entry that asks too little, and others of the application that ask for more: first those that the proof compares it
-    with."""
+    """The entry point that requires too little, and others of the application that require more: first those that the proof
+    names."""
     places = {part: [link.fact.at for link in finding.proof.links if link.part is part] for part in Part} if finding.proof else {}
     own = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.ENTRY, []))]
     compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, [])) and each not in own]
@@ -117,7 +117,7 @@ def _same(entry: EntryPoint, at: Location) -> bool:
 
 
 def _plain(entry: EntryPoint, with_input: bool = False) -> Request:
-    """Without anything that the entry may want, but for what stands in its path: the input, or a number."""
+    """A request without parameters, except for those in the path: the input, or a number."""
     method = entry.method.upper() if entry.method.isalpha() and entry.method.upper() != "ANY" else "GET"
     path = entry.path if entry.path.startswith("/") else f"/{entry.path}"
     return Request(method, _PLACE.sub(INPUT, path) if with_input else _numbered(path, ""))

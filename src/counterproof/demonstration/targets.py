@@ -44,8 +44,8 @@ class Interpreter:
 
 
 def python_for(root: Path, given: Path | None, fetched: Path | None = None) -> Interpreter:
-    """The interpreter that the user named, or the one on PATH; packages that were fetched, and those of a virtual environment in
-    the target, are read too."""
+    """The interpreter that the user named, or the one on PATH; fetched packages, and those of the target's virtual
+    environment, are readable too."""
     program = given or find_program("python3", root) or find_program("python", root)
     if program is None:
         raise NoSandbox("no Python was found outside the target")
@@ -67,7 +67,7 @@ def _path_with(program: Path) -> tuple[str, str]:
 
 
 def node_for(root: Path, given: Path | None, fetched: Path | None = None) -> Interpreter:
-    """Node, where it is installed, with packages that were fetched."""
+    """Node, if it is installed, with fetched packages."""
     program = given or find_program("node", root)
     if program is None:
         raise NoSandbox("Node was not found; it is needed for JavaScript")

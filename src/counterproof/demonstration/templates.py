@@ -163,9 +163,9 @@ def _templates() -> tuple[Template, ...]:
 
 
 OPEN_RULES: Final = ("missing-authentication", "unguarded-destruction")
-"""Rules about entries that ask for no login."""
+"""Rules about entry points that require no login."""
 OTHERS_RULES: Final = ("missing-ownership-check",)
-"""Rules about entries that do not ask whose row it is."""
+"""Rules about entry points that do not check the owner of a row."""
 _ENTRIES: Final = (Template(OPEN_RULES, Effect.OPEN, (), ("",)), Template(OTHERS_RULES, Effect.OTHERS, (), ("",)))
 
 

@@ -1,7 +1,7 @@
 """A visitor's way to a form: fetches the page first, and sends its cookies and hidden token with the request.
 
-Invariant: what a page gives to everybody is all that is used, and of a user what the application gave when it signed in. Not
-handled here: what is sent in the form.
+Invariant: only data that a page gives to everybody is used, and for a user the data that the application returned on signing
+in. Not handled here: the input in the form.
 """
 
 import re
@@ -29,7 +29,7 @@ REFUSING: Final = (400, 403, 419)
 
 @dataclass(frozen=True, slots=True)
 class Visit:
-    """What pages gave: cookies, tokens of their forms, and the headers of somebody who signed in."""
+    """Data from pages: cookies, tokens of their forms, and the headers of a signed-in user."""
 
     cookies: tuple[tuple[str, str], ...] = ()
     tokens: tuple[tuple[str, str], ...] = ()
@@ -48,7 +48,7 @@ class Visit:
 
 
 def visit(sandbox: Sandbox, request: Request, seconds: float, start: Visit | None = None) -> Visit:
-    """Fetch the request's own page and the usual ones, as one visitor or as somebody who signed in."""
+    """Fetch the request's own page and the usual ones, as one visitor or as a signed-in user."""
     start = start or Visit()
     cookies = dict(start.cookies)
     tokens: dict[str, str] = {}
@@ -65,12 +65,12 @@ def visit(sandbox: Sandbox, request: Request, seconds: float, start: Visit | Non
 
 
 def has_page(request: Request) -> bool:
-    """Whether it may be a form whose page can be fetched."""
+    """True if the request may be a form whose page can be fetched."""
     return bool(request.form) and request.method == "POST" and INPUT not in request.path
 
 
 def completed(request: Request, answer: dict[str, Any]) -> Request:
-    """A form with the other fields that its page has, so that the handler comes to the one that the finding is about."""
+    """The form with the other fields of its page, so that the handler reaches the finding's field."""
     tags = [tag for tag in INPUT_TAG.findall(str(answer.get("body", "")))[:200] if not tag.lower().startswith("<meta")]
     names = (name[1] for tag in tags if (name := NAME.search(tag)))
     others = [name for name in dict.fromkeys(names) if name not in dict(request.form) and not _TOKEN.search(name)]

@@ -42,8 +42,8 @@ Tell = Callable[[Row], None]
 
 
 class FleetScheduler:
-    """The `Scheduler` of a batch whose audits run elsewhere. `out` is the folder of the batch's reports, `addresses` has, by a
-    target's id, what only git may see of its address; in `share` of a hundred checks the analysts are asked again."""
+    """The `Scheduler` of a batch whose audits run elsewhere. `out` is the folder of the batch's reports, `addresses` maps a
+    target's id to the part of its address that only git may see; in `share` of a hundred checks the analysts run again."""
 
     def __init__(self, address: str, out: Path, runner: JobRunner, addresses: Mapping[str, str], share: int = 0) -> None:
         self._address, self._out, self._runner, self._addresses, self._share = address, out, runner, addresses, share

@@ -102,10 +102,11 @@ class Claim:
 class AgentReply:
     """The result contract. `ended` is False if the end marker is missing, because the reply was truncated (A25).
 
-    Hunters hand in findings, `answers` to the task's open items and what they excluded as `false_positives`, divers also `flows`
-    and what came of `leftovers` (A58), validators `judgements`, verifiers `hit_judgements`. `over_budget`: the work ended because
-    the next call might have cost too much (A51). `unread` is code that could not be read to its end. `context` is the host's name
-    for the conversation that it comes from; `unreviewed` says why a model left its whole part undone.
+    Hunters submit findings, `answers` to the task's open items, and the places they excluded as `false_positives`; divers also
+    `flows` and the results for `leftovers` (A58); validators `judgements`; verifiers `hit_judgements`. `over_budget`: the work
+    ended because the next call might have exceeded the budget (A51). `unread` is code that could not be read completely.
+    `context` is the host's name for the conversation that the reply comes from; `unreviewed` says why a model left its whole
+    part undone.
     """
 
     agent_id: str

@@ -199,7 +199,7 @@ def _written(case: Case, change: _Change, each: Named) -> tuple[Carried, str]:
 
 
 def _renamed(case: Case, each: Named) -> tuple[Carried, str]:
-    """A name that is gone from its old place: renamed names have their new one somewhere."""
+    """A name that is gone from its old location; for a renamed one the new name must exist."""
     name = each.to.rpartition(".")[2] if each.intent is Intent.RENAMES else each.short
     new = case.ground.occurrences(name).definitions if each.to else []
     if each.intent is not Intent.RENAMES or not each.to or new:
@@ -253,7 +253,8 @@ def _is_test_of(path: str, asked: list[Asked]) -> bool:
 
 
 def _moves(change: _Change) -> dict[str, str]:
-    """Where removed files went: to the new file whose path ends most like theirs, in two parts at least, each taken once."""
+    """The destinations of removed files: the new file with the longest common path ending, of at least two parts, each used
+    once."""
     ends = {path: path.split("/")[::-1] for path in (*change.deleted, *change.added)}
     pairs = [(len(posixpath.commonprefix([ends[old], ends[new]])), old, new) for old in change.deleted for new in change.added]
     found: dict[str, str] = {}

@@ -155,7 +155,7 @@ class ReviewBench:
         return tuple(f"{operation.value} {symbol}".strip() for operation, symbol in sorted(said)[:MAX_FACTS])
 
     def backed(self, task: ReviewTask, reply: ReviewReply) -> ReviewReply:
-        """The reply with what the engine found behind each of a model's positions."""
+        """The reply with the backing that the engine determined for each of a model's positions."""
         known = {each.id: each for each in (*task.shown, *task.others)}
         opened = {*reply.opened, *(each.id for each in task.shown)}
         positions = tuple(
@@ -165,8 +165,8 @@ class ReviewBench:
         return replace(reply, positions=positions)
 
     def _backing(self, finding: ReviewFinding | None, position: Position, opened: Collection[str]) -> Backing:
-        """Whoever was shown a finding whole has opened it: what the engine left out is not held against a vote (R44). What an
-        earlier task showed, the protocol knows."""
+        """A specialist that was shown a finding in full counts as having opened it: omissions by the engine do not invalidate
+        a vote (R44). The protocol knows what earlier tasks showed."""
         reason = position.reason
         seen = position.finding_id in opened
         if finding is None or reason is None:
@@ -176,8 +176,8 @@ class ReviewBench:
         return Backing(seen, self.quotes(reason.at, position.quote), tied and self.holds(reason), confirmed)
 
     def repeats(self, finding: ReviewFinding, position: Position) -> bool:
-        """Whether a challenge of an analyst's finding rests on the very lines that the finding is about: they are its evidence,
-        and nothing against it."""
+        """True if a challenge of an analyst's finding rests on the finding's own lines: they are its evidence, not a
+        counterargument."""
         at, place = position.at, finding.location
         own = at is not None and at.path == place.path and place.start <= at.start <= place.end
         return own and not finding.model and position.stance is Stance.CHALLENGE

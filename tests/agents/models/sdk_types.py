@@ -1,4 +1,4 @@
-"""Whether a request is what a provider's own library says that it takes: its request types, walked over the JSON that was sent.
+"""True if a request is what a provider's own library says that it takes: its request types, walked over the JSON that was sent.
 
 A field that the type does not have is an error, as is a required one that is missing.
 """

@@ -141,7 +141,7 @@ def depth(schema: dict[str, Any], node: Any) -> int:
 
 
 def union_fields(schema: dict[str, Any]) -> int:
-    """How many fields take one of several types, counted at every place where their object stands."""
+    """The number of fields with one of several types, counted at every occurrence of their object."""
     return sum("anyOf" in each for each in schemas._expanded(schema, schema))
 
 

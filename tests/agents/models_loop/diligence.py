@@ -1,7 +1,8 @@
-"""A scripted model that works as the hunter's prompt asks: searches by kind, follows what it hit to the caller, cites, hands in.
+"""A scripted model that works as the hunter's prompt asks: searches by kind, follows what it hit to the caller, cites, hands
+in.
 
-It is told per project what to search for and what to claim, and it looks up every line it cites in what the tools showed it: what
-it was not shown it does not claim. Validators, divers and verifiers are played just as plainly.
+Its searches and claims are fixed per project, and it looks up every cited line in the tools' output: it claims only what it
+was shown. Validators, divers and verifiers are equally simple.
 """
 
 import json

@@ -1,7 +1,7 @@
 """A standard audit of the example shop with models in every role, over real HTTP, from the command line to the report.
 
-The provider is a server on this machine that speaks the OpenAI format; its model is a script. The transcript that the test
-writes can be read by a person: who asked what, which tools were called, what was handed in.
+The provider is a server on this machine that speaks the OpenAI format; its model is a script. The test writes a readable
+transcript: questions, tool calls, results.
 """
 
 import json
@@ -99,7 +99,7 @@ def test_a_standard_audit_of_the_shop_by_models_over_http(tmp_path: Path) -> Non
 
 
 def _follow(told: str, one: str) -> None:
-    """A person can follow it: every step in order, with names, calls, claims and what both witnesses made of them."""
+    """The transcript has every step in order, with names, calls, claims and both witnesses' results."""
     steps = ("[MODE] standard", "[PLAN_ACK]", "model-r1-01/attempt-1: begins", "turn 1: calls glob", "turn 2: calls read")
     places = [told.index(step) for step in steps]
     assert places == sorted(places)

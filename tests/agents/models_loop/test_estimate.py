@@ -1,4 +1,4 @@
-"""What a plan with models may cost, said before anything is spent (A4)."""
+"""The possible cost of a plan with models, stated before anything is spent (A4)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Servers that speak the providers' formats and that others wrote, started on loopback in environments of their own.
+"""Third-party servers for the providers' formats, started on loopback in separate environments.
 
 They are brought from the package registries that this machine is set up for. Where that cannot be done the tests are skipped,
 visibly; under `CI=true` that is a failure.
@@ -24,7 +24,7 @@ AIMOCK = "@copilotkit/aimock@1.43.0"
 KEY = "sk-test-0123456789abcdef0123456789abcdef"
 START_SECONDS = 120
 ROUTED = ("openai/gpt-5", "anthropic/claude-sonnet-4-6", "gemini/gemini-3-pro-preview", "groq/openai/gpt-oss-120b")
-"""Models that LiteLLM is told to answer for, without asking anybody."""
+"""Models that LiteLLM is configured to mock."""
 
 
 @contextmanager

@@ -1,4 +1,4 @@
-"""Prompts and knowledge modules: data with versions, loaded only where they fit and only so many (A3)."""
+"""Prompts and knowledge modules: versioned data, loaded only if they match and in limited number (A3)."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """A real model whose words are worth nothing takes part: garbage in does not become findings out (A29, F9).
 
-The tests bear no rule marks: they are slow, and quicker ones hold the same rules.
+The tests have no rule marks: they are slow, and faster ones cover the same rules.
 """
 
 import asyncio

@@ -94,7 +94,7 @@ def test_after_edits_by_chance_every_family_finds_what_a_first_run_finds(tree: P
 
 
 def test_after_one_edit_only_what_it_touches_is_read_again(tree: Path, store: Store) -> None:
-    """Where no password and no key stands in the code: secrets are not kept, so each run searches for the use that proves one."""
+    """For code without passwords and keys: secrets are not cached, so each run searches for the use that proves one."""
     settings = tree / "storefront" / "config.py"
     without = re.sub(r'(MAIL_PASSWORD|SECRET_KEY) = ".*"', r'\1 = os.environ["\1"]', settings.read_text())
     assert without != settings.read_text()

@@ -12,10 +12,10 @@ JUDGING = ("config", "rules", "secrets", "endpoints", "program")
 
 WHOLE = {"Project", "Codebase"}
 ALLOWED = {"codebase_of"}
-"""It reads nothing; whoever asks it for an outline is noted."""
+"""It reads nothing; requests for an outline are recorded."""
 
 UNNOTED = {"entered_program", "corpus_of", "other_entry_points"}
-"""These remember what they read and tell nobody; families whose results are kept file by file cannot use them."""
+"""These cache reads without recording them; families with results cached by file cannot use them."""
 
 
 def _code(folder: str) -> Iterator[tuple[str, ast.AST]]:

@@ -99,7 +99,7 @@ def test_a_folder_that_cannot_be_made_costs_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.rule("X18")
 def test_what_was_written_without_the_key_is_passed_over(store: Store, home: Path) -> None:
-    """Whoever can write the folder, and nothing else, decides no verdict."""
+    """Write access to the folder alone cannot change a result."""
     Store(store.folder, b"another key").keep("one", b"nothing was found")
     assert store.find("one") is None
     store.keep("one", b"two findings")

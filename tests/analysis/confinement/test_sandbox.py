@@ -63,7 +63,7 @@ def test_time_is_bounded_and_the_whole_group_is_killed(tmp_path: Path) -> None:
 
 
 def _alive(pid: int) -> bool:
-    """Whether it still runs; a zombie that init has not collected yet does not."""
+    """True if it still runs; a zombie that init has not collected yet does not."""
     try:
         state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
     except OSError:

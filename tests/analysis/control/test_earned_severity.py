@@ -1,4 +1,4 @@
-"""What a missing guard's proof bears (A55): it may be open on purpose, so Medium beside a peer that has the guard, else Low."""
+"""The severity of a missing guard's proof (A55): Medium if a peer has the guard, otherwise Low, because it may be intentional."""
 
 import pytest
 from control_cases import Examine

@@ -1,4 +1,4 @@
-"""Dependencies compared with the user's vulnerability data: findings, coverage, and what is said to be missing."""
+"""Dependencies compared with the user's vulnerability data: findings, coverage, and reported gaps."""
 
 from collections.abc import Callable
 from pathlib import Path

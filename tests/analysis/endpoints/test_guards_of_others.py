@@ -1,4 +1,4 @@
-"""Whose guard a guard is: that of another router, one that is handed on, one that nobody can read."""
+"""Guards of other routers, guards passed as values, and unreadable guards."""
 
 import pytest
 

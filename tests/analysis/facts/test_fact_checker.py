@@ -1,4 +1,4 @@
-"""The checker against small sources in every language: what stands there holds, what does not is refuted (A53, A55)."""
+"""The checker against small sources in every language: true facts hold, false ones are refuted (A53, A55)."""
 
 from collections.abc import Callable
 from pathlib import Path

@@ -57,7 +57,7 @@ app = Flask(__name__)
 
 @pytest.fixture
 def reaches(examine: Examine) -> Callable[[str], bool]:
-    """Whether the body of a handler lets request data `x` reach `os.system`."""
+    """True if the body of a handler lets request data `x` reach `os.system`."""
 
     def run(body: str) -> bool:
         lines = "".join(f"    {line}\n" for line in dedent(body).strip().splitlines())

@@ -78,7 +78,7 @@ def plus_to_join(t: Text) -> Iterator[Edit]:
 
 
 def _alone(call: Node) -> Node | None:
-    """The statement of a block that a call stands in, where no function lies between."""
+    """The statement of a block that contains a call, not inside a nested function."""
     node: Node | None = call
     while node is not None and node.type not in ("expression_statement", "lexical_declaration", "return_statement"):
         node = None if node.type in ("arrow_function", "function_expression", "if_statement") else node.parent

@@ -1,4 +1,4 @@
-"""What large ordinary applications do, and what a reader would not want to be told."""
+"""Code patterns of large ordinary applications, including ones that must not be reported."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Calls that a package has mended count only where an older version is declared."""
+"""Calls that a package has fixed count only if an older version is declared."""
 
 from pathlib import Path
 

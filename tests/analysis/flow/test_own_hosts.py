@@ -1,4 +1,4 @@
-"""Addresses whose host is put in from elsewhere: what stands behind the slash chooses no host."""
+"""Addresses with a host from elsewhere: text after the slash cannot choose the host."""
 
 from collections.abc import Callable
 

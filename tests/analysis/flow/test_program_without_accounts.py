@@ -1,4 +1,4 @@
-"""What a flow's proof bears in a program that asks nobody who he is (A55): everybody may be meant to get what it yields."""
+"""The severity of a flow's proof in a program without logins (A55): its output may be public on purpose."""
 
 from collections.abc import Callable
 from dataclasses import replace

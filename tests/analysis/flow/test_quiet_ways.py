@@ -1,4 +1,4 @@
-"""Ways of data that say little: told once, told lower, or not at all."""
+"""Insignificant data flows: reported once, with a lower severity, or not at all."""
 
 from collections.abc import Callable
 

@@ -1,4 +1,4 @@
-"""Markup harms whoever a link brings to it: behind a token that only a script sends, nobody."""
+"""Injected markup needs a victim that a link can bring there: none, if a token is sent only by scripts."""
 
 from pathlib import Path
 

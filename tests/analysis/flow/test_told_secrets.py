@@ -1,4 +1,4 @@
-"""A key that a call is given is told where its literal stands, with the call as its use."""
+"""A key passed to a call is reported at its literal, with the call as its use."""
 
 from pathlib import Path
 

@@ -1,6 +1,6 @@
 """No code outside `analysis/libraries` lists libraries: no literal there names three or more.
 
-Always holds: names of standard libraries, of languages and plain words are no libraries; what is let through stands in `LEFT`
+Invariant: names of standard libraries, of languages and plain words are no libraries; what is let through stands in `LEFT`
 with a reason, and goes from there as soon as it is gone.
 """
 
@@ -53,7 +53,7 @@ def known() -> frozenset[str]:
 
 
 def is_package(concept: str, kind: str) -> bool:
-    """Whether the names of a kind are packages, although they have no dot."""
+    """True if the names of a kind are packages, although they have no dot."""
     said = KINDS[concept].get(kind, "")
     return concept in ("domain", "project") or kind in ("module", "package", "unread") or said.endswith("(a package)")
 

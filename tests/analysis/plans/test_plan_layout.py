@@ -1,4 +1,4 @@
-"""Which lines of a plan stand in code blocks (P17, P20)."""
+"""The lines of a plan inside code blocks (P17, P20)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Routes of Java frameworks, what stands before them as written, and other ways into Java programs."""
+"""Routes of Java frameworks with their guards as written, and other entry points of Java programs."""
 
 import pytest
 from conftest_types import Shown

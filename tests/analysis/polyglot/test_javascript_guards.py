@@ -73,7 +73,7 @@ def test_a_guard_that_lets_owners_in_is_not_one_for_administrators(make_project:
 
 
 def test_a_refusal_of_whom_is_known_lets_strangers_pass(make_project: ProjectMaker) -> None:
-    """`if (req.user) { if (req.user.banned) refuse }` asks nobody for a login; a refusal beside it does."""
+    """`if (req.user) { if (req.user.banned) refuse }` requires no login; an additional refusal does."""
     banned = "if (req.session.user) { if (req.session.user.banned) { return res.status(403).json({}); } }"
     routes = {}
     for name, body in (("only", banned), ("both", f"if (!req.session.user) {{ return res.status(401).json({{}}); }} {banned}")):

@@ -1,4 +1,4 @@
-"""Functions of the project that register routes for their callers, with what stands before these (A9, A68)."""
+"""Functions of the project that register routes for their callers, with the routes' guards (A9, A68)."""
 
 from collections.abc import Callable
 

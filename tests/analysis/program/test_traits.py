@@ -1,4 +1,4 @@
-"""Traits of files: plain values that are told from one file alone, and look-ups that do not depend on what was asked before."""
+"""Traits of files: values that depend on one file alone, and look-ups independent of earlier ones."""
 
 import json
 from pathlib import Path

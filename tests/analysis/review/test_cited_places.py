@@ -1,4 +1,4 @@
-"""Places that documents cite, held against the repository."""
+"""Locations cited in documents, compared with the repository."""
 
 from pathlib import Path
 

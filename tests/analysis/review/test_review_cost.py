@@ -156,7 +156,7 @@ DEEP = (
 def test_only_what_the_change_calls_is_followed_as_deep_as_it_goes(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caller: str, seen: bool
 ) -> None:
-    """Three calls below the handler: told where the handler is under review, open where it only leads to what is."""
+    """Three calls below the handler: reported if the handler is under review, open if it only calls reviewed code."""
     pages = AROUND["shop/pages.py"].replace("    return find(", "    one(request.args['q'])\n    return find(")
     write(tmp_path, {**AROUND, "shop/deep.py": DEEP, "shop/pages.py": f"from shop.deep import one\n{pages}"})
     monkeypatch.setattr(nearby, "LARGE", 3)
@@ -171,7 +171,7 @@ def test_only_what_the_change_calls_is_followed_as_deep_as_it_goes(
 def test_a_common_word_leads_to_the_change_where_its_file_is_imported(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, statement: str
 ) -> None:
-    """`get` of a dictionary is not the `get` that changed; beyond fifteen uses of a word nobody asks what each one means."""
+    """`get` of a dictionary is not the `get` that changed; beyond fifteen uses of a word they are not resolved individually."""
     others = f"{statement.format('rows')}\n\n\n" + "".join(
         f"def use{number}(d):\n    return d.get('a')\n\n\n" for number in range(20)
     )

@@ -1,4 +1,4 @@
-"""Documents: why nothing can be reviewed, and templates that nobody filled in."""
+"""Documents: reasons why nothing can be reviewed, and unfilled templates."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""A review speaks of what the change brought about. What was wrong before is counted apart, however it is worded now."""
+"""A review is about the change. Earlier defects are counted separately, even if they are reworded."""
 
 from pathlib import Path
 
@@ -96,7 +96,7 @@ def test_every_check_is_compared_with_the_older_version(tmp_path: Path) -> None:
 
 
 def test_lines_of_an_earlier_review_are_still_told_in_a_delta(tmp_path: Path) -> None:
-    """Held against that review's findings, what stands since must not seem resolved."""
+    """Compared with that review's findings, unchanged defects must not appear resolved."""
     root = changed(tmp_path, {"a.py": PAGE}, {})
     write(root, {"a.py": PAGE.replace("'echo ' + name", "f'echo {name}'")})
     project = project_of(root)

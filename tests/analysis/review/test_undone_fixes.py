@@ -1,4 +1,4 @@
-"""A change that takes back what a fix brought is told with that fix, unless it does so otherwise, says so or is about more."""
+"""A change that undoes a fix is reported with that fix, unless it replaces the fix, says so or is much larger."""
 
 from pathlib import Path
 

@@ -1,4 +1,4 @@
-"""Templates that nobody filled in, and documents that only look like one."""
+"""Unfilled templates, and documents that only resemble one."""
 
 import pytest
 

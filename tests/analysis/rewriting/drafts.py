@@ -1,7 +1,7 @@
 """A module that is being rewritten: its tree, the names that its functions own, and where its lines went.
 
-Always holds: every node keeps the line it had in the original, nodes that a rewrite adds take the line of what they replace,
-so that a line of the result is known by the original lines that went into it. Does not belong here: the rewrites.
+Invariant: every node keeps the line it had in the original, nodes that a rewrite adds take the line of what they replace,
+so that a line of the result is known by the original lines that went into it. Not handled here: the rewrites.
 """
 
 import ast
@@ -93,7 +93,7 @@ def local_names(function: Function) -> set[str]:
 
 
 def is_movable(node: ast.expr) -> bool:
-    """Whether an expression means the same in another function, given its local names."""
+    """True if an expression means the same in another function, given its local names."""
     parts = list(ast.walk(node))
     if any(isinstance(each, _BOUND_TO_PLACE) for each in parts):
         return False

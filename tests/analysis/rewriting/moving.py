@@ -1,6 +1,6 @@
 """Rewrites that move code: arguments into variables and back, calls and reads into functions, methods and modules.
 
-Always holds: what is moved gets all local names that it reads as parameters, so that it means the same. Does not belong here:
+Invariant: what is moved gets all local names that it reads as parameters, so that it means the same. Not handled here:
 other ways to write the same expression or the same branch.
 """
 

@@ -1,6 +1,6 @@
 """Rewrites of control flow and of names: other branches, loops, blocks and imports around the same work.
 
-Always holds: the same statements run in the same order on the same values. Does not belong here: rewrites of expressions.
+Invariant: the same statements run in the same order on the same values. Not handled here: rewrites of expressions.
 """
 
 import ast

@@ -1,6 +1,6 @@
 """Rewrites of expressions: other ways to build the same text, to carry the same value, to read the same field.
 
-Always holds: the value of every expression stays what it was. Does not belong here: moving code and other control flow.
+Invariant: the value of every expression stays what it was. Not handled here: moving code and other control flow.
 """
 
 import ast

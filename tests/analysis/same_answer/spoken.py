@@ -1,6 +1,6 @@
 """Writes the application of `tasks.toml` down in the words of one of `dialects.toml`.
 
-Always holds: the handlers do the same in every dialect; only what frameworks say differently is different.
+Invariant: the handlers do the same in every dialect; only what frameworks say differently is different.
 """
 
 import re

@@ -1,6 +1,7 @@
-"""Settings, origins, hashes, chance and secrets, each said in many ways: weak ones are found and sound ones are not, in all.
+"""Settings, origins, hashes, randomness and secrets in many forms: weak ones are found, sound ones are not.
 
-Every way is a file of its own in one project. `NOT_READ` says which ways are known not to be read, and why; each must be needed.
+Every way is a file of its own in one project. `NOT_READ` says which ways are known not to be read, and why; each must be
+needed.
 """
 
 from collections.abc import Iterator

@@ -11,7 +11,7 @@ READS = "export const read = (input: any) => input.secret_word + input.secret;\n
 
 
 def ceilings(project) -> list[tuple[str, Severity]]:
-    """What each proof bears once the checker has read its facts."""
+    """The severity of each proof after the checker has read its facts."""
     return [(str(each.location), _bears(each.proof)) for each in examine(project).findings]
 
 

@@ -1,4 +1,4 @@
-"""Values that work as secrets, weak ones included, and values that nobody logs in with."""
+"""Values that are secrets, including weak ones, and values that are not."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The password of a store is worth more where the store's address stands beside it and everybody can call it (A55)."""
+"""A store's password is more severe next to a publicly reachable address of the store (A55)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Small trees to scan, and stand-ins for Semgrep that misbehave. The stand-ins are real programs, started as it would be."""
+"""Small trees to scan, and stand-ins for Semgrep that misbehave. The stand-ins are real programs, started like Semgrep."""
 
 import json
 import sys

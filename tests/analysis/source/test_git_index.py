@@ -1,4 +1,4 @@
-"""The index of tracked files: read exactly, or said to be unknown; never silently short."""
+"""The index of tracked files: read exactly, or reported as unknown; never silently incomplete."""
 
 import hashlib
 import shutil

@@ -1,4 +1,4 @@
-"""Visiting nodes: what stands inside one, as its fields tell."""
+"""Visiting nodes: the children of a node, according to its fields."""
 
 import pytest
 

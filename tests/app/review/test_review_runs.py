@@ -35,7 +35,7 @@ CARELESS = "async def run(job):\n    return job\n\nrun(1)\n"
 
 
 class User:
-    """Says the same to every scope; None stands for nobody there."""
+    """Gives the same answer for every scope; None means that no user is present."""
 
     def __init__(self, word: bool | None = True) -> None:
         self.word = word

@@ -239,7 +239,7 @@ def test_a_model_that_hangs_leaves_the_analysts_their_time_and_the_cause_is_said
 
 @pytest.mark.rule("R42")
 def test_a_line_with_a_secret_is_quoted_in_redacted_form_and_the_finding_is_kept(tmp_path: Path, home: Path) -> None:
-    """Whoever reviews never sees the secret, so its mark is all that can be quoted."""
+    """Reviewers never see the secret, so they can quote only its mark."""
     secret = "AKIA" + "IOSFODNN7" + "QWERTYU"
     quoted: list[str] = []
 

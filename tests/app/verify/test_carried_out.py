@@ -1,4 +1,4 @@
-"""`verify --diff`: a plan held against the change that was to carry it out, step by step, and what the change does beyond it."""
+"""`verify --diff`: a plan compared with its implementing change, step by step, with additional changes."""
 
 import json
 import subprocess

@@ -21,7 +21,7 @@ from counterproof.runtime.home import Home
 
 
 class User:
-    """Answers by id; None stands for nobody there."""
+    """Answers by id; None means that no user is present."""
 
     def __init__(self, words: dict[str, str] | None = None) -> None:
         self.words = words

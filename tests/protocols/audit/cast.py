@@ -148,7 +148,7 @@ CAST: dict[Role, Part] = {
 
 
 def waiting(play: Play) -> tuple[AgentTask, ...]:
-    """Tasks that nobody has answered, in the order they were asked."""
+    """Unanswered tasks, in the order in which they were issued."""
     return tuple(task for task in play.state.tasks if task.id in play.state.outstanding)
 
 

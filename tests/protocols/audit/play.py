@@ -95,7 +95,7 @@ def a_finding(line: int = 20, **changes: object) -> Finding:
 
 
 def a_proof(line: int = 20, **changes: object) -> Proof:
-    """Entry and sink, both checked, nothing assumed: it bears every severity."""
+    """Entry and sink, both checked, nothing assumed: it supports every severity."""
     entry = Fact(at("app.py", line - 1), Operation.READ, "args")
     sink = Fact(at("app.py", line), Operation.CALL, "execute")
     proof = Proof(Shape.FLOW, (Link(Part.ENTRY, entry), Link(Part.SINK, sink)), checked=True)

@@ -155,7 +155,7 @@ def replayed(log: list[Event]) -> AuditState:
 
 
 class AnyAgents(RuleBasedStateMachine):
-    """Hypothesis chooses who speaks, how, and when the clock runs out."""
+    """Hypothesis chooses which agent replies, how, and when time runs out."""
 
     def __init__(self) -> None:
         super().__init__()

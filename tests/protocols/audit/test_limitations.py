@@ -1,4 +1,4 @@
-"""Limitations: each said once, in plain words."""
+"""Limitations: each stated once, in plain words."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""One root cause is one finding, wherever its finders name it (A62); who reaches it is what the map bears out (A40)."""
+"""One root cause is one finding, at whichever location it is named (A62); its reach is the one that the map confirms (A40)."""
 
 from dataclasses import replace
 

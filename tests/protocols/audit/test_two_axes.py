@@ -43,7 +43,7 @@ GUESSES = st.lists(st.sampled_from([each for each in Guess if each is not Guess.
 
 
 def claim(**changes: object) -> Finding:
-    """A model's claim: no rule, and nobody but the model saw it."""
+    """A claim that only a model makes, without a rule."""
     return a_finding(**{"rule": "", "corroboration": Corroboration.AGENT_ALONE, "found_by": ("m",), "proof": None, **changes})
 
 

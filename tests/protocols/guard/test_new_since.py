@@ -1,4 +1,4 @@
-"""Which findings count as new when a run is held against a revision."""
+"""Which findings count as new in a comparison with a revision."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Orders to a reader are recognised wherever they stand in a file (X1, R41)."""
+"""Orders to a reader are recognised anywhere in a file (X1, R41)."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""Claims of several agents: which speak of one problem. Two claims of one agent are never one (A39)."""
+"""Claims of several agents: which ones are one problem. Two claims of one agent never are (A39)."""
 
 from dataclasses import replace
 

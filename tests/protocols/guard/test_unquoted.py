@@ -1,4 +1,4 @@
-"""What a recorded run says (A29): nobody asks what it read, and it is suspected until an analyst agrees."""
+"""A recorded run's claims (A29): its reads are not checked, and they are suspected until an analyst agrees."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Whole verifications: what is asked when, what stands, how it ends."""
+"""Whole verifications: the tasks of each stage, the open challenges, the end."""
 
 from dataclasses import replace
 

@@ -1,4 +1,4 @@
-"""Which moves of a challenge stand, cell by cell."""
+"""The allowed status changes of a challenge, case by case."""
 
 from dataclasses import replace
 

@@ -44,7 +44,7 @@ Answer = Callable[[ReviewTask], ReviewReply | None]
 
 
 def quiet(task: ReviewTask) -> ReviewReply:
-    """Finds nothing, agrees with everything it is shown, stands by its own."""
+    """Finds nothing, agrees with everything it is shown, defends its own findings."""
     if task.work is Work.REFINE:
         return ReviewReply(task.agent_id, no_findings=True)
     if task.work is Work.DEFEND:

@@ -108,7 +108,8 @@ stances = st.lists(st.sampled_from(Stance), min_size=1, max_size=6)
 @pytest.mark.rule("R18")
 @given(stances, st.integers(0, 5))
 def test_no_vote_is_gained_by_abstaining(given_stances: list[Stance], who: int) -> None:
-    """Whoever is against and abstains instead cannot make a dismissal more likely; whoever agrees cannot make inclusion so."""
+    """Abstaining instead of opposing cannot make a dismissal more likely; abstaining instead of agreeing cannot make inclusion
+    so."""
     who %= len(given_stances)
     order = [Resolution.DISMISSED, Resolution.ESCALATED, Resolution.MAJORITY, Resolution.CONSENSUS, Resolution.SINGLE]
     spoken = resolved_with(tuple(given_stances))

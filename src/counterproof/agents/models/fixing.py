@@ -1,8 +1,6 @@
-"""A model writes a patch for one finding (R32): what it is shown, its contract, and the tries that it has.
-
-Invariant: whether a patch is any good is the caller's to say, never the model's; a patch that does not hold is sent back with
-the reason as often as a result is corrected, and then given up.
-"""
+"""A model writes a patch for one finding (R32): the context shown to it, its contract, and its number of tries. Invariant: the
+caller judges a patch, never the model; a rejected patch is returned with the reason as often as a result may be corrected,
+then abandoned."""
 
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass

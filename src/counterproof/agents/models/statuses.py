@@ -25,7 +25,7 @@ _SPENT = (
     "budget has been exceeded",
 )
 _SPENT_OR_SLOW = ("credit", "spend", "payment", "prepaid")
-"""Where only a limit of money or of time can be meant."""
+"""Words that indicate a limit on money or on rate, nothing else."""
 _TOO_LONG = (
     "context_length",
     "context length",
@@ -79,8 +79,8 @@ def _refused(said: str) -> FaultKind:
 
 
 def retry_after(reply: Incoming, now: float) -> float | None:
-    """Seconds to wait, as told in seconds, in milliseconds or as a date, the longest if told twice; None when nothing usable was
-    told."""
+    """Seconds to wait, stated in seconds, milliseconds or as a date, the longest if stated twice; None if nothing usable is
+    stated."""
     here = _date(reply.header("date"))
     named = [(name.lower(), value.strip()) for name, value in reply.headers]
     waits = [_number(value) for name, value in named if name == "retry-after"]

@@ -123,7 +123,7 @@ class Talk:
         self._add(Message("assistant", text, calls, thoughts=answer.thoughts))
 
     def fresh(self, call: ToolCall) -> bool:
-        """Whether a call has a name, and an id that was not used before in the conversation, neither of them endless (F11)."""
+        """True if a call has a name, and an id that was not used before in the conversation, both of bounded length (F11)."""
         if not call.id or not call.name or len(call.id + call.name) > _MAX_NAMED or call.id in self._answered:
             return False
         self._answered.add(call.id)

@@ -137,7 +137,7 @@ class AuditWorkbench:
         return self._agents[task.model]
 
     def _tools(self, task: AgentTask, staff: Staff) -> Toolbox:
-        """The toolbox that fits whoever gets the task."""
+        """The toolbox for the task's kind of agent."""
         if not task.model:
             return analyst_tools(self._workspace, task, self._recorded)
         from counterproof.toolbox.bench import Bench
@@ -160,7 +160,7 @@ def analyst_tools(workspace: Workspace, task: AgentTask, recorded: bool) -> Tool
 
 
 async def answered(task: AgentTask, agent: Agent, tools: Toolbox) -> tuple[AgentReply, tuple[Citation, ...], Checks]:
-    """What an agent hands in, with what the record says of it."""
+    """An agent's reply, with the citations and checks of the engine."""
     reply = await agent.run(task, tools)
     citations = await in_daemon_thread(lambda: tools.citations(reply))
     return reply, citations, await in_daemon_thread(lambda: tools.checks(reply))

@@ -185,7 +185,7 @@ def _make_tables(makers, application):
 
 
 def _fill_empty_tables():
-    """A row of ones in every empty table, so that a question about data has an answer."""
+    """Put a row of ones into every empty table, so that queries return data."""
     for place in _bases():
         with contextlib.suppress(Exception):
             _fill(place)
@@ -206,7 +206,7 @@ def _bases():
 
 
 def mark(question, _):
-    """A row of this user's in every table that refers to users, with one of the words in each of its texts."""
+    """Add a row of this user to every table that refers to users, with one of the words in each text column."""
     words, found = list(question["words"]), []
     for place in _bases():
         base = sqlite3.connect(place, timeout=2)

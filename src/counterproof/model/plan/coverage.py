@@ -1,7 +1,5 @@
-"""How much of a plan was checked against the repository without a model (P22).
-
-Invariant: a statement is an item, a table row, a paragraph or a code block. One that names anything of code can be checked.
-"""
+"""How much of a plan was checked against the repository without a model (P22). Invariant: a statement is an item, a table row,
+a paragraph or a code block. A statement that names something in the code is checkable."""
 
 from dataclasses import dataclass
 
@@ -13,7 +11,7 @@ MAX_LINES = 12
 @dataclass(frozen=True, slots=True)
 class Coverage:
     """Counts of the plan's checkable statements. `unread` are the unchecked lines of prose, `unparsed` the first lines of
-    unchecked blocks; `contradicted` counts what speaks against the plan, `silent` the statements with nothing to look up."""
+    unchecked blocks; `contradicted` counts contradictions of the plan, `silent` the statements with nothing to check."""
 
     statements: int = 0
     unread: tuple[int, ...] = ()

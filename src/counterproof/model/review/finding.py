@@ -44,7 +44,7 @@ class Trust(StrEnum):
 
 
 class Failure(StrEnum):
-    """What happens because of a defect, in fixed words, so that claims of several agents compare; an analyst says none."""
+    """The effect of a defect, from a fixed list, so that several agents' claims can be compared; '' for an analyst."""
 
     UNSAID = ""
     ERROR = "error"
@@ -57,7 +57,7 @@ class Failure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Twin:
-    """The same problem as another agent told it: who, where, and in which words."""
+    """The same problem as reported by another agent: the agent, the location and the text."""
 
     specialist: str
     location: Location

@@ -73,7 +73,7 @@ def challenged(state: ReviewState) -> ReviewState:
 
 
 def _shown(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> ReviewState:
-    """Note what a specialist opened, and what the conversations that played it were shown."""
+    """Record which findings a specialist opened, and which were shown to the conversations that played it."""
     whole = (*(each.id for each in task.shown), *reply.opened)
     who = (task.specialist.code, *(name for each in reply.positions if (name := intake.context(each.context))))
     return replace(state, opened=tuple(dict.fromkeys((*state.opened, *((one, each) for one in who for each in whole)))))

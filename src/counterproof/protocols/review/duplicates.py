@@ -92,7 +92,7 @@ def _joins(finding: ReviewFinding, group: list[ReviewFinding], changed: Ranges |
 
 
 def merged(head: ReviewFinding, *others: ReviewFinding) -> ReviewFinding:
-    """The first with the sources, texts and places of the others."""
+    """The first finding with the sources, texts and locations of the others."""
     sources = (*head.sources, head.specialist, *(each.specialist for each in others))
     twins = (*head.twins, *(Twin(each.specialist, each.location, each.title, said(each), each.model) for each in others))
     return replace(head, sources=tuple(dict.fromkeys(sources)), twins=tuple(dict.fromkeys(twins)))

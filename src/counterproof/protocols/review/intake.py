@@ -143,14 +143,14 @@ def positions(state: ReviewState, task: ReviewTask, reply: ReviewReply) -> tuple
 
 
 def _opened_before(state: ReviewState, task: ReviewTask, position: Position) -> Position:
-    """The position with the finding opened where an earlier task of its specialist or of its context showed it whole (R44)."""
+    """The position marked as opened if an earlier task of its specialist or of its context showed the finding in full (R44)."""
     shown = {(task.specialist.code, position.finding_id), (context(position.context), position.finding_id)}
     known = bool(position.model) and not shown.isdisjoint(state.opened)
     return replace(position, backing=replace(position.backing, opened=True)) if known else position
 
 
 def context(name: str) -> str:
-    """How a conversation of a coding agent is written in `opened`."""
+    """The form of a coding agent's conversation in `opened`."""
     return f"context {name}" if name else ""
 
 

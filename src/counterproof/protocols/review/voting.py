@@ -78,7 +78,7 @@ def resolve(
 
 
 def _alone(others: list[Position], supported: bool) -> list[str]:
-    """What is to be said of a finding on which only its author has a vote."""
+    """The notes on a finding on which only its author has a vote."""
     if any(each.stance is Stance.CHALLENGE for each in others):
         return [UNCONFIRMED]
     if supported:
@@ -87,14 +87,14 @@ def _alone(others: list[Position], supported: bool) -> list[str]:
 
 
 def _same_model(finding: ReviewFinding, others: tuple[Position, ...]) -> bool:
-    """Whether everybody who spoke is one model: with the finder, or in several chairs beside an analyst (R45)."""
+    """True if all voters are one model: together with the finder, or in several seats next to an analyst (R45)."""
     models = {each.model for each in others}
     return len(models) == 1 and "" not in models and (models == {finding.model} or (not finding.model and len(others) > 1))
 
 
 def _counted_severities(finding: ReviewFinding, spoken: tuple[Position, ...]) -> list[Severity]:
-    """The severities of those who agree. One model lifts nobody's, however many chairs it has: neither its own nor an analyst's
-    (R45)."""
+    """The severities of those who agree. One model cannot raise a severity, however many seats it plays: neither its own nor
+    an analyst's (R45)."""
     agreeing = [each for each in spoken if each.stance is Stance.AGREE and each.severity]
     lifting = {each.model for each in agreeing if each.severity and each.severity.rank > finding.severity.rank} - {finding.model}
     lifts = len(lifting) > 1 or bool(finding.model and lifting) or any(not each.model for each in agreeing)

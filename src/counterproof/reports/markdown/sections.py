@@ -66,7 +66,7 @@ def write_markdown(document: Document) -> str:
 
 
 def _appendix(document: Document) -> Iterator[str]:
-    """The cards that are off the first page."""
+    """The cards that are not on the first page."""
     for block in (block for section in document.sections for block in section.blocks):
         if isinstance(block, Cards) and block.aside:
             yield f"## Appendix: {block.appendix}"

@@ -24,7 +24,7 @@ from counterproof.reports.wording import counted
 _ONE_LINE = re.compile(r"```\w{0,20}\s([^`\n]{1,500})\s?```")
 MARK = "<!-- counterproof:{} -->"
 MAX_LISTED = 30
-"""Findings of one list in the text of a review."""
+"""The most findings in one list in the text of a review."""
 MAX_COMMENTS = 100
 """The most comments of one review; the rest is counted in its text."""
 
@@ -95,7 +95,7 @@ def _fix(finding: Finding) -> str:
 
 
 def _summary(report: ReviewReport, rest: list[ReportedFinding]) -> str:
-    """What the review came to, with the findings that have no comment at a line. `rest` are these, Minor ones included."""
+    """The result of the review, with the findings without a comment at a line. `rest` are these, including Minor ones."""
     counts = [f"{sum(shown(each.severity) is kind for each in report.first_page)} {kind.value}" for kind in Shown][:2]
     found = (
         f"{counted(len(report.first_page), 'finding')} ({', '.join(counts)})" if report.first_page else "no findings to act on"

@@ -1,4 +1,4 @@
-"""Environments in a module that serves nobody."""
+"""Environments in a module without a server."""
 
 import jinja2
 

@@ -1,4 +1,4 @@
-"""Requests of frameworks that nobody lists: found by where they are kept, or by what is read from them."""
+"""Requests of unlisted frameworks: recognised by where they are stored, or by the attributes read."""
 
 from AccessControl import ClassSecurityInfo
 from ourframework.base import *
