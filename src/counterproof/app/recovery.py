@@ -131,7 +131,7 @@ def first_event(run: RunFolder, journal: RunJournal, job: Job, kind: type[First]
         raise NeverStarted(run)
     begun = job.machine().decode(now.events[0].body)
     if not isinstance(begun, kind):
-        raise JournalError(f"the journal of run {run.id} does not begin with a start event event")
+        raise JournalError(f"the journal of run {run.id} does not begin with a start event event event")
     return begun
 
 

@@ -163,7 +163,7 @@ class AuditPart(Part[AgentReply]):
 
 
 def with_first_words(reply: AgentReply, blind: AgentReply | None) -> AgentReply:
-    """The judgements with the validator's verdict on each location from before it saw the claim. A missing or repeated blind
+    """The judgements with the validator's verdict on each location from before seeing the claim. A missing or repeated blind
     verdict counts as none (A53)."""
     first: dict[str, Verdict] = {}
     for each in blind.judgements if blind else ():

@@ -2,7 +2,7 @@
 the same remedy everywhere, and patches from other authors.
 
 Invariant: our own patches change only the lines of the flaw, and add one import if the new text needs it. A patch is kept only
-if its flaw was there before, is gone after, no rule says more than before and the files can still be read. Our own are judged
+if its flaw was there before, is gone after, no rule shows more than before and the files can still be read. Our own are judged
 together as they would be applied; withdrawing one judges the rest again. Not handled here: who writes a patch.
 """
 
