@@ -9,6 +9,7 @@ from dataclasses import replace
 from counterproof.analysis.plans import (
     columns,
     existing_files,
+    expected_totals,
     left_callers,
     missing_paths,
     order,
@@ -28,6 +29,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     order.early_uses,
     stated.false_statements,
     existing_files.existing_files,
+    expected_totals.wrong_totals,
     packages.missing_packages,
 )
 
