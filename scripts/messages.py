@@ -25,6 +25,8 @@ SOURCE = ROOT / "src" / "counterproof"
 PACKAGES = ("app", "batch", "cli", "demonstration", "fleet", "mcp", "model", "protocols", "reports", "runtime", "supervision")
 MIN_WORDS = 4
 MAX_SLOT = 160
+NOT_PROSE = re.compile(r"^SELECT|\(\?|\\[bdws]|\w\[\w+(?:, ?\w+)*\]|^\S+$|^(?:[\w.*?-]+[ ]){12}[\w.*?-]+")
+"""Queries, patterns, types, names and word lists."""
 WINDOW = 600
 COMMANDS = (
     "audit SHOP --yes --out OUT/audit", "audit SHOP --mode deep --yes --out OUT/deep",
@@ -70,9 +72,7 @@ def templates() -> Iterator[tuple[str, str]]:
             silent = {id(node.value) for node in ast.walk(tree) if isinstance(node, ast.Expr)}
             for node in ast.walk(tree):
                 text = text_of(node) if id(node) not in inner | silent else ""
-                if len(re.findall(r"[a-z]{2,}", re.sub(r"\{[^}]*\}", "", text))) >= MIN_WORDS and not text.startswith(
-                    ("SELECT", "(?")
-                ):
+                if len(re.findall(r"[a-z]{2,}", re.sub(r"\{[^}]*\}", "", text))) >= MIN_WORDS and not NOT_PROSE.search(text):
                     yield f"{path.relative_to(ROOT)}:{getattr(node, 'lineno', 0)}", text
 
 

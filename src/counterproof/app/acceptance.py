@@ -99,7 +99,7 @@ def _replayed(run: RunFolder, journal: RunJournal, entries: list[Entry], asked: 
         raise Rejected("the reports rebuilt from the journal differ from those that it lists", written[0][0] if written else 0)
     _refuse_other_receipt(run, journal, entries, state)
     if asked.root and (invented := first_invented(asked.request, asked.root, before.commands, events)):
-        raise Rejected("the analysts say something else of this code", invented)
+        raise Rejected("the analysts' results for this code contradict it", invented)
     cost = spent(recovery.paid_events(journal))
     files = {AUDIT.files[name]: text for name, text in texts.items()} | {run.receipt.name: entries[-1].body}
     return Accepted(state.outcome, files, cost)

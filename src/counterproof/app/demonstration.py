@@ -64,7 +64,7 @@ def sandbox_level() -> str:
     try:
         return level()
     except NoSandbox as refused:
-        raise Refused(f"nothing was run: {refused}", "findings keep the confidence that they have without it") from refused
+        raise Refused(f"nothing was run: {refused}", "the confidence of the findings is unchanged") from refused
 
 
 def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -> tuple[Demonstration, ...]:

@@ -29,7 +29,7 @@ def named(file: Path, target: Path, models: tuple[Role, ...]) -> RecordedRuns:
         raise UserError(f"--recorded: {file} is inside the target", "keep recorded runs outside the code under review")
     if Role.HUNTER in models:
         raise UserError(
-            "both a model and recorded runs are configured as hunters",
+            "a model and recorded runs cannot both be hunters",
             "give --agents other roles, such as validator=…, or no hunter",
         )
     known = tuple(dict.fromkeys(run.target for run in read_runs(place)))

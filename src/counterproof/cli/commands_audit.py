@@ -69,10 +69,12 @@ class AuditOptions(options.RunOptions):
     path: Annotated[str, typer.Argument(metavar="PATH", help="The folder to audit.")] = ""
     mode: Annotated[options.ModeName, typer.Option(help="How thorough.")] = options.ModeName.standard
     only: Annotated[str, typer.Option(metavar="DIMENSIONS", help="Dimensions to audit, such as D1,D5.")] = ""
-    include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
+    include: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Read only files that match this glob (repeatable).")
+    ] = None
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Skip files that match this glob (repeatable).")] = (
         None
     )
-    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None
     fail_on: Annotated[LevelName, typer.Option(help="Exit with 1 if a finding has this severity or higher.")] = LevelName.high
     min_confidence: Annotated[
         ConfidenceName, typer.Option(help="Lowest confidence that fails the run and appears on the first page.")

@@ -22,7 +22,7 @@ _WITH_BUDGET = ("--budget-tokens", "--budget-usd", "--config", "--trust-ref")
 
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
-    app.command(short_help="Audit many repositories, with one report over all.")(declared(BatchOptions)(batch))
+    app.command(short_help="Audit many repositories, with one combined report.")(declared(BatchOptions)(batch))
     group = typer.Typer(cls=_ByName, help="List batches, show one's progress, or prune old ones.", invoke_without_command=True)
     group.callback()(batches)
     group.command(short_help="Show the progress of each target of a batch.")(show)

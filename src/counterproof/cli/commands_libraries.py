@@ -32,7 +32,7 @@ def libraries(
     for each in _known(language.lower()):
         brings = f"{sum(map(len, each.sinks.values()))} sinks, {sum(map(len, each.names.values()))} other names"
         typer.echo(f"{each.language + '/' + each.name:36}{brings:36}{each.title}{' (yours)' if each.own else ''}")
-    typer.echo(f"\nYour own go into {own_folder()}/<language>/<name>.toml")
+    typer.echo(f"\nPut your own library files into {own_folder()}/<language>/<name>.toml")
 
 
 def show_library(

@@ -31,7 +31,7 @@ class PartName(StrEnum):
     unread = "unread"
 
 
-PARTS = f"Only this part (repeatable): {', '.join(PartName)}."
+PARTS = f"Show only this part (repeatable): {', '.join(PartName)}."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,13 +42,15 @@ class MapOptions:
     format: Annotated[MapFormat, typer.Option(help="Output format: terminal, one HTML file, or JSON.")] = MapFormat.terminal
     only: Annotated[list[PartName] | None, typer.Option(metavar="PART", help=PARTS)] = None
     route: Annotated[
-        str, typer.Option(metavar="GLOB", help="Only entry points whose path matches this glob, and what they reach.")
+        str, typer.Option(metavar="GLOB", help="Show only entry points whose path matches this glob, and what they reach.")
     ] = ""
     out: Annotated[Path | None, typer.Option(metavar="FILE", help="Write it to this file instead of standard output.")] = None
-    include: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Only files that match this glob (repeatable).")] = (
+    include: Annotated[
+        list[str] | None, typer.Option(metavar="GLOB", help="Read only files that match this glob (repeatable).")
+    ] = None
+    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="Skip files that match this glob (repeatable).")] = (
         None
     )
-    exclude: Annotated[list[str] | None, typer.Option(metavar="GLOB", help="No files that match this glob (repeatable).")] = None
 
 
 def register(app: typer.Typer) -> None:

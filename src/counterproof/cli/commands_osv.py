@@ -34,7 +34,10 @@ def osv(context: typer.Context) -> None:
 def update(
     path: Annotated[Path, typer.Argument(metavar="PATH", help="The project whose ecosystems are downloaded.")] = Path(),
     ecosystem: Annotated[
-        list[str] | None, typer.Option(metavar="NAME", help="Download this ecosystem, by OSV's name such as PyPI (repeatable).")
+        list[str] | None,
+        typer.Option(
+            metavar="NAME", help="Download the data of this ecosystem, named as OSV names it, such as PyPI (repeatable)."
+        ),
     ] = None,
     source: Annotated[str, typer.Option(metavar="URL", help="Another server with the same layout: URL/PyPI/all.zip.")] = "",
 ) -> None:

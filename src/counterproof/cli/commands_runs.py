@@ -151,7 +151,7 @@ def verify(
 
 def sign(
     run: RunOrFile,
-    key: Annotated[Path, typer.Option("--key", help="Your private SSH key, or the public key of one in ssh-agent.")],
+    key: Annotated[Path, typer.Option("--key", help="Your private SSH key, or the public key of a key held in ssh-agent.")],
 ) -> None:
     """Sign a journal and its receipt with an SSH key of yours, so that `log verify --key` detects even a completely forged
     journal."""

@@ -128,12 +128,12 @@ SETTINGS: Final = (
         example="validated",
     ),
     Setting(
-        "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for hardening advice from this severity", ("never", "medium", "low"),
+        "audit", "fail-on-posture", Kind.TEXT, "exit with 1 for advice of this severity or higher", ("never", "medium", "low"),
         example="never",
     ),
     Setting("audit", "only", Kind.LIST, "dimensions to audit", joined=True, example=("D1", "D5")),
-    Setting("audit", "include", Kind.LIST, "only files that match one of these globs", example=("src/**",)),
-    Setting("audit", "exclude", Kind.LIST, "no files that match one of these globs", example=("docs/**",)),
+    Setting("audit", "include", Kind.LIST, "read only files that match one of these globs", example=("src/**",)),
+    Setting("audit", "exclude", Kind.LIST, "skip files that match one of these globs", example=("docs/**",)),
     Setting(
         "audit", "format", Kind.LIST, "only these formats", _AUDIT_FORMATS, example=("sarif",)
     ),

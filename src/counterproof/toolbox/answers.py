@@ -1,7 +1,7 @@
-"""Converts a hunter's answers to its open items to ledger records (A16, A19, A63).
+"""Turns a hunter's answers about its open items into ledger records (A16, A19, A63).
 
-Invariant: an answer counts only for an item of the task, with a line of code that this agent was shown; the verdict is the
-agent's claim, the read is the record.
+Invariant: an answer counts only for an item of the task, with a line of code that this agent was shown; the verdict is what
+the agent claims, that it was shown the line is a fact.
 """
 
 from collections.abc import Callable, Iterable

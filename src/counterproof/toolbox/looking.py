@@ -33,8 +33,8 @@ _NAME_SIGNS = "_$.#?!"
 
 
 class Looking:
-    """One per run, shared by its agents. Not metered. `flows` follows data, in a part of a large tree; everything else uses
-    the whole `bench`."""
+    """The tools that look at code, one instance per run, shared by its agents; calls are not metered. In a large tree `flows`
+    covers a part; all other tools use the whole `bench`."""
 
     def __init__(self, bench: Bench, flows: Bench | None = None) -> None:
         self._bench = bench

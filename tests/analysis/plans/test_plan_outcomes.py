@@ -62,3 +62,55 @@ def test_an_expected_total_other_than_the_written_tests_stands(
     doubts = found(tmp_path, text, **{"package.json": '{"dependencies": {"vitest": "1"}}'})
     assert [each.evidence for each in doubts] == ([Evidence.MISCOUNTED] if count else [])
     assert all(f"{count} tests then" in each.concern for each in doubts)
+
+
+LINTED = "### Task 1: Till\n\n" + block("shop/till.py", "import json\nimport sys\n\nprint(sys.path)", label="Create")
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("run", "more", "stands"),
+    [
+        ("Run: `ruff check shop/`\nExpected: no errors", {}, True),
+        ("Run: `ruff check shop/ --fix`\nExpected: no errors", {}, False),
+        ("Run: `ruff check web/`\nExpected: no errors", {}, False),
+        ("Run: `ruff check shop/`", {}, False),
+        ("Run: `ruff check shop/`, fix what it finds\nExpected: no errors", {}, False),
+        ("Run: `ruff check shop/`\nExpected: no errors", {"ruff.toml": 'select = ["E"]\n'}, False),
+    ],
+)
+def test_a_clean_linter_over_an_unused_import_stands(tmp_path: Path, run: str, more: dict[str, str], stands: bool) -> None:
+    assert [each.evidence for each in found(tmp_path, f"{LINTED}{run}\n", **more)] == ([Evidence.UNLINTED] if stands else [])
+
+
+NEW = block("shop/limits.py", "import json\n\nprint(json.dumps({}))", label="Create")
+MORE = "import json\n\n\ndef more(cart{}):\n    {}return json.dumps(TAX_RATE)"
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("text", "evidence"),
+    [
+        (block("shop/limits.py", "import json\n\nprint(json.dumps(TAX_RATE))", label="Create"), Evidence.UNIMPORTED),
+        (block("shop/cart.py", MORE.format("", "")), Evidence.UNIMPORTED),
+    ],
+)
+def test_a_name_from_elsewhere_without_its_import_stands(tmp_path: Path, text: str, evidence: Evidence) -> None:
+    assert [each.evidence for each in found(tmp_path, text)] == [evidence]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        NEW,
+        block("shop/limits.py", "print(TAX_RATE)", label="Create"),
+        block("shop/cart.py", "def more(cart):\n    return TAX_RATE"),
+        block("shop/cart.py", MORE.format("", "...\n    ")),
+        block("shop/cart.py", MORE.format(", TAX_RATE", "")),
+        block("shop/cart.py", MORE.format("", "")).replace("Code for", "Before, in"),
+        block("shop/cart.py", MORE.format("", "")).replace("Code for", "A sketch for"),
+        block("shop/cart.py", MORE.format("", "")).replace("\n\n\ndef", "\n\n# and in models.py:\ndef"),
+    ],
+)
+def test_a_name_that_the_file_may_have_is_not_doubted(tmp_path: Path, text: str) -> None:
+    assert found(tmp_path, text) == []

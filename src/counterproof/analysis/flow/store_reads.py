@@ -56,7 +56,7 @@ def store_call(frame: Frame, node: ir.Call, target: Value, method: str, argument
 
 
 def _run(frame: Frame, node: ir.Call, method: str, receiver: Value, arguments: Arguments) -> Value | None:
-    """`cursor.execute(statement, parameters)`."""
+    """Record what `cursor.execute(statement, parameters)` writes or reads."""
     sql = arguments.at(0, "sql") or arguments.at(0, "query")
     if sql is None:
         return None

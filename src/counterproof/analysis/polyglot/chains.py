@@ -92,7 +92,7 @@ def chain_at(source: Source, node: Node | None) -> Chain | None:
 
 
 def _receiver(node: Node) -> tuple[Node | None, Node | None]:
-    """The receiver of the call, and the node with its name."""
+    """The receiver of the call, and the node with the name of the called method."""
     callee = node.child_by_field_name("function") or node.child_by_field_name("constructor")
     if callee is not None:
         callee = unwrapped(callee)

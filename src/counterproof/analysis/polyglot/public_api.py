@@ -1,4 +1,4 @@
-"""The public API of libraries in other languages (A10), requests they send for callers, and plain scripts.
+"""The public API of libraries in other languages (A10), requests that they send on behalf of callers, and plain scripts.
 
 The exported functions depend on the language: `export` in an installable package, capital letters in Go, `public` in Java and
 PHP, methods under `lib` in Ruby. Not handled here: whether a project is a library.

@@ -51,7 +51,7 @@ def _misplaced(task: PlanTask, reply: PlanReply) -> str:
     }
     for name, may in allowed.items():
         if getattr(reply, name) and not may:
-            return f"{task.agent_id}: {name} may not be submitted by it"
+            return f"{task.agent_id} may not submit {name}"
     if task.scoring and reply.card is None:
         return f"{task.agent_id}: the score card is missing"
     return ""

@@ -45,7 +45,7 @@ def guard(findings: Iterable[ReviewFinding], scope: Collection[str], strict: boo
             finding = finding.at_most(Severity.LOW)
         kept.append(finding)
     for finding in kept[MAX_FINDINGS:]:
-        trips.append(Trip("count", finding.id, f"more than {MAX_FINDINGS} findings of one specialist: dropped"))
+        trips.append(Trip("count", finding.id, f"dropped: one specialist reported more than {MAX_FINDINGS} findings"))
     kept = kept[:MAX_FINDINGS]
     trips += [Trip("destructive fix", each.id, f"the fix holds {why}") for each in kept if (why := destructive(each.fix))]
     return Guarded(tuple(kept), tuple(trips))

@@ -27,7 +27,7 @@ from counterproof.reports.weaknesses import name_of, weakness
 TAXONOMY: Final = ComponentReference("CWE", 0)
 MAX_REMEDIES: Final = 3
 MAX_WEAKNESS_TAGS: Final = 8
-"""With our two tags a rule has the 10 that code scanning shows; it accepts 20."""
+"""Code scanning shows 10 tags of a rule; two of them are our own."""
 
 LEVELS: Final = {
     Severity.CRITICAL: Level.ERROR,

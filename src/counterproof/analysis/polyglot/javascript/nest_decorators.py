@@ -68,7 +68,7 @@ def decorators_of(modules: Modules, source: Source, nodes: list[Node]) -> list[D
 
 
 def _held(modules: Modules, source: Source, node: Node, depth: int) -> Iterator[Decorator]:
-    """The decorators behind a name for a decorator object: `const Open = SetMetadata(…)`, then `@Open`."""
+    """Resolves a name to the decorators that were assigned to it: `const Open = SetMetadata(…)`, then `@Open`."""
     made = modules.meaning(source, node) if node.type == "identifier" else None
     chain = chain_at(made.source, made.node) if made is not None else None
     if made is not None and chain is not None:
