@@ -17,6 +17,7 @@ from counterproof.analysis.plans import (
     order,
     packages,
     removals,
+    script_names,
     stated,
 )
 from counterproof.analysis.plans.case import Case
@@ -32,6 +33,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     stated.false_statements,
     existing_files.existing_files,
     free_names.free_names,
+    script_names.unbound_script_names,
     expected_totals.wrong_totals,
     lint_outcomes.unused_imports,
     packages.missing_packages,

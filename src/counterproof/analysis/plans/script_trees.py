@@ -24,13 +24,13 @@ _FRAMES = (("", ""), ("({", "\n})"), ("class _ {", "\n}"), ("<>", "\n</>"))
 
 def taken_by(text: str, path: str = "") -> tuple[Taken, ...] | None:
     """The imports of a text, None if it cannot be parsed. For a page, only its scripts."""
-    if path.endswith((".vue", ".svelte", ".astro")) and "<script" in text:
-        text = _scripts_of(text)
-    return _taken_by(text)
+    return _taken_by(scripts_of(text, path))
 
 
-def _scripts_of(text: str) -> str:
-    """The scripts of a page, each on its lines."""
+def scripts_of(text: str, path: str) -> str:
+    """The scripts of a page, each on its lines; any other text as it is."""
+    if not path.endswith((".vue", ".svelte", ".astro")) or "<script" not in text:
+        return text
     kept, end = "", 0
     for match in _PAGE.finditer(text):
         kept += re.sub(r"[^\n]", " ", text[end : match.start(1)]) + match[1]
