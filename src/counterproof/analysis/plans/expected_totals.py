@@ -6,15 +6,30 @@ If a block may replace its file or extend it, both totals are accepted.
 
 import re
 from collections.abc import Iterator
+from dataclasses import dataclass
 
 from counterproof.analysis.plans.block_files import endings_of
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.runs import Run, runs_of, runs_tests
 from counterproof.analysis.plans.tests_written import Tests, tests_in
 from counterproof.model.counting import counted
 
+MAX_LINE = 1_000
+_RUN = re.compile(
+    r"(?:(?P<pytest>\bpytest)|\bvitest(?:[ \t]+run)?|\bjest|\b(?:npm|pnpm|yarn)(?:[ \t]+run)?[ \t]+test|\bbun[ \t]+test"
+    r"|(?<![\w-])node[ \t]+--test)\b(?P<rest>[^\n`|;&]{0,600})"
+)
+_OTHER = re.compile(
+    r"\b(?:cargo|go|dotnet|gradlew?|mvnw?|swift|mix|deno|flutter|make|just|tox|nox|playwright)\b[^\n`]{0,40}\btests?\b|\brspec\b|\bphpunit\b"
+)
+_OPTIONS = re.compile(r"(?:[ \t]+(?:run|--|\./|-[\w-]{1,40}(?:=[\w.,:/-]{1,80})?|no:\w{1,40}|\d?>[\w./&]{0,40}))*[ \t]*")
+"""Options of a command that do not change which tests run."""
+_FILE = re.compile(r"(?<![\w/.-])(?:[\w.@+-]{1,80}/){0,14}[\w.@+-]{1,80}\.(?:py|tsx?|jsx?|mjs|cjs)(?![\w:/])")
+_CHOSEN = re.compile(
+    r"(?<![\w/.-])(?P<path>(?:[\w.@+-]{1,80}/){0,14}[\w.@+-]{1,80}\.py)(?P<names>(?:::\w{1,120}){1,2})(?![\w:/\[])"
+)
+_NARROW = re.compile(r"(?<!\S)-(?:k|t|m)\b|--(?:testNamePattern|test-name-pattern|grep|deselect|lf|ff|ignore|co)\b|--collect")
 REACH = 6
 """The number of lines after a command in which its outcome is expected."""
 MAX_TOLD = 400
@@ -44,6 +59,40 @@ _OPENS = re.compile(
 """The start of a block that begins like a file."""
 
 
+@dataclass(frozen=True, slots=True)
+class Run:
+    """A command that runs tests. `files` are paths, each with its selected classes and functions; all if none is selected."""
+
+    line: int
+    files: tuple[tuple[str, tuple[str, ...]], ...]
+
+
+def runs_tests(text: str) -> bool:
+    """Return True if a line contains a test command, recognised or not."""
+    return any(pattern.search(text[:MAX_LINE]) for pattern in (_RUN, _OTHER))
+
+
+def runs_of(case: Case) -> Iterator[Run]:
+    for number, line in enumerate(case.lines, 1):
+        run = _RUN.search(line[:MAX_LINE])
+        files = _named(run) if run else ()
+        if files:
+            yield Run(number, files)
+
+
+def _named(run: re.Match[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
+    rest = run["rest"]
+    chosen: dict[str, list[str]] = {}
+    for match in _CHOSEN.finditer(rest) if run["pytest"] else ():
+        chosen.setdefault(match["path"].removeprefix("./"), []).append(match["names"][2:].replace("::", "."))
+    rest = _CHOSEN.sub("", rest)
+    whole = [path.removeprefix("./") for path in _FILE.findall(rest)]
+    rest = _FILE.sub("", rest)
+    if _NARROW.search(rest) or not _OPTIONS.fullmatch(rest) or set(whole) & set(chosen):
+        return ()
+    return (*((path, ()) for path in dict.fromkeys(whole)), *((path, tuple(names)) for path, names in chosen.items()))
+
+
 def wrong_totals(case: Case) -> Iterator[Doubt]:
     """Expected totals that differ from the number of tests in the plan and the repository."""
     seen: set[tuple[tuple[str, tuple[str, ...]], ...]] = set()
@@ -55,7 +104,6 @@ def wrong_totals(case: Case) -> Iterator[Doubt]:
 
 
 def _outcomes(case: Case) -> Iterator[tuple[Run, int, int]]:
-    """Each run with the line and the total of its expected outcome."""
     for run in runs_of(case):
         outcome = _told(case, run.line)
         if outcome:
@@ -126,7 +174,11 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
     if not all(any(_is_chosen(name, (each,)) for name in every) for each in chosen):
         return None  # a selected test is not in the plan
     later = [tests_in(code.text, ending) or {} for code in case.codes if code.block.first > line and _same(code.path, path)]
-    first = {name: count for name, count in every.items() if not _only_in(name, later, read)}
+    first = {
+        name: count
+        for name, count in every.items()
+        if any(name in each for each in read) or not any(name in each for each in later)
+    }
     totals = {sum(every.values()), sum(first.values())}  # later steps may be implemented already
     if len(own) > 1 or made or any(_OPENS.match(code.text) for code in own):  # a block may be the whole file
         totals |= {sum(tests.values()) for tests in read}
@@ -139,10 +191,6 @@ def _speaks_of_tests(case: Case, line: int) -> bool:
     leads = text.rstrip(" *_").endswith(":") or text.lstrip(" -*_[]xX").startswith(("#", "Step", "Run", "Expect"))
     said = line not in case.code_lines and re.search(r"\btests?\b", text, re.IGNORECASE) is not None
     return said and not leads and not runs_tests(case.line(line))
-
-
-def _only_in(name: str, those: list[Tests], others: list[Tests]) -> bool:
-    return any(name in tests for tests in those) and not any(name in tests for tests in others)
 
 
 def _of(tests: Tests, chosen: tuple[str, ...]) -> Tests:

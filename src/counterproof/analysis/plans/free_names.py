@@ -21,12 +21,9 @@ from counterproof.model.plan.outline import Intent, Mention
 _GIVEN = frozenset([*dir(builtins), "__file__", "__path__", "__class__", "__module__", "__qualname__", "reveal_type", "_"])
 _SCOPES = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
 _IMPORTS = (ast.Import, ast.ImportFrom)
-MAX_USES = 60
-"""Lines of the repository that are searched for an import of one name."""
 OMITTED = re.compile(
     r"(?m)(?:^|:)[ \t]*(?:\.\.\.|…)|#[ \t]*(?:\.\.\.|…|(?:existing|unchanged|rest of|as before)\b)", re.IGNORECASE
 )
-
 _COMMENTED = re.compile(r"(?m)^[ \t]*#.{0,200}?(?<![\w/.-])((?:[\w-]{1,80}/){0,10}[\w-]{1,80}\.py)\b")
 
 
@@ -151,7 +148,7 @@ def _home_of(case: Case, name: str) -> str:
     """The origin of a name as text; '' if nothing defines or imports it."""
     shown = next((f"plan:{code.defined[name]}" for code in case.codes if code.tree and _is_made(code.tree, name)), "")
     found = case.ground.occurrences(name)
-    places = [place for place in (*found.definitions, *found.test_uses, *found.uses)[:MAX_USES] if place[0].endswith(".py")]
+    places = [place for place in (*found.definitions, *found.test_uses, *found.uses) if place[0].endswith(".py")]
     top = re.compile(rf"(?:(?:async[ \t]+)?def|class)[ \t]+{re.escape(name)}\b|{re.escape(name)}[ \t]*(?::[^=]{{1,80}})?=(?!=)")
     defined = next((f"{path}:{at}" for path, at in places if top.match(case.ground.project.line(path, at)[:400])), "")
     module = "Python" if name in sys.stdlib_module_names else ""

@@ -6,7 +6,6 @@ block for it or a block without a known file binds them, or if a module of the p
 
 import re
 from collections.abc import Iterator
-from itertools import islice
 
 from counterproof.analysis.plans.blocks import DIFFS, SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
@@ -15,8 +14,6 @@ from counterproof.analysis.plans.script_scopes import Script, script_of
 from counterproof.analysis.plans.script_trees import taken_by
 
 ENDINGS = (".ts", ".tsx", ".js", ".jsx", ".mjs", ".mts", ".cts", ".vue")
-MAX_NAMES = 100
-"""The number of names looked up for one plan."""
 MAX_READ = 12
 """The number of files searched for one name."""
 _OMITTED = re.compile(
@@ -31,7 +28,7 @@ Missing = tuple[str, int, str, str]
 def unbound_script_names(case: Case) -> Iterator[Doubt]:
     """One doubt per file for the names that its code uses and that only other files bind."""
     missing: dict[str, list[Missing]] = {}
-    for path, code, name in islice(_loose(case), MAX_NAMES):
+    for path, code, name in _loose(case):
         script, home = script_of(code.text, path), _home_of(case, name)
         if script and home and not (home[1] == "vitest" and _has_globals(case)):
             missing.setdefault(path, []).append((name, code.block.first + script.read[name] - 1, *home))
@@ -63,12 +60,15 @@ def _loose(case: Case) -> Iterator[tuple[str, Code, str]]:
 def _given(case: Case, path: str, codes: list[Code]) -> set[str] | None:
     """The names that the code of a file may use; None if its whole content is not known."""
     found: set[str] = set()
+    own_blocks = [(code, script_of(code.text, code.path)) for code in codes]
     own = script_of(case.ground.text(path), path) if case.ground.resolve(path) else None
     if case.ground.exists(path):
         if own is None or not (own.is_module or taken_by(case.ground.text(path), path)) or case.ground.count(path) != 1:
             return None  # scripts of a page share their names
         found |= {*own.bound, *own.read}
-    elif not all(_is_whole(code) for code in codes) or not any(script.imported for script in _scripts(codes)):
+    elif any(script is None or _OMITTED.search(code.text) for code, script in own_blocks) or not any(
+        script and script.imported for _, script in own_blocks
+    ):
         return None
     for code in case.codes:
         if code.block.language in (*SCRIPTS, *DIFFS):
@@ -76,14 +76,6 @@ def _given(case: Case, path: str, codes: list[Code]) -> set[str] | None:
             mine = code in codes or (not code.is_placed and (not code.path or code.step in {each.step for each in codes}))
             found |= (set(script.bound) if script else set(code.words)) if mine or (script and script.is_import) else set[str]()
     return found
-
-
-def _scripts(codes: list[Code]) -> Iterator[Script]:
-    return (script for code in codes if (script := script_of(code.text, code.path)))
-
-
-def _is_whole(code: Code) -> bool:
-    return script_of(code.text, code.path) is not None and not _OMITTED.search(code.text)
 
 
 def _home_of(case: Case, name: str) -> tuple[str, str] | None:
@@ -95,19 +87,22 @@ def _home_of(case: Case, name: str) -> tuple[str, str] | None:
         return None
     codes = [code for code in case.codes if code.block.language in SCRIPTS]
     shown = [(f"plan {code.block.first}", script_of(code.text, code.path)) for code in codes]
+    texts = {f"plan {code.block.first}": code.text for code in codes}
     for path, script in (*shown, *sorted(there, key=lambda each: each[1] is None or name not in each[1].imported)):
-        module = _module_of(script, path, name)
+        module = _module_of(script, path, name, texts.get(path) or case.ground.text(path))
         if script and module:
             first = int(path.removeprefix("plan ")) if path.startswith("plan ") else 1
             return f"{path.partition(' ')[0]}:{first + script.bound[name] - 1}", module
     return None
 
 
-def _module_of(script: Script | None, path: str, name: str) -> str:
+def _module_of(script: Script | None, path: str, name: str, text: str) -> str:
     """The module that a script imports a name from, or the script itself if it exports the name; '' otherwise."""
     if script is None or name not in script.bound:
         return ""
-    return script.imported.get(name, "") or (path if name in script.exported else "")
+    return script.imported.get(name, "") or (
+        path if re.search(rf"(?m)^export\b(?:[^\n{{=(]*|[ \t]*\{{[^}}]*)\b{re.escape(name)}\b", text) else ""
+    )
 
 
 def _doubt(case: Case, path: str, missing: list[Missing]) -> Doubt:

@@ -29,17 +29,15 @@ _BINDING = {
 _ONLY = {"nested_type_identifier": "module", "export_specifier": "name"}
 """Nodes in which only one field reads a name."""
 _ELEMENTS = ("jsx_opening_element", "jsx_self_closing_element")
-_OFFERING = ("export_specifier", "lexical_declaration", "variable_declaration", "variable_declarator")
 _SKIPPED = ("jsx_closing_element", "type_predicate", "asserts", "namespace_export", "meta_property")
 
 
 @dataclass(slots=True)
 class Script:
-    """The names of a text. `bound`, `read` and `exported` give the first line of each, from 1; `imported` gives its module."""
+    """The names of a text. `bound` and `read` give the first line of each, from 1; `imported` gives its module."""
 
     bound: dict[str, int] = field(default_factory=dict[str, int])
     read: dict[str, int] = field(default_factory=dict[str, int])
-    exported: dict[str, int] = field(default_factory=dict[str, int])
     imported: dict[str, str] = field(default_factory=dict[str, str])
     is_module: bool = False
     is_import: bool = False
@@ -70,15 +68,13 @@ def script_of(text: str, path: str = "") -> Script | None:
             _import(script, source, node)
         elif node.type not in _SKIPPED:
             passed_on = node.type == "export_statement" and node.child_by_field_name("source") is not None
-            if node.type == "export_statement":
-                _export(script, source, node)
             pending.extend([] if passed_on else reversed(list(_inside(source, node, binding))))
+    script.is_module = any(each.type in ("import_statement", "export_statement") for each in root.named_children)
     script.is_import = bool(script.imported) and all(each.type in ("import_statement", "comment") for each in root.named_children)
     return script
 
 
 def _import(script: Script, source: bytes, node: Node) -> None:
-    script.is_module = True
     origin = node.child_by_field_name("source")
     pending = list(node.named_children)
     while pending:
@@ -88,20 +84,6 @@ def _import(script: Script, source: bytes, node: Node) -> None:
             script.imported.setdefault(text_of(source, each), text_of(source, origin).strip("'\"`") if origin else "")
         local = each.child_by_field_name("alias") or each.child_by_field_name("name") if each.type == "import_specifier" else None
         pending.extend([local] if local else each.named_children)
-
-
-def _export(script: Script, source: bytes, node: Node) -> None:
-    """Add the names that an export declares or lists; not those of a pattern or of `export *`."""
-    script.is_module = True
-    declaration = node.child_by_field_name("declaration")
-    pending = [declaration] if declaration else [each for each in node.named_children if each.type == "export_clause"]
-    while pending:
-        each = pending.pop()
-        name = each.child_by_field_name("alias") or each.child_by_field_name("name")
-        if name is None:
-            pending.extend(part for part in each.named_children if part.type in _OFFERING)
-        elif name.type not in ("object_pattern", "array_pattern"):
-            script.exported.setdefault(text_of(source, name), name.start_point[0] + 1)
 
 
 def _inside(source: bytes, node: Node, binding: bool) -> Iterator[tuple[Node, bool]]:
