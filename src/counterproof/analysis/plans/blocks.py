@@ -92,6 +92,12 @@ class Code:
         return _writes_tests(self.block) or is_test_path(self.path)
 
     @property
+    def is_placed(self) -> bool:
+        """Return True if the first lines of a block, or the words before it, name its file."""
+        name = self.path.rpartition("/")[2]
+        return name != "" and (name in self.block.lead or name in self.block.text[:MAX_COMMENT])
+
+    @property
     def is_old(self) -> bool:
         """Return True if a label or a first comment says that the block shows existing code, or only a sketch."""
         lead = self.block.lead[-80:]

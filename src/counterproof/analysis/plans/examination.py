@@ -9,7 +9,10 @@ from dataclasses import replace
 from counterproof.analysis.plans import (
     columns,
     existing_files,
+    expected_totals,
+    free_names,
     left_callers,
+    lint_outcomes,
     missing_paths,
     order,
     packages,
@@ -28,6 +31,9 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     order.early_uses,
     stated.false_statements,
     existing_files.existing_files,
+    free_names.free_names,
+    expected_totals.wrong_totals,
+    lint_outcomes.unused_imports,
     packages.missing_packages,
 )
 

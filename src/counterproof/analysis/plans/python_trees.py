@@ -71,6 +71,12 @@ def bound_names(tree: ast.Module) -> Iterator[str]:
             yield from node.names
 
 
+def is_method(node: ast.stmt) -> bool:
+    """Return True if a function takes `self` or `cls`, so that its class is not in the block."""
+    first = node.args.args[:1] if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) else []
+    return [each.arg for each in first] in (["self"], ["cls"])
+
+
 def dotted(node: ast.expr) -> str:
     """`a.b.c`, or '' for other expressions."""
     if isinstance(node, ast.Name):
