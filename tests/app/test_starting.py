@@ -2,6 +2,7 @@
 
 import os
 import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -102,7 +103,8 @@ def test_the_job_fails_for_what_a_change_adds(name: str, tmp_path: Path) -> None
     file.unlink()
     if name == "pre-commit":
         subprocess.run(["git", "-C", str(folder), "reset", "-q", "--soft", "HEAD~1"], check=True)
-    environment = {**os.environ, "BASE": "base", "COUNTERPROOF_HOME": str(tmp_path / "home")}
+    path = f"{Path(sys.executable).parent}{os.pathsep}{os.environ['PATH']}"
+    environment = {**os.environ, "PATH": path, "BASE": "base", "COUNTERPROOF_HOME": str(tmp_path / "home")}
     done = subprocess.run(command, shell=True, cwd=folder, env=environment, capture_output=True, text=True)
     assert done.returncode == 1, done.stdout + done.stderr
     assert "app.py" in done.stdout

@@ -148,10 +148,10 @@ def test_a_review_with_models_is_at_least_as_severe(name: str, plain: tuple[Path
 
 
 WHAT = {
-    "obeys the text": ("disputed",),
+    "obeys the text": ("disputed", "uncounted"),
     "sycophant": ("uncounted",),
     "contrarian": ("uncounted",),
-    "liar with existing lines": ("disputed",),
+    "liar with existing lines": ("disputed", "uncounted"),
     "cut off": ("unreviewed",),
     "malformed": ("unreviewed",),
     "outside the lists": ("dropped",),

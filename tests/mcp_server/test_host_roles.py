@@ -91,7 +91,7 @@ def test_a_challenge_is_offered_to_another_context_first_and_validates_only_from
                 assert "the specialist REV (reviewer)" in text
                 reply = {**header(text), "findings": [BROKEN], "no_findings": False}
                 await host.call("submit_result", task_id=id_of(text), reply=reply)
-            assert await host.task(context="hunt") == words.ELSEWHERE
+            assert await host.task(context="hunt") == f"state: apart\n{words.ELSEWHERE}"
             text = await host.task(context=challenger)
             assert "Your task: try to refute" in text
             await host.call("submit_result", task_id=id_of(text), reply={**header(text), "positions": [STANDS]})

@@ -111,7 +111,7 @@ def test_every_byte_counts(exported: tuple[Path, list[Entry]]) -> None:
 def test_another_file_is_no_exported_journal(tmp_path: Path, text: str) -> None:
     path = tmp_path / "other.jsonl"
     path.write_text(text)
-    with pytest.raises((UserError, JournalError), match=r"no exported journal|has format"):
+    with pytest.raises((UserError, JournalError), match=r"not an exported journal|has format"):
         ExportedJournal(path)
     with pytest.raises(UserError, match="cannot read"):
         ExportedJournal(tmp_path / "missing.jsonl")

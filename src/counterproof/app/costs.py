@@ -75,8 +75,8 @@ def _of_review(run: RunFolder) -> list[Purpose]:
                 row.tasks += task not in tasks
                 tasks.add(task)
                 raw = journal.raw(entry.seq) or b""
-                row.calls += len(spoken(raw).calls)
                 _add(row, raw)
+                row.calls += len(spoken(raw).calls) or _hosted(raw)[2]
     return list(found.values())
 
 
@@ -89,16 +89,17 @@ def _add(row: Purpose, raw: bytes) -> None:
     row.turns += 1
     used = taken(raw)
     row.tokens += used[0] if used else 0
-    shown, handed_in = _hosted(raw)
+    shown, handed_in, _ = _hosted(raw)
     said = spoken(raw)
     row.shown += shown
     row.handed_in += handed_in or len(said.text) + sum(len(arguments) for _, arguments in said.calls)
 
 
-def _hosted(raw: bytes) -> tuple[int, int]:
-    """The characters that a host was shown and submitted; (0, 0) for a provider's reply."""
+def _hosted(raw: bytes) -> tuple[int, int, int]:
+    """The characters that a host was shown and submitted, and its calls; zeros for a provider's reply."""
     try:
         fields = json.loads(raw)
-        return int(fields["shown"]), len(fields["text"]) + sum(len(each["arguments"]) for each in fields["calls"])
+        calls = fields["calls"]
+        return int(fields["shown"]), len(fields["text"]) + sum(len(each["arguments"]) for each in calls), len(calls)
     except (ValueError, KeyError, TypeError):
-        return 0, 0
+        return 0, 0, 0

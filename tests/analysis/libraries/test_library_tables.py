@@ -20,6 +20,7 @@ LEFT = {
     "facts/defences.py": "the checker of a refutation shares no table with the engine that it checks",
     "plans/naming.py": "words that stand for things in the text of a plan",
     "plans/topics.py": "words by which a plan speaks of a topic",
+    "source/other_languages.py": "endings of files that are not read; files are told apart before libraries are known",
     "source/origin.py": "names of files that sites copy; files are told apart before libraries are known",
 }
 _NODE = """assert async_hooks buffer child_process cluster console crypto dgram dns events fs http http2 https module net os path

@@ -64,7 +64,7 @@ def test_each_project_root_has_its_own_entry() -> None:
 @pytest.mark.rule("A56")
 def test_every_format_shows_posture_apart() -> None:
     report = audited()
-    assert "## Posture" in render_markdown(report)
+    assert "## Hardening" in render_markdown(report)
     assert "HARDENING" in render_summary(report)
     marked = [each for each in build_log(report).runs[0].results if each.properties.get("posture")]
     assert [len(each.locations) for each in marked] == [2]

@@ -83,7 +83,9 @@ def _posture(entries: tuple[PostureEntry, ...], fail_on: Severity | None) -> tup
     if fail_on is None:
         return ()
     grave = [each for each in entries if each.severity.rank >= fail_on.rank and not each.accepted]
-    return (Reason(Exit.FINDINGS, f"{counted(len(grave), 'point')} of posture at or above {fail_on.value}"),) if grave else ()
+    if not grave:
+        return ()
+    return (Reason(Exit.FINDINGS, f"{counted(len(grave), 'hardening recommendation')} at or above {fail_on.value}"),)
 
 
 def shortfalls(state: AuditState) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ def content(made: BatchDocument) -> Document:
         said=(
             f"Exit code {exit_code.value}: {meaning(exit_code)}.",
             since,
-            f"{counted(totals.counts.posture, 'entry', 'entries')} of posture, counted apart.",
+            f"{counted(totals.counts.posture, 'hardening recommendation')}, counted separately.",
         ),
         counts=tuple((level, level.capitalize(), count) for level, count in zip(LEVELS, numbers, strict=True)),
         notices=(),

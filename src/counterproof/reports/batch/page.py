@@ -23,7 +23,7 @@ _COLUMNS: Final = (
     ("high", "High"),
     ("medium", "Medium"),
     ("low", "Low"),
-    ("posture", "Posture"),
+    ("posture", "Hardening"),
     ("coverage", "Coverage"),
     ("trend", "New, gone"),
     ("limits", "Limits"),

@@ -19,7 +19,7 @@ def posture(report: Report) -> Section | None:
     rows = tuple(_row(each) for each in report.posture[:MAX_ROWS])
     return Section(
         "posture",
-        "Posture",
+        "Hardening",
         (
             sentence(
                 "Weaknesses of configuration or habit rather than of one place. They fail the run only with --fail-on-posture."
