@@ -31,6 +31,7 @@ def test_a_refused_entry_that_is_not_handed_in_again_is_left_out() -> None:
     assert Held(_result(_finding("one")), refused=["findings[0]"]).corrected({"findings": []})["nothing_found"] is True
 
 
+@pytest.mark.rule("A25")
 def test_an_entry_that_was_only_named_stays_when_it_is_not_repeated() -> None:
     held = Held(_result(_finding("one")), named=["findings[0]"])
     assert held.corrected({"findings": []})["findings"] == [_finding("one")]
