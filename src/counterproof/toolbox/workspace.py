@@ -78,9 +78,7 @@ class Workspace:
             known = self.results.find(Recon, key) if self.results else None
             if known is not None:
                 return known
-            from counterproof.analysis.recon import (
-                reconnoitre,
-            )  # imports the parsers of all languages, so only if there is work for them
+            from counterproof.analysis.recon import reconnoitre  # loads the parsers of all languages
 
             found = reconnoitre(project, attempt)
             if self.results and project.in_time():
