@@ -7,8 +7,7 @@ afterwards. Invariant: steps are bounded; in doubt a pattern is harmless. Not ha
 
 from collections import deque
 from dataclasses import dataclass
-from functools import lru_cache, reduce
-from operator import or_
+from functools import lru_cache
 
 from counterproof.analysis.patterns.automaton import Automaton, automaton
 
@@ -139,7 +138,10 @@ def _begins_once(graph: Automaton, taking: frozenset[int], sign: int) -> bool:
 
 def _signs(graph: Automaton) -> list[int]:
     """One character for each group of characters that no set of the pattern distinguishes."""
-    groups = [reduce(or_, (takes for place, takes in enumerate(graph.takes) if graph.edges[place, place]), 0)]
+    repeated = 0
+    for place, takes in enumerate(graph.takes):
+        repeated |= takes if graph.edges[place, place] else 0
+    groups = [repeated]
     for takes in {*graph.takes}:
         groups = [part for group in groups for part in (group & takes, group & ~takes) if part]
     return [group & -group for group in groups if group]
