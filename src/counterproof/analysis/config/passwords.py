@@ -1,12 +1,101 @@
-"""Words for passwords, and comparisons of two fields of a form."""
+"""Passwords in comparisons and statements, and hashing near them."""
 
-from counterproof.analysis.program.words import vocabulary, words_in
-from counterproof.analysis.syntax.ir import Compare
+import re
+from collections.abc import Iterable
 
+from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.request_fields import field_of
+from counterproof.analysis.program.traversal import called, calls_in, text_of
+from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index, Name, Node
+from counterproof.analysis.syntax.walk import walk
+
+_WORD = re.compile(r"\w+")
+MAX_STATEMENT = 4_000
+STORED = "the password is stored unhashed"
 PASSWORDS = vocabulary("password passwd pwd passphrase")
+_RUNNING = vocabulary("cmd command commands argv cwd stdout stderr")
+_HASHING = vocabulary(
+    "hash hashed hashpw checkpw hexdigest digest bcrypt scrypt argon2 pbkdf2 crypt encrypt verify hasher kdf md5 sha1 "
+    "sha256 sha512 checkpassword"
+)
 _FORMS = vocabulary("confirm confirmation again repeat repeated password2 retype new old current password1")
+_REQUEST = ("request", "form", "data", "args", "payload", "body", "params", "content", "json", "values", "cleaned_data", "req")
+
+
+def is_stored_password(expr: Expr) -> bool:
+    """`user.password` or `row["password"]`, if the owner is not the request."""
+    if isinstance(expr, Attribute):
+        return _is_password(expr.name) and not expr.name.isupper() and not _is_request(expr.value)
+    return isinstance(expr, Index) and _is_password(text_of(expr.key) or "") and not _is_request(expr.value)
+
+
+def _is_password(name: str) -> bool:
+    """`password`, `user_password`, `password2`; not `password_hash` or `password_login_mode`."""
+    spoken = [each for each in words(name) if not each.isdigit()]
+    return bool(spoken) and spoken[-1] in PASSWORDS
+
+
+def _is_request(expr: Expr) -> bool:
+    return any(name in _REQUEST or "form" in words(name) or "request" in words(name) for name in names_in(expr))
+
+
+def is_working_directory(name: str, beside: Iterable[str]) -> bool:
+    """`pwd` next to `cmd` or `stdout`: a working directory. Next to `user` or `login` it is a password."""
+    return name.lower() == "pwd" and any(word in _RUNNING for each in beside for word in words(each))
 
 
 def is_form_check(compare: Compare) -> bool:
     """A comparison of two fields of one form."""
     return bool(words_in(*compare.operands) & _FORMS)
+
+
+def hashes_nearby(outline: Outline, function: Function | None) -> bool:
+    """Return True if the function, or its class, calls a hash function."""
+    if function is None:
+        return False
+    for call in calls_in(*function.body):
+        name = outline.dotted(call.callee) or (call.callee.name if isinstance(call.callee, Attribute) else "")
+        if mentions(frozenset(words(name)), _HASHING) or name.startswith(("hashlib.", "bcrypt.", "passlib.")):
+            return True
+    return False
+
+
+def password_statement(outline: Outline, site: Site[Call]) -> str:
+    """What an SQL statement does with a plain password; '' if it contains none."""
+    parts = statement_parts(outline, site.function, site.node)
+    text = statement_text(parts)
+    columns = _WORD.findall(text[:MAX_STATEMENT])
+    if is_working_directory("pwd", columns) and not any(word in text for word in PASSWORDS - {"pwd"}):
+        return ""
+    filled = text.startswith("insert") and mentions(words_in(*parts), PASSWORDS)
+    if not text.startswith(("select", "insert", "update")) or not (filled or any(word in text for word in PASSWORDS)):
+        return ""
+    values = [each for each in site.node.arguments if each.value is not parts[0]]
+    given = words_in(*values, *parts)
+    known = mentions(given, PASSWORDS) or called(site.node) == "executemany" or holds_password(outline, site.function, *values)
+    if not known or mentions(given, frozenset({"hash", "hashed", "digest", "crypt"})):
+        return ""
+    return STORED if filled else _action(text)
+
+
+def holds_password(outline: Outline, function: Function | None, *parts: Node) -> bool:
+    """Return True if a variable passed on contains a password from the request, under any name."""
+    for node in walk(*parts):
+        if isinstance(node, Name):
+            field, made = field_of(outline, function, node), outline.local(function, node.id)
+            given = made.value if made is not None else None
+            called_after = field.name if field is not None else given.id if isinstance(given, Name) else ""
+            if mentions(frozenset(words(called_after)), PASSWORDS):
+                return True
+    return False
+
+
+def _action(text: str) -> str:
+    _, _, condition = text.partition(" where ")
+    if text.lstrip().startswith("select"):
+        asked = any(f"{word}{operator}" in condition.replace(" ", "") for word in PASSWORDS for operator in ("=", "like"))
+        return "users are looked up by their plain password" if asked else ""
+    changed = text.partition(" where ")[0]
+    return STORED if any(word in changed for word in PASSWORDS) else ""
