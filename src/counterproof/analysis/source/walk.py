@@ -121,7 +121,7 @@ class Walk:
         searched = Searched(reached.files, self._bytes)
         yield from ((each, "") for each in blocked_code(self.blocked, files, self._exists))
         yield from ((each, "") for each in foreign_code(reached.files, self.blocked, searched))
-        loaded = (*loaded_binaries(self.ground.left_out, searched), *loaded_objects(reached.files, searched))
+        loaded = (*loaded_binaries(self.ground.left_out, self.ground.folders, searched), *loaded_objects(reached.files, searched))
         yield from (each for each in loaded if each[0].path not in told)
 
     def _exists(self, path: str) -> bool:
