@@ -231,7 +231,7 @@ def _settled(report: PlanReport) -> Iterator[Row]:
     if report.coverage.total:
         yield from headed("CHECKED", report.coverage.said)
     if report.score is not None:
-        capped = report.card is not None and report.score < min(report.card.total, report.coverage.most_points + 1)
+        capped = report.card is not None and report.score == report.coverage.most_points < report.card.total
         why = "no higher than the checked share" if capped else "it decides nothing"
         yield from headed("SCORE", f"{report.score} of 10 (for information only; {why})")
 
