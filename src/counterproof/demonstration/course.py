@@ -17,12 +17,22 @@ from counterproof.demonstration.accounts import Account, Ways, account
 from counterproof.demonstration.actions import Action, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
-from counterproof.demonstration.templates import Template
+from counterproof.demonstration.templates import Effect, Template
 from counterproof.demonstration.visit import REFUSING, Visit, completed, has_page, visit
 
 MAX_STARTS: Final = 16
 ANSWER_SECONDS: Final = 10.0
 _START_SECONDS = 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """An effect that was observed on an earlier tree: `usual` describes how that tree answered the harmless `control`."""
+
+    effect: Effect
+    action: Action
+    control: str
+    usual: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,7 @@ class Subject:
     """Derives further actions from the harness's answer after the start."""
     instead: tuple[tuple[str, str], ...] = ()
     """Paths in the target, with the texts that replace the files in the copy."""
+    before: Before | None = None
 
 
 class NotStarted(Exception):
@@ -60,6 +71,8 @@ class Course:
     until: float
     starts: int = 0
     answered: str = ""
+    control: tuple[str, str] = ("", "")
+    """The harmless input last sent, and how it was answered."""
     visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
     """The cookies and tokens found on the pages in each sandbox."""
     signed_in: dict[int, Account | None] = field(default_factory=dict[int, Account | None])
