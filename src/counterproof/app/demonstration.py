@@ -180,7 +180,7 @@ def tried(
     again = canonical(stored | {"session": came.session, "usual": came.usual})
     text = f"{came.seen}; a harmless input did not have this effect"
     if came.session:
-        text += "; the visitor signed up and in first"
+        text += f"; {came.session}"
     if isinstance(came.action, Call):
         text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from counterproof.demonstration import oracles
-from counterproof.demonstration.accounts import Account, Ways, account
+from counterproof.demonstration.accounts import Account, Ways, account, lent_session
 from counterproof.demonstration.actions import Action, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
@@ -158,7 +158,9 @@ def ask(course: Course, sandbox: Sandbox, action: Action, value: str, session: b
             course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS)
             answer = _sent(course, sandbox, given)
         if oracles.is_refused(answer) and sandbox.port not in course.signed_in:
-            course.signed_in[sandbox.port] = made = account(sandbox, course.subject.ways, ANSWER_SECONDS)
+            course.signed_in[sandbox.port] = made = account(sandbox, course.subject.ways, ANSWER_SECONDS) or lent_session(
+                sandbox, ANSWER_SECONDS
+            )
             if made:
                 course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS, made.visit)
                 answer = _sent(course, sandbox, given)

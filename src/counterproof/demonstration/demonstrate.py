@@ -36,8 +36,8 @@ class Shown:
     control: str
     filled: Action
     """The action as sent the second time."""
-    session: bool = False
-    """True if the visitor had to sign up and in first."""
+    session: str = ""
+    """How the visitor got a session, if one was needed."""
     usual: str = ""
     """How the control was answered."""
 
@@ -120,7 +120,7 @@ def _tried(course: Course, template: Template, action: Action) -> Shown | None:
         return _opened(course, action)
     if template.shows is Effect.OTHERS:
         return (
-            Shown(template.shows, action, "", rows.CONTROL, action, session=True)
+            Shown(template.shows, action, "", rows.CONTROL, action, session="two visitors signed up and in first")
             if rows.shown_to_others(course, action)
             else None
         )
@@ -257,9 +257,9 @@ def _again(course: Course, template: Template, action: Action, step: tuple[str, 
             return None
         look = _look(course, sandbox, template, action, step, filling)
         if _within(look, _SETTLE_SECONDS if template.shows in LATE else 0.0):
-            sent, session = filled(action, filling.put(step[0])), bool(course.signed_in.get(sandbox.port))
+            sent, user = filled(action, filling.put(step[0])), course.signed_in.get(sandbox.port)
             control, usual = course.control
-            return Shown(template.shows, action, step[0], control or template.controls[0], sent, session, usual)
+            return Shown(template.shows, action, step[0], control or template.controls[0], sent, user.how if user else "", usual)
     return None
 
 
@@ -287,37 +287,31 @@ def _timed(course: Course, template: Template, action: Action) -> Shown | None:
         with course.fresh() as (sandbox, _):
             slow = _first_slow(course, sandbox, action, left)
         if slow and all(_slow_again(course, action, slow) for _ in range(TIMES - 1)):
-            return Shown(Effect.SLOW, action, slow, "benign", filled(action, ""), usual=_usual(course, action))
+            return Shown(Effect.SLOW, action, slow, "benign", filled(action, ""), usual=course.control[1])
     return None
-
-
-def _usual(course: Course, action: Action) -> str:
-    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
-        return oracles.usual(ask(course, sandbox, action, "benign"), "benign")
-    return ""
 
 
 def _first_slow(course: Course, sandbox: Sandbox, action: Action, left: list[str]) -> str:
     with contextlib.suppress(Silent):
         while left and not course.over:
             value = left.pop(0)
-            if _slow(sandbox, action, stretched(value)):
+            if _slow(course, sandbox, action, stretched(value)):
                 return value
     return ""
 
 
 def _slow_again(course: Course, action: Action, value: str) -> bool:
     with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
-        return _slow(sandbox, action, stretched(value))
+        return _slow(course, sandbox, action, stretched(value))
     return False
 
 
-def _slow(sandbox: Sandbox, action: Action, value: str) -> bool:
-    benign = oracles.benign(len(value))
-    sandbox.ask(filled(action, benign).sent(), ANSWER_SECONDS)
-    _, usual = sandbox.ask(filled(action, oracles.benign(len(value))).sent(), ANSWER_SECONDS)
+def _slow(course: Course, sandbox: Sandbox, action: Action, value: str) -> bool:
+    first, second = (oracles.benign(len(value)) for _ in range(2))
+    course.control = ("benign", oracles.usual(ask(course, sandbox, action, first), first))
     begun = time.monotonic()
+    ask(course, sandbox, action, second)
+    usual = time.monotonic() - begun
     with contextlib.suppress(Silent):
-        sandbox.ask(filled(action, value).sent(), ANSWER_SECONDS)
-    taken = time.monotonic() - begun
-    return taken >= max(_LEAST_SECONDS, FACTOR * usual)
+        ask(course, sandbox, action, value)
+    return time.monotonic() - begun - usual >= max(_LEAST_SECONDS, FACTOR * usual)

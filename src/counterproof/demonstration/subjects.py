@@ -34,7 +34,7 @@ _PLACE: Final = re.compile(r"<(?:\w+:)?(\w+)>|\{(\w+)(?::[^}]*)?\}|:(\w+)")
 MAX_ACTIONS: Final = 4
 MAX_PEERS: Final = 6
 NODE: Final = ("node_target.js",)
-PYTHON: Final = ("python_target.py", "python_web.py", "python_request.py")
+PYTHON: Final = ("python_target.py", "python_web.py", "python_request.py", "python_session.py")
 
 
 @dataclass(frozen=True, slots=True)

@@ -111,7 +111,8 @@ class Filling:
 
 
 def fill(template: str, words: dict[str, str]) -> str:
-    """The template with these words filled in."""
+    """The template with these words filled in; `@BARE@` is the mark's path for a shell, without a slash."""
+    words = words | {"BARE": words.get("MARK", "").replace("/", "$(pwd|cut -c1)")}
     return re.sub(r"@([A-Z]+)@", lambda place: words.get(place[1], place[0]), template)
 
 
