@@ -187,6 +187,16 @@ def test_imports_that_leave_the_folder_are_named_once_and_lower_nothing(tmp_path
     assert not any("lowered" in row["reason"] for row in seen.report["coverage"])
 
 
+@pytest.mark.rule("A64")
+def test_an_import_in_a_template_literal_is_no_import_and_one_in_its_code_is(tmp_path: Path, home: Path) -> None:
+    code = "const page = `\nimport lib from '../../shared/lib';\n`;\n"
+    seen = audited(tree(tmp_path / "code", {"app.js": code, "views.py": FLAW}))
+    assert not any("out of the audited folder" in each for each in seen.report["limitations"])
+    code = "const page = `a ${require('../../shared/lib')} b`;\n"
+    seen = audited(tree(tmp_path / "other", {"app.js": code, "views.py": FLAW}))
+    assert any("1 import leads out of the audited folder" in each for each in seen.report["limitations"])
+
+
 @pytest.mark.rule("A64", "X21")
 def test_unread_language_ends_with_exit_3_unless_it_is_accepted(tmp_path: Path, home: Path) -> None:
     root = tree(tmp_path / "code", {"app.js": "const a = 1;\nconst b = 2;\nmodule.exports = a + b;\n", "Shop.cs": CSHARP})

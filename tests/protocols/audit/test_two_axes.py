@@ -85,7 +85,10 @@ def test_unknown_reach_is_named_with_the_value_it_is_rated_by() -> None:
     known, unknown = a_finding(), a_finding(proof=a_proof(assumptions=(UNKNOWN_REACH,)))
     terms = [next(term for term in severity.calibrate(each).terms if term.name == "reachability") for each in (known, unknown)]
     assert [term.points for term in terms] == [1, 1]
-    assert [term.value for term in terms] == ["low privilege", "rated as low privilege: no entry point was found"]
+    assert [term.value for term in terms] == [
+        "low privilege",
+        "attacker not known (no entry point was found), rated as low privilege",
+    ]
 
 
 @pytest.mark.rule("A40")
