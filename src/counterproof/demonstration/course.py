@@ -158,9 +158,8 @@ def ask(course: Course, sandbox: Sandbox, action: Action, value: str, session: b
             course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS)
             answer = _sent(course, sandbox, given)
         if oracles.is_refused(answer) and sandbox.port not in course.signed_in:
-            course.signed_in[sandbox.port] = made = account(sandbox, course.subject.ways, ANSWER_SECONDS) or lent_session(
-                sandbox, ANSWER_SECONDS
-            )
+            made = account(sandbox, course.subject.ways, ANSWER_SECONDS) or lent_session(sandbox, ANSWER_SECONDS)
+            course.signed_in[sandbox.port] = made
             if made:
                 course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS, made.visit)
                 answer = _sent(course, sandbox, given)

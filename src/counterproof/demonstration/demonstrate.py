@@ -119,11 +119,8 @@ def _tried(course: Course, template: Template, action: Action) -> Shown | None:
     if template.shows is Effect.OPEN:
         return _opened(course, action)
     if template.shows is Effect.OTHERS:
-        return (
-            Shown(template.shows, action, "", rows.CONTROL, action, session="two visitors signed up and in first")
-            if rows.shown_to_others(course, action)
-            else None
-        )
+        shown = Shown(template.shows, action, "", rows.CONTROL, action, session="two visitors signed up and in first")
+        return shown if rows.shown_to_others(course, action) else None
     left = list(_steps(template))
     while left and not course.over:
         sandbox, _ = course.sandbox()
@@ -284,26 +281,20 @@ def _timed(course: Course, template: Template, action: Action) -> Shown | None:
     sandboxes."""
     left = list(template.values)
     while left and not course.over:
-        with course.fresh() as (sandbox, _):
-            slow = _first_slow(course, sandbox, action, left)
-        if slow and all(_slow_again(course, action, slow) for _ in range(TIMES - 1)):
+        slow = _first_slow(course, action, left)
+        if slow and all(_first_slow(course, action, [slow]) for _ in range(TIMES - 1)):
             return Shown(Effect.SLOW, action, slow, "benign", filled(action, ""), usual=course.control[1])
     return None
 
 
-def _first_slow(course: Course, sandbox: Sandbox, action: Action, left: list[str]) -> str:
-    with contextlib.suppress(Silent):
+def _first_slow(course: Course, action: Action, left: list[str]) -> str:
+    """The first slow one of these inputs in a new sandbox; '' if none is slow."""
+    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         while left and not course.over:
             value = left.pop(0)
             if _slow(course, sandbox, action, stretched(value)):
                 return value
     return ""
-
-
-def _slow_again(course: Course, action: Action, value: str) -> bool:
-    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
-        return _slow(course, sandbox, action, stretched(value))
-    return False
 
 
 def _slow(course: Course, sandbox: Sandbox, action: Action, value: str) -> bool:

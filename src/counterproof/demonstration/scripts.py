@@ -107,11 +107,8 @@ def _arguments(parameters: list[str], parameter: str, properties: list[str]) -> 
 
 
 _OF_A_TEXT: Final = frozenset(
-    re.findall(
-        r"\w+",
-        """length split replace indexOf slice substr substring trim toString match forEach map join toLowerCase startsWith
-        endsWith includes concat push filter call apply reduce test""",
-    )
+    "length split replace indexOf slice substr substring trim toString match forEach map join toLowerCase startsWith endsWith "  # noqa: SIM905
+    "includes concat push filter call apply reduce test".split()
 )
 """Properties of texts and lists, which do not indicate an object."""
 
