@@ -42,8 +42,7 @@ def _sections(row: ReportedFinding) -> Iterator[Section]:
     yield from said("remedy", "How it would be safe", finding.remedy)
     yield Section("severity", "Severity", tuple(_arithmetic(row.calibration, row)))
     if not row.accepted:
-        exception = wording.exception_for(line(row.fingerprint))
-        yield from _lines("exception", "To accept it for a while (--exceptions FILE)", exception)
+        yield from _lines("exception", wording.EXCEPTION, (line(wording.exception_command(row.fingerprint)),))
 
 
 def _code(finding: Finding) -> Quote | Listing:
