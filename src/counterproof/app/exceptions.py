@@ -20,6 +20,8 @@ from counterproof.model.canonical import digest
 from counterproof.model.configuration import setting
 from counterproof.model.errors import UserError
 from counterproof.model.known import Acceptance
+from counterproof.model.posture import PostureEntry
+from counterproof.model.report import ReportedFinding
 from counterproof.reports.inert import line
 from counterproof.runtime.home import Home, RunFolder
 
@@ -43,14 +45,16 @@ class Excepted:
 
 def excusable(run: RunFolder, name: str) -> Excusable:
     """The finding or recommendation of an audit with this number or fingerprint. Raises `UserError` unless there is one."""
-    report = audit_report(run)
-    rows = AUDIT.find(report, name) if name else ()
-    found = [Excusable(row.number, row.fingerprint, f"{row.finding.title}, {row.finding.location}") for row in rows]
-    found += [Excusable(row.number, row.fingerprint, row.title) for row in report.posture if row.number == name.upper()]
+    rows = AUDIT.find(audit_report(run), name) if name else ()
+    found = [Excusable(row.number, row.fingerprint, _titled(row)) for row in rows]
     if len(found) == 1:
         return found[0]
-    hint = f"{AUDIT.names}, recommendations P-01, …; `counterproof show {run.id}` lists them"
+    hint = f"{AUDIT.names}; `counterproof show {run.id}` lists them"
     raise UserError(f"{name!r} names {len(found) or 'no'} finding{'s' if found else ''} of run {run.id}", hint)
+
+
+def _titled(row: ReportedFinding | PostureEntry) -> str:
+    return row.title if isinstance(row, PostureEntry) else f"{row.finding.title}, {row.finding.location}"
 
 
 def last_day(text: str) -> str:
