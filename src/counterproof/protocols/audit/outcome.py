@@ -144,10 +144,10 @@ def _phases(state: AuditState) -> tuple[str, ...]:
     lines: list[str] = []
     short = [text for dive in (state.dive, state.model_dive) if dive for text in dive.shortfalls]
     if short:
-        lines.append(f"Phase 3 partial: {'; '.join(dict.fromkeys(short))}.")
+        lines.append(f"The deep dive did not finish: {'; '.join(dict.fromkeys(short))}.")
     gaps = validation_gaps(state) if state.resolved else ()
     if gaps:
-        lines.append(f"Phase 4 partial: {'; '.join(gaps)}.")
+        lines.append(f"Validation did not finish: {'; '.join(gaps)}.")
     return tuple(lines)
 
 
