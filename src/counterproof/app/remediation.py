@@ -45,6 +45,7 @@ from counterproof.demonstration.targets import python_for
 from counterproof.model.demonstration import Demonstration, Outcome
 from counterproof.model.errors import CounterproofError, JournalError, StorageError, UserError
 from counterproof.model.location import Location
+from counterproof.model.report import ReportedFinding
 from counterproof.model.text import real_name
 from counterproof.protocols.guard.budget import Cost, ModelTerms
 from counterproof.protocols.review.events import ReviewStarted
@@ -266,7 +267,7 @@ def _told(case: _Case, number: str, flaws: Iterable[Flaw]) -> tuple[str, tuple[L
     """The explanation of a finding, and its locations with those on its data flow."""
     rows = case.job.find(case.report, number)
     text = "\n".join(case.job.explain(case.report, row) for row in rows)
-    flows = [row.finding.flow for row in rows if case.job is AUDIT and row.finding.flow]
+    flows = [row.finding.flow for row in rows if isinstance(row, ReportedFinding) and row.finding.flow]
     steps = [each.location for flow in flows for each in flow.steps]
     return text, (*(each.place for each in flaws), *steps)
 

@@ -26,18 +26,17 @@ _NOUNS: Final = {
     "dedup_removed": "repeat",
     "deep_files": "more file",
     "validation_agents": "validator",
+    "confirmed": "confirmed claim",
+    "rejected": "rejected claim",
 }
 _WORDS: Final = {
-    "coverage": "dimensions covered",
-    "confirmed": "confirmed",
-    "rejected": "rejected",
     "needs_validation": "to validate",
     "pre_validated": "not sent to a validator",
     "needs_manual": "needs manual review",
     "disputed": "disputed between analysts and models",
 }
-_UNTOLD: Final = ("phase0", "formats")
-"""Evidence that is not shown, because it means nothing to a user."""
+_UNTOLD: Final = ("phase0", "formats", "coverage")
+"""Evidence that is not shown: internal, or not final, as the coverage before the last phase."""
 
 
 _LEFT_TO_THE_LOG: Final = ("[MODE]", "[LOADED]", "[PLAN_ACK]")

@@ -57,6 +57,14 @@ def test_the_change_is_staged_and_unstaged_files_and_lists_the_rest(tmp_path: Pa
     assert with_secrets.scope.secrets == (".env",)
 
 
+def test_a_deleted_bundle_is_not_read(tmp_path: Path) -> None:
+    bundle = f"export const x = '{'x' * 30_000}'\n"
+    folder = changed(tmp_path / "a", {"a.js": "let x = 1\n", "old.js": bundle, "gone.js": "let y = 1\n"}, {"a.js": "let x = 2\n"})
+    for name in ("old.js", "gone.js"):
+        (folder / name).unlink()
+    assert sorted(resolved(folder).before) == ["a.js", "gone.js"]
+
+
 @pytest.mark.rule("R40")
 def test_ranges_end_with_a_commit_and_its_bytes_are_reviewed(tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {"a.py": "x = 1\n", "b.py": "x = 1\n"}, {"a.py": "x = 2\n", "b.py": "x = 2\n"})
