@@ -18,7 +18,14 @@ from counterproof.analysis.source.survey import survey
 from counterproof.app.delivery import Ended
 from counterproof.app.files import write_whole
 from counterproof.app.jobs import AUDIT, job_of, noted
-from counterproof.app.stored_runs import DEMONSTRATED, DEMONSTRATIONS, Demonstrated, audit_report, demonstrations_of
+from counterproof.app.stored_runs import (
+    DEMONSTRATED,
+    DEMONSTRATIONS,
+    Demonstrated,
+    audit_report,
+    demonstrations_of,
+    refuse_changed,
+)
 from counterproof.demonstration import export
 from counterproof.demonstration.actions import Call, as_data, from_data
 from counterproof.demonstration.course import Before, Subject
@@ -40,7 +47,6 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
-from counterproof.runtime.verification import refuse_broken
 from counterproof.supervision import progress
 
 _PACKAGES = "packages-"
@@ -69,7 +75,7 @@ def sandbox_level() -> str:
 
 def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -> tuple[Demonstration, ...]:
     """Try each selected finding of an audit and store the results. `tell` receives one line for each."""
-    refuse_broken(run)
+    refuse_changed(run)
     if job_of(run) is not AUDIT:
         raise UserError(f"run {run.id} is not an audit", "demonstrations are made for the findings of an audit")
     root = asked.target or Path(real_name(str(noted(run).get("target", ""))))
