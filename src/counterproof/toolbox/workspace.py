@@ -67,10 +67,7 @@ class Workspace:
 
     @cached_property
     def project(self) -> Project:
-        if self._survey is None:
-            self.take_survey()
-        assert self._survey is not None
-        project = Project(self.root, self._survey, self.ceiling.checkpoint)
+        project = Project(self.root, self._survey or self.take_survey(), self.ceiling.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         remember(project, self.results)
         return project
