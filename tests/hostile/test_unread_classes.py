@@ -1,5 +1,6 @@
 """A64: every byte is accounted for. A flaw that hides in one of the classes is found, or named with exit code 3."""
 
+import json
 import os
 import re
 from collections.abc import Callable
@@ -51,6 +52,10 @@ TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
     ),
     "bytecode that is imported": (
         {"main.py": "import core\ncore.run()\n", "core.pyc": b"\x6f\x0d\x0d\x0a\x00\x00\x00"}, "core.pyc",
+    ),
+    "bytecode of a cache folder": (
+        {"main.py": "L('core', '__pycache__/core.pyc').load_module()\n", "__pycache__/core.pyc": b"\x6f\x0d\x0d\x0a\x00"},
+        "__pycache__",
     ),
     "code that is decoded": ({"main.py": "import base64\nexec(base64.b64decode('cHJpbnQoMSk='))\n"}, "main.py"),
     "code that is decoded into a name": (
@@ -116,6 +121,31 @@ def test_text_that_is_run_is_read_as_code(tmp_path: Path, name: str) -> None:
     found = survey(tree(tmp_path / "code", {"main.py": main, name: FLAW}))
     (file,) = [each for each in found.files if each.path == name]
     assert (file.language, file.role) == (Language.PYTHON, FileRole.RUNTIME)
+
+
+@pytest.mark.rule("A64")
+@pytest.mark.parametrize("path", ["orders_pb2.py", "orders.ipynb"])
+def test_code_under_a_name_of_generators_or_notebooks_is_read(tmp_path: Path, path: str) -> None:
+    lines = [f"{line}\n" for line in FLAW.split("\n")]
+    cells = {"cells": [{"cell_type": "code", "source": lines, "metadata": {}}], "metadata": {}, "nbformat": 4}
+    text = FLAW if path.endswith(".py") else json.dumps(cells, indent=1)
+    (file,) = survey(tree(tmp_path / "code", {path: text})).files
+    assert (file.language, file.role, file.loc) == (Language.PYTHON, FileRole.RUNTIME, FLAW.count("\n"))
+
+
+@pytest.mark.rule("A64")
+def test_output_of_protoc_is_left_out(tmp_path: Path) -> None:
+    made = "import sys\nfrom google.protobuf import descriptor\nimport other_pb2 as other\nDESCRIPTOR = descriptor.x(b'a')\n"
+    found = survey(tree(tmp_path / "code", {"main.py": PLAIN, "orders_pb2.py": made}))
+    assert [each.path for each in found.files] == ["main.py"]
+
+
+@pytest.mark.rule("A64", "X21")
+def test_files_of_a_language_without_an_analyst_are_named(tmp_path: Path) -> None:
+    page = "<?php\n$c = $_GET['c'];\nsystem('ls ' . $c);\n"
+    seen = audited(tree(tmp_path / "code", {"index.php": "<?php\ninclude 'lib/orders.inc';\n", "lib/orders.inc": page}))
+    assert seen.code == 3
+    assert any("No analyst follows data in PHP: lib/orders.inc, index.php." in each for each in seen.report["banners"])
 
 
 DATA: dict[str, dict[str, bytes | str]] = {
@@ -186,6 +216,16 @@ def test_imports_that_leave_the_folder_are_named_once_and_lower_nothing(tmp_path
     (told,) = [each for each in seen.report["limitations"] if "out of the audited folder" in each]
     assert told.startswith("2 imports lead out of the audited folder, the first at views.py:1; ")
     assert not any("lowered" in row["reason"] for row in seen.report["coverage"])
+
+
+@pytest.mark.rule("A64")
+def test_an_import_in_a_template_literal_is_no_import_and_one_in_its_code_is(tmp_path: Path, home: Path) -> None:
+    code = "const page = `\nimport lib from '../../shared/lib';\n`;\n"
+    seen = audited(tree(tmp_path / "code", {"app.js": code, "views.py": FLAW}))
+    assert not any("out of the audited folder" in each for each in seen.report["limitations"])
+    code = "const page = `a ${require('../../shared/lib')} b`;\n"
+    seen = audited(tree(tmp_path / "other", {"app.js": code, "views.py": FLAW}))
+    assert any("1 import leads out of the audited folder" in each for each in seen.report["limitations"])
 
 
 @pytest.mark.rule("A64", "X21")

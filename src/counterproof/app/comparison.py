@@ -8,14 +8,13 @@ from typing import Any, Final, cast
 
 from counterproof.app.named_file import read_named
 from counterproof.app.old_reports import fingerprints
-from counterproof.app.stored_runs import audit_report, stored
+from counterproof.app.stored_runs import audit_report, refuse_changed, stored
 from counterproof.model.errors import InvalidValue, JournalError, UserError
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.reports.inert import line
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.verification import refuse_broken
 
 MAX_TITLE: Final = 200
 
@@ -46,7 +45,7 @@ def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> 
 
 def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
     """The findings of a run; the stored ones if this version would decide differently; a broken journal is rejected."""
-    refuse_broken(run)
+    refuse_changed(run)
     try:
         return tuple(known_row(row) for row in audit_report(run).findings)
     except JournalError:

@@ -28,7 +28,7 @@ STREAM: Final = "github"
 @dataclass(frozen=True)
 class Ended:
     """The state in which a command left a run. `hint` says how to continue a paused run; `draft` is the provisional report,
-    without a receipt, if a provider paused it; `state` is the protocol's state."""
+    without a receipt, if it has one; `state` is the protocol's state."""
 
     run: RunFolder
     job: Job

@@ -76,7 +76,12 @@ def _told(done: "Proposal") -> str:
     from counterproof.model.counting import counted
 
     lines = [f"{counted(len(done.settled), 'finding')} can be patched: {', '.join(done.settled) or 'none'}"]
-    lines += [f"  {flaw.number} {flaw.place}: {why}" for flaw, why in done.remedied.unsettled]
+    without: dict[str, list[str]] = {}
+    for flaw, why in done.remedied.unsettled:
+        without.setdefault(why, []).append(f"{flaw.number} {flaw.place}")
+    for why, places in without.items():
+        more = f", and {len(places) - 3} more" if len(places) > 3 else ""
+        lines.append(f"{counted(len(places), 'place')}, {why}: {', '.join(places[:3])}{more}")
     if done.cost.tokens:
         money = f", {dollars(done.cost.micros)}" if done.cost.micros else ""
         lines.append(f"Cost: {done.cost.tokens:,} tokens{money}")

@@ -108,7 +108,7 @@ def _flow(row: ReportedFinding) -> Iterator[str]:
         yield f"{number}. {step.kind.value} at {line(str(step.location))}{note}"
         yield from (f"     {each}" for each in block(step.code, 1))
     if flow.broken_by:
-        yield f"The flow is broken by {flow.broken_by.value}."
+        yield f"The flow {flow.broken_by.words}."
 
 
 def _validation(validation: Validation) -> Iterator[str]:

@@ -249,7 +249,7 @@ def witnesses(finding: Finding) -> str:
 def completeness(flow: Flow) -> str:
     """Whether a flow was followed to its end, in words."""
     if flow.broken_by:
-        return f"broken by: {flow.broken_by.value}"
+        return flow.broken_by.words
     return "complete, source to sink" if flow.complete else "incomplete"
 
 

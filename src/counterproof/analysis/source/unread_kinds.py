@@ -24,75 +24,20 @@ MAX_SEARCHED = 60_000_000
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LOADABLE = frozenset(
     [
-        ".jar",
-        ".war",
-        ".ear",
-        ".class",
-        ".pyc",
-        ".pyo",
-        ".so",
-        ".pyd",
-        ".dll",
-        ".dylib",
-        ".whl",
-        ".egg",
-        ".zip",
-        ".phar",
-        ".node",
-        ".wasm",
-        ".exe",
-        ".bin",
-        ".pkl",
-        ".pickle",
-        ".marshal",
-        ".dat",
-        ".gz",
-        ".tgz",
-        ".xz",
-        ".bz2",
-        ".7z",
-        ".nupkg",
-        ".gem",
-        ".o",
-        ".a",
-        ".ko",
+        ".jar", ".war", ".ear", ".class", ".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib", ".whl", ".egg", ".zip", ".phar",
+        ".node", ".wasm", ".exe", ".bin", ".pkl", ".pickle", ".marshal", ".dat", ".gz", ".tgz", ".xz", ".bz2", ".7z", ".nupkg",
+        ".gem", ".o", ".a", ".ko",
     ]
-)
+)  # fmt: skip
 _IMPORTED = frozenset([".pyc", ".pyo", ".so", ".pyd", ".node", ".whl", ".egg"])
 """Extensions of files that an `import` alone loads."""
 _MEDIA = frozenset(
     [
-        ".gif",
-        ".png",
-        ".jpg",
-        ".jpeg",
-        ".webp",
-        ".ico",
-        ".bmp",
-        ".tif",
-        ".tiff",
-        ".svg",
-        ".avif",
-        ".woff",
-        ".woff2",
-        ".ttf",
-        ".eot",
-        ".otf",
-        ".mp3",
-        ".mp4",
-        ".ogg",
-        ".wav",
-        ".webm",
-        ".mov",
-        ".avi",
-        ".pdf",
-        ".psd",
-        ".heic",
-        ".flac",
-        ".m4a",
+        ".gif", ".png", ".jpg", ".jpeg", ".webp", ".ico", ".bmp", ".tif", ".tiff", ".svg", ".avif", ".woff", ".woff2", ".ttf",
+        ".eot", ".otf", ".mp3", ".mp4", ".ogg", ".wav", ".webm", ".mov", ".avi", ".pdf", ".psd", ".heic", ".flac", ".m4a",
         ".cur",
     ]
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -261,8 +206,11 @@ def loaded_objects(files: Iterable[SourceFile], searched: Searched) -> Iterator[
             yield Skipped(each.path, SkipReason.BINARY, detail="objects that the program loads"), by
 
 
-def loaded_binaries(left_out: dict[str, Skipped], searched: Searched) -> Iterator[tuple[Skipped, str]]:
+def loaded_binaries(left_out: dict[str, Skipped], folders: Iterable[str], searched: Searched) -> Iterator[tuple[Skipped, str]]:
     """Archives and bytecode that running code names or imports, with the referring file."""
+    for path in sorted(each for each in folders if each.rpartition("/")[2] == "__pycache__"):
+        if by := searched.naming("__pycache__/"):
+            yield Skipped(path, SkipReason.BINARY, detail="bytecode that the program loads"), by
     for path, skipped in sorted(left_out.items()):
         name = path.rpartition("/")[2]
         suffix = PurePosixPath(name).suffix.lower()
