@@ -60,7 +60,7 @@ def test_the_plan_stands_above_the_question_and_ctrl_c_pauses(tmp_path: Path) ->
     [
         (
             "[PHASE] phase:2 status:completed next:2.5 evidence:agents=5,findings=1,coverage=9/9",
-            "Hunt done: 5 agents, 1 finding, 9/9 dimensions covered",
+            "Hunt done: 5 agents, 1 finding",
         ),
         ("[PHASE] phase:5 status:completed next:report evidence:formats=markdown+html", "Report done"),
         ("[PHASE] phase:3 status:partial next:4 evidence:other=a b", "Deep dive partial: other=a b"),

@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -9,7 +10,7 @@ import pytest
 
 from counterproof.analysis.program.own_imports import gaps_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.analysis.source.survey import SurveyOptions, idle_globs, survey
 from counterproof.model.survey import FileRole, Language
 from hostile.quick_audit import audited, plant
 
@@ -217,6 +218,16 @@ def test_imports_that_leave_the_folder_are_named_once_and_lower_nothing(tmp_path
     assert not any("lowered" in row["reason"] for row in seen.report["coverage"])
 
 
+@pytest.mark.rule("A64")
+def test_an_import_in_a_template_literal_is_no_import_and_one_in_its_code_is(tmp_path: Path, home: Path) -> None:
+    code = "const page = `\nimport lib from '../../shared/lib';\n`;\n"
+    seen = audited(tree(tmp_path / "code", {"app.js": code, "views.py": FLAW}))
+    assert not any("out of the audited folder" in each for each in seen.report["limitations"])
+    code = "const page = `a ${require('../../shared/lib')} b`;\n"
+    seen = audited(tree(tmp_path / "other", {"app.js": code, "views.py": FLAW}))
+    assert any("1 import leads out of the audited folder" in each for each in seen.report["limitations"])
+
+
 @pytest.mark.rule("A64", "X21")
 def test_unread_language_ends_with_exit_3_unless_it_is_accepted(tmp_path: Path, home: Path) -> None:
     root = tree(tmp_path / "code", {"app.js": "const a = 1;\nconst b = 2;\nmodule.exports = a + b;\n", "Shop.cs": CSHARP})
@@ -233,3 +244,28 @@ def test_many_files_of_a_language_are_one_entry_with_their_lines(tmp_path: Path)
     assert unread_in(tree(tmp_path / "code", files)) == {
         "native": "in a language that is not analysed, 12 files, 120 lines of Rust; --accept-unread '**/*.rs' accepts this"
     }
+
+
+@pytest.mark.rule("A64")
+def test_accepted_glob_as_it_is_printed_accepts_many_files(tmp_path: Path) -> None:
+    files: dict[str, bytes | str] = {
+        "main.py": PLAIN,
+        **{f"pages/src/{n}/Part.vue": "<script></script>\n" * 10 for n in range(12)},
+    }
+    root = tree(tmp_path / "code", files)
+    (entry,) = survey(root, SurveyOptions()).unread
+    printed = re.findall(r"--accept-unread '([^']+)'", entry.why)
+    assert (entry.path, printed, entry.accepted) == ("pages/src", ["**/*.vue"], False)
+    assert [each.accepted for each in survey(root, SurveyOptions(accept_unread=("./**/*.vue",))).unread] == [True]
+    part = survey(root, SurveyOptions(accept_unread=("pages/src/1/",))).unread
+    assert sorted((each.path, each.accepted) for each in part) == [("pages/src", False), ("pages/src/1/Part.vue", True)]
+
+
+def test_glob_that_matches_nothing_is_named(tmp_path: Path) -> None:
+    root = tree(tmp_path / "code", {"main.py": PLAIN, "lib/a.py": PLAIN, "lib/b.py": PLAIN})
+    idle = SurveyOptions(include=("*.py", "lib2/"), exclude=("lib/b.py", "*.tsx"), accept_unread=("./**/*.go", "lib/"))
+    assert idle_globs(survey(root, idle)) == (
+        "--include 'lib2/' matches no file in scope",
+        "--exclude '*.tsx' matches no file in scope",
+        "--accept-unread '**/*.go' matches no file in scope",
+    )

@@ -145,7 +145,7 @@ def test_every_piece_of_evidence_is_there(name: str, fact: str) -> None:
         ),
         ("Executive summary", "- 814 files left out."),
         ("Claims to check", "- Since the earlier run: **persisting**"),
-        ("Suspected", "- Exception: accepted by `ops@example.org` until 2027-01-31: internal host"),
+        ("Accepted", "- Exception: accepted by `ops@example.org` until 2027-01-31: internal host"),
         ("Accepted exceptions", ACCEPTED),
         ("Fixed since the earlier run", f"| medium | Open redirect after login | `shop/users.py:31` | `{'0' * 32}` |"),
         ("Challenges and votes", "| C-01 | 1 | A2 | challenge | the driver escapes the value | `shop/db.py:7` |"),
@@ -250,7 +250,7 @@ def test_what_is_missing_leaves_no_holes_in_sentences() -> None:
         "- Labels: **needs manual review**",
         "- Rating dispute: agent: critical; calibrated: medium",
         "**Flow** (complete, source to sink)",
-        "**Flow** (broken by: callback)",
+        "**Flow** (stops where a function is handed on and called elsewhere)",
         "1. source `shop/orders.py:38`: `name = request.args['name']` (read from the query string)",
         "**Defences.** login_required is not applied to search().",
         "**Impact.** An anonymous visitor reads and changes every order.",
@@ -276,7 +276,7 @@ def test_every_fact_is_there(fact: str) -> None:
 def test_source_totals_add_up() -> None:
     text = section(markdown(sample()), "Source summary")
     assert "| **total** | 6 | 4 | 1 | 1 |" in text
-    assert "6 raw = 4 kept + 1 refused + 1 repeats; this report shows 4 findings." in text
+    assert "6 raw = 4 kept + 1 refused + 1 repeats.\n\n4 kept = 4 findings in this report." in text
 
 
 @pytest.mark.rule("A50")

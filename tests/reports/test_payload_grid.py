@@ -51,7 +51,7 @@ def test_the_grid_is_as_large_as_it_should_be() -> None:
 
 @pytest.mark.rule("X11")
 def test_markdown_holds_no_link_image_or_html(report: Report) -> None:
-    text = render(report, "markdown")
+    text = render(report, "markdown") + "\n" + render(report, "appendix")
     assert unseen(text, " \n") == []
     tokens = PARSER.parse(text)
     children = {child.type for token in tokens for child in token.children or []}
@@ -103,8 +103,8 @@ def test_a_terminal_gets_plain_characters(report: Report) -> None:
     rows = summary_rows(report, 3 * PART)
     assert all(unseen(row.text, " ") == [] and columns(row.text) <= 80 for row in rows)
     for row in report.findings:
-        assert unseen(explain(row), " \n") == []
-        arithmetic = explain(row).rpartition("\nSeverity\n")[2].split("\n")
+        assert unseen(explain(report, row), " \n") == []
+        arithmetic = explain(report, row).rpartition("\nSeverity\n")[2].split("\n")
         assert " in sum: " in arithmetic[len(row.calibration.terms)], "each term takes one line"
 
 

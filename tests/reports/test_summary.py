@@ -28,13 +28,13 @@ def test_the_whole_of_it() -> None:
         "  - coverage 6 of 8, threshold 7",
         "  - Forced to quick mode: 420 lines of code.",
         "",
-        "FINDINGS  1 critical, 1 high",
+        "FINDINGS  1 critical, 1 high confirmed",
         "  C-01 Request parameter reaches a SQL query (CWE-89)          shop/orders.py:42",
         "       anonymous; proved: An anonymous visitor reads and changes every order.",
         "  H-01 Session cookie is unpickled (CWE-502)               shop/session.py:10-11",
         "       low privilege; validated: Code execution on the server.",
         "",
-        "CLAIMS    1 to check; 1 further finding rests only on a pattern or a name",
+        "CLAIMS    1 to check; 1 suspected from a pattern or a name only",
         "  M-01 Passwords are hashed with MD5 (CWE-328)                   shop/users.py:9",
         "",
         "REFUSED   1 claim, the report says why",
@@ -103,7 +103,7 @@ def test_findings_of_one_kind_share_a_line() -> None:
         for index in range(1, 13)
     )
     lines = shown(replace(report, findings=places, first_page=tuple(each.number for each in places)))
-    assert "  C-01 Request parameter reaches a SQL query (12 places)       shop/orders.py:41" in lines
+    assert "  C-01 Request parameter reaches a SQL query (12 findings)     shop/orders.py:41" in lines
     assert not any("more finding" in line for line in lines)
 
 
@@ -143,7 +143,7 @@ def test_limitations_that_repeat_the_coverage_come_last_unless_it_is_insufficien
 
 
 def test_a_reason_that_is_a_banner_too_is_said_once() -> None:
-    reason = "Phase 3 partial: nothing new was read."
+    reason = "The deep dive did not finish: nothing new was read."
     report = replace(sample(), banners=(reason,), outcome=Outcome((Reason(Exit.INCOMPLETE, reason),)))
     for name in ("summary", "html"):
         assert render(report, name).count(reason) == 1

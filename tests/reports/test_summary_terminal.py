@@ -64,7 +64,7 @@ def test_no_constructed_sequence_reaches_the_terminal(tmux: list[str], tmp_path:
     """Hundreds of sequences at once: in the summary of a very tall terminal, and in the explanations of findings."""
     report = gallery(TERMINAL[::5])
     rows = summary_rows(report, 350)
-    text = "\n".join([*(row.text for row in rows), *explain(report.findings[3]).split("\n")][:395]) + "\n"
+    text = "\n".join([*(row.text for row in rows), *explain(report, report.findings[3]).split("\n")][:395]) + "\n"
     screen = printed(tmux, tmp_path, text)
     assert "\x1b" not in screen
     assert asked(tmux, "display-message", "-p", "#{pane_title}").strip() == TITLE

@@ -13,7 +13,7 @@ from counterproof.app.files import delivered_files
 from counterproof.app.jobs import Job, folder_of, receipt_of
 from counterproof.app.provisional import FOLDER
 from counterproof.model.errors import UserError
-from counterproof.model.receipt import Outcome
+from counterproof.model.receipt import Exit, Outcome
 from counterproof.model.report import Report
 from counterproof.reports.github import render_job_summary
 from counterproof.reports.inert import terminal_text
@@ -28,7 +28,7 @@ STREAM: Final = "github"
 @dataclass(frozen=True)
 class Ended:
     """The state in which a command left a run. `hint` says how to continue a paused run; `draft` is the provisional report,
-    without a receipt, if a provider paused it; `state` is the protocol's state."""
+    without a receipt, if it has one; `state` is the protocol's state."""
 
     run: RunFolder
     job: Job
@@ -70,25 +70,27 @@ def add_job_summary(report: Report) -> None:
         raise UserError(f"cannot write to GITHUB_STEP_SUMMARY: {error.strerror}", "unset it, or give another format") from error
 
 
-def closing_rows(done: Ended, written: tuple[Path, ...], height: int, width: int) -> tuple[Row, ...]:
-    """The last lines shown for a run with a report: summary, outcome, cost, location of the report."""
-    end = Part(tuple(_ending(done, written)))
+def closing_rows(done: Ended, written: tuple[Path, ...], height: int, width: int, code: Exit) -> tuple[Row, ...]:
+    """The last lines shown for a run with a report: summary, outcome, cost, location of the report. `code` is the exit code of
+    the process."""
+    end = Part(tuple(_ending(done, written, code)))
     return fitted((*done.job.summary(done.report, width), end), height)
 
 
-def _ending(done: Ended, written: tuple[Path, ...]) -> Iterator[Row]:
+def _ending(done: Ended, written: tuple[Path, ...], code: Exit) -> Iterator[Row]:
     run, job, report = done.run, done.job, done.report
-    yield from headed("EXIT", f"{int(done.outcome.exit)}: {job.why(report, done.outcome)}")
+    anyway = "" if code is done.outcome.exit else " (0 because of --no-fail-on-incomplete)"
+    yield from headed("EXIT", f"{int(code)}: {job.why(report, done.outcome)}{anyway}")
     if done.draft is None:
         yield _named("COST", cost(run))
-        if advice := job.advice(report):
+        if (advice := job.advice(report, done.state)) and not anyway:
             yield from headed("NEXT", advice)
     if done.hint:
         yield _named("NEXT", done.hint)
     first = next((job.number(row) for row in job.find(report, "")), "")
     explained = first and done.draft is None
     yield _named("RUN", f"{run.id}; `counterproof explain {first}` shows more" if explained else run.id)
-    stored_at = f"`counterproof show {run.id} --out FOLDER` writes it" if done.draft is None else str(run.path / FOLDER)
+    stored_at = f"`counterproof show {run.id} --out report` writes it" if done.draft is None else str(run.path / FOLDER)
     yield _named("REPORT", _places(written) or stored_at)
 
 

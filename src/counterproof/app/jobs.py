@@ -10,23 +10,27 @@ from pathlib import Path
 from typing import Any, Final
 
 from counterproof import reports
+from counterproof.analysis.source.unread_kinds import accepting_glob
 from counterproof.app.files import read_object
 from counterproof.app.machines import ProtocolMachine, audit_machine, review_machine, verify_machine
 from counterproof.model.counting import counted
 from counterproof.model.errors import UserError
 from counterproof.model.plan.challenge import Challenge
 from counterproof.model.plan.report import PlanReport
+from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.model.review.position import Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.audit.events import ReportWritten
+from counterproof.protocols.audit.outcome import not_read
+from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.plan.events import PlanReportWritten
 from counterproof.protocols.review.events import ReviewReportWritten
 from counterproof.reports import plan as plan_reports
 from counterproof.reports import review as review_reports
 from counterproof.reports.explanation import explain
-from counterproof.reports.first_page import kinds
+from counterproof.reports.first_page import groups
 from counterproof.reports.github import render_github
 from counterproof.reports.plan.challenges import explain as explain_challenge
 from counterproof.reports.review.comments import as_comments
@@ -66,7 +70,7 @@ class Job:
     names: str
     resume: str = "resume"
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
-    advice: Callable[[Any], str] = lambda _: ""
+    advice: Callable[[Any, Any], str] = lambda _report, _state: ""
 
     def to_write(self, formats: tuple[str, ...]) -> tuple[str, ...]:
         """The formats written to files: all, unless narrowed."""
@@ -97,17 +101,23 @@ def _reasons(outcome: Outcome) -> str:
     return "; ".join(reason.text for reason in outcome.reasons)
 
 
-def _finding(report: Report, name: str) -> tuple[ReportedFinding, ...]:
+def _advice(report: Report, state: AuditState) -> str:
+    """How to complete an audit, from its report and its state."""
+    globs = dict.fromkeys(accepting_glob(each) for each in not_read(state))
+    return to_complete(report, tuple(globs), waivable=known(state.request).min_coverage is None)
+
+
+def _finding(report: Report, name: str) -> tuple[ReportedFinding | PostureEntry, ...]:
+    every = (*by_severity(report), *report.posture)
     if not name:
-        return tuple(kind.rows[0] for kind in kinds(by_severity(report))) or by_severity(report)
+        first = groups(report).first
+        return (first,) if first else every
     return tuple(
-        row
-        for row in report.findings
-        if row.number == name.upper() or (len(name) >= MIN_FINGERPRINT and row.fingerprint.startswith(name))
+        row for row in every if row.number == name.upper() or (len(name) >= MIN_FINGERPRINT and row.fingerprint.startswith(name))
     )
 
 
-def _resolved(report: ReviewReport, name: str) -> tuple[Resolved, ...]:
+def _resolved(report: ReviewReport, name: str) -> tuple[Resolved | ReportedFinding, ...]:
     return find(report, name) if name else tuple(each for each in report.resolved if each.kept)
 
 
@@ -127,16 +137,16 @@ AUDIT: Final = Job(
     (*reports.FORMATS, reports.CONCISE),
     _audited,
     _finding,
-    lambda _, row: explain(row),
+    explain,
     lambda row: row.number,
     lambda report: f"with {counted(len(report.findings), 'finding')}",
     summary_parts,
     lambda _, outcome: meaning(outcome.exit),
     "finding",
-    "findings are named C-01, H-01, …",
+    "findings are named C-01, H-01, …, hardening recommendations P-01, …",
     "resume",
     {"markdown": "appendix"},
-    to_complete,
+    _advice,
 )
 REVIEW: Final = Job(
     "review",

@@ -35,7 +35,7 @@ from counterproof.analysis.source.survey import survey
 from counterproof.app import demonstration
 from counterproof.app.jobs import AUDIT, REVIEW, Job, job_of, noted
 from counterproof.app.recovery import first_event
-from counterproof.app.stored_runs import report_of
+from counterproof.app.stored_runs import refuse_changed, report_of
 from counterproof.app.team import Seating, assemble, refuse_absent_host, team_of
 from counterproof.app.workbench.review import Plan, planned
 from counterproof.demonstration.course import Subject, failed_check
@@ -45,6 +45,7 @@ from counterproof.demonstration.targets import python_for
 from counterproof.model.demonstration import Demonstration, Outcome
 from counterproof.model.errors import CounterproofError, JournalError, StorageError, UserError
 from counterproof.model.location import Location
+from counterproof.model.report import ReportedFinding
 from counterproof.model.text import real_name
 from counterproof.protocols.guard.budget import Cost, ModelTerms
 from counterproof.protocols.review.events import ReviewStarted
@@ -53,7 +54,6 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replies import JournalReplies
-from counterproof.runtime.verification import refuse_broken
 from counterproof.toolbox.review_bench import ReviewBench
 
 if TYPE_CHECKING:
@@ -138,7 +138,7 @@ class _Case:
 def proposed(run: RunFolder, wish: Wish, home: Home) -> Proposal:
     """Propose patches for a run's findings: all of them, or the named ones. Models write patches only for named findings
     without a patch of our own."""
-    refuse_broken(run)
+    refuse_changed(run)
     case = _case(run, wish)
     flaws = _flaws(case)
     _refuse_failing(case)
@@ -148,7 +148,9 @@ def proposed(run: RunFolder, wish: Wish, home: Home) -> Proposal:
     if wish.terms is not None:
         with lock.held(run), contextlib.closing(SqliteJournal(run, WallClock())) as journal:
             done, cost = asyncio.run(_modelled(case, done, wish.terms, JournalReplies(journal), home))
-    return Proposal(_unified(case.project, done.texts), done, cost)
+    settled = tuple(sorted(done.settled, key=flaws.index))
+    unsettled = tuple(sorted(done.unsettled, key=lambda each: flaws.index(each[0])))
+    return Proposal(_unified(case.project, done.texts), Remedied(done.texts, settled, unsettled), cost)
 
 
 def _case(run: RunFolder, wish: Wish) -> _Case:
@@ -267,7 +269,7 @@ def _told(case: _Case, number: str, flaws: Iterable[Flaw]) -> tuple[str, tuple[L
     """The explanation of a finding, and its locations with those on its data flow."""
     rows = case.job.find(case.report, number)
     text = "\n".join(case.job.explain(case.report, row) for row in rows)
-    flows = [row.finding.flow for row in rows if case.job is AUDIT and row.finding.flow]
+    flows = [row.finding.flow for row in rows if isinstance(row, ReportedFinding) and row.finding.flow]
     steps = [each.location for flow in flows for each in flow.steps]
     return text, (*(each.place for each in flaws), *steps)
 

@@ -26,34 +26,31 @@ def one_stream(formats: tuple[str, ...], out: Path | None) -> None:
         raise UserError("only one format can go to standard output", "add --out FOLDER, or ask for one format")
 
 
-def leave(outcome: Outcome, fail_on_incomplete: bool) -> NoReturn:
-    """Exit with the run's code. An incomplete run exits with 0 if the user asked for that; the receipt keeps its 3."""
-    code = outcome.exit
-    if code is Exit.INCOMPLETE and not fail_on_incomplete:
-        typer.echo("incomplete; exits with 0 because of --no-fail-on-incomplete", err=True)
-        code = Exit.CLEAN
-    raise typer.Exit(int(code))
+def _code(outcome: Outcome, fail_on_incomplete: bool) -> Exit:
+    """The run's exit code. An incomplete run exits with 0 if the user asked for that; the receipt keeps its 3."""
+    return Exit.CLEAN if outcome.exit is Exit.INCOMPLETE and not fail_on_incomplete else outcome.exit
 
 
 def show(done: Ended, formats: tuple[str, ...], out: Path | None, quiet: bool, fail_on_incomplete: bool = True) -> NoReturn:
     """Write results to standard output and to --out, then exit. A runner's log goes to standard output even if files are
     written."""
     written = done.delivered(formats, out) if out else ()
+    code = _code(done.outcome, fail_on_incomplete)
     stream = STREAM if STREAM in formats else formats[0] if formats and not out else ""
     if done.report is None:
-        _tell((*_reasons(done), done.hint, f"Run {done.run.id}, exit code {int(done.outcome.exit)}."), err=quiet)
+        _tell((*_reasons(done), done.hint, f"Run {done.run.id}, exit code {int(code)}."), err=quiet)
     elif stream:
         typer.echo(done.text(stream), nl=False)
         if stream == STREAM and done.job is AUDIT:
             delivery.add_job_summary(done.report)
         short = [reason.text for reason in done.outcome.reasons if reason.code in (Exit.INCOMPLETE, Exit.OVER_BUDGET)]
         if short and not quiet:  # gaps are shown on the terminal too, not only in the report
-            _tell((f"EXIT {int(done.outcome.exit)}: {'; '.join(short)}",), err=True)
+            _tell((f"EXIT {int(code)}: {'; '.join(short)}",), err=True)
     elif not quiet:
-        console.print_rows(delivery.closing_rows(done, written, console.height(), console.width()))
+        console.print_rows(delivery.closing_rows(done, written, console.height(), console.width(), code))
     elif done.hint:
         _tell(_reasons(done), err=True)
-    leave(done.outcome, fail_on_incomplete)
+    raise typer.Exit(int(code))
 
 
 def _reasons(done: Ended) -> tuple[str, ...]:

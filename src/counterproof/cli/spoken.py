@@ -17,6 +17,7 @@ _PHASES: Final = {
     "4": "validation",
     "5": "report",
 }
+_HALTS: Final = {"phase 3 partial": "The deep dive did not finish", "phase 4 partial": "Validation did not finish"}
 _NOUNS: Final = {
     "agents": "agent",
     "handlers": "entry point",
@@ -26,18 +27,17 @@ _NOUNS: Final = {
     "dedup_removed": "repeat",
     "deep_files": "more file",
     "validation_agents": "validator",
+    "confirmed": "confirmed claim",
+    "rejected": "rejected claim",
 }
 _WORDS: Final = {
-    "coverage": "dimensions covered",
-    "confirmed": "confirmed",
-    "rejected": "rejected",
     "needs_validation": "to validate",
     "pre_validated": "not sent to a validator",
     "needs_manual": "needs manual review",
     "disputed": "disputed between analysts and models",
 }
-_UNTOLD: Final = ("phase0", "formats")
-"""Evidence that is not shown, because it means nothing to a user."""
+_UNTOLD: Final = ("phase0", "formats", "coverage")
+"""Evidence that is not shown: internal, or not final, as the coverage before the last phase."""
 
 
 _LEFT_TO_THE_LOG: Final = ("[MODE]", "[LOADED]", "[PLAN_ACK]")
@@ -67,7 +67,7 @@ def spoken(marker: str) -> str:
         return f"Plan: {_line(marker, 'Mode')} audit of {_line(marker, 'Scan dimensions').replace(', ', ' ')}{cost}"
     if marker.startswith("[HALT] trigger:"):
         trigger, _, recovery = marker.removeprefix("[HALT] trigger:").partition(" recovery:")
-        return f"Halt: {trigger}; {recovery}" if recovery else marker
+        return f"{_HALTS.get(trigger, f'Halt: {trigger}')}; {recovery}" if recovery else marker
     return _phase(marker) or _sentence(marker)
 
 

@@ -42,6 +42,11 @@ ELSEWHERE = (
     "then what your context found stays unvalidated."
 )
 
+HELD = (
+    "No task is free: the run waits for the result of task {}, which another context holds. If that context has ended, go on "
+    "with the task yourself: give its task_id."
+)
+
 
 def marked(name: str, category: Category, text: str) -> str:
     """Foreign text between marks that it cannot contain."""
@@ -70,9 +75,9 @@ def _pages(text: str, size: int = PAGE) -> list[str]:
 def findings(report: Report, run: str, offset: int) -> list[str]:
     """A range of the findings, confirmed first, then by severity, and how complete the audit is."""
     rows = groups(report)
-    told = f"{len(rows.confirmed)} confirmed, {len(rows.claims)} claims to check, {len(rows.suspected)} suspected"
-    head = f"Run {run}: {told}, {len(report.refused)} refused, {len(report.limitations)} limitations (see read_report)."
-    return _listed([head], [_row(each) for each in (*rows.confirmed, *rows.claims, *rows.suspected)], run, offset)
+    head = f"Run {run}: {', '.join(rows.counts)}, {len(report.refused)} refused, {len(report.limitations)} limitations"
+    every = (*rows.confirmed, *rows.claims, *rows.suspected, *rows.accepted)
+    return _listed([f"{head} (see read_report)."], [_row(each) for each in every], run, offset)
 
 
 def _row(row: ReportedFinding) -> str:

@@ -14,6 +14,11 @@ class Verdict(StrEnum):
     DOWNGRADED = "downgraded"
     REJECTED = "rejected"
 
+    @property
+    def words(self) -> str:
+        """The verdict as reports show it. A downgraded finding keeps its severity: some step was not confirmed."""
+        return "left open" if self is Verdict.DOWNGRADED else self.value
+
 
 @dataclass(frozen=True, slots=True)
 class Judgement:

@@ -1,4 +1,4 @@
-"""Explains one finding in plain text: the flow, the considered guards, the validation, the severity sum.
+"""Explains one finding or hardening recommendation in plain text: flow, considered guards, validation, severity sum.
 
 For a terminal: all text from the reviewed code is made inert here.
 """
@@ -6,10 +6,12 @@ For a terminal: all text from the reviewed code is made inert here.
 from collections.abc import Iterable, Iterator
 
 from counterproof.model.finding import Finding, Validation
-from counterproof.model.report import Calibration, ReportedFinding
-from counterproof.reports import proofs, wording
+from counterproof.model.posture import PostureEntry
+from counterproof.model.report import Calibration, Report, ReportedFinding
+from counterproof.reports import first_page, proofs, wording
 from counterproof.reports.inert import MAX_BLOCK, MAX_TEXT, block, line
 from counterproof.reports.screen import wrapped
+from counterproof.reports.sections import posture
 from counterproof.reports.sections.blocks import Block, Listing, Paragraph, Quote, Section, points, said, text
 from counterproof.reports.text import write_text
 
@@ -18,8 +20,12 @@ _BANDS = "5 or more is critical, 4 high, 2 medium, less is low"
 _QUESTIONS = ("Is the flow complete?", "Is a defence missing?", "Can an attacker get there?", "What does it do?")
 
 
-def explain(row: ReportedFinding) -> str:
-    """The whole explanation, ending with a newline."""
+def explain(report: Report, row: ReportedFinding | PostureEntry) -> str:
+    """The whole explanation of a finding or of a hardening recommendation, ending with a newline."""
+    if isinstance(row, PostureEntry):
+        head = (f"{row.number}  {row.severity.value.upper()}  {line(row.title)}",)
+        entry = Section("posture", "Hardening recommendation, not counted as a finding", posture.entry(row))
+        return write_text(head, (entry, *_exception(row)))
     finding = row.finding
     head = (
         f"{line(row.number)}  {row.severity.value.upper()}  {line(finding.title)}",
@@ -27,8 +33,15 @@ def explain(row: ReportedFinding) -> str:
         *wrapped("; ".join(_origins(row)), limit=MAX_TEXT),
         f"fingerprint {line(row.fingerprint)}",
         *_labels(row),
+        *_alike(report, row),
     )
     return write_text(head, _sections(row))
+
+
+def _alike(report: Report, row: ReportedFinding) -> Iterator[str]:
+    """The other findings that the report shows on the same line."""
+    if others := first_page.alike(report, row):
+        yield from wrapped(f"the same problem: {', '.join(f'{each.number} {each.finding.location}' for each in others)}")
 
 
 def _sections(row: ReportedFinding) -> Iterator[Section]:
@@ -41,9 +54,12 @@ def _sections(row: ReportedFinding) -> Iterator[Section]:
     yield from _proof(finding)
     yield from said("remedy", "How it would be safe", finding.remedy)
     yield Section("severity", "Severity", tuple(_arithmetic(row.calibration, row)))
+    yield from _exception(row)
+
+
+def _exception(row: ReportedFinding | PostureEntry) -> Iterator[Section]:
     if not row.accepted:
-        exception = wording.exception_for(line(row.fingerprint))
-        yield from _lines("exception", "To accept it for a while (--exceptions FILE)", exception)
+        yield from _lines("exception", wording.EXCEPTION, (line(wording.exception_command(row.fingerprint)),))
 
 
 def _code(finding: Finding) -> Quote | Listing:
@@ -92,7 +108,7 @@ def _flow(row: ReportedFinding) -> Iterator[str]:
         yield f"{number}. {step.kind.value} at {line(str(step.location))}{note}"
         yield from (f"     {each}" for each in block(step.code, 1))
     if flow.broken_by:
-        yield f"The flow is broken by {flow.broken_by.value}."
+        yield f"The flow {flow.broken_by.words}."
 
 
 def _validation(validation: Validation) -> Iterator[str]:

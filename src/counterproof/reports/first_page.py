@@ -9,22 +9,13 @@ from dataclasses import dataclass
 from typing import Final
 
 from counterproof.model.confidence import Confidence
-from counterproof.model.counting import counted
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.guard.acceptance import counts_against
-from counterproof.reports.wording import by_severity, reach
+from counterproof.protocols.guard.groups import Groups, completeness, grouped
+from counterproof.reports.wording import reach
 
 MAX_SENTENCE: Final = 300
 _SENTENCE: Final = re.compile(r"(?<=[.!?])\s")
-
-
-@dataclass(frozen=True, slots=True)
-class Groups:
-    """The findings of a report by severity. `confirmed` are on the first page."""
-
-    confirmed: tuple[ReportedFinding, ...]
-    claims: tuple[ReportedFinding, ...]
-    suspected: tuple[ReportedFinding, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,14 +27,7 @@ class Kind:
 
 
 def groups(report: Report) -> Groups:
-    first = set(report.first_page)
-    rows = by_severity(report)
-    rest = [row for row in rows if row.number not in first]
-    return Groups(
-        tuple(row for row in rows if row.number in first),
-        tuple(row for row in rest if row.confidence is not Confidence.SUSPECTED),
-        tuple(row for row in rest if row.confidence is Confidence.SUSPECTED),
-    )
+    return grouped(report.findings, report.first_page)
 
 
 def fate(row: ReportedFinding) -> str:
@@ -52,15 +36,15 @@ def fate(row: ReportedFinding) -> str:
 
 
 def kinds(rows: tuple[ReportedFinding, ...]) -> tuple[Kind, ...]:
-    """Groups in order of priority: findings that count against the run first, then by severity. Accepted findings are left
-    out."""
+    """Groups in order of priority: findings that count against the run first, then by severity; in a group the best evidence
+    first. Accepted findings are left out."""
     found: dict[tuple[bool, int, str, Confidence, str], list[ReportedFinding]] = {}
     for row in rows:
         if not row.accepted:
             key = (not counts_against(row), -row.severity.rank, row.finding.title, row.confidence, fate(row))
             found.setdefault(key, []).append(row)
     ordered = sorted(found, key=lambda key: (key[0], key[1], -key[3].rank))
-    return tuple(Kind(key[4], tuple(found[key])) for key in ordered)
+    return tuple(Kind(key[4], tuple(sorted(found[key], key=lambda row: completeness(row.finding)))) for key in ordered)
 
 
 def impact_sentence(row: ReportedFinding) -> str:
@@ -75,7 +59,8 @@ def who_and_how_sure(row: ReportedFinding) -> str:
     return "; ".join(part for part in (reach(row), row.confidence.value, rejected) if part)
 
 
-def suspected_sentence(report: Report) -> str:
-    """The number of suspected findings, and where they are listed; '' if there are none."""
-    number = len(groups(report).suspected)
-    return f"{counted(number, 'further finding')} rest{'s' if number == 1 else ''} only on a pattern or a name" if number else ""
+def alike(report: Report, row: ReportedFinding) -> tuple[ReportedFinding, ...]:
+    """The other findings that the report shows on the same line as this one."""
+    found = groups(report)
+    lines = (kind.rows for group in (found.confirmed, found.claims) for kind in kinds(group))
+    return tuple(each for rows in lines if row in rows for each in rows if each != row)

@@ -8,9 +8,11 @@ unchanged: a library that interprets markup would interpret the reviewed code's.
 from collections.abc import Callable, Iterable
 from typing import Final
 
+from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Report, ReportedFinding
+from counterproof.protocols.guard.groups import Groups
 from counterproof.reports import first_page, triage, wording
-from counterproof.reports.first_page import Groups, Kind
+from counterproof.reports.first_page import Kind
 from counterproof.reports.screen import HEIGHT, WIDTH, Item, Part, Row, clipped, fitted, headed, item, titled, wrapped
 
 MAX_REASONS: Final = 3
@@ -38,7 +40,8 @@ def summary_parts(report: Report, width: int = WIDTH) -> tuple[Part, ...]:
     return (
         Part(tuple(_head(report))),
         Part(tuple(_findings_head(report, found)), _items(found.confirmed, _confirmed, wide)),
-        Part(tuple(_claims_head(report, found)), _items(found.claims, _kind, wide)),
+        Part(tuple(headed("CLAIMS", "; ".join(found.unsure)) if found.unsure else ()), _items(found.claims, _kind, wide)),
+        _hardening(report, listed=not (found.confirmed or found.claims), width=wide),
         Part((*_combined(report), *_ledger(report))),
     )
 
@@ -59,17 +62,7 @@ def _head(report: Report) -> list[Row]:
 
 
 def _findings_head(report: Report, found: Groups) -> list[Row]:
-    levels = [row.severity for row in found.confirmed]
-    counts = ", ".join(f"{levels.count(level)} {level.value}" for level in wording.SEVERITIES if level in levels)
-    return [*headed("FINDINGS", counts or "none confirmed"), *_since(report)]
-
-
-def _claims_head(report: Report, found: Groups) -> list[Row]:
-    """Claims to check, and the number of suspected findings."""
-    said = [f"{len(found.claims):,} to check"] if found.claims else []
-    if suspected := first_page.suspected_sentence(report):
-        said.append(suspected)
-    return headed("CLAIMS", "; ".join(said)) if said else []
+    return [*headed("FINDINGS", found.sure), *_since(report)]
 
 
 def _since(report: Report) -> Iterable[Row]:
@@ -89,18 +82,30 @@ def _kind(kind: Kind, width: int) -> list[Row]:
     first = kind.rows[0]
     notes = (
         f"CWE-{first.finding.cwe}",
-        f"{len(kind.rows)} places" if len(kind.rows) > 1 else "",
+        f"{len(kind.rows)} findings" if len(kind.rows) > 1 else "",
         clipped(kind.fate, _NUMBER + 3),
     )
     number = f"  {clipped(first.number, _NUMBER - 2):<{_NUMBER - 2}}"
     return titled(number, first.finding.title, notes, str(first.finding.location), first.severity.value, width)
 
 
+def _hardening(report: Report, listed: bool, width: int) -> Part:
+    """Hardening recommendations: counted, or listed if there is nothing else."""
+    if not report.posture:
+        return Part(())
+    items = (Item(tuple(_entry(each, width))) for each in report.posture) if listed else ()
+    said = wording.posture_count(report) if listed else wording.posture_sentence(report)
+    return Part(tuple(headed("HARDENING", said)), tuple(items), "recommendation")
+
+
+def _entry(each: PostureEntry, width: int) -> list[Row]:
+    notes = (f"CWE-{each.cwe}", f"{len(each.places)} places" if len(each.places) > 1 else "")
+    return titled(f"  {each.number:<{_NUMBER - 2}}", each.title, notes, str(each.places[0]), each.severity.value, width)
+
+
 def _combined(report: Report) -> list[Row]:
-    """Posture, chains, and claims that are not findings; empty if there are none."""
+    """Chains, and claims that are not findings; empty if there are none."""
     rows: list[Row] = []
-    if report.posture:
-        rows.extend(headed("HARDENING", wording.posture_sentence(report)))
     if report.chains:
         worst = max(report.chains, key=lambda chain: (chain.severity.rank, chain.points))
         rows.extend(headed("CHAINS", f"{len(report.chains)}, the worst {worst.severity.value}: {' -> '.join(worst.numbers)}"))

@@ -8,7 +8,6 @@ import re
 from typing import Final
 from urllib.parse import quote
 
-from counterproof.model.confidence import Confidence
 from counterproof.model.counting import counted as counted
 from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.dimension import ALL_DIMENSIONS, Track
@@ -19,6 +18,7 @@ from counterproof.model.receipt import PRECEDENCE, Exit, Reason
 from counterproof.model.recon import Framework
 from counterproof.model.report import Report, ReportedFinding, SourceCount
 from counterproof.model.severity import Severity
+from counterproof.protocols.guard.groups import grouped
 
 _DIMENSIONS: Final = frozenset(each.value for each in ALL_DIMENSIONS)
 MAX_NAMED: Final = 4
@@ -62,20 +62,21 @@ def meaning(code: Exit) -> str:
 
 
 def verdict(report: Report) -> str:
-    """Every kind of reason for the end of the run, the one that sets the exit code first: "findings, incomplete". If only
-    claims are left, they are named, and the result is not called clean (A69)."""
+    """Every kind of reason for the end of the run, the one that sets the exit code first: "findings, incomplete". Without a
+    finding that fails the run, what was found is counted; no result is called clean (A69)."""
     present = {reason.code for reason in report.outcome.reasons} or {Exit.CLEAN}
     words = [code.name.lower().replace("_", " ") for code in PRECEDENCE if code in present]
-    if present - {Exit.CLEAN, Exit.INCOMPLETE} or not (claims := claimed(report)):
+    if present - {Exit.CLEAN, Exit.INCOMPLETE}:
         return ", ".join(words)
-    least = "no finding that fails the run" if report.first_page else "no confirmed finding"
-    found = (least, f"{counted(claims, 'claim')} to check")
-    return ", ".join((*found, *(word for word in words if word != Exit.CLEAN.name.lower())))
-
-
-def claimed(report: Report) -> int:
-    """The number of findings claimed by one witness, which are not on the first page."""
-    return sum(row.confidence is Confidence.CLAIMED and row.number not in report.first_page for row in report.findings)
+    least = "no confirmed finding" if report.findings else "no findings"
+    claims = len(grouped(report.findings, report.first_page).claims)
+    said = (
+        "no finding that fails the run" if report.first_page else least,
+        f"{counted(claims, 'claim')} to check" if claims else "",
+        counted(len(report.posture), "hardening recommendation") if report.posture else "",
+        "" if words == ["clean"] else words[0],
+    )
+    return ", ".join(each for each in said if each)
 
 
 def reach(row: ReportedFinding) -> str:
@@ -108,13 +109,17 @@ def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
     return tuple(sorted(report.findings, key=lambda each: -each.severity.rank))
 
 
-def posture_sentence(report: Report) -> str:
+def posture_count(report: Report) -> str:
     """The number of posture entries, separate from the findings (A56)."""
     places = sum(len(each.places) for each in report.posture)
+    return f"{counted(len(report.posture), 'recommendation')} ({counted(places, 'place')}), not counted as findings"
+
+
+def posture_sentence(report: Report) -> str:
+    """The number of posture entries, and the first of them."""
     first = report.posture[0]
     more = f" and {len(report.posture) - 1} more" if len(report.posture) > 1 else ""
-    advice, where = counted(len(report.posture), "recommendation"), counted(places, "place")
-    return f"{advice} ({where}), not counted as findings: {first.number} {first.title}{more}"
+    return f"{posture_count(report)}: {first.number} {first.title}{more}"
 
 
 def unsaid_reasons(report: Report) -> tuple[Reason, ...]:
@@ -244,7 +249,7 @@ def witnesses(finding: Finding) -> str:
 def completeness(flow: Flow) -> str:
     """Whether a flow was followed to its end, in words."""
     if flow.broken_by:
-        return f"broken by: {flow.broken_by.value}"
+        return flow.broken_by.words
     return "complete, source to sink" if flow.complete else "incomplete"
 
 
@@ -254,9 +259,12 @@ def plain_status(row: DimensionCoverage) -> str:
     return f"{mark}{status_word(row.status)}"
 
 
-def exception_for(fingerprint: str) -> tuple[str, ...]:
-    """The lines to put into an exceptions file to accept a finding; the user fills in the three other fields."""
-    return ("[[exception]]", f'fingerprint = "{fingerprint}"', 'reason = ""', 'author = ""', "expires = YYYY-MM-DD")
+EXCEPTION: Final = "If it is wrong, or cannot be fixed now"
+
+
+def exception_command(fingerprint: str) -> str:
+    """The command that writes an exception for a finding."""
+    return f"counterproof suppress {fingerprint[:12]}"
 
 
 _SOURCE_URL: Final = re.compile(r"https?://[\w.:@%~/?&=#+{}-]+/[\w.:@%~/?&=#+{}-]*\{path\}[\w.:@%~/?&=#+{}-]*", re.ASCII)

@@ -102,6 +102,18 @@ def test_of_a_large_tree_what_surrounds_whole_files_is_enough(tmp_path: Path, mo
     ]
 
 
+def test_files_left_out_of_a_review_are_no_gaps(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """`shop.rare` exists, and nothing that is followed calls it."""
+    rows = f"from shop import rare\nfrom shop.rare import never\n{AROUND['shop/rows.py']}"
+    write(tmp_path, {**AROUND, "shop/rows.py": rows, "shop/rare.py": "def never():\n    return 1\n"})
+    monkeypatch.setattr(nearby, "LARGE", 3)
+    project = project_of(tmp_path)
+    view = View(project, resolve(project, Wanted(("shop/__init__.py", "shop/pages.py"), None)).scope)
+    claims_of(view, ("injection",), documents=False)
+    assert "shop/rare.py" not in nearby.ground(view).files
+    assert project.unread == {}
+
+
 def test_what_is_only_imported_is_followed_where_it_is_called(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A sink two imports away is reached from the change; the rest of that file is not run for itself."""
     deep = "import sqlite3\n\n\ndef ask(text):\n    return sqlite3.connect('x').execute(text)\n\n\ndef alone():\n    return 1\n"

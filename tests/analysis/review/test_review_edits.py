@@ -34,6 +34,18 @@ def test_an_import_that_fails_now_is_told(tmp_path: Path) -> None:
     ]
 
 
+def test_an_import_of_a_file_that_nobody_reads_leads_there(tmp_path: Path) -> None:
+    """One target is too large to be read, one lies in a folder of other people's code."""
+    tree = {
+        "web/big.js": f"export const x = '{'x' * 3_000_000}'\n",
+        "web/vendor/left/pad.js": "export const y = 1\n",
+        "web/a.js": "\n",
+    }
+    after = "import { x } from './big.js'\nimport { y } from './vendor/left/pad.js'\nimport { z } from './gone.js'\n"
+    found = claims(tmp_path / "a", tree, {"web/a.js": after})
+    assert [each.title for each in found] == ['"./gone.js" leads to no file']
+
+
 @pytest.mark.rule("R40")
 def test_nobody_approves_a_template_that_was_not_filled_in(tmp_path: Path) -> None:
     text = "# T\n\n" + "".join(f"## Part {number}\n\n<!-- say something -->\n\n" for number in range(5))

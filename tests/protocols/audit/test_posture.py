@@ -68,7 +68,7 @@ def test_every_format_shows_posture_apart() -> None:
     assert "HARDENING" in render_summary(report)
     marked = [each for each in build_log(report).runs[0].results if each.properties.get("posture")]
     assert [len(each.locations) for each in marked] == [2]
-    assert "1 hardening recommendation at 2 places beside them" in report.summary[0]
+    assert "1 hardening recommendation at 2 places, not counted as findings" in report.summary[0]
 
 
 def test_too_many_of_one_rule_are_said_to_be_so_and_keep_their_severity() -> None:

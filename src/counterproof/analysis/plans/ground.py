@@ -82,7 +82,7 @@ class Ground:
 
     def resolve(self, path: str) -> str:
         """The real path of a file that a plan mentions, from the root or from a folder inside; '' if there is none."""
-        path = path.removeprefix("./").strip("/")
+        path = path.rpartition("../")[2].removeprefix("./").strip("/")
         if path in self._paths:
             return path
         ending = f"/{path}"

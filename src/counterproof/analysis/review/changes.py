@@ -20,7 +20,7 @@ from counterproof.analysis.source.git_index import IndexUnknown, read_tracked
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.reading import read_bytes
 from counterproof.model.errors import CounterproofError, UserError
-from counterproof.model.survey import Skipped, SkipReason
+from counterproof.model.survey import Skipped, SkipReason, SourceFile
 from counterproof.model.text import real_name
 
 MAX_HASHED = 64_000_000
@@ -84,12 +84,15 @@ def edits(project: Project, history: History, wanted: str) -> Edits:
 
 
 def _gone(history: History, found: Edits) -> Iterator[tuple[str, str]]:
-    """The content of deleted source: code that was moved from there existed before."""
+    """The content of deleted source: code that was moved from there existed before. A file that a survey would leave out, such as
+    a built bundle, counts as missing."""
     for path in [each for each in found.deleted if language_of(each)][:MAX_GONE]:
         try:
-            yield path, history.show_file(found.base, path).decode("utf-8", "replace")
+            data = history.show_file(found.base, path)
         except HistoryError:
-            continue  # an unreadable file counts as missing
+            continue
+        if isinstance(judge(path, data, "", Manner(MAX_FILE)), SourceFile):
+            yield path, data.decode("utf-8", "replace")
 
 
 def ends(history: History, wanted: str) -> tuple[str, str]:

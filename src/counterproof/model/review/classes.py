@@ -23,6 +23,7 @@ NO_STANDARD = 710
 _KINDS = {
     "call does not fit the signature": 628,
     "contradicted by the repository": 1068,
+    "false statement about the code": 1068,
 }
 
 _SECURITY = {

@@ -18,6 +18,7 @@ from counterproof.protocols.audit.posture import posture_entries
 from counterproof.protocols.audit.resolution import DISPUTED, NEEDS_MANUAL, SETTLED, UNREPRODUCED, UNVALIDATED, Ruled
 from counterproof.protocols.audit.ruling import ONE_CONTEXT
 from counterproof.protocols.audit.state import AuditState, Work, known
+from counterproof.protocols.guard.groups import completeness
 
 Key = tuple[object, ...]
 
@@ -199,7 +200,7 @@ def _shown_labels(each: Ruled) -> tuple[str, ...]:
 
 
 def _order(row: tuple[Ruled, Calibration]) -> tuple[object, ...]:
-    """Sort key: severity, then confidence (A60); disputed findings last within a group (A53)."""
+    """Sort key: severity, then confidence (A60); disputed findings last within a group (A53), the best evidence first."""
     each, calibration = row
     finding = each.finding
     return (
@@ -207,6 +208,7 @@ def _order(row: tuple[Ruled, Calibration]) -> tuple[object, ...]:
         -each.confidence.rank,
         DISPUTED in each.labels,
         -calibration.total,
+        completeness(finding),
         finding.location,
         finding.cwe,
         finding.title,

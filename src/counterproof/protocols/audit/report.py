@@ -1,6 +1,5 @@
 """The report of a run, derived only from the state."""
 
-from collections import Counter
 from dataclasses import replace
 
 from counterproof.model.counting import counted
@@ -8,7 +7,6 @@ from counterproof.model.demonstration import Demonstration
 from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
-from counterproof.model.severity import Severity
 from counterproof.model.since import Since
 from counterproof.protocols.audit import declared, evidence, gates, hunts, limitations, markers, merge, mode_words, modes, outcome
 from counterproof.protocols.audit.coverage import counts
@@ -18,6 +16,7 @@ from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import accepted_posture, compared
 from counterproof.protocols.guard.failing import counts as counts_for
+from counterproof.protocols.guard.groups import grouped
 
 
 def build(state: AuditState) -> Report:
@@ -76,8 +75,14 @@ def build(state: AuditState) -> Report:
         shares=evidence.shares_of(state),
         posture=posture,
         source_url=request.source_url,
-        first_page=tuple(row.number for row in rows if counts_for(row.confidence, outcome.terms(state), by_model=row.by_model)),
+        first_page=first_page(state, rows),
     )
+
+
+def first_page(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:
+    """The numbers of the findings that are certain enough to act on (A60, A69)."""
+    asked = outcome.terms(state)
+    return tuple(row.number for row in rows if counts_for(row.confidence, asked, by_model=row.by_model))
 
 
 def _findings(state: AuditState, found: tuple[ReportedFinding, ...]) -> tuple[ReportedFinding, ...]:
@@ -124,17 +129,13 @@ def summary(
     survey = known(state.survey)
     score = gates.score(state)
     covered = counts(unread.judged(state.coverage, outcome.not_read(state)))[0]
-    asked = outcome.terms(state)
-    sure = [row for row in rows if counts_for(row.confidence, asked, by_model=row.by_model)]
-    severities = Counter(row.severity for row in sure)
-    found = ", ".join(f"{severities[each]} {each.value}" for each in Severity if severities[each]) or "nothing"
+    groups = grouped(rows, first_page(state, rows))
     size = f"{counted(survey.loc, 'line')} in {counted(len(survey.files), 'file')}"
     lines = [
-        f"A {known(state.mode).value} audit of {size}: {found} confirmed, {len(rows) - len(sure)} to check{_apart(posture)}.",
+        f"A {known(state.mode).value} audit of {size}: {', '.join(groups.counts)}{_apart(posture)}.",
         f"{covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
-    if rows:
-        first = (sure or rows)[0]
+    if first := groups.first:
         lines.append(f"Look first at {first.number}, {first.finding.title}, at {first.finding.location}.")
     return (*lines, *(each for each in (hunts.agreement(state, rows), added) if each))
 
@@ -144,4 +145,4 @@ def _apart(posture: tuple[PostureEntry, ...]) -> str:
     if not posture:
         return ""
     places = sum(len(each.places) for each in posture)
-    return f"; {counted(len(posture), 'hardening recommendation')} at {counted(places, 'place')} beside them"
+    return f"; {counted(len(posture), 'hardening recommendation')} at {counted(places, 'place')}, not counted as findings"

@@ -53,11 +53,12 @@ def uncovered_core(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]
     return tuple(row.dimension for row in rows if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED)
 
 
-def gate_shortfall(rows: tuple[DimensionCoverage, ...], score: Score) -> str:
-    """Why the gate to phase 3 is not met; '' if it is (A33)."""
+def gate_shortfall(rows: tuple[DimensionCoverage, ...], score: Score, figures: bool = True) -> str:
+    """Why the gate to phase 3 is not met; '' if it is (A33). `figures`: with the coverage at this point of the run."""
     reasons: list[str] = []
     if not score.met:
-        reasons.append(f"coverage {score.covered} of {score.counted}, {score.threshold} needed")
+        now = f"coverage {score.covered} of {score.counted}, {score.threshold} needed"
+        reasons.append(now if figures else "too few dimensions covered")
     core = uncovered_core(rows)
     if core:
         reasons.append(f"{', '.join(core)} uncovered")
@@ -92,7 +93,7 @@ def decide(
         return Decision(Next.EMERGENCY, f"{', '.join(core)} uncovered at the round limit")
     at_limit = emergency_done or number >= ROUND_LIMIT[mode]
     stopped = "the round limit is reached" if at_limit else obstacle
-    return Decision(Next.DEEP_DIVE, stopped, waiver=f"not met: {shortfall}" if shortfall else "")
+    return Decision(Next.DEEP_DIVE, stopped, waiver=f"not met: {gate_shortfall(rows, score, figures=False)}" if shortfall else "")
 
 
 def _why_go_on(mode: Mode, number: int, rows: tuple[DimensionCoverage, ...], questions: Questions) -> str:

@@ -201,7 +201,7 @@ def _agreed(words: list[Judgement]) -> Judgement | None:
 def _seen_later(judgement: Judgement) -> str:
     if judgement.first is None:
         return "it saw the claim from the start"
-    return f"it said {judgement.first.value} before seeing the claim"
+    return f"it said {judgement.first.words} before seeing the claim"
 
 
 def _told(heard: _Heard) -> str:
@@ -215,4 +215,4 @@ def _told(heard: _Heard) -> str:
     worth = f"not counted: {why}" if why else "not confirmed by the engine" if rejects else "counted"
     if word.backing.confirmed:
         worth = f"confirmed by the engine: {word.backing.confirmed}"
-    return f"{word.who} ({word.model}): {judgement.verdict.value}: {reasons} [{worth}]"
+    return f"{word.who} ({word.model}): {judgement.verdict.words}: {reasons} [{worth}]"

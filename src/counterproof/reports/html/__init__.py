@@ -12,9 +12,10 @@ from counterproof.reports.html.coverage import coverage, statistics
 from counterproof.reports.html.findings import anchors, findings
 from counterproof.reports.html.frame import contents, page
 from counterproof.reports.html.island import island
-from counterproof.reports.html.markup import Markup, tag
+from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.html.sections import folded, section
-from counterproof.reports.sections import by_root, caveats, combinations, record
+from counterproof.reports.sections import by_root, caveats, combinations, posture, record
+from counterproof.reports.sections.blocks import Section
 
 
 def render_html(report: Report) -> str:
@@ -23,17 +24,24 @@ def render_html(report: Report) -> str:
 
 
 def _main(report: Report) -> tuple[Markup, ...]:
-    combined = combinations(report)
-    graph = tag("div", id="graph", class_="graph", hidden=True)
     return (
         _overview(report),
         findings(report),
-        *(section(each, *((graph,) if each.key == "chains" else ())) for each in combined),
+        *(_combined(each, report) for each in combinations(report)),
         coverage(report),
         *(section(each) for each in by_root(report)),
         *(section(each) for each in caveats(report) if not each.empty),
         _record(report),
     )
+
+
+def _combined(each: Section, report: Report) -> Markup:
+    """Chains with their graph, each hardening recommendation in full; the others unchanged."""
+    if each.key == "posture":
+        full = (Section(one.number, f"{one.number} {one.title}", posture.entry(one)) for one in report.posture)
+        return together((section(each), *map(folded, full)))
+    graph = (tag("div", id="graph", class_="graph", hidden=True),) if each.key == "chains" else ()
+    return section(each, *graph)
 
 
 def _overview(report: Report) -> Markup:

@@ -13,7 +13,7 @@ from counterproof.reports import first_page, proofs, wording
 from counterproof.reports.html.code import code_at, link_to
 from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.frame import row
-from counterproof.reports.html.markup import Markup, lines, tag, together
+from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.weaknesses import weakness
 
 MAX_FINDINGS: Final = 5_000
@@ -24,9 +24,9 @@ _NUMBER = re.compile(r"[CHML]-[0-9]{2,9}")
 
 
 def shown(report: Report) -> tuple[ReportedFinding, ...]:
-    """The findings of the page in order: confirmed, claimed, suspected."""
+    """The findings of the page in order: confirmed, claimed, suspected, accepted."""
     found = first_page.groups(report)
-    return (*found.confirmed, *found.claims, *found.suspected)[:MAX_FINDINGS]
+    return (*found.confirmed, *found.claims, *found.suspected, *found.accepted)[:MAX_FINDINGS]
 
 
 def anchors(report: Report) -> dict[str, str]:
@@ -59,29 +59,29 @@ def findings(report: Report) -> Markup:
 
 
 def _groups(report: Report, rows: tuple[ReportedFinding, ...], names: dict[str, str]) -> Iterator[Markup]:
-    """Confirmed findings, claims, and collapsed the suspected ones."""
+    """Confirmed findings and claims; suspected and accepted ones collapsed."""
     found = first_page.groups(report)
     style = "findings long" if len(rows) >= LONG else "findings"
-    claims = rows[len(found.confirmed) : len(found.confirmed) + len(found.claims)]
-    suspected = rows[len(found.confirmed) + len(found.claims) :]
 
     def listed(group: tuple[ReportedFinding, ...]) -> Markup:
         return tag("ol", together(_row(each, names[each.number], report.source_url) for each in group), class_=style)
 
-    if found.confirmed:
-        yield tag("h3", "Confirmed")
-        yield listed(rows[: len(found.confirmed)])
-    if claims:
-        yield tag("h3", "Claims to check")
-        yield listed(claims)
-    if suspected:
-        yield tag(
-            "details",
-            tag("summary", tag("h3", f"Suspected: {first_page.suspected_sentence(report)}")),
-            tag("div", listed(suspected), class_="body"),
-            id="suspected",
-            class_="fold",
-        )
+    start = 0
+    named = (
+        ("Confirmed", found.confirmed, ""),
+        ("Claims to check", found.claims, ""),
+        ("Suspected from a pattern or a name only", found.suspected, "suspected"),
+        ("Accepted for a while", found.accepted, "accepted-findings"),
+    )
+    for title, group, fold in named:
+        part = rows[start : start + len(group)]
+        start += len(group)
+        if part and fold:
+            body = tag("div", listed(part), class_="body")
+            yield tag("details", tag("summary", tag("h3", title)), body, id=fold, class_="fold")
+        elif part:
+            yield tag("h3", title)
+            yield listed(part)
 
 
 def _filters(report: Report) -> Markup:
@@ -106,11 +106,10 @@ def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
 
 
 def _acceptance(each: ReportedFinding) -> tuple[Markup, ...]:
-    """Lines for the user to copy into an exceptions file."""
+    """The command that accepts the finding."""
     if each.accepted:
         return ()
-    text = "\n".join(wording.exception_for(each.fingerprint))
-    return (tag("h4", "To accept it for a while"), tag("pre", tag("code", lines(text))))
+    return (tag("h4", wording.EXCEPTION), tag("pre", tag("code", wording.exception_command(each.fingerprint))))
 
 
 def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:

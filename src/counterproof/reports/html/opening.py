@@ -65,8 +65,8 @@ def _counts(report: Report) -> Markup:
     sorted_out = first_page.groups(report)
     counts = wording.severity_counts(sorted_out.confirmed)
     named = ((level.value, level.value.capitalize(), number) for level, number in counts)
-    claims = len(sorted_out.claims) + len(sorted_out.suspected)
-    below = tag("p", f"confirmed; {wording.counted(claims, 'claim')} to check", class_="quiet") if claims else Markup("")
+    said = "; ".join(("confirmed", *sorted_out.counts[1:]))
+    below = tag("p", said, class_="quiet") if sorted_out.counts[1:] else Markup("")
     return tag("div", tiles(named), _bar(counts), below, class_="counts")
 
 
@@ -118,17 +118,11 @@ def not_looked_at(report: Report) -> Iterator[Markup]:
 
 
 def confirmed(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
-    """Demonstrated, proved and validated findings, then the number of claims to check."""
-    found = first_page.groups(report)
-    kinds = first_page.kinds(found.confirmed)
+    """Demonstrated, proved and validated findings."""
+    kinds = first_page.kinds(first_page.groups(report).confirmed)
     if kinds:
         yield tag("h3", "Confirmed findings")
         yield tag("ol", together(_first(kind, anchors) for kind in kinds[:MAX_KINDS]), class_="first")
-    said = [f"{wording.counted(len(found.claims), 'claim')} to check"] if found.claims else []
-    if suspected := first_page.suspected_sentence(report):
-        said.append(suspected)
-    if said:
-        yield tag("p", f"{'; '.join(said)}.", class_="quiet")
 
 
 def _first(kind: Kind, anchors: dict[str, str]) -> Markup:

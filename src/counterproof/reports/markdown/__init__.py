@@ -13,7 +13,7 @@ from counterproof.reports.markdown.coverage import coverage
 from counterproof.reports.markdown.findings import cards
 from counterproof.reports.markdown.opening import executive_summary, statistics, title
 from counterproof.reports.markdown.sections import sections
-from counterproof.reports.sections import by_root, caveats, combinations, record
+from counterproof.reports.sections import by_root, caveats, combinations, posture, record
 
 
 def render_markdown(report: Report) -> str:
@@ -27,7 +27,7 @@ def render_markdown(report: Report) -> str:
         coverage(report),
         sections(by_root(report)),
         sections(caveats(report)),
-        ("The claims in full, the protocol's record and the entry points are in appendix.md.",),
+        ("The claims and recommendations in full, the protocol's record and the entry points are in appendix.md.",),
     )
 
 
@@ -39,6 +39,9 @@ def render_appendix(report: Report) -> str:
         cards(found.claims, "None."),
         ("## Suspected",),
         cards(found.suspected, "None."),
+        ("## Accepted",) if found.accepted else (),
+        cards(found.accepted, ""),
+        sections(each for each in (posture.in_full(report),) if each),
         statistics(report),
         sections(record(report)),
     )

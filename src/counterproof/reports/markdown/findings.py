@@ -17,7 +17,7 @@ MAX_PLACES: Final = 20
 
 def cards(rows: tuple[ReportedFinding, ...], without: str) -> Iterator[str]:
     """One card for each finding; `without` is the text if there is none."""
-    if not rows:
+    if not rows and without:
         yield without
     for each in rows:
         yield from _card(each)

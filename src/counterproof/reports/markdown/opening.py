@@ -53,13 +53,14 @@ def _confirmed(report: Report) -> Iterator[str]:
 
 def _claims(report: Report) -> Iterator[str]:
     """Claims, one line each, and the number of suspected findings."""
-    kinds = first_page.kinds(first_page.groups(report).claims)
+    groups = first_page.groups(report)
+    kinds = first_page.kinds(groups.claims)
     if kinds:
         yield "### Claims to check"
         yield bullets(_claim(each) for each in kinds[:MAX_KINDS])
         yield from _left(kinds[MAX_KINDS:])
-    if suspected := first_page.suspected_sentence(report):
-        yield f"{suspected}: see the appendix."
+    if groups.suspected:
+        yield f"{groups.unsure[-1]}: see the appendix."
 
 
 def _left(kinds: tuple[Kind, ...]) -> Iterator[str]:

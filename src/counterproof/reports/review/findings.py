@@ -5,7 +5,8 @@ The same content for every format. Nothing is decided here.
 
 from collections.abc import Iterator
 
-from counterproof.model.review.conversion import as_finding, as_reported, fingerprint, said
+from counterproof.model.report import ReportedFinding
+from counterproof.model.review.conversion import as_finding, as_older, as_reported, fingerprint, said
 from counterproof.model.review.finding import Shown, shown
 from counterproof.model.review.position import Position, Resolution, Resolved, Stance
 from counterproof.model.review.report import ReviewReport
@@ -29,19 +30,21 @@ _OPEN = {
 }
 
 
-def find(report: ReviewReport, name: str) -> tuple[Resolved, ...]:
-    """The findings with this id or fingerprint prefix, including dismissed ones."""
+def find(report: ReviewReport, name: str) -> tuple[Resolved | ReportedFinding, ...]:
+    """The findings with this id or fingerprint prefix, including dismissed ones and older defects."""
     prints = _fingerprints(report)
-    return tuple(
-        each
-        for each in report.resolved
-        if each.finding.id == name.strip().upper()
-        or (len(name) >= MIN_FINGERPRINT and prints[each.finding.id].startswith(name.strip().lower()))
-    )
+
+    def named(number: str, print_: str) -> bool:
+        return number == name.strip().upper() or (len(name) >= MIN_FINGERPRINT and print_.startswith(name.strip().lower()))
+
+    voted = (each for each in report.resolved if named(each.finding.id, prints[each.finding.id]))
+    return (*voted, *(each for each in as_older(report) if named(each.number, each.fingerprint)))
 
 
-def explain(report: ReviewReport, each: Resolved) -> str:
+def explain(report: ReviewReport, each: Resolved | ReportedFinding) -> str:
     """The whole explanation for a terminal, ending in a newline."""
+    if isinstance(each, ReportedFinding):
+        return _explain_older(each)
     shown_as = card(report, each)
     finding = each.finding
     head = (
@@ -50,6 +53,21 @@ def explain(report: ReviewReport, each: Resolved) -> str:
         f"fingerprint {_fingerprints(report)[finding.id]}",
     )
     return write_text(head, (*shown_as.parts, *shown_as.record))
+
+
+def _explain_older(row: ReportedFinding) -> str:
+    finding = row.finding
+    head = (
+        f"{row.number}  {line(finding.title)}",
+        f"{line(str(finding.location))}  CWE-{finding.cwe}",
+        "older than the change: not voted on and not counted",
+        f"fingerprint {row.fingerprint}",
+    )
+    evidence = Section("evidence", "Code", (Listing(finding.evidence, MAX_BLOCK),))
+    return write_text(
+        head,
+        (*blocks.said("impact", "What is wrong", finding.impact), evidence, *blocks.said("remedy", "Fix", finding.remedy)),
+    )
 
 
 def card(report: ReviewReport, each: Resolved) -> Card:

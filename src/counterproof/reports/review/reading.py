@@ -6,7 +6,7 @@ from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.review.presets import COMPACT
 from counterproof.reports.wording import counted
 
-_DOCUMENT = "No model read the text, so its content was not judged. Checked: cited files and lines, and templates."
+_DOCUMENT = "No model read the text, so its content was not judged. Checked: cited files, lines and names, and templates."
 _CODE = (
     "No model read the code. Checked: data flow, removed protections, undone fixes and contracts between files; not what the "
     "program is meant to do."

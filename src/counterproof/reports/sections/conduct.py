@@ -97,19 +97,19 @@ def _sums(report: Report) -> Iterator[Paragraph]:
     """From raw claims to the displayed findings. A step that does not add up is reported."""
     total = wording.totals(report)
     sums = f"{total.raw:,} raw = {total.kept:,} kept + {total.refused:,} refused + {total.repeats:,} repeats"
-    shown = wording.counted(len(report.findings), "finding")
     if not all(wording.adds_up(row) for row in report.sources):
         yield _wrong(f"{sums} does not hold for every row.")
-    elif report.validation is None:
-        yield sentence(f"{sums}; this report shows {shown}.")
+        return
+    yield sentence(f"{sums}.")
+    ended = report.validation
+    gone = f" − {ended.rejected:,} rejected − {ended.duplicates:,} merged as duplicates" if ended else ""
+    advice = sum(each.claims for each in report.posture)
+    shown = wording.counted(len(report.findings), "finding")
+    step = f"{total.kept:,} kept{gone}{f' − {advice:,} of hardening' if advice else ''}"
+    if wording.accounted(report):
+        yield sentence(f"{step} = {shown} in this report.")
     else:
-        yield sentence(f"{sums}.")
-        ended = report.validation
-        step = f"{total.kept:,} kept − {ended.rejected:,} rejected − {ended.duplicates:,} merged as duplicates"
-        if wording.accounted(report):
-            yield sentence(f"{step} = {shown} in this report.")
-        else:
-            yield _wrong(f"{step} is not the {shown} in this report.")
+        yield _wrong(f"{step} is not the {shown} in this report.")
 
 
 def _wrong(what: str) -> Paragraph:

@@ -98,14 +98,19 @@ def baseline(report: Report) -> Section | None:
 
 def _archive(scan: BaselineEvidence) -> Iterator[Block]:
     verdicts = (("confirmed", scan.confirmed), ("rejected", scan.rejected), ("needs manual review", scan.needs_manual))
-    rows = [(own(name), number(count)) for name, count in verdicts]
-    rows.append((strong("total"), strong(f"{scan.total:,}")))
-    yield Table(("Hits", "Number"), tuple(rows), figures=(1,))
+    yield _added("Verdict", verdicts, "Hits")
     if sum(count for _, count in verdicts) != scan.total:
         yield Paragraph(strong("These figures do not add up."))
     for title, spots in (("Rule", scan.rule_hotspots), ("File", scan.file_hotspots)):
         if spots:
             yield Table((title, "Hits"), tuple((code(name), number(count)) for name, count in spots), figures=(1,))
+
+
+def _added(name: str, rows: tuple[tuple[str, int], ...], what: str = "Claims") -> Table:
+    """Counts with their total."""
+    total = sum(count for _, count in rows)
+    lines = (*((own(word), number(count)) for word, count in rows), (strong("total"), strong(f"{total:,}")))
+    return Table((name, what), lines, figures=(1,))
 
 
 def validation(report: Report) -> Section | None:
@@ -118,14 +123,17 @@ def validation(report: Report) -> Section | None:
         ("checked in a batch", each.batch),
         ("accepted without validation, at most Medium", each.accepted),
     )
+    claims = sum(count for _, count in routed)
+    judged = each.confirmed + each.downgraded + each.rejected + each.unvalidated
     verdicts = (
         ("confirmed", each.confirmed),
-        ("downgraded", each.downgraded),
+        ("left open", each.downgraded),
         ("rejected", each.rejected),
         ("left without a verdict", each.unvalidated),
-        ("merged as duplicates", each.duplicates),
+        ("accepted without a verdict", claims - judged),
     )
     agents = (
+        own(f"Merged as duplicates after validation: {each.duplicates:,}"),
         (Span("Validators: ", Mark.OWN), *listed(tuple(text(agent) for agent in each.validators))),
         (
             Span("Failed a spot check, so validated in full: ", Mark.OWN),
@@ -136,8 +144,9 @@ def validation(report: Report) -> Section | None:
         "validation",
         "Validation evidence",
         (
-            Table(("Route", "Findings"), tuple((own(name), number(count)) for name, count in routed), figures=(1,)),
-            Table(("Verdict", "Findings"), tuple((own(name), number(count)) for name, count in verdicts), figures=(1,)),
+            sentence("Claims of findings and of hardening recommendations, before duplicates are merged."),
+            _added("Route", routed),
+            _added("Verdict", verdicts),
             Bullets(agents),
         ),
     )

@@ -1,10 +1,27 @@
-"""Posture as a section of its own: one row per kind and project root, with its places (A56)."""
+"""Posture as a section of its own: one row per kind and project root, and each entry in full (A56)."""
 
 from typing import Final
 
 from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Report, root_name
-from counterproof.reports.sections.blocks import Inline, Section, Table, code, listed, own, sentence, text
+from counterproof.reports.inert import MAX_BLOCK
+from counterproof.reports.sections.blocks import (
+    Block,
+    Bullets,
+    Heading,
+    Inline,
+    Listing,
+    Paragraph,
+    Section,
+    Table,
+    code,
+    listed,
+    own,
+    remark,
+    sentence,
+    strong,
+    text,
+)
 from counterproof.reports.sections.claims import more
 from counterproof.reports.weaknesses import weakness
 
@@ -24,7 +41,7 @@ def posture(report: Report) -> Section | None:
             sentence(
                 "Weaknesses of configuration or habit rather than of one place. They fail the run only with --fail-on-posture."
             ),
-            Table(("No.", "Severity", "What", "Class", "Root", "Places", "Remedy"), rows),
+            Table(("No.", "Severity", "What", "Class", "Root", "Places", "Fix"), rows),
             *more(len(report.posture), MAX_ROWS),
         ),
     )
@@ -43,4 +60,26 @@ def _row(each: PostureEntry) -> tuple[Inline, ...]:
         code(root_name(each.root)),
         places,
         text(each.remedy),
+    )
+
+
+def in_full(report: Report) -> Section | None:
+    """Every entry with its consequence, evidence and fix; None if there are none."""
+    blocks = [block for each in report.posture for block in (Heading(text(f"{each.number} {each.title}")), *entry(each))]
+    return Section("posture-full", "Hardening", tuple(blocks)) if blocks else None
+
+
+def entry(each: PostureEntry) -> tuple[Block, ...]:
+    """One entry: its facts, consequence, evidence and fix."""
+    facts = (
+        (*own("Where: "), *listed(tuple(code(str(place)) for place in each.places))),
+        (*own(f"Severity: {each.severity.value}; class: {weakness(each.cwe)}, {each.dimension.value} {each.dimension.label}"),),
+        (*own("Rule: "), *code(each.rule), *own("; fingerprint: "), *code(each.fingerprint)),
+        *((text(each.accepted),) if each.accepted else ()),
+    )
+    return (
+        Bullets(facts),
+        Paragraph((*strong("Impact."), *own(" "), *remark(each.consequence or "Not stated."))),
+        Listing(each.evidence, MAX_BLOCK),
+        Paragraph((*strong("Fix."), *own(" "), *remark(each.remedy or "None proposed."))),
     )

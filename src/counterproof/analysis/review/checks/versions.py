@@ -52,7 +52,7 @@ def _change(view: View) -> Change:
             if file.language in CODE and not file.test and word in (text := project.text(file.path)):
                 yield file.path, text
 
-    paths = frozenset(file.path for file in project.survey.files)
+    paths = frozenset(each.path for each in (*project.survey.files, *project.survey.skipped))
     return Change(tuple(_files(view)), texts, paths, frozenset(view.before) & paths)
 
 

@@ -27,8 +27,8 @@ class Remark:
 
 @dataclass(eq=False)
 class Change:
-    """`texts` gives the code files that contain a word, without tests; `paths` are those of the tree, `touched` those of the
-    change."""
+    """`texts` gives the code files that contain a word, without tests; `paths` are those of the tree, also of files and folders
+    that are not read; `touched` those of the change."""
 
     files: tuple[FileEdit, ...]
     texts: Callable[[str], Iterable[tuple[str, str]]] = lambda _: ()

@@ -66,4 +66,6 @@ def _place(path: str, source: str) -> str:
 def _there(place: str, paths: frozenset[str]) -> bool:
     bare = re.sub(r"\.[cm]?jsx?$", "", place)
     names = (place, *(f"{each}{end}" for each in {place, bare} for end in (*_SCRIPTS, *(f"/index{end}" for end in _SCRIPTS))))
-    return any(name in paths for name in names) or any(path.startswith((f"{place}/", f"{place}.")) for path in paths)
+    return any(name in paths for name in names) or any(
+        path.startswith((f"{place}/", f"{place}.")) or place.startswith(f"{path}/") for path in paths
+    )
