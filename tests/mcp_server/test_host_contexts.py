@@ -92,6 +92,18 @@ def test_a_context_that_only_validated_is_given_the_next_validation() -> None:
     ]
 
 
+def test_without_a_free_task_a_context_is_shown_its_own_again_and_told_of_another_contexts_at_once() -> None:
+    desk = Desk()
+    desk.post(_question("a"), lambda _: None)
+    assert desk.take(0, "one") is not None
+    own, other = desk.take(60, "one"), desk.take(60, "two")
+    assert own is not None
+    assert (own.task, own.held, LONG in own.messages[0].text) == ("a", False, True)
+    assert other == Shown("a", held=True)
+    desk.answer("a", Said("{}"), 0)
+    assert desk.take(0, "two") is None, "the engine works on the answer"
+
+
 def test_the_desk_says_which_context_answered() -> None:
     desk, heard = Desk(), list[Said]()
     desk.post(_question("hunt"), heard.append)

@@ -27,6 +27,7 @@ from counterproof.cli import (
     commands_review,
     commands_runs,
     commands_setup,
+    commands_suppress,
     commands_verify,
 )
 from counterproof.cli.mistakes import PlainGroup
@@ -56,6 +57,7 @@ commands_batch.register(app)
 commands_fleet.register(app)
 commands_runs.register(app)
 commands_explain.register(app)
+commands_suppress.register(app)
 commands_demonstrate.register(app)
 commands_fix.register(app)
 commands_libraries.register(app)

@@ -62,10 +62,7 @@ class Workspace:
 
     @cached_property
     def project(self) -> Project:
-        if self._survey is None:
-            self.take_survey()
-        assert self._survey is not None
-        project = Project(self.root, self._survey, self.ceiling.checkpoint)
+        project = Project(self.root, self._survey or self.take_survey(), self.ceiling.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         remember(project, self.results)
         return project
@@ -78,9 +75,7 @@ class Workspace:
             known = self.results.find(Recon, key) if self.results else None
             if known is not None:
                 return known
-            from counterproof.analysis.recon import (
-                reconnoitre,
-            )  # imports the parsers of all languages, so only if there is work for them
+            from counterproof.analysis.recon import reconnoitre  # loads the parsers of all languages
 
             found = reconnoitre(project, attempt)
             if self.results and project.in_time():

@@ -57,7 +57,9 @@ _VERSION = re.compile(r"[-_]?v?\d$", re.IGNORECASE)
 _CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*;?")
 _SCHEME = re.compile(r"(?:[A-Za-z]{3,10}[ \t]{1,3})?")
 _DEPTH = 2
-_OTHER_CODE = (*vocabulary(".cs .kt .kts .swift .rs .c .h .cc .cpp .hpp .scala .dart .lua .vue .svelte"),)
+_OTHER_CODE = (
+    ".cs", ".kt", ".kts", ".swift", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".scala", ".dart", ".lua", ".vue", ".svelte",
+)  # fmt: skip
 """Code without a grammar here: an unquoted word is a name."""
 
 

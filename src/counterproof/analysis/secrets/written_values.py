@@ -143,6 +143,15 @@ def seeds_in(text: str) -> Iterator[Written]:
             yield Written(start, start + len(password), Kind.PASSWORD, Form.SEEDED, "INSERT")
 
 
+_COLUMN = re.compile(
+    r"[ \t]*[`\"\[]?\w{2,80}[`\"\]]?[ \t]+(?:text|(?:var|n|nvar)?char|u?int(?:eger)?|big|small|blob|bytea|json"
+    r"|uuid|bool|date|time)"
+    r"[^,\n]{0,120},[ \t]*\Z",
+    re.IGNORECASE,
+)
+"""A column of a table's definition, which is no header row."""
+
+
 def _tables(text: str) -> Iterator[Written]:
     """Rows of values under a header row, one per line, separated by commas, tabs or bars."""
     lines = text.split("\n")
@@ -150,7 +159,7 @@ def _tables(text: str) -> Iterator[Written]:
     for number, line in enumerate(lines[:-1]):
         sign = next((each for each in ("|", "\t", ";", ",") if each in line), "")
         names = line.split(sign) if sign and len(line) < _MAX_LINE and _STEM.search(line) else []
-        if len(names) > 1 and all(re.fullmatch(r"[\w .\"-]{0,60}", each) for each in names):
+        if len(names) > 1 and not _COLUMN.match(line) and all(re.fullmatch(r"[\w .\"-]{0,60}", each) for each in names):
             yield from _under(lines[number + 1 : number + 1 + _MAX_ROWS], start + len(line) + 1, sign, names)
         start += len(line) + 1
 

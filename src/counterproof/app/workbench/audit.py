@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.source.survey import idle_globs
 from counterproof.app import loading, setup
 from counterproof.app.driving import Failed, attempted
 from counterproof.app.executor import Shift
@@ -75,7 +76,10 @@ class AuditWorkbench:
         match command:
             case SurveyTarget():
                 shift.observer.progress("survey", "counting files and lines")
-                await emit(Surveyed(command.id, await in_daemon_thread(self._workspace.take_survey)))
+                taken = await in_daemon_thread(self._workspace.take_survey)
+                for note in idle_globs(taken):
+                    shift.observer.narrate(note)
+                await emit(Surveyed(command.id, taken))
             case LoadDocuments():
                 await emit(DocumentsLoaded(command.id, loading.loaded(command.names)))
             case Reconnoitre():

@@ -9,7 +9,8 @@ from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import ChainLine, ReportedFinding
 from counterproof.model.severity import Severity
-from counterproof.model.survey import Unread
+from counterproof.model.survey import FileRole, Unread
+from counterproof.protocols.audit.coverage import UNJUDGED_GUARDS
 from counterproof.protocols.audit.gates import can_report, score
 from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
@@ -19,6 +20,9 @@ from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import counts_against
 from counterproof.protocols.guard.failing import Effect, Terms, effect
+
+MAX_NAMED = 5
+"""Files named in one banner."""
 
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 BESIDE = ((Dimension.D7,), (Dimension.D10,))
@@ -140,10 +144,10 @@ def _phases(state: AuditState) -> tuple[str, ...]:
     lines: list[str] = []
     short = [text for dive in (state.dive, state.model_dive) if dive for text in dive.shortfalls]
     if short:
-        lines.append(f"Phase 3 partial: {'; '.join(dict.fromkeys(short))}.")
+        lines.append(f"The deep dive did not finish: {'; '.join(dict.fromkeys(short))}.")
     gaps = validation_gaps(state) if state.resolved else ()
     if gaps:
-        lines.append(f"Phase 4 partial: {'; '.join(gaps)}.")
+        lines.append(f"Validation did not finish: {'; '.join(gaps)}.")
     return tuple(lines)
 
 

@@ -10,8 +10,7 @@ from typing import Final
 from counterproof.model.map import Part
 from counterproof.reports.html import frame, policy
 from counterproof.reports.html.markup import Child, Markup, tag, together
-from counterproof.reports.map.document import FactEntry, MapDocument, RightsEntry, RouteEntry, UnreadEntry
-from counterproof.reports.wording import counted
+from counterproof.reports.map.document import FactEntry, MapDocument, RightsEntry, RouteEntry, UnreadEntry, compared, totals
 
 MAX_LISTED: Final = 12
 _Row = tuple[Child, ...]
@@ -27,8 +26,7 @@ def render_html(made: MapDocument) -> str:
 
 def _overview(made: MapDocument) -> Markup:
     differ = sum(each.differs for each in made.routes)
-    lines, routes = f"{made.loc:,} lines of code", counted(len(made.routes), "entry point")
-    facts = (lines, routes, f"{differ} with different rights than a sibling")
+    facts = (f"{made.loc:,} lines of code", totals(made), f"{differ} with different rights than a sibling", compared(made))
     limits = frame.bullets(made.limitations) if made.limitations else Markup("")
     return tag("section", frame.heading("map: facts, no findings", "Map of ", made.name, facts), limits, id="overview")
 
@@ -84,10 +82,13 @@ def _route(each: RouteEntry) -> _Row:
 
 def _facts(facts: tuple[FactEntry, ...]) -> tuple[tuple[str, ...], list[_Row]]:
     rows: list[_Row] = [
-        (each.kind, _code(each.at), _code(each.text), each.function, _listed(each.reached_by) if each.reached_by else "not found")
+        (
+            each.kind, _code(each.at), _code(each.text), each.function, each.runs_in,
+            _listed(each.reached_by) if each.reached_by else "not found",
+        )
         for each in facts
-    ]
-    return ("Kind", "Place", "Code", "Function", "Reached from"), rows
+    ]  # fmt: skip
+    return ("Kind", "Place", "Code", "Function", "Runs in", "Reached from"), rows
 
 
 def _code(text: str) -> Markup:
