@@ -24,7 +24,7 @@ def test_terminal_form_fits_eighty_columns_and_names_text_and_meaning_of_each_gu
     assert max(columns(line) for line in text.split("\n")) <= 80
     assert "\x1b" not in text
     assert "role ADD" in text
-    assert "2 entry points, 2 with different rights than a sibling" in text
+    assert "2 web routes, 1 other entry point in 2 handlers, 2 with different rights than a sibling" in " ".join(text.split())
     assert "reconnect.script → command" in text
     assert "unknown" not in text
 

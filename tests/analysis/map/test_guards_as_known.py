@@ -140,6 +140,29 @@ def test_map_hook_that_ends_for_another_reason_is_no_guard(make_project) -> None
 
 
 @pytest.mark.rule("A68")
+def test_map_hook_that_refuses_wrong_credentials_only_asks_for_nothing(make_project) -> None:
+    code = """
+    from flask import Flask, abort, request
+    app = Flask(__name__)
+
+    @app.before_request
+    def keys():
+        key = key_of(request)
+        if request.user.is_authenticated:
+            return
+        if key:
+            user = user_of(key)
+            if not user:
+                abort(401)
+
+    @app.get("/a")
+    def a():
+        return 1
+    """
+    assert asks(one(map_of(make_project({"main.py": code})), "/a")) == ["nothing"]
+
+
+@pytest.mark.rule("A68")
 def test_map_route_registrations_are_no_statements_and_pages_run_in_the_browser(make_project) -> None:
     code = EXPRESS + "app.get('/orders', list);\ndb.get('select * from orders where id = ' + id, show);\n"
     page = "import React from 'react';\nexport const load = (id) => fetch('/api/' + id);\ndocument.body.innerHTML = load(1);\n"

@@ -135,9 +135,13 @@ class _Reader:
         decided = False
         for each in (function, *_inner(outline, function)):
             met = False
+            last = each.body[-1] if each.body else None
+            passes = not predicate and isinstance(last, ir.If) and not last.otherwise  # what comes to its end goes on
             for one, alternative in self._decisions(outline, each, each.body, depth, predicate and each is function):
                 decided = True
-                if not (alternative and met):  # a condition that passes only callers who were already checked opens nothing
+                if not (
+                    alternative and (met or passes)
+                ):  # a condition that passes only callers who were already checked opens nothing
                     (ways if alternative else demanded).append(one)
                 met = met or (not alternative and one.asks in KNOWS_CALLER)
         if self.open and depth == 0:
@@ -159,8 +163,12 @@ class _Reader:
             match statement:
                 case ir.If(branches=branches, otherwise=otherwise):
                     for branch in (each for each in branches if not self.absent.intersection(names_in(each.test))):
-                        yield from self._branch(outline, function, branch, otherwise, depth)
-                        if not self._is_of_known(branch, otherwise):
+                        known = self._is_of_known(outline, function, branch, otherwise)
+                        if not (known and refuses(branch.body)):
+                            yield from self._branch(outline, function, branch, otherwise, depth)
+                        else:
+                            yield Asked(Asks.NOTHING), False
+                        if not known:
                             yield from self._decisions(outline, function, branch.body, depth, predicate)
                     yield from self._decisions(outline, function, otherwise, depth, predicate)
                 case ir.Try(body=inner, handlers=handlers):
@@ -203,9 +211,13 @@ class _Reader:
         elif goes_on(branch.body):
             yield self.test(outline, function, branch.test, True, depth), True
 
-    def _is_of_known(self, branch: ir.Branch, otherwise: tuple[ir.Statement, ...]) -> bool:
-        """`if logged_in(): …`: tests inside apply only to known callers, and all others continue."""
-        return _is_satisfied(branch.test) and not goes_on(branch.body) and not refuses(otherwise)
+    def _is_of_known(
+        self, outline: Outline, function: ir.Function, branch: ir.Branch, otherwise: tuple[ir.Statement, ...]
+    ) -> bool:
+        """`if logged_in(): …`, `if key: …`: tests inside apply only to callers who sent a credential, and all others continue."""
+        named = self._names(outline, function, branch.test, 0) if isinstance(branch.test, ir.Name) else ()
+        keyed = {"key", "request"} <= {word for name in named for word in words(name)}
+        return (keyed or _is_satisfied(branch.test)) and not goes_on(branch.body) and not refuses(otherwise)
 
     def _handed_on(self, outline: Outline, function: ir.Function, guard: ir.Call, depth: int) -> Asked | None:
         """`return login_required(view)(*args)`: another guard decides."""
