@@ -12,7 +12,6 @@ from functools import lru_cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, NamedTuple
 
-from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.secrets.arguments import TAKERS
 from counterproof.analysis.secrets.candidate import Place
 from counterproof.analysis.secrets.expressions import Position, kind_of

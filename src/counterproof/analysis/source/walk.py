@@ -129,10 +129,11 @@ class Walk:
         files = {each.path: each for each in reached.files}
         told = {each.path for each, _ in reached.unread}
         searched = Searched(reached.files, self._bytes)
-        yield from ((each, "") for each in blocked_code(self.blocked, files, self._exists))
-        yield from ((each, "") for each in foreign_code(reached.files, self.blocked, searched))
+        yield from (self._not_read(each) for each in blocked_code(self.blocked, files, self._exists))
+        foreign = foreign_code(reached.files, self.blocked, searched, self.scope.accepts)
+        yield from (self._not_read(each, one_of=path) for each, path in foreign)
         loaded = (*loaded_binaries(self.ground.left_out, self.ground.folders, searched), *loaded_objects(reached.files, searched))
-        yield from (each for each in loaded if each[0].path not in told)
+        yield from (self._not_read(each, by) for each, by in loaded if each.path not in told)
 
     def _exists(self, path: str) -> bool:
         try:

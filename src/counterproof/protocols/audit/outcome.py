@@ -129,7 +129,18 @@ def _coverage(state: AuditState) -> tuple[str, ...]:
     if state.waivers:
         return tuple(f"Required coverage {waiver}. The audit continued anyway." for waiver in state.waivers)
     unmet = any(check.name == "coverage met" and not check.passed for check in can_report(state))
-    return ("Coverage not met: too few dimensions covered.",) if unmet else ()
+    return (f"Coverage not met: too few dimensions covered.{_unfollowed(state)}",) if unmet else ()
+
+
+def _unfollowed(state: AuditState) -> str:
+    """The largest files in languages in which no analyst follows data, unless a model read the code."""
+    if any(work.modelled for work in state.work):
+        return ""
+    files = [each for each in known(state.survey).files if each.language in UNJUDGED_GUARDS and each.role is FileRole.RUNTIME]
+    shown = [each.path for each in sorted(files, key=lambda each: (-each.loc, each.path))[:MAX_NAMED]]
+    languages = ", ".join(sorted({UNJUDGED_GUARDS[each.language] for each in files if each.language}))
+    more = f" and {counted(len(files) - MAX_NAMED, 'more file', 'more files')}" if len(files) > MAX_NAMED else ""
+    return f" No analyst follows data in {languages}: {', '.join(shown)}{more}." if files else ""
 
 
 def _reconnaissance(state: AuditState) -> tuple[str, ...]:
