@@ -161,7 +161,7 @@ def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str]
 
 
 def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, Any], dict[str, Any]]) -> Ended | None:
-    """The end of a finished run, None for an unfinished one. Files missing because the process was killed are written now.
+    """The end of a finished run, None for an unfinished one. Files that are missing or were changed are written now.
     `own` is the job's part of the receipt, from its state and report. A journal stored elsewhere is copied here."""
     try:
         before = replay(job.machine(), journal)
@@ -172,8 +172,9 @@ def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, 
         return None
     command = before.commands.get(job.command)
     report = command.report if command else None
-    if report is not None and any(not (run.path / job.files[name]).is_file() for name in stored_runs.noted(job, journal)):
-        store_report(run, job, report)
+    known = stored_runs.noted(job, journal)
+    if any(not (run.path / job.files[name]).is_file() for name in known) or stored_runs.changed_reports(run, known):
+        store_report(run, job, stored_runs.decided(job, run.id, journal))
     if not restored_receipt(run, journal):
         crashpoints.reached("before-receipt")
         times, added = [entry.at for entry in journal.entries()], own(state, report)

@@ -151,10 +151,9 @@ class RunTools:
     def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
         """The findings of a finished audit or review, most severe first, with file:line; or the challenges to a verified plan."""
         from counterproof.app import jobs, stored_runs
-        from counterproof.runtime.verification import refuse_broken
 
         found = self._ready(run)
-        refuse_broken(found)
+        stored_runs.refuse_changed(found)
         told = {jobs.AUDIT.name: words.findings, jobs.REVIEW.name: words.review_findings}
         return told.get(jobs.job_of(found).name, words.challenges)(stored_runs.report_of(found), found.id, offset)
 

@@ -145,7 +145,7 @@ class TaskTools:
         shown = desk.answer(name, said, WAIT)
         if shown.opens:  # a task too large for one conversation continues with its next part
             return [
-                "That part is already being worked on. This task continues with another part:",
+                "That part is finished. This task continues with another part:",
                 *words.task(shown, task_id, anew=True),
             ]
         own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))
