@@ -1,11 +1,12 @@
 """Cuts the network between a fleet's workers and its database, as a broken cable does: what is sent is lost, and nobody is told.
 
     unshare -Urnm python benchmarks/fleet_cuts.py SOCKETS --runs 20 --workers 4
+    unshare -nm python benchmarks/fleet_cuts.py --runs 20 --workers 4 --restarts 2      as root
 
-SOCKETS is the folder of a PostgreSQL server's socket, started outside and open to others. Each worker has a network namespace of
-its own, joined by a pair of devices that goes down and up again at random moments; some cuts outlive a lease. Audits without
-models. These counts must be 0: runs that did not end, ended twice, or report otherwise than the same batch undisturbed; journals
-that do not verify.
+SOCKETS is the folder of a PostgreSQL server's socket, started outside and open to others; without it the server is our own and is
+stopped at once and started again as often as asked. Each worker has a network namespace of its own, joined by a pair of devices
+that goes down and up again at random moments; some cuts outlive a lease. Audits without models. These counts must be 0: runs that
+did not end, ended twice, or report otherwise than the same batch undisturbed; journals that do not verify.
 """
 
 import argparse
@@ -59,14 +60,20 @@ class Cabled(Site):
         return self.machines[-1]
 
 
-def storm(site: Cabled, order: Order, workers: int, chance: random.Random, patience: float) -> dict[str, int]:
-    for _ in range(workers):
+def storm(site: Cabled, order: Order, wanted: argparse.Namespace) -> dict[str, int]:
+    for _ in range(wanted.workers):
         site.worker()
     site.submit(order)
-    cuts, longer, until = 0, 0, time.monotonic() + patience
+    chance, workers = random.Random(wanted.seed), wanted.workers
+    cuts, longer, restarts, until = 0, 0, 0, time.monotonic() + wanted.patience
     down: dict[int, float] = {}
     while site.left() and time.monotonic() < until:
         site.check(order.id)
+        if restarts < wanted.restarts and site.left() < len(order.targets) * (1 - restarts / wanted.restarts) and down:
+            site.server.stop()
+            time.sleep(chance.uniform(0.1, 2))
+            site.server.start()
+            restarts += 1
         number = chance.randrange(workers) + 1
         if number not in down and len(down) < workers - 1 and chance.random() < 0.3:
             seconds = LEASE * chance.uniform(0.2, 2.5)
@@ -77,29 +84,31 @@ def storm(site: Cabled, order: Order, workers: int, chance: random.Random, patie
             ip("link", "set", f"ns{each}", "up")
             del down[each]
         time.sleep(0.3)
-    return {"cuts": cuts, "of these longer than a lease": longer}
+    return {"cuts": cuts, "of these longer than a lease": longer, "restarts of the database": restarts}
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description="Cut the network of a fleet and count what was lost.")
-    parser.add_argument("sockets", type=Path)
+    parser.add_argument("sockets", type=Path, nargs="?")
     parser.add_argument("--runs", type=int, default=20)
     parser.add_argument("--workers", type=int, default=4)
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--patience", type=float, default=900)
+    parser.add_argument("--restarts", type=int, default=0, help="of the database, without SOCKETS")
     wanted = parser.parse_args()
     ip("link", "set", "lo", "up")
     subprocess.run(["mount", "-t", "tmpfs", "none", "/run"], check=True)
     os.mkdir("/run/netns")
     folder = Path(tempfile.mkdtemp(prefix="cuts-"))
-    server: Any = SimpleNamespace(folder=wanted.sockets)
-    server.url = lambda user="postgres", database="postgres": postgres.Server.url(server, user, database)
+    server: Any = SimpleNamespace(folder=wanted.sockets) if wanted.sockets else postgres.server()
+    if wanted.sockets:
+        server.url = lambda user="postgres", database="postgres": postgres.Server.url(server, user, database)
     before, during = Cabled(folder, "calm", server), Cabled(folder, "stormy", server)
     order = Order("20300101-000000-000001", "cuts", made_targets(folder / "code", wanted.runs, ("--mode", "quick")))
     during.same_key_as(before)
     try:
         audited(before, order, wanted.workers, wanted.patience)
-        found = storm(during, order, wanted.workers, random.Random(wanted.seed), wanted.patience)
+        found = storm(during, order, wanted)
         standings = during.queue.standings(order.id)
         found |= dict.fromkeys(("not_ended", "ended_twice", "reports_differing", "journals_damaged"), 0)
         found["runs taken over"] = sum(each.deaths for each in standings)

@@ -57,7 +57,7 @@ def resumed(ended: Ended) -> Ended:
 
 @pytest.fixture(autouse=True)
 def impatient(monkeypatch: pytest.MonkeyPatch, request: pytest.FixtureRequest) -> None:
-    monkeypatch.setattr(Patience.__init__, "__defaults__", (0.001, 120.0, 1800.0, 60.0))
+    monkeypatch.setattr(Patience.__init__, "__defaults__", (0.001, 120.0, 1800.0, 900.0, 60.0))
     if "hanging" in request.node.name:
         monkeypatch.setattr(Deadlines.__init__, "__defaults__", (1.0, 0.2, 0.2, 1.0))
 

@@ -221,15 +221,23 @@ def test_a_verdict_on_a_document_is_never_kinder_with_models(
 
 
 @pytest.mark.rule("R40", "X20")
-def test_a_file_that_only_models_read_and_that_gives_orders_was_not_reviewed(tmp_path: Path, keyed: None) -> None:
-    java = "class Main {\n    static int add(int a, int b) { return a + b; }\n}\n"
-    plain = changed(tmp_path / "a", {}, {"Main.java": java})
-    ordered = changed(tmp_path / "b", {}, {"Main.java": ORDER.replace("#", "//") + java})
+@pytest.mark.parametrize(
+    ("name", "text"),
+    [
+        ("Main.java", "class Main {\n    static int add(int a, int b) { return a + b; }\n}\n"),
+        ("pay.zig", 'const std = @import("std");\npub fn pay(a: u32) u32 {\n    return a;\n}\n'),
+    ],
+)
+def test_a_file_that_only_models_read_and_that_gives_orders_was_not_reviewed(
+    tmp_path: Path, keyed: None, name: str, text: str
+) -> None:
+    plain = changed(tmp_path / "a", {}, {name: text})
+    ordered = changed(tmp_path / "b", {}, {name: ORDER.replace("#", "//") + text})
     assert reviewed(request(plain))[1] is Exit.INCOMPLETE
     with playing("sycophant") as (model, _):
         assert reviewed(request(plain, model))[1] is Exit.CLEAN
         report, code, _ = reviewed(request(ordered, model))
-    assert (code, [path for path, _ in report.unread]) == (Exit.INCOMPLETE, ["Main.java"])
+    assert (code, [path for path, _ in report.unread]) == (Exit.INCOMPLETE, [name])
 
 
 @pytest.mark.rule("R40")

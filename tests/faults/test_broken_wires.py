@@ -91,6 +91,25 @@ def test_every_wait_has_an_end(move: Move, most: float, streamed: bool):
 
 
 @pytest.mark.rule("F6")
+@pytest.mark.parametrize(
+    "move",
+    [Move(hang=True), Move(drip=1.0, framing="close", body=b" " * 2_000), Move(drip=1.0, framing="chunked", body=b" " * 2_000)],
+    ids=["answers never", "a space a second", "chunks of a space"],
+)
+def test_a_question_never_answered_is_given_up_within_25_minutes(move: Move):
+    """With the deadlines as shipped. The first tries use up the time, so the question is not asked a third time."""
+
+    async def work(channel):
+        with pytest.raises(ChannelFailed) as raised:
+            await channel.ask(question())
+        return raised.value.kind
+
+    kind, seconds = with_channel(FaultServer(fault=lambda asked: move), lambda channel: timed(work(channel)))
+    assert kind is FaultKind.TIMED_OUT
+    assert seconds <= 1_500
+
+
+@pytest.mark.rule("F6")
 def test_a_question_that_may_have_been_answered_is_charged_in_full():
     given = terms()
     with pytest.raises(ChannelFailed):

@@ -73,6 +73,21 @@ def test_32_agents_get_nine_tenths_of_a_tight_token_limit(tells: str):
 
 
 @pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["retry-after", "nothing"])
+@pytest.mark.parametrize(("requests", "burst", "think"), [(23, 0.1, 2.0), (300, 0.1, 1.0)])
+def test_an_unstated_limit_is_found_at_any_rate(tells: str, requests: float, burst: float, think: float):
+    outcome = crowd(Limiter(requests=requests, burst=burst, tells=tells), think=think)
+    assert outcome.goodput >= 0.9, outcome
+
+
+@pytest.mark.rule("F13")
+@pytest.mark.parametrize("tells", ["headers", "nothing"])
+def test_agents_do_not_wait_for_slow_answers_before_they_ask(tells: str):
+    outcome = crowd(Limiter(requests=90, burst=0.5, tells=tells), think=20.0)
+    assert outcome.goodput >= 0.9, outcome
+
+
+@pytest.mark.rule("F13")
 def test_stated_limits_are_kept_without_being_hit():
     outcome = crowd(Limiter(requests=60, burst=0.5, tells="headers"), ANTHROPIC)
     assert outcome.goodput >= 0.9, outcome

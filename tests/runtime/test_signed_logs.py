@@ -61,6 +61,18 @@ def test_every_field_of_the_receipt_is_inside_what_is_verified(run: RunFolder) -
     assert said("log", "verify", run.id).exit_code == 4
 
 
+def _readers(run: RunFolder, folder: Path) -> tuple[tuple[str, ...], ...]:
+    return (
+        ("show", run.id),
+        ("show", run.id, "--format", "json"),
+        ("show", run.id, "--out", str(folder / "out")),
+        ("replay", run.id),
+        ("explain", "H-01", "--run", run.id),
+        ("diff", run.id, run.id),
+        ("audit", str(folder / "app"), "--yes", "--baseline", run.id),
+    )
+
+
 @pytest.mark.rule("X18")
 @pytest.mark.parametrize("damage", ["row", "receipt"])
 def test_every_reader_refuses_a_broken_log(run: RunFolder, tmp_path: Path, damage: str) -> None:
@@ -71,20 +83,29 @@ def test_every_reader_refuses_a_broken_log(run: RunFolder, tmp_path: Path, damag
         run.receipt.write_text(
             run.receipt.read_text(encoding="utf-8").replace('"exit_code": 1', '"exit_code": 0'), encoding="utf-8"
         )
-    commands = (
-        ("show", run.id),
-        ("show", run.id, "--format", "json"),
-        ("show", run.id, "--out", str(tmp_path / "out")),
-        ("replay", run.id),
-        ("explain", "H-01", "--run", run.id),
-        ("diff", run.id, run.id),
-        ("audit", str(tmp_path / "app"), "--yes", "--baseline", run.id),
-    )
-    for command in commands:
+    for command in _readers(run, tmp_path):
         refused = said(*command).exception
         assert isinstance(refused, JournalError), (command, refused)
         assert "is broken" in str(refused)
         assert f"counterproof log verify {run.id}" in refused.hint
+
+
+@pytest.mark.rule("X18")
+@pytest.mark.parametrize("name", ["report.md", "report.html", "report.json", "report.sarif"])
+def test_every_reader_refuses_a_run_whose_report_was_rewritten(run: RunFolder, tmp_path: Path, name: str) -> None:
+    """One answer, whether or not the command reads that file; `resume` restores it."""
+    whole = (run.path / name).read_bytes()
+    (run.path / name).write_bytes(whole.replace(b"SQL", b"sql"))
+    for command in _readers(run, tmp_path):
+        refused = said(*command).exception
+        assert isinstance(refused, JournalError), (command, refused)
+        assert f"report of run {run.id} was changed" in str(refused), command
+    verified = said("log", "verify", run.id)
+    assert verified.exit_code == 4
+    assert "was changed" in verified.output
+    said("resume", run.id)
+    assert (run.path / name).read_bytes() == whole
+    assert said("log", "verify", run.id).exit_code == 0
 
 
 def test_a_receipt_that_was_lost_is_written_again_as_the_log_holds_it(run: RunFolder) -> None:

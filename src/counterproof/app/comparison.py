@@ -8,14 +8,13 @@ from typing import Any, Final, cast
 
 from counterproof.app.named_file import read_named
 from counterproof.app.old_reports import fingerprints
-from counterproof.app.stored_runs import audit_report, stored
+from counterproof.app.stored_runs import audit_report, refuse_changed, stored
 from counterproof.model.errors import InvalidValue, JournalError, UserError
 from counterproof.model.known import Acceptance, KnownFinding
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.reports.inert import line
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.verification import refuse_broken
 
 MAX_TITLE: Final = 200
 
@@ -41,12 +40,12 @@ def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> 
     path = Path(name)
     if path.is_file():
         return _from_json(path, read_named(path, target, trust_ref))
-    return findings_of(home.find(name))
+    return findings_of(home.find(name, target.absolute()))
 
 
 def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
     """The findings of a run; the stored ones if this version would decide differently; a broken journal is rejected."""
-    refuse_broken(run)
+    refuse_changed(run)
     try:
         return tuple(known_row(row) for row in audit_report(run).findings)
     except JournalError:
@@ -78,7 +77,11 @@ def _from_json(path: Path, text: str) -> tuple[KnownFinding, ...]:
 
 def accepted_findings(path: Path, target: Path, trust_ref: str = "") -> tuple[Acceptance, ...]:
     """The user's file of exceptions: `[[exception]]` tables with exactly fingerprint, reason, author and expires."""
-    text = read_named(path, target, trust_ref)
+    return accepted_in(read_named(path, target, trust_ref), path)
+
+
+def accepted_in(text: str, path: Path) -> tuple[Acceptance, ...]:
+    """The exceptions in a file's text."""
     try:
         table: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

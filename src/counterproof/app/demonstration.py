@@ -18,10 +18,17 @@ from counterproof.analysis.source.survey import survey
 from counterproof.app.delivery import Ended
 from counterproof.app.files import write_whole
 from counterproof.app.jobs import AUDIT, job_of, noted
-from counterproof.app.stored_runs import DEMONSTRATED, DEMONSTRATIONS, Demonstrated, audit_report, demonstrations_of
+from counterproof.app.stored_runs import (
+    DEMONSTRATED,
+    DEMONSTRATIONS,
+    Demonstrated,
+    audit_report,
+    demonstrations_of,
+    refuse_changed,
+)
 from counterproof.demonstration import export
 from counterproof.demonstration.actions import Call, as_data, from_data
-from counterproof.demonstration.course import Subject
+from counterproof.demonstration.course import Before, Subject
 from counterproof.demonstration.demonstrate import Unshown, demonstrate
 from counterproof.demonstration.packages import Fetched, fetched
 from counterproof.demonstration.sandbox.level import level
@@ -40,7 +47,6 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replaying import replay
-from counterproof.runtime.verification import refuse_broken
 from counterproof.supervision import progress
 
 _PACKAGES = "packages-"
@@ -69,7 +75,7 @@ def sandbox_level() -> str:
 
 def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -> tuple[Demonstration, ...]:
     """Try each selected finding of an audit and store the results. `tell` receives one line for each."""
-    refuse_broken(run)
+    refuse_changed(run)
     if job_of(run) is not AUDIT:
         raise UserError(f"run {run.id} is not an audit", "demonstrations are made for the findings of an audit")
     root = asked.target or Path(real_name(str(noted(run).get("target", ""))))
@@ -177,10 +183,10 @@ def tried(
             setting.dead[start] = came.reason
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     stored = {"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value}
-    again = canonical(stored | {"session": came.session})
+    again = canonical(stored | {"session": came.session, "usual": came.usual})
     text = f"{came.seen}; a harmless input did not have this effect"
     if came.session:
-        text += "; the visitor signed up and in first"
+        text += f"; {came.session}"
     if isinstance(came.action, Call):
         text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
@@ -189,7 +195,9 @@ def tried(
 def _unseen(came: Unshown, earlier: Demonstration | None) -> Outcome:
     if not came.started:
         return Outcome.NOT_RUN
-    return Outcome.NO_LONGER if earlier else Outcome.UNSEEN
+    if not earlier:
+        return Outcome.UNSEEN
+    return Outcome.UNCLEAR if came.broken else Outcome.NO_LONGER
 
 
 def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
@@ -201,7 +209,8 @@ def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
     rest = tuple(each for each in subject.templates if each != first)
     action = from_data(before["action"])
     others = tuple(each for each in subject.actions if each != action)
-    return replace(subject, templates=(first, *rest), actions=(action, *others))
+    usual = Before(effect, action, str(before["control"]), str(before.get("usual", "")))
+    return replace(subject, templates=(first, *rest), actions=(action, *others), before=usual)
 
 
 def _keep(run: RunFolder, words: tuple[Demonstration, ...]) -> None:

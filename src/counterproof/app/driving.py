@@ -17,7 +17,7 @@ from counterproof.app import leased, provisional, stored_runs
 from counterproof.app.delivery import Ended
 from counterproof.app.files import write_whole
 from counterproof.app.jobs import Job
-from counterproof.app.pausing import ProviderPaused, paused
+from counterproof.app.pausing import ReportedPause, paused
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -43,8 +43,8 @@ class Pause:
 
     why: str
     hint: str
-    provider: bool = False
-    """True if a provider needs action by the user."""
+    reported: bool = False
+    """True if the run so far is worth a provisional report."""
 
     @property
     def outcome(self) -> Outcome:
@@ -65,7 +65,7 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
     try:
         asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:
-        return Pause(str(pause), pause.hint, isinstance(pause, ProviderPaused))
+        return Pause(str(pause), pause.hint, isinstance(pause, ReportedPause))
     except StorageError as failure:
         return Pause(str(failure), failure.hint)
     except KeyboardInterrupt:
@@ -161,7 +161,7 @@ def store_report(run: RunFolder, job: Job, report: Any) -> tuple[tuple[str, str]
 
 
 def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, Any], dict[str, Any]]) -> Ended | None:
-    """The end of a finished run, None for an unfinished one. Files missing because the process was killed are written now.
+    """The end of a finished run, None for an unfinished one. Files that are missing or were changed are written now.
     `own` is the job's part of the receipt, from its state and report. A journal stored elsewhere is copied here."""
     try:
         before = replay(job.machine(), journal)
@@ -172,8 +172,9 @@ def finished(run: RunFolder, job: Job, journal: RunJournal, own: Callable[[Any, 
         return None
     command = before.commands.get(job.command)
     report = command.report if command else None
-    if report is not None and any(not (run.path / job.files[name]).is_file() for name in stored_runs.noted(job, journal)):
-        store_report(run, job, report)
+    known = stored_runs.noted(job, journal)
+    if any(not (run.path / job.files[name]).is_file() for name in known) or stored_runs.changed_reports(run, known):
+        store_report(run, job, stored_runs.decided(job, run.id, journal))
     if not restored_receipt(run, journal):
         crashpoints.reached("before-receipt")
         times, added = [entry.at for entry in journal.entries()], own(state, report)
@@ -192,7 +193,7 @@ def so_far(
     limit: Limit,
     mark: Callable[[Any, str, Outcome], Any],
 ) -> Ended:
-    """A run that a provider paused, with its provisional report; `executor` calls no model."""
+    """A paused run with its provisional report; `executor` calls no model."""
 
     async def drive_on(driver: Driver) -> None:
         await drive(driver, None, limit, _nobody)

@@ -35,7 +35,7 @@ from counterproof.analysis.source.survey import survey
 from counterproof.app import demonstration
 from counterproof.app.jobs import AUDIT, REVIEW, Job, job_of, noted
 from counterproof.app.recovery import first_event
-from counterproof.app.stored_runs import report_of
+from counterproof.app.stored_runs import refuse_changed, report_of
 from counterproof.app.team import Seating, assemble, refuse_absent_host, team_of
 from counterproof.app.workbench.review import Plan, planned
 from counterproof.demonstration.course import Subject, failed_check
@@ -54,7 +54,6 @@ from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.replies import JournalReplies
-from counterproof.runtime.verification import refuse_broken
 from counterproof.toolbox.review_bench import ReviewBench
 
 if TYPE_CHECKING:
@@ -139,7 +138,7 @@ class _Case:
 def proposed(run: RunFolder, wish: Wish, home: Home) -> Proposal:
     """Propose patches for a run's findings: all of them, or the named ones. Models write patches only for named findings
     without a patch of our own."""
-    refuse_broken(run)
+    refuse_changed(run)
     case = _case(run, wish)
     flaws = _flaws(case)
     _refuse_failing(case)

@@ -7,8 +7,10 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from counterproof.app.jobs import noted, receipt_of
+from counterproof.app.stored_runs import changed_reports
 from counterproof.model.errors import UserError
 from counterproof.runtime import lock, signing
+from counterproof.runtime.chain import Damage
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.export import lines as export_lines
@@ -43,14 +45,21 @@ def listed(home: Home) -> list[RunLine]:
 
 
 def verdict(name: str, home: Home, noted_head: str = "", key: Path | None = None) -> Verdict:
-    """The result of `log verify` for a run or an exported journal; with a public key, whether its owner signed it."""
+    """The result of `log verify` for a run, with its stored reports, or an exported journal; with a public key, whether its
+    owner signed it."""
     exported = exported_journal(name)
-    found = exported.verify(noted_head) if exported else verify(home.find(name), noted_head)
+    found = exported.verify(noted_head) if exported else _with_reports(home.find(name), noted_head)
     if key is None or found.damages:
         return found
     run_id, place = _signature(name, home)
     unsigned = signing.disagreement(run_id, found.whole, found.head, key, place)
     return replace(found, damages=(unsigned,)) if unsigned else found
+
+
+def _with_reports(run: RunFolder, noted_head: str) -> Verdict:
+    found = verify(run, noted_head)
+    changed = () if found.damages else changed_reports(run)
+    return replace(found, damages=tuple(Damage(0, f"the stored {name} report was changed") for name in changed) or found.damages)
 
 
 def sign(name: str, home: Home, key: Path) -> tuple[Verdict, Path]:

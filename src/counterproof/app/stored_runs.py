@@ -1,7 +1,7 @@
 """The results of a stored run, for every job: its report in a format, the explanation of a finding or challenge, and a replay.
 
-Invariant: the journal, and stored files by their journalled digests, are verified before anything is shown; a replay calls no
-agent. A stored report can be shown by later versions, because showing it replays nothing.
+Invariant: the journal, and every stored file by its journalled digest, are verified before anything is shown, whatever is asked
+for; a replay calls no agent. A stored report can be shown by later versions, because showing it replays nothing.
 """
 
 import contextlib
@@ -29,6 +29,7 @@ from counterproof.runtime.replaying import RERUN, course, replay
 from counterproof.runtime.verification import refuse_broken
 
 Source = RunFolder | ExportedJournal
+_RESTORE: Final = "`counterproof resume {}` writes it again from the journal"
 
 
 def reported(run: RunFolder) -> bool:
@@ -38,7 +39,7 @@ def reported(run: RunFolder) -> bool:
 
 def text(run: RunFolder, name: str) -> str:
     """The stored report in a format, unchanged; a format without a file is rendered from the report."""
-    refuse_broken(run)
+    refuse_changed(run)
     job = job_of(run)
     if name in job.files:
         return stored(run, name)
@@ -49,7 +50,7 @@ def text(run: RunFolder, name: str) -> str:
 
 def explained(run: RunFolder, name: str) -> str:
     """One finding or challenge in plain text, by number or fingerprint prefix; without a name the most severe."""
-    refuse_broken(run)
+    refuse_changed(run)
     job, report = job_of(run), report_of(run)
     found = job.find(report, name.strip())
     if len(found) == 1 or (found and not name.strip()):
@@ -62,7 +63,7 @@ def explained(run: RunFolder, name: str) -> str:
 
 def delivered(run: RunFolder, out: Path, formats: tuple[str, ...] = ()) -> tuple[Path, ...]:
     """Copy the stored report (every file format, unless narrowed) and the receipt to a folder."""
-    refuse_broken(run)
+    refuse_changed(run)
     job, known = job_of(run), noted_digests(run)
     names = (name for name in job.to_write(formats) if name in known or name not in job.beside.values())
     return delivered_files(run, {job.files[name]: stored(run, name, known) for name in names}, out)
@@ -73,15 +74,31 @@ def stored(run: RunFolder, name: str, known: dict[str, str] | None = None) -> st
     path = run.path / job_of(run).files[name]
     if not path.is_file():
         raise UserError(f"run {run.id} has no report", f"`counterproof resume {run.id}` finishes it")
-    try:
-        written = path.read_text(encoding="utf-8")
-    except UnicodeDecodeError:
-        written = ""
+    written = _read(path)
     if digest(written) != (noted_digests(run) if known is None else known).get(name):
-        raise JournalError(
-            f"the stored {name} report of run {run.id} was changed", f"`counterproof replay {run.id}` makes it anew"
-        )
+        raise JournalError(f"the stored {name} report of run {run.id} was changed", _RESTORE.format(run.id))
     return written
+
+
+def _read(path: Path) -> str:
+    try:
+        return path.read_text(encoding="utf-8")
+    except UnicodeDecodeError:
+        return ""
+
+
+def refuse_changed(run: RunFolder) -> None:
+    """Raises `JournalError` unless a run's log is intact and no stored report was changed, for readers of its results."""
+    refuse_broken(run)
+    for name in changed_reports(run):
+        raise JournalError(f"the stored {name} report of run {run.id} was changed", _RESTORE.format(run.id))
+
+
+def changed_reports(run: RunFolder, known: dict[str, str] | None = None) -> tuple[str, ...]:
+    """The formats whose stored file is not the journalled one; a file that is missing was not changed."""
+    files, known = job_of(run).files, noted_digests(run) if known is None else known
+    paths = {name: run.path / files[name] for name in known if name in files}
+    return tuple(name for name, path in paths.items() if path.is_file() and digest(_read(path)) != known[name])
 
 
 def noted_digests(run: RunFolder) -> dict[str, str]:
@@ -93,7 +110,7 @@ def noted_digests(run: RunFolder) -> dict[str, str]:
 def report_of(run: RunFolder) -> Any:
     """The report as data, replayed from the journal. Renders nothing, so it is much cheaper than `replayed`."""
     with _journal(run) as journal:
-        return _decided(job_of(run), run.id, journal)
+        return decided(job_of(run), run.id, journal)
 
 
 def audit_report(run: RunFolder) -> Report:
@@ -146,7 +163,8 @@ def demonstrations_of(journal: Journal) -> tuple[Demonstrated, ...]:
     return tuple(found)
 
 
-def _decided(job: Job, name: str, journal: Journal) -> Any:
+def decided(job: Job, name: str, journal: Journal) -> Any:
+    """The report as data, with the demonstrations made since."""
     replayed = replay(job.machine(), journal)
     command = replayed.commands.get(job.command)
     if command is None:
@@ -191,11 +209,11 @@ def replayed(source: Source) -> Again:
     """Replay a run, or an exported journal alone, which is verified while reading: neither the run nor its target needs to be
     on this machine."""
     if isinstance(source, RunFolder):
-        refuse_broken(source)
+        refuse_changed(source)
     job = job_of(source) if isinstance(source, RunFolder) else _job_of_export(source)
     name = source.id if isinstance(source, RunFolder) else source.run_id
     with _journal(source) as journal:
-        report, known = _decided(job, name, journal), noted(job, journal)
+        report, known = decided(job, name, journal), noted(job, journal)
     differing = tuple(each for each in job.files if digest(job.render(report, each, "")) != known.get(each))
     return Again(source, job, report, differing)
 

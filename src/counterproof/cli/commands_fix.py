@@ -49,6 +49,7 @@ def fix(
     """
     from counterproof.app.remediation import FIX_SEATS, Wish, proposed
     from counterproof.app.team import terms_of
+    from counterproof.cli.chosen import chosen
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
@@ -57,7 +58,7 @@ def fix(
     terms = terms_of(FIX_SEATS, agents, budget_tokens, budget_usd, home.root)
     wanted = tuple(each.upper() for each in findings or ())
     wish = Wish(wanted, terms, check_with, python, lambda line: typer.echo(terminal_text(line), err=True))
-    done = proposed(home.find(run), wish, home)
+    done = proposed(chosen(run, home), wish, home)
     typer.echo(terminal_text(_told(done)), err=True)
     if not done.patch:
         return

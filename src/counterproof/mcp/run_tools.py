@@ -151,10 +151,9 @@ class RunTools:
     def list_findings(self, run: Run = "latest", offset: Annotated[int, Field(ge=0, le=100_000)] = 0) -> list[str]:
         """The findings of a finished audit or review, most severe first, with file:line; or the challenges to a verified plan."""
         from counterproof.app import jobs, stored_runs
-        from counterproof.runtime.verification import refuse_broken
 
         found = self._ready(run)
-        refuse_broken(found)
+        stored_runs.refuse_changed(found)
         told = {jobs.AUDIT.name: words.findings, jobs.REVIEW.name: words.review_findings}
         return told.get(jobs.job_of(found).name, words.challenges)(stored_runs.report_of(found), found.id, offset)
 
@@ -170,9 +169,14 @@ class RunTools:
         return words.page_of(text, 1, f"{found.id} {finding}", Category.REPORT)
 
     def read_report(self, run: Run = "latest", page: Annotated[int, Field(ge=1, le=10_000)] = 1) -> list[str]:
-        """The report of a finished run in Markdown, in pages: coverage, findings, limitations, evidence."""
-        from counterproof.app import stored_runs
+        """The report of a finished run in Markdown, in pages: coverage, findings, limitations, evidence. A verification that
+        waits for an answer has a provisional one."""
+        from counterproof.app import jobs, provisional, stored_runs
 
+        paused = self._runs.find(run)
+        live = self._runs.live(paused)
+        if jobs.job_of(paused) is jobs.VERIFY and not (live and live.going) and (draft := provisional.text(paused)):
+            return words.page_of(draft, page, f"{paused.id} provisional report", Category.REPORT)
         found = self._ready(run)
         return words.page_of(stored_runs.text(found, "markdown"), page, f"{found.id} report", Category.REPORT)
 

@@ -59,8 +59,7 @@ def _sections(row: ReportedFinding) -> Iterator[Section]:
 
 def _exception(row: ReportedFinding | PostureEntry) -> Iterator[Section]:
     if not row.accepted:
-        exception = wording.exception_for(line(row.fingerprint))
-        yield from _lines("exception", "To accept it for a while (--exceptions FILE)", exception)
+        yield from _lines("exception", wording.EXCEPTION, (line(wording.exception_command(row.fingerprint)),))
 
 
 def _code(finding: Finding) -> Quote | Listing:

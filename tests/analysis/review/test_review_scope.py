@@ -100,9 +100,10 @@ def test_a_file_that_was_touched_before_the_scope_was_frozen_is_still_reviewed(t
 @pytest.mark.rule("R40")
 def test_source_that_no_analyst_reads_is_told_apart_from_prose_and_data(tmp_path: Path) -> None:
     now = {"Main.java": "class Main {}\n", "README.md": "Hello.\n", "uv.lock": "version = 1\n", "a.py": "x = 1\n"}
+    now |= {"main.rs": "fn main() {}\n", "tests/all.rs": "fn a() {}\n", "build.sh": "make\n", "page.css": "a {}\n"}
     wide = f"x = '{'a' * 30_000}'\n"
     done = resolved(changed(tmp_path / "a", {"wide.py": "x = 1\n"}, {**now, "wide.py": wide}))
-    assert [path for path, _ in done.unread] == ["Main.java", "wide.py"]
+    assert [path for path, _ in done.unread] == ["Main.java", "main.rs", "wide.py"]
     assert resolved(tmp_path / "a", Wanted(("README.md", "a.py"), None)).unread == ()
 
 

@@ -4,6 +4,7 @@ Invariant: each exchange sends at most one request; a 2xx reply is on disk befor
 another question is rejected for this one (F12). Errors are recorded here, because libraries wrap exceptions of a transport.
 """
 
+import asyncio
 import hashlib
 import time
 from collections.abc import Callable
@@ -78,7 +79,12 @@ class Exchange:
     async def _fetch(self, outgoing: Outgoing) -> Incoming:
         self._line.notice("before send")
         marked = replace(outgoing, headers=(*outgoing.headers, (ECHO, self.echo)))
-        reply = await self._line.connection.send(marked, self._note_sent)
+        began = asyncio.get_running_loop().time()
+        try:
+            reply = await self._line.connection.send(marked, self._note_sent)
+        except WireFault as fault:
+            fault.took = asyncio.get_running_loop().time() - began
+            raise
         self._line.notice("reply received")
         fault = statuses.fault_of(reply, time.time())
         if fault is None:

@@ -61,10 +61,14 @@ class BudgetExhausted(CounterproofError):
 
 
 class WireFault(Exception):
-    """One try failed. `billed`: the provider may have charged for it. `retry_after`: seconds that it asked us to wait."""
+    """One try failed. `billed`: the provider may have charged for it. `retry_after`: seconds that it asked us to wait. `took`:
+    seconds from sending the request to the failure."""
 
-    def __init__(self, kind: FaultKind, message: str, *, billed: bool = False, retry_after: float | None = None) -> None:
+    def __init__(
+        self, kind: FaultKind, message: str, *, billed: bool = False, retry_after: float | None = None, took: float = 0.0
+    ) -> None:
         super().__init__(message)
+        self.took = took
         self.kind = kind
         self.billed = billed
         self.retry_after = retry_after

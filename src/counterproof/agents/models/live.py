@@ -152,7 +152,9 @@ class LiveChannel:
         return ReplyKey(question.task, question.attempt, question.step, asked)
 
     def _cleaned(self, fault: WireFault) -> WireFault:
-        return WireFault(fault.kind, self._key.hides(str(fault)), billed=fault.billed, retry_after=fault.retry_after)
+        return WireFault(
+            fault.kind, self._key.hides(str(fault)), billed=fault.billed, retry_after=fault.retry_after, took=fault.took
+        )
 
     async def _replay(self, question: Question, place: ReplyKey, recorded: Recorded) -> Answer:
         """Parse a stored reply again. It was paid for in an earlier process, so it counts against the run's budget."""

@@ -1,15 +1,16 @@
 """Paces requests: one pacer per provider and model, learning the limits from the provider's headers and reactions (F13).
 
 Invariant: after a 429 nothing is sent before the stated time; afterwards requests leave one by one; a limit stated in headers
-is respected without being hit; an unstated one is learned from successful requests. The first requests leave slowly, so that
-not all agents hit a tight limit at once. The retry policy handles rejected questions.
+is respected without being hit; an unstated one is searched for: the rate rises while requests pass at it, in finer steps after
+each rejection, and a rise must be able to earn what another rejection costs. The first requests leave slowly, so that not all
+agents hit a tight limit at once. The retry policy handles rejected questions.
 """
 
 import asyncio
 from collections.abc import AsyncGenerator
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import dataclass
-from math import inf
+from math import inf, sqrt
 from random import Random
 
 from counterproof.agents.models.faults import FaultKind, WireFault
@@ -18,20 +19,29 @@ from counterproof.agents.models.traffic import Incoming
 
 MOST = 32
 _CAUTIOUS_START = 2
-_CREEP = 1.01
-_TRUST_LOST, _TRUST_WON = 0.85, 1.002
-_HEADROOM = 1.02
+_LOOK = 0.25
+"""Seconds between two looks at how many requests may be in flight, while no answer comes."""
+_SOONER = 8.0
+"""Seconds after which the number of requests in flight grows by two a second without an answer, twice that by three."""
+_FIRST_STEP, _FINER, _FINEST_STEP = 2.0, 3, 0.005
+"""How much the rate rises at first, by what the step is divided after a rise that was rejected, and its least."""
+_LOWER = 0.95
+_JITTER = 0.01
+_TRUST_LOST, _TRUST_WON = 0.9, 1.01
 _SHORTEST_PAUSE = 1.0
+_SHORTEST = 0.01
 
 
 @dataclass(slots=True)
 class Bucket:
-    """A limit as stated by the provider, tracked here between two statements."""
+    """A limit as stated by the provider, tracked here between two statements. `least` is the lowest rate stated lately: what is
+    left is rounded down, so that a statement never gives too low a rate."""
 
     size: float
     level: float
     rate: float
     at: float
+    least: float
 
     def fill(self, now: float) -> None:
         self.level = min(self.size, self.level + (now - self.at) * self.rate)
@@ -45,10 +55,13 @@ class Bucket:
 
 @dataclass(slots=True, eq=False)
 class Turn:
-    """One request in flight. `tokens` is its expected use; the `…_before` fields count what had left by then, itself included."""
+    """One request in flight. `tokens` is its expected use; the `…_before` fields count what had left by then, itself included;
+    `rate` is the one that set its distance from the request before it, `sound` the one known to pass then."""
 
     tokens: float
     granted: float = 0.0
+    rate: float = 0.0
+    sound: float = 0.0
     requests_before: float = 0.0
     tokens_before: float = 0.0
 
@@ -68,8 +81,10 @@ class Pacer:
         self._open_at = 0.0
         self._next_at = 0.0
         self._rate: float | None = None
-        self._reopened = 0.0
-        self._through = 0
+        self._paced = self._sound = 0.0
+        self._step, self._hold = _FIRST_STEP, 0.0
+        self._began: float | None = None
+        self._refused_at = self._sent_by_then = self._paused = 0.0
         self._buckets: dict[str, Bucket] = {}
         self._requests_left = 0.0
         self._tokens_left = 0.0
@@ -92,9 +107,10 @@ class Pacer:
     async def _until_free(self, tokens: float) -> None:
         loop = asyncio.get_running_loop()
         while True:
-            if len(self._flying) >= self._allowed:
+            if len(self._flying) >= self._room(loop.time()):
                 self._freed.clear()
-                await self._freed.wait()
+                with suppress(TimeoutError):
+                    await asyncio.wait_for(self._freed.wait(), _LOOK)
                 continue
             told, wait = self._open_at - loop.time(), self._wait(loop.time(), tokens)
             if told > self._longest:
@@ -102,6 +118,14 @@ class Pacer:
             if wait <= 0:
                 return
             await asyncio.sleep(wait)
+
+    def _room(self, now: float) -> int:
+        """How many requests may be in flight: more with every answer and second, as many as wanted once a limit is known."""
+        if self._buckets or self._rate is not None:
+            return self._most
+        self._began = now if self._began is None else self._began
+        seconds = now - self._began
+        return min(self._most, self._allowed + int(seconds * (1 + seconds / _SOONER)))
 
     def _wait(self, now: float, tokens: float) -> float:
         waits = [self._open_at - now, self._next_at - now]
@@ -119,7 +143,8 @@ class Pacer:
         for kind, bucket in self._buckets.items():
             bucket.level -= 1 if kind == "requests" else turn.tokens
         if self._rate is not None:
-            self._next_at = now + (1 + self._chance.uniform(-0.1, 0.1)) / self._rate
+            turn.rate, turn.sound, self._paced = self._paced, self._sound, self._rate
+            self._next_at = now + (1 + self._chance.uniform(0, _JITTER)) / self._rate
 
     def measured(self, expected: int, actual: int) -> None:
         """Record a request's actual tokens: the next requests are expected to be similar."""
@@ -128,37 +153,50 @@ class Pacer:
     def accepted(self, turn: Turn, reply: Incoming) -> None:
         """Record a success: raise the rate a little, or follow the limits that the reply states."""
         now = asyncio.get_running_loop().time()
-        self._through += 1
         self._allowed = min(self._most, self._allowed + 1 + self._allowed // 4)
         self._learn(stated(reply), turn, now)
         self._trust = min(1.0, self._trust * _TRUST_WON)
-        if self._rate is not None:
-            self._rate *= _CREEP
+        if self._rate is not None and turn.rate == self._rate:
+            self._hold -= 1
+            if self._hold <= 0:
+                self._sound, self._rate, self._hold = self._rate, self._rate * (1 + self._step), 1
 
     def refused(self, turn: Turn, reply: Incoming, told: float | None) -> None:
         """Record a rate-limit rejection: nothing is sent until the stated time, and more slowly from then on."""
         now = asyncio.get_running_loop().time()
         self._learn(stated(reply), turn, now)
         self._open_at = max(self._open_at, now + (_SHORTEST_PAUSE if told is None else told))
-        if turn.granted < self._reopened:
+        if turn.granted < self._refused_at:
             return  # sent before the last rejection was known: no new information
         self._trust *= _TRUST_LOST  # stated figures are rounded; a rejection shows in which direction
-        elapsed = max(now - self._reopened, 0.001) if self._reopened else None
-        if elapsed is not None and not self._buckets:
-            self._rate = max(self._through, 1) / elapsed * _HEADROOM
-        elif not self._buckets:
-            self._rate = 1 / max(self._open_at - now, 0.05)
-        self._reopened = now
-        self._through = 0
+        if not self._buckets:
+            self._slow_down(turn, self._open_at - now)
+        self._refused_at, self._sent_by_then = now, self._requests_left
+
+    def _slow_down(self, turn: Turn, pause: float) -> None:
+        """Return to the rate known to pass. If it was rejected itself: a limit that saves up allows the average since the last
+        rejection, one that saves nothing the average since then without the pause; try between the two."""
+        if self._rate is None:
+            self._rate = 1 / max(pause, _SHORTEST)
+        elif 0 < turn.sound < turn.rate:
+            self._rate, self._step = turn.sound, max(self._step / _FINER, _FINEST_STEP)
+        else:
+            passed = max(turn.requests_before - self._sent_by_then - 1, 1)
+            elapsed = max(turn.granted - self._refused_at, _SHORTEST)
+            fastest = min(passed / max(elapsed - self._paused, _SHORTEST), self._rate)
+            self._rate = min(sqrt(passed / elapsed * fastest), self._rate * _LOWER)
+        self._sound, self._paused = self._rate, pause
+        self._hold = pause * self._rate / self._step
 
     def _learn(self, limits: tuple[Stated, ...], turn: Turn, now: float) -> None:
         """Providers count a request when it arrives, so their figures do not include requests sent after this one."""
         since = {"requests": self._requests_left - turn.requests_before, "tokens": self._tokens_left - turn.tokens_before}
         for limit in limits:
             known = self._buckets.get(limit.kind)
-            rate = limit.rate * self._trust or (known.rate if known else 0.0)
-            if rate > 0:
-                self._buckets[limit.kind] = Bucket(limit.size, limit.left - since[limit.kind], rate, turn.granted)
+            least = min(limit.rate or inf, known.least * _TRUST_WON if known else inf)
+            if least < inf:
+                left = limit.left - since[limit.kind]
+                self._buckets[limit.kind] = Bucket(limit.size, left, least * self._trust, turn.granted, least)
         if self._buckets:
             self._rate = None
             self._next_at = min(self._next_at, now)

@@ -47,12 +47,13 @@ REFUSALS = frozenset({FaultKind.BAD_REQUEST, FaultKind.SCHEMA_REFUSED, FaultKind
 
 @dataclass(frozen=True, slots=True)
 class Patience:
-    """In seconds. `longest` is the maximum wait for one try, `total` for one question; `probe` is the interval of probes while
-    a provider is down or refuses."""
+    """In seconds. `longest` is the maximum wait for one try, `total` for one question; after failed tries of `trying` seconds
+    a question is not asked again; `probe` is the interval of probes while a provider is down or refuses."""
 
     first: float = 1.0
     longest: float = 120.0
     total: float = 1800.0
+    trying: float = 900.0
     probe: float = 60.0
 
 
@@ -67,12 +68,14 @@ class Tries:
         self._chance = chance
         self._counts: dict[FaultKind, int] = {}
         self._waited = 0.0
+        self._tried = 0.0
 
     def after(self, fault: WireFault) -> float:
         """Seconds to wait before the next try. Raises the final error if there is none."""
         rule = _RULES[fault.kind]
         count = self._counts[fault.kind] = self._counts.get(fault.kind, 0) + 1
-        if count >= rule.tries:
+        self._tried += fault.took
+        if count >= rule.tries or self._tried >= self._patience.trying:
             raise self._end(fault, rule, f" ({count} tries)" if count > 1 else "")
         delay = self._delay(sum(self._counts.values()), fault.retry_after)
         if fault.retry_after is not None and fault.retry_after > self._patience.longest:

@@ -128,17 +128,8 @@ class TreeWalk:
     """The lowering of one file."""
 
     __slots__ = (
-        "classes",
-        "deferred",
-        "expressions",
-        "functions",
-        "problems",
-        "scopes",
-        "source",
-        "statements",
-        "wildcards",
-        "yields",
-    )
+        "classes", "deferred", "expressions", "functions", "problems", "scopes", "source", "statements", "wildcards", "yields",
+    )  # fmt: skip
 
     def __init__(
         self,

@@ -79,7 +79,7 @@ def _root(view: RootView, rows: tuple[DimensionCoverage, ...], mode: Mode, decid
         covered=covered,
         counted=counted,
         threshold=threshold(mode, counted),
-        entry_points=len(view.recon.entry_points),
+        entry_points=view.recon.counted,
         control=None if mode is Mode.QUICK else control_evidence(view.recon, view.work),
     )
 
