@@ -46,14 +46,14 @@ def test_each_suggestion_of_an_incomplete_audit_works(
     make: Callable[[Path], Path], own: tuple[str, ...], tmp_path: Path, home: Path
 ) -> None:
     command = ("audit", str(make(tmp_path)), "--yes", "--fail-on", "critical", *own)
-    first = counterproof(*command)
+    first = counterproof(*command, cwd=tmp_path)
     following, quoted = suggested(first.stdout)
     assert first.returncode in (1, 3), first.stdout + first.stderr
     assert following
     assert not own or "--min-coverage" not in following
     options = [each for each in quoted if each.startswith("--") and "no-fail" not in each]
     for each in (each for each in quoted if each.startswith("counterproof ")):
-        assert counterproof(*shlex.split(each)[1:]).returncode in (0, 1, 3), each
+        assert counterproof(*shlex.split(each)[1:], cwd=tmp_path).returncode in (0, 1, 3), each
     if options:
         again = counterproof(*command, *(word for each in options for word in shlex.split(each)))
         assert again.returncode in (0, 1), again.stdout

@@ -67,7 +67,7 @@ def spoken(marker: str) -> str:
         return f"Plan: {_line(marker, 'Mode')} audit of {_line(marker, 'Scan dimensions').replace(', ', ' ')}{cost}"
     if marker.startswith("[HALT] trigger:"):
         trigger, _, recovery = marker.removeprefix("[HALT] trigger:").partition(" recovery:")
-        return f"{_HALTS.get(trigger, f'Halt: {trigger}')}; {recovery}" if recovery else marker
+        return f"{_HALTS.get(trigger, f'Note: {trigger}')}; {recovery}" if recovery else marker
     return _phase(marker) or _sentence(marker)
 
 

@@ -70,11 +70,14 @@ def _pip(wanted: dict[str, str], folder: Path, python: Path) -> Iterable[str]:
         alone = ("--no-deps",) if version else ()
         return not _run((*command, "--dry-run", "--ignore-installed", *alone, _named(name, version)), folder)
 
+    def fitting(name: str) -> bool:
+        return pinned[name] or can_install(name)
+
     if not installed():
         return
     with ThreadPoolExecutor(PARALLEL) as pool:
         pinned = dict(zip(wanted, pool.map(can_install, wanted, wanted.values()), strict=True))
-        newest = dict(zip(wanted, pool.map(lambda name: pinned[name] or can_install(name), wanted), strict=True))
+        newest = dict(zip(wanted, pool.map(fitting, wanted), strict=True))
     for name in (each for each in wanted if not pinned[each]):
         what = ": the newest one is used" if newest[name] else " and was left out"
         yield f"{name} {wanted[name]}".strip() + f" has no wheel for this Python{what}"

@@ -55,8 +55,9 @@ def test_open_questions_are_shown_with_their_own_code_alone(root: Path) -> None:
 
 @pytest.mark.rule("A61")
 def test_room_of_a_validator_grows_with_its_places(root: Path) -> None:
-    rooms = []
-    for count in (1, 5, 40):
-        task, _ = sections(root, tuple(range(10, 10 + count)), role=Role.VALIDATOR)
-        rooms.append(shown.room_of(task, tools_for(root, task)).task)
-    assert rooms == [2_900, 6_500, 20_000]
+    def room(count: int, ask: Ask) -> int:
+        task, _ = sections(root, tuple(range(10, 10 + count)), role=Role.VALIDATOR, ask=ask)
+        return shown.room_of(task, tools_for(root, task)).task
+
+    assert [room(count, Ask.ASSIGNED) for count in (1, 5, 40)] == [2_700, 5_500, 20_000]
+    assert [room(count, Ask.QUESTIONS) for count in (1, 5, 40)] == [2_400, 4_000, 18_000]

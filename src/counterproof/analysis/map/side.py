@@ -4,10 +4,10 @@ Invariant: a file says so itself, by what it imports or uses, or the nearest pac
 handled here: code of both sides, which counts as the server's.
 """
 
-import json
 import re
 from posixpath import dirname, join, splitext
 
+from counterproof.analysis.dependencies.plain_data import as_table, parsed
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
@@ -44,9 +44,5 @@ def _dependencies(project: Project, folder: str) -> frozenset[str]:
 
 
 def _named(text: str) -> frozenset[str]:
-    try:
-        read = json.loads(text)
-    except ValueError:
-        return frozenset()
-    every = (read.get(key) for key in ("dependencies", "devDependencies", "peerDependencies")) if isinstance(read, dict) else ()
-    return frozenset(str(name) for each in every if isinstance(each, dict) for name in each)
+    read = parsed(text) or {}
+    return frozenset(name for key in ("dependencies", "devDependencies", "peerDependencies") for name in as_table(read.get(key)))

@@ -98,12 +98,13 @@ class AuditWorkbench:
         shift.observer.progress("recon", command.method)
         try:
             recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
+            made = await in_daemon_thread(self._workspace.take_map)
         except OutOfTime as error:
             if self._workspace.ceiling.memory():
                 await emit(TimeUp(0, str(error)))
             return  # the time limit's own event ends the run
         self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
-        await emit(ReconReported(command.id, recon))
+        await emit(ReconReported(command.id, recon, made))
 
     async def _ask(self, command: AskPlan, emit: Emit, shift: Shift) -> None:
         word = await self._human.confirm("\n".join((*command.plan.modes, "Go on with this plan?")))

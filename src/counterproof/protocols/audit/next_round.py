@@ -60,7 +60,7 @@ def _asked(before: AuditState, emergency: bool, modelled: bool = False) -> tuple
 
 def _left_open(state: AuditState) -> tuple[Dimension, ...]:
     """The dimensions that models say they did not look at."""
-    said = (claim for work in hunting_work(state) if work.modelled for claim in work.reply.claims)
+    said = (claim for work in hunting_work(state) if work.modelled and work.reply for claim in work.reply.claims)
     return tuple(dict.fromkeys(each.dimension for each in said if each.status is Status.UNCOVERED))
 
 

@@ -23,7 +23,7 @@ from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_UNITS = 60
 MAX_HEADS = 1_000
-MAX_AROUND = 12
+MAX_AROUND = 4
 """The most callers and callees of one unit."""
 
 
