@@ -2,8 +2,13 @@
 how many of ordinary packages it shows falsely.
 
     python benchmarks/demonstrate.py known TRUTH TREES --draw 40 --seed 20261119 [--without NAME,…]
-    python benchmarks/demonstrate.py apps FOLDER…
-    python benchmarks/demonstrate.py ordinary NAMES --draw 30 --seed 20261119
+    python benchmarks/vulnerable.py take MIRROR --seed 20261119 --work WORK --count 10 --python
+    python benchmarks/demonstrate.py apps WORK/*/code [--out FILE]
+    python benchmarks/demonstrate.py ordinary NAMES --draw 30 --seed 20261119 [--out FILE]
+
+Needs: Linux with user namespaces, `node` and `npm` on PATH, the package indexes of pip and npm (only to fetch; what is run has no
+network), 2 GB of memory and at most 90 seconds for each finding. demonstrate.csv has the first runs as they fell, and the same
+sets again after changes.
 
 TRUTH is a CSV with `file`, `start_line` and `id`; TREES holds the files. Each drawn package is copied, what its manifest needs is
 installed without scripts, the copy is audited, and the findings within `NEAR` lines of the known one are demonstrated. NAMES has
@@ -16,6 +21,7 @@ import csv
 import json
 import os
 import random
+import re
 import shutil
 import subprocess
 import sys
@@ -89,12 +95,38 @@ def said_of(place: Path, home: Path, numbers: list[str]) -> dict[str, str]:
     return said
 
 
-def apps(folders: list[Path]) -> None:
+FIELDS = ("set", "project", "finding", "severity", "confidence", "counts", "result")
+_QUOTED = re.compile(r"\(its last answer: (?!status)[^)]*\)?.*", re.S)
+
+
+def record(out: Path | None, project: str, row: dict[str, Any], counts: bool, said: str) -> None:
+    """Print one finding's result, and add it to the ledger, without text of the target."""
+    where = row["finding"]["location"]
+    finding = f"{row['finding']['rule']} {where['path']}:{where['start']}"
+    print(f"{project:40} {'*' if counts else ' '} {row['severity']} {row['confidence']} {finding} {said[:200]}", flush=True)
+    if out is not None:
+        kind = "apps" if "+" in project else "ordinary"
+        fields = (
+            kind,
+            project,
+            finding,
+            row["severity"],
+            row["confidence"],
+            "yes" if counts else "",
+            _QUOTED.sub("", said)[:120],
+        )
+        new = not out.exists()
+        with out.open("a", encoding="utf-8", newline="") as file:
+            csv.writer(file, lineterminator="\n").writerows([FIELDS, fields] if new else [fields])
+
+
+def apps(folders: list[Path], out: Path | None) -> None:
     """Every proved finding at Critical and High whose effect can be looked for; the sums count these."""
     tried = shown = 0
     for folder in folders:
         with tempfile.TemporaryDirectory() as above:
-            place, home = Path(above) / folder.name, Path(above) / "home"
+            project = folder.parent.name if folder.name == "code" else folder.name
+            place, home = Path(above) / "target", Path(above) / "home"
             shutil.copytree(folder, place, symlinks=True)
             rows = [row for row in audited(place, home) if templates_for(row["finding"]["rule"], _language(row))]
             said = said_of(place, home, [row["number"] for row in rows])
@@ -103,11 +135,7 @@ def apps(folders: list[Path]) -> None:
                 is_shown = said.get(row["number"], "").startswith("demonstrated")
                 tried += counts
                 shown += counts and is_shown
-                what = f"{row['severity']} {row['confidence']} {row['finding']['rule']}"
-                print(
-                    f"{folder.name:24} {'*' if counts else ' '} {row['number']} {what:45} {said.get(row['number'], '')[:200]}",
-                    flush=True,
-                )
+                record(out, project, row, counts, said.get(row["number"], ""))
     print(f"{len(folders)} applications, {tried} proved Critical and High with an oracle (*), {shown} demonstrated")
 
 
@@ -135,7 +163,7 @@ def lines_in(place: Path) -> int:
     return sum(each.read_bytes().count(b"\n") for each in files)
 
 
-def ordinary(names: list[str], wanted: int, seed: int) -> None:
+def ordinary(names: list[str], wanted: int, seed: int, out: Path | None) -> None:
     """Packages with findings that are not proved: each one that is demonstrated is for a reader to judge."""
     random.Random(seed).shuffle(names)
     packages = tried = shown = 0
@@ -153,11 +181,9 @@ def ordinary(names: list[str], wanted: int, seed: int) -> None:
             packages += 1
             said = said_of(place, home, [row["number"] for row in rows])
             for row in rows:
-                where = row["finding"]["location"]
                 tried += 1
                 shown += said.get(row["number"], "").startswith("demonstrated")
-                what = f"{row['finding']['rule']} {where['path']}:{where['start']}"
-                print(f"{name:36} {what:60} {said.get(row['number'], '')[:140]}", flush=True)
+                record(out, name, row, True, said.get(row["number"], ""))
     print(f"{packages} packages, {tried} suspected findings with an oracle, {shown} demonstrated")
 
 
@@ -171,14 +197,16 @@ def main() -> None:
     flaws.add_argument("--no-install", action="store_true")
     applications.add_argument("folders", type=Path, nargs="+")
     packages.add_argument("names", type=Path)
+    for each in (applications, packages):
+        each.add_argument("--out", type=Path, help="add a row for each finding to this CSV")
     for each, number in ((flaws, 40), (packages, 30)):
         each.add_argument("--draw", type=int, default=number)
         each.add_argument("--seed", type=int, default=20261119)
     asked = parser.parse_args()
     if asked.command == "apps":
-        apps(asked.folders)
+        apps(asked.folders, asked.out)
     elif asked.command == "ordinary":
-        ordinary(asked.names.read_text().split(), asked.draw, asked.seed)
+        ordinary(asked.names.read_text().split(), asked.draw, asked.seed, asked.out)
     else:
         known(asked)
 

@@ -1,7 +1,7 @@
 """How much is found in deliberately vulnerable web applications that nobody here has read: drawn by a seed, truth by reading.
 
     python benchmarks/vulnerable.py draw --seed 7                        the order in which to fetch
-    python benchmarks/vulnerable.py take MIRROR --seed 7 --work DIR [--count 8]
+    python benchmarks/vulnerable.py take MIRROR --seed 7 --work DIR [--count 8] [--python]
     python benchmarks/vulnerable.py run --bench BENCH --work DIR [--mode quick] [--list fn|fp|tp]
     python benchmarks/vulnerable.py keep --work DIR --draw v18           adds its first run to figures.csv, its truth to truth.txt
     python benchmarks/vulnerable.py known MIRROR --work DIR [--draw v17] lays known applications out, for `run`
@@ -79,6 +79,7 @@ def _options() -> argparse.Namespace:
     for name in ("draw", "take"):
         made[name].add_argument("--seed", type=int, required=True)
     made["take"].add_argument("--count", type=int, default=8)
+    made["take"].add_argument("--python", action="store_true", help="only applications written in Python")
     made["take"].add_argument("--least", type=int, default=SIZE[0], help="lines; smaller applications are outside the size")
     made["take"].add_argument("--most", type=int, default=SIZE[1], help="lines; larger applications are outside the size")
     made["known"].add_argument("--draw", help="only the applications of this draw")
@@ -121,7 +122,8 @@ def _looked_at(options: argparse.Namespace, name: str, git: Path, seen: set[str]
     large = {str(hash(text)) for text in texts if len(text) > 1_000}
     if any(KEPT_ASIDE.search(title) for title in titles):
         return row | {"outcome": "kept aside"}
-    if not any(WEB.search(text) for text in texts):
+    uses = [found[0] for text in texts if (found := WEB.search(text))]
+    if not any(not options.python or not set(each) & set("'\"") for each in uses):  # Python names a module without quotes
         return row | {"outcome": "no web application"}
     if not options.least <= int(row["lines"]) <= options.most:
         return row | {"outcome": "outside the size"}

@@ -11,7 +11,7 @@ import re
 import subprocess
 import sys
 import tempfile
-from functools import cache
+from functools import cache, partial
 
 from options_page import options
 from protocol_page import protocols
@@ -158,9 +158,9 @@ def _weight(line: str) -> str:
     return ' fill="#79c0ff" font-weight="bold"' if re.fullmatch(r"[A-Z][A-Za-z ]+(?: \(.*\))?", line) else ""
 
 
-def readme() -> str:
-    """The README with the real closing words of the command it shows, up to the run's own id and cost."""
-    page = (ROOT / "README.md").read_text(encoding="utf-8")
+def with_screen(name: str) -> str:
+    """A page with the real closing words of the command it shows, up to the run's own id and cost."""
+    page = (ROOT / name).read_text(encoding="utf-8")
     shown = shop()[0].splitlines()
     end = next(number for number, line in enumerate(shown) if line.startswith("EXIT"))
     text = "\n".join(shown[: end + 1])
@@ -168,7 +168,7 @@ def readme() -> str:
 
 
 PAGES = {
-    "README.md": readme,
+    **{name: partial(with_screen, name) for name in ("README.md", "docs/tutorial/first-audit.md")},
     "docs/images/finding.svg": picture,
     "docs/reference/conformance.md": conformance,
     "docs/reference/protocols.md": protocols,

@@ -1,4 +1,4 @@
-"""The command that installs an optional part, depending on how this program was installed.
+"""The commands that install this program elsewhere, or an optional part of it, depending on how it was installed.
 
 Invariant: it only inspects the program's location; it installs nothing.
 """
@@ -9,13 +9,21 @@ import shlex
 import sys
 from importlib.metadata import PackageNotFoundError, distribution
 from pathlib import Path
+from typing import Any, Final
 from urllib.parse import unquote, urlsplit
+
+from counterproof import __version__
+
+NAME: Final = "counterproof"
 
 
 def command_for(extra: str, prefix: Path | None = None) -> str:
     """The command that installs an extra. `prefix` is the environment to inspect, by default the running one."""
     place = prefix or Path(sys.prefix)
-    wanted = shlex.quote(f"{_origin()}[{extra}]")
+    origin = _origin()
+    gone = origin.startswith("/") and not Path(origin).exists()
+    package, at, address = (NAME if gone else origin).partition(" @ ")
+    wanted = shlex.quote(f"{package}[{extra}]{at}{address}")
     if (place / "uv-receipt.toml").is_file():
         return f"uv tool install --force {wanted}"
     if "pipx" in place.parts and ".cache" in place.parts:
@@ -27,15 +35,26 @@ def command_for(extra: str, prefix: Path | None = None) -> str:
     return f"{_pip(place)} install {wanted}"
 
 
+def requirement() -> str:
+    """What another machine installs to get this program; '' if it came from a file or folder of this one."""
+    origin = _origin()
+    return f"{NAME}=={__version__}" if origin == NAME else "" if origin.startswith("/") else origin
+
+
 def _origin() -> str:
-    """The installed package: its name if it came from an index, the folder if it came from a checkout."""
+    """The installed package: its name if it came from an index, with its address if from a repository or a server, the path if
+    it is a checkout or a wheel."""
     try:
-        noted = distribution("counterproof").read_text("direct_url.json")
+        noted = distribution(NAME).read_text("direct_url.json")
     except PackageNotFoundError:
-        return "counterproof"
-    url = urlsplit(str(json.loads(noted).get("url", ""))) if noted else None
-    folder = unquote(url.path) if url and url.scheme == "file" else ""
-    return folder if folder and Path(folder, "pyproject.toml").is_file() else "counterproof"
+        return NAME
+    facts: dict[str, Any] = json.loads(noted) if noted else {}
+    url = urlsplit(str(facts.get("url", "")))
+    if url.scheme != "file":
+        source = facts.get("vcs_info")
+        address = f"{source['vcs']}+{url.geturl()}@{source['commit_id']}" if source else url.geturl()
+        return f"{NAME} @ {address}" if url.scheme else NAME
+    return unquote(url.path)
 
 
 def _pip(place: Path) -> str:

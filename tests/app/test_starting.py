@@ -1,5 +1,6 @@
 """`counterproof init`: settings that a repository may hold, and CI jobs whose commands run."""
 
+import json
 import os
 import subprocess
 import sys
@@ -11,8 +12,8 @@ import pytest
 import yaml
 
 from cli.command import counterproof
-from counterproof import __version__
-from counterproof.app.starting import SERVICES, begin, found_services
+from counterproof.app.starting import PLACEHOLDER, SERVICES, begin, found_services
+from counterproof.extras import requirement
 from counterproof.model.configuration import SETTINGS
 
 
@@ -84,13 +85,30 @@ def script(name: str, text: str) -> str:
     match name:
         case "github":
             steps = written["jobs"]["audit"]["steps"]
-            assert f"counterproof=={__version__}" in steps[2]["run"]
+            assert steps[2]["run"] == 'pip install --quiet "$COUNTERPROOF"'
+            assert steps[2]["env"] == {"COUNTERPROOF": requirement() or PLACEHOLDER}
             return steps[3]["run"]
         case "gitlab":
-            assert f"counterproof=={__version__}" in written["counterproof"]["before_script"][0]
+            assert written["counterproof"]["before_script"] == ['pip install --quiet "$COUNTERPROOF"']
+            assert written["counterproof"]["variables"]["COUNTERPROOF"] == (requirement() or PLACEHOLDER)
             return "\n".join(written["counterproof"]["script"])
         case _:
             return written["repos"][0]["hooks"][0]["entry"]
+
+
+def test_job_names_a_place_to_fill_in_if_the_program_came_from_a_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    noted = tmp_path / "site" / "counterproof-9.dist-info"
+    noted.mkdir(parents=True)
+    (noted / "METADATA").write_text("Metadata-Version: 2.1\nName: counterproof\nVersion: 9\n")
+    monkeypatch.syspath_prepend(str(tmp_path / "site"))
+    for source, filled in ((f"file://{tmp_path}", False), ("https://pages.example/counterproof-9-py3-none-any.whl", True)):
+        (noted / "direct_url.json").write_text(json.dumps({"url": source, "dir_info": {}}))
+        folder = tmp_path / str(filled)
+        folder.mkdir()
+        begun = begin(folder, ["github", "gitlab"])
+        text = (folder / ".github/workflows/counterproof.yml").read_text()
+        assert (PLACEHOLDER in text, len(begun.to_fill)) == ((False, 0) if filled else (True, 2))
+        assert not filled or f'COUNTERPROOF: "counterproof @ {source}"' in text
 
 
 @pytest.mark.parametrize("name", SERVICES)

@@ -40,11 +40,11 @@ def test_a_review_names_the_audits_finding_by_the_same_fingerprint_and_explains_
     found = counterproof("explain", "C-01").stdout
     fingerprint = next(line.split()[1] for line in found.splitlines() if line.startswith("fingerprint"))
     assert counterproof("review", "--yes", "app.py", cwd=audited).returncode == 1
-    result = counterproof("explain", fingerprint[:12])
+    result = counterproof("explain", fingerprint[:12], cwd=audited)
     assert result.returncode == 0, result.stderr
     for part in ("found by SEC", "Positions", "CORR agrees as Critical", "Vote", "Severity", "Guardrails", "(app.py:"):
         assert part in result.stdout
-    assert counterproof("explain", result.stdout.split()[0].lower()).stdout == result.stdout
+    assert counterproof("explain", result.stdout.split()[0].lower(), cwd=audited).stdout == result.stdout
     assert "no finding" in counterproof("explain", "SEC-999").stderr
 
 
@@ -81,7 +81,8 @@ def test_rules_are_listed_and_documented() -> None:
 
 
 def test_a_baseline_tells_new_from_persisting_and_only_new_fails(audited: Path, tmp_path: Path) -> None:
-    again = counterproof("audit", "--mode", "quick", str(audited), "--baseline", "latest", "--fail-on", "low")
+    newest = counterproof("runs").stdout.split()[0]
+    again = counterproof("audit", "--mode", "quick", str(audited), "--baseline", newest, "--fail-on", "low")
     assert again.returncode in (0, 3), again.stdout
     code = audited / "app.py"
     code.write_text(code.read_text() + '\n\n@app.route("/run")\ndef run():\n    return str(eval(request.args["code"]))\n')

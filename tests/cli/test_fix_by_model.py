@@ -19,14 +19,14 @@ BEFORE = """import subprocess
 
 
 def convert(name):
-    return subprocess.run("convert " + name + " small.png", shell=True)
+    return subprocess.run("head " + name + " small.png", shell=True)
 
 
 def greet(name):
     return "hello " + name
 """
 TEST = "from thumbs import greet\n\n\ndef test_greet():\n    assert greet('you') == 'hello you'\n"
-CALL = '    return subprocess.run("convert " + name + " small.png", shell=True)'
+CALL = '    return subprocess.run("head " + name + " small.png", shell=True)'
 
 
 def diff(*added: str, path: str = "thumbs.py") -> str:
@@ -35,9 +35,9 @@ def diff(*added: str, path: str = "thumbs.py") -> str:
     return "\n".join([f"--- a/{path}", f"+++ b/{path}", f"@@ -9,3 +9,{len(added) + 2} @@", *rows, ""])
 
 
-GOOD = diff('    return subprocess.run(["convert", "--", name, "small.png"])')
+GOOD = diff('    return subprocess.run(["head", "--", name, "small.png"])')
 EMPTY_CHANGE = diff(CALL)
-SAME_FLAW = diff('    command = "convert " + name', "    return subprocess.run(command, shell=True)")
+SAME_FLAW = diff('    command = "head " + name', "    return subprocess.run(command, shell=True)")
 NEW_FLAW = diff("    return eval(name)")
 UNREADABLE = diff("    return subprocess.run(")
 ELSEWHERE = diff("    pass", path="../other.py")
@@ -85,7 +85,7 @@ def test_a_models_valid_patch_is_offered_written_on_consent_and_paid_for_once(pr
     with threaded(FaultServer(brain=handing_in(GOOD))) as server:
         shown = fixed(project, server)
         assert shown.returncode == 0, shown.stderr
-        assert '+    return subprocess.run(["convert", "--", name, "small.png"])' in shown.stdout
+        assert '+    return subprocess.run(["head", "--", name, "small.png"])' in shown.stdout
         waiting = fixed(project, server, "--patch", "../my.patch")
         assert (waiting.returncode, (project.parent / "my.patch").exists()) == (6, False)
         assert fixed(project, server, "--patch", "../my.patch", "--yes").returncode == 0
@@ -132,11 +132,14 @@ def test_a_patch_that_fails_the_users_command_or_leaves_a_demonstrated_effect_is
         done = fixed(project, server, "--check-with", check)
         assert '"--", name' in done.stdout
         assert "no longer passes" in json.dumps(server.log[1].body["messages"])
-    hidden = diff('    shell = __import__("os").popen', '    return getattr(shell("convert " + name), "read")()')
+    hidden = diff('    shell = __import__("os").popen', '    return getattr(shell("head " + name), "read")()')
     with threaded(FaultServer(brain=handing_in(hidden))) as server:
         done = fixed(project, server)
     assert done.stdout == ""
     assert "does not show that it is gone" in done.stderr
+    with threaded(FaultServer(brain=handing_in(diff("    raise OSError(name)")))) as server:
+        assert fixed(project, server).stdout == ""
+        assert "may no longer work" in json.dumps(server.log[1].body["messages"])
 
 
 def test_a_command_that_fails_already_is_a_mistake(project: Path) -> None:

@@ -18,11 +18,10 @@ import subprocess
 
 
 def convert(name, size=200):
-    return subprocess.run(f"convert {name} -resize {size} small.png", shell=True, capture_output=True)
+    return subprocess.run(f"head -n {size} {name}", shell=True, capture_output=True)
 """
-FIXED = VULNERABLE.replace(
-    'f"convert {name} -resize {size} small.png", shell=True', '["convert", "--", name, "-resize", str(size), "small.png"]'
-)
+FIXED = VULNERABLE.replace('f"head -n {size} {name}", shell=True', '["head", "-n", str(size), "--", name]')
+BROKEN = VULNERABLE.replace("    return", "    raise OSError(name)\n    return")
 
 
 @pytest.fixture(autouse=True)
@@ -86,6 +85,15 @@ def test_after_a_fix_it_no_longer_happens(project: Path) -> None:
     row = findings(project)["command-injection"]
     assert row["confidence"] == "demonstrated"
     assert any(str(word).startswith("no longer happens") for word in row["said"])
+
+
+def test_a_patch_that_breaks_the_function_does_not_end_its_effect(project: Path) -> None:
+    number = str(audited(project)["command-injection"]["number"])
+    counterproof("demonstrate", number, cwd=project)
+    (project / "thumbs.py").write_text(BROKEN)
+    done = counterproof("demonstrate", number, cwd=project)
+    assert f"{number}  could not tell" in done.stdout
+    assert "a harmless input is answered with an error" in done.stdout
 
 
 def test_a_fixed_project_has_nothing_demonstrated_and_keeps_its_confidence(project: Path) -> None:

@@ -3,6 +3,7 @@
 import json
 import os
 import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -92,7 +93,10 @@ def test_the_exported_script_runs(node: str, tmp_path: Path) -> None:
     place = package(tmp_path, COPY)
     demonstrated(place, node, "--export", str(tmp_path / "scripts"))
     (script,) = (tmp_path / "scripts").iterdir()
-    run = subprocess.run((node, str(script)), cwd=place, capture_output=True, text=True, check=False, env={**os.environ})
+    path = f"{Path(node).parent}:{os.environ['PATH']}"
+    run = subprocess.run(
+        (sys.executable, str(script)), cwd=place, capture_output=True, text=True, check=False, env={**os.environ, "PATH": path}
+    )
     assert (run.returncode, run.stdout) == (0, "demonstrated\n"), run.stderr
 
 

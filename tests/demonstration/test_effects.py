@@ -89,9 +89,10 @@ def test_a_call_is_put_together_from_the_signature(tmp_path: Path) -> None:
         def __init__(self, path, limit=3):
             self.path = path
 
-        def find(self, count, name, callback, mode="r"):
+        def find(self, count: int, name, then, about, place, mode="r"):
+            then(about["mode"])
             return name
     """
     (tmp_path / "shop" / "store.py").write_text(textwrap.dedent(code))
     first, *_ = calls_of(tmp_path, "shop/store.py", 6, "name")
-    assert first == Call(":shop.store", "Store.find", (1, INPUT, {"$callable": ""}), (("path", "/tmp"),))
+    assert first == Call(":shop.store", "Store.find", (1, INPUT, {"$callable": ""}, {}, "/tmp"), (("path", "/tmp"),))

@@ -119,9 +119,41 @@ POSITIONS: dict[str, tuple[str, str, str]] = {
     "json with name and value": ("task.json", '{"env": [{"name": "DB_PASSWORD", "value": "§"}]}\n', "ragwort"),
     "properties": ("app.properties", "spring.mail.password=§\n", "mugwort"),
     "xml attribute": ("web.config", '<add key="SmtpPassword" value="§" />\n', "knapweed"),
+    "rust basic authentication": ("a.rs", 'fn f() { c.basic_auth("shop", Some("§")); }\n', "Gannet31"),
+    "kotlin escaped quotes": ("a.kt", 'p["jaas"] = "Login required username=\\"app\\" password=\\"§\\";"\n', "fallow"),
+    "scala connection": ("a.scala", 'val db = Database.forURL("jdbc:postgresql://db/a", "app", "§")\n', "c0ral.Reef"),
+    "perl connection": ("a.pl", 'my $d = DBI->connect("dbi:Pg:dbname=a", "app", "§");\n', "smelt"),
+    "c connection": ("a.c", 'mysql_real_connect(c, "db", "root", "§", "shop", 0, NULL, 0);\n', "turnstone"),
+    "c++ user and password": ("a.cpp", 'curl_easy_setopt(curl, CURLOPT_USERPWD, "§");\n', "deploy:Plover_2"),
+    "powershell string": ("a.ps1", '$s = ConvertTo-SecureString "§" -AsPlainText -Force\n', "avocet"),
+    "powershell option": ("azure-pipelines.yml", "steps:\n  - powershell: ./publish.ps1 -Feed a -Pat §\n", "godwit7knot"),
+    "two words with a dot": ("app.properties", "spring.datasource.password=§\n", "silver.Plover3"),
+    "php member with a dot": ("a.php", "<?php\n$mail->Password = '§';\n", "oyster.Bank4"),
+    "short name": ("a.tfvars", 'db_admin_pw = "§"\n', "Dabchick"),
+    "short name in a comment": ("a.py", "# ftp box: user scans, pw §\nx = 1\n", "stintCall19"),
+    "pass": ("a.toml", '[smtp]\nuser = "robot"\npass = "§"\n', "Dunlin-6"),
+    "password file of postgres": (".pgpass", "db.test:5432:shop:reporting:§\n", "sanderling"),
+    "key of a network": ("wpa_supplicant.conf", 'network={\n  ssid="a"\n  psk="§"\n}\n', "ruff reeve"),
 }
 
 LOOK_ALIKES: dict[str, tuple[str, str]] = {
+    "translation, German": ("locales/de.yml", 'de:\n  password: "Passwort"\n  api_key: "API-Schlüssel"\n'),
+    "permission of a workflow": ("a.yml", "permissions:\n  id-token: write\n  contents: read\n"),
+    "commit": ("a.py", 'COMMIT = "a94a8fe5ccb19ba61c4c0873d391e987982fbbd3"\n# at 51b7f2abdade71cd9bb0e7a373ef2610ec6f9daf\n'),
+    "public key": ("a.pub", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIJ2vX8mZbq0m6cD1y8vQh3pGxJ0kqv5w7wQ2n4xH9aLm a@b\n"),
+    "public key in a block": (
+        "a.pem",
+        (
+            "-----BEGIN PUBLIC KEY-----\nMFkwEwYHKoZIzj0CAQYIKoZIzj0DAQcDQgAEEVs/o5+uQbTjL3chynL4wXgUg2R9\n"
+            "q9UU8I5mEovUf86QZ7kOBIjJwqnzD1omageEHWwHdBO6B+dFabmdT9POxg==\n-----END PUBLIC KEY-----\n"
+        ),
+    ),
+    "command in backquotes": (
+        "run.sh",
+        "TOKEN=`cat token2`\nPASSWORD=`cat`\ndeploy --token `cat t1`\nmysql -p`cat pw` -u bob:`cat pw` a\n",
+    ),
+    "column of a table": ("a.py", 'S = """CREATE TABLE u (\n  password VARCHAR2(64 CHAR),\n  token VARCHAR(64)\n)"""\n'),
+    "result of a test": ("a.js", "const texts = { pass: 'all tests passed', fail: 'failed' };\n"),
     "variable with a number, Swift": ("a.swift", "let apiKey = otherKey2\n"),
     "argument after a token": ("a.py", "send(token, times=10)\n"),
     "argument after a password": ("a.py", "check(password, 'utf-8', strict=True)\n"),

@@ -1,6 +1,8 @@
 """A64: every byte is accounted for. A flaw that hides in one of the classes is found, or named with exit code 3."""
 
+import json
 import os
+import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,7 +10,7 @@ import pytest
 
 from counterproof.analysis.program.own_imports import gaps_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.analysis.source.survey import SurveyOptions, idle_globs, survey
 from counterproof.model.survey import FileRole, Language
 from hostile.quick_audit import audited, plant
 
@@ -50,6 +52,10 @@ TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
     ),
     "bytecode that is imported": (
         {"main.py": "import core\ncore.run()\n", "core.pyc": b"\x6f\x0d\x0d\x0a\x00\x00\x00"}, "core.pyc",
+    ),
+    "bytecode of a cache folder": (
+        {"main.py": "L('core', '__pycache__/core.pyc').load_module()\n", "__pycache__/core.pyc": b"\x6f\x0d\x0d\x0a\x00"},
+        "__pycache__",
     ),
     "code that is decoded": ({"main.py": "import base64\nexec(base64.b64decode('cHJpbnQoMSk='))\n"}, "main.py"),
     "code that is decoded into a name": (
@@ -115,6 +121,31 @@ def test_text_that_is_run_is_read_as_code(tmp_path: Path, name: str) -> None:
     found = survey(tree(tmp_path / "code", {"main.py": main, name: FLAW}))
     (file,) = [each for each in found.files if each.path == name]
     assert (file.language, file.role) == (Language.PYTHON, FileRole.RUNTIME)
+
+
+@pytest.mark.rule("A64")
+@pytest.mark.parametrize("path", ["orders_pb2.py", "orders.ipynb"])
+def test_code_under_a_name_of_generators_or_notebooks_is_read(tmp_path: Path, path: str) -> None:
+    lines = [f"{line}\n" for line in FLAW.split("\n")]
+    cells = {"cells": [{"cell_type": "code", "source": lines, "metadata": {}}], "metadata": {}, "nbformat": 4}
+    text = FLAW if path.endswith(".py") else json.dumps(cells, indent=1)
+    (file,) = survey(tree(tmp_path / "code", {path: text})).files
+    assert (file.language, file.role, file.loc) == (Language.PYTHON, FileRole.RUNTIME, FLAW.count("\n"))
+
+
+@pytest.mark.rule("A64")
+def test_output_of_protoc_is_left_out(tmp_path: Path) -> None:
+    made = "import sys\nfrom google.protobuf import descriptor\nimport other_pb2 as other\nDESCRIPTOR = descriptor.x(b'a')\n"
+    found = survey(tree(tmp_path / "code", {"main.py": PLAIN, "orders_pb2.py": made}))
+    assert [each.path for each in found.files] == ["main.py"]
+
+
+@pytest.mark.rule("A64", "X21")
+def test_files_of_a_language_without_an_analyst_are_named(tmp_path: Path) -> None:
+    page = "<?php\n$c = $_GET['c'];\nsystem('ls ' . $c);\n"
+    seen = audited(tree(tmp_path / "code", {"index.php": "<?php\ninclude 'lib/orders.inc';\n", "lib/orders.inc": page}))
+    assert seen.code == 3
+    assert any("No analyst follows data in PHP: lib/orders.inc, index.php." in each for each in seen.report["banners"])
 
 
 DATA: dict[str, dict[str, bytes | str]] = {
@@ -187,6 +218,16 @@ def test_imports_that_leave_the_folder_are_named_once_and_lower_nothing(tmp_path
     assert not any("lowered" in row["reason"] for row in seen.report["coverage"])
 
 
+@pytest.mark.rule("A64")
+def test_an_import_in_a_template_literal_is_no_import_and_one_in_its_code_is(tmp_path: Path, home: Path) -> None:
+    code = "const page = `\nimport lib from '../../shared/lib';\n`;\n"
+    seen = audited(tree(tmp_path / "code", {"app.js": code, "views.py": FLAW}))
+    assert not any("out of the audited folder" in each for each in seen.report["limitations"])
+    code = "const page = `a ${require('../../shared/lib')} b`;\n"
+    seen = audited(tree(tmp_path / "other", {"app.js": code, "views.py": FLAW}))
+    assert any("1 import leads out of the audited folder" in each for each in seen.report["limitations"])
+
+
 @pytest.mark.rule("A64", "X21")
 def test_unread_language_ends_with_exit_3_unless_it_is_accepted(tmp_path: Path, home: Path) -> None:
     root = tree(tmp_path / "code", {"app.js": "const a = 1;\nconst b = 2;\nmodule.exports = a + b;\n", "Shop.cs": CSHARP})
@@ -203,3 +244,28 @@ def test_many_files_of_a_language_are_one_entry_with_their_lines(tmp_path: Path)
     assert unread_in(tree(tmp_path / "code", files)) == {
         "native": "in a language that is not analysed, 12 files, 120 lines of Rust; --accept-unread '**/*.rs' accepts this"
     }
+
+
+@pytest.mark.rule("A64")
+def test_accepted_glob_as_it_is_printed_accepts_many_files(tmp_path: Path) -> None:
+    files: dict[str, bytes | str] = {
+        "main.py": PLAIN,
+        **{f"pages/src/{n}/Part.vue": "<script></script>\n" * 10 for n in range(12)},
+    }
+    root = tree(tmp_path / "code", files)
+    (entry,) = survey(root, SurveyOptions()).unread
+    printed = re.findall(r"--accept-unread '([^']+)'", entry.why)
+    assert (entry.path, printed, entry.accepted) == ("pages/src", ["**/*.vue"], False)
+    assert [each.accepted for each in survey(root, SurveyOptions(accept_unread=("./**/*.vue",))).unread] == [True]
+    part = survey(root, SurveyOptions(accept_unread=("pages/src/1/",))).unread
+    assert sorted((each.path, each.accepted) for each in part) == [("pages/src", False), ("pages/src/1/Part.vue", True)]
+
+
+def test_glob_that_matches_nothing_is_named(tmp_path: Path) -> None:
+    root = tree(tmp_path / "code", {"main.py": PLAIN, "lib/a.py": PLAIN, "lib/b.py": PLAIN})
+    idle = SurveyOptions(include=("*.py", "lib2/"), exclude=("lib/b.py", "*.tsx"), accept_unread=("./**/*.go", "lib/"))
+    assert idle_globs(survey(root, idle)) == (
+        "--include 'lib2/' matches no file in scope",
+        "--exclude '*.tsx' matches no file in scope",
+        "--accept-unread '**/*.go' matches no file in scope",
+    )

@@ -58,7 +58,7 @@ def test_a_coding_agent_takes_a_quick_audit_from_start_to_report(tmp_path: Path)
             await _read(host)
 
     asyncio.run(session())
-    run = Home().find("latest")
+    run = Home().runs()[-1]
     assert verify(run).whole
     again = stored_runs.replayed(run)
     report, differing = again.report, again.differing

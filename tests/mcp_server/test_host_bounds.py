@@ -130,7 +130,7 @@ def test_only_the_folders_of_the_user_are_served(tmp_path: Path) -> None:
                 assert (await host.call("start_audit", path=path)).startswith("refused: "), path
                 claim = {"file": "app.py", "line": 13, "quote": "term", "cwe": 89, "path": path}
                 assert (await host.call("verify_claim", **claim)).startswith("refused: "), path
-            run = Home().find("latest").id
+            run = Home().runs()[-1].id
             assert "outside those that this server serves" in await host.call("audit_status", run=run)
             assert "outside those that this server serves" in await host.call("resume_audit", run=run)
             assert "no run yet" in await host.call("list_findings")

@@ -92,6 +92,18 @@ def test_a_context_that_only_validated_is_given_the_next_validation() -> None:
     ]
 
 
+def test_without_a_free_task_a_context_is_shown_its_own_again_and_told_of_another_contexts_at_once() -> None:
+    desk = Desk()
+    desk.post(_question("a"), lambda _: None)
+    assert desk.take(0, "one") is not None
+    own, other = desk.take(60, "one"), desk.take(60, "two")
+    assert own is not None
+    assert (own.task, own.held, LONG in own.messages[0].text) == ("a", False, True)
+    assert other == Shown("a", held=True)
+    desk.answer("a", Said("{}"), 0)
+    assert desk.take(0, "two") is None, "the engine works on the answer"
+
+
 def test_the_desk_says_which_context_answered() -> None:
     desk, heard = Desk(), list[Said]()
     desk.post(_question("hunt"), heard.append)
@@ -121,7 +133,7 @@ def _length(shown: list[Shown]) -> int:
 def test_the_log_adds_up_what_a_host_was_shown_and_handed_in_by_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
     shown = _hosted(small_app(tmp_path / "app"), fresh=True)
-    rows = {row.name: row for row in by_purpose(Home().find("latest"))}
+    rows = {row.name: row for row in by_purpose(Home().runs()[-1])}
     assert list(rows) == ["the plain question", "what nobody stated", "validator"]
     assert sum(row.tasks for row in rows.values()) == len(shown)
     assert rows["the plain question"].shown >= _length(shown[:1])

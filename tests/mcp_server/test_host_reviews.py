@@ -77,7 +77,7 @@ def test_a_plan_is_challenged_and_its_questions_wait_for_the_user(tmp_path: Path
             run = (await host.call("start_verification", plan="PLAN.md")).split()[1]
             assert "finished, exit code 1" in await ended(host, run)
             rows = await host.call("list_findings", run=run)
-            assert "a verification: RETHINK" in rows
+            assert "a verification: REVISE" in rows
             assert "old_total" in rows
             assert "old_total" in await host.call("explain_finding", finding="C1", run=run)
             assert "old_total" in await host.call("read_report", run=run)

@@ -110,7 +110,7 @@ async def _challenger(host: Host, text: str) -> str:
     task = id_of(text)
     if "You are asked to mark the plan" in text:
         aspects = ("approach", "risk", "assumptions", "integration", "unknowns", "constraints")
-        marks = [{"aspect": each, "points": 6, "evidence": "see the challenge"} for each in aspects]
+        marks = [{"aspect": each, "points": 6, "source": "C1", "evidence": "see the challenge"} for each in aspects]
         return await host.call("submit_result", task_id=task, reply={**header(text), "marks": marks})
     assert "shop/prices.py:4-5 total_price" in text, "the code that a step touches"
     if "Rounding before" in text:

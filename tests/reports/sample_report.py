@@ -20,8 +20,9 @@ from counterproof.model.finding import Finding, StepResult, Validation, Validati
 from counterproof.model.flow import Break, Flow, FlowStep, StepKind
 from counterproof.model.known import KnownFinding
 from counterproof.model.location import Location, at
+from counterproof.model.map import Component, Difference, Fact, Map, NotRead, Route, Setting, Sibling, Siblings, Way
 from counterproof.model.receipt import Exit, Outcome, Reason
-from counterproof.model.recon import EntryKind, EntryPoint, Framework, FrameworkConfidence, Guard
+from counterproof.model.recon import Asks, EntryKind, EntryPoint, Framework, FrameworkConfidence, Guard, WrittenGuard
 from counterproof.model.report import (
     AttackPath,
     BaselineEvidence,
@@ -335,7 +336,24 @@ def compared_sample() -> Report:
             RootCoverage("packages/tiny", 20, True, False, deep.coverage[:3], 2, 3, 3, 0),
         ),
         debates=(debate,),
+        map=a_map("login"),
     )
+
+
+def a_map(text: str) -> Map:
+    """Every part of a map, with this text where the reviewed code's may stand."""
+    guard = WrittenGuard(at("app.py", 3), f'@login_required("{text}")', Asks.ROLE, "ADD")
+    handler = at("app.py", 4)
+    first = Route(EntryKind.HTTP, (Way("POST", "/order/<int:key>"), Way("POST", "/o")), handler, "order", "Flask", (guard,))
+    second = Route(EntryKind.RPC, (Way("POST", "/api/order"),), at("api.py", 9), "Api.order", "Flask", (), "no @permission")
+    ways = (Sibling(first.label, first.handler, first.asks), Sibling(second.label, second.handler, second.asks))
+    rights = (Siblings(Difference.SAME_OPERATION, "Api.order", at("api.py", 9), ways),)
+    sink = Fact("command-execution", at("api.py", 12), "subprocess.run(script)" * 9, "Api.order", (first.label, second.label))
+    setting = Setting("reconnect.script", (at("api.py", 11),), ("command",), (at("api.py", 12),))
+    return Map(
+        text, "0" * 64, (first, second), rights, (sink,), (setting,), (), (), (), (Component("src", 2, 90, ("python",)),),
+        (NotRead("lib", "12 files, 2,003 lines of C#", 12, 2_003, first_party=True), NotRead("a.gif", "binary")), 90,
+    )  # fmt: skip
 
 
 def many(count: int) -> Report:

@@ -167,6 +167,7 @@ def test_a_payload_written_by_hand_does_not_act_in_any_part_of_the_page(
     requested(driver)
     driver.get(f"{served.origin}/report.html")
     run(driver, OPEN_ALL)
+    driver.execute_async_script("requestAnimationFrame(() => setTimeout(arguments[0]))")  # after the events of opening
     by_id(driver, "filter-text").send_keys("x")
     assert_no_dialog(driver)
     found = run(driver, INSPECT)

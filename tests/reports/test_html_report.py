@@ -12,7 +12,7 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from payloads import HTML_PAYLOADS, PAYLOADS, hostile_text, unseen
-from sample_report import deep_sample, many, poisoned, sample, sql_injection
+from sample_report import compared_sample, deep_sample, many, poisoned, sample, sql_injection
 
 from counterproof.model.flow import Flow
 from counterproof.model.report import Report
@@ -23,6 +23,7 @@ from effort import examples
 
 ISLAND = re.compile(r'<script type="application/json" id="island">(.*?)</script>', re.DOTALL)
 OWN_ATTRIBUTES = {
+    *("aria-sort", "disabled", "for", "tabindex"),
     *("aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-pressed", "autocomplete", "charset", "checked", "class"),
     *(
         "content",
@@ -212,6 +213,17 @@ def test_a_long_flow_keeps_both_ends_and_says_so() -> None:
     steps = value["findings"][0][4][0][3]
     assert len(steps) == MAX_STEPS + 1
     assert value["text"][steps[MAX_STEPS // 2][0]] == "… 40 more steps; the JSON report lists them all"
+
+
+@pytest.mark.rule("A68")
+def test_the_map_is_a_section_of_the_page_and_in_no_other_format() -> None:
+    parsed = page(compared_sample())
+    assert {"map", "map-routes", "map-sinks", "map-unread"} <= set(values(parsed, "id"))
+    assert "map-files" not in values(parsed, "id"), "a part without rows is omitted"
+    assert '@login_required("login")' in parsed.text()
+    assert "#map" in values(parsed, "href")
+    assert "map" not in values(page(sample()), "id")
+    assert "map" not in json.loads(render(compared_sample(), "json"))
 
 
 def test_no_findings_is_said() -> None:

@@ -4,10 +4,9 @@ import json
 
 import pytest
 from jsonschema import Draft202012Validator
+from sample_report import a_map
 
-from counterproof.model.location import at
-from counterproof.model.map import Component, Difference, Fact, Map, NotRead, Part, Route, Setting, Sibling, Siblings, Way
-from counterproof.model.recon import Asks, EntryKind, WrittenGuard
+from counterproof.model.map import Map, Part
 from counterproof.reports import map as forms
 from counterproof.reports.map.schema import schema
 from counterproof.reports.screen import columns
@@ -16,18 +15,7 @@ HOSTILE = "<script>alert(1)</script>\x1b[31m"
 
 
 def made() -> Map:
-    guard = WrittenGuard(at("app.py", 3), f'@login_required("{HOSTILE}")', Asks.ROLE, "ADD")
-    handler = at("app.py", 4)
-    first = Route(EntryKind.HTTP, (Way("POST", "/order/<int:key>"), Way("POST", "/o")), handler, "order", "Flask", (guard,))
-    second = Route(EntryKind.RPC, (Way("POST", "/api/order"),), at("api.py", 9), "Api.order", "Flask", (), "no @permission")
-    ways = (Sibling(first.label, first.handler, first.asks), Sibling(second.label, second.handler, second.asks))
-    rights = (Siblings(Difference.SAME_OPERATION, "Api.order", at("api.py", 9), ways),)
-    sink = Fact("command-execution", at("api.py", 12), "subprocess.run(script)" * 9, "Api.order", (first.label, second.label))
-    setting = Setting("reconnect.script", (at("api.py", 11),), ("command",), (at("api.py", 12),))
-    return Map(
-        HOSTILE, "0" * 64, (first, second), rights, (sink,), (setting,), (), (), (), (Component("src", 2, 90, ("python",)),),
-        (NotRead("lib", "12 files, 2,003 lines of C#", 12, 2_003, first_party=True), NotRead("a.gif", "binary")), 90,
-    )  # fmt: skip
+    return a_map(HOSTILE)
 
 
 @pytest.mark.rule("A68")
@@ -36,7 +24,7 @@ def test_terminal_form_fits_eighty_columns_and_names_text_and_meaning_of_each_gu
     assert max(columns(line) for line in text.split("\n")) <= 80
     assert "\x1b" not in text
     assert "role ADD" in text
-    assert "2 entry points, 2 with different rights than a sibling" in text
+    assert "2 web routes, 1 other entry point in 2 handlers, 2 with different rights than a sibling" in " ".join(text.split())
     assert "reconnect.script → command" in text
     assert "unknown" not in text
 

@@ -250,7 +250,7 @@ def test_what_is_missing_leaves_no_holes_in_sentences() -> None:
         "- Labels: **needs manual review**",
         "- Rating dispute: agent: critical; calibrated: medium",
         "**Flow** (complete, source to sink)",
-        "**Flow** (broken by: callback)",
+        "**Flow** (stops where a function is handed on and called elsewhere)",
         "1. source `shop/orders.py:38`: `name = request.args['name']` (read from the query string)",
         "**Defences.** login_required is not applied to search().",
         "**Impact.** An anonymous visitor reads and changes every order.",

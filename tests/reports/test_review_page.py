@@ -102,3 +102,9 @@ def test_code_keeps_its_indentation() -> None:
     finding = replace(told.resolved[0].finding, quote="if a:\n    b()\n        c()")
     text = render(replace(told, resolved=(replace(told.resolved[0], finding=finding),)), "html")
     assert "if a:\n    b()\n        c()" in text
+
+
+def test_summary_note_keeps_the_case_of_a_path_at_its_start() -> None:
+    noted = replace(report(), notes=("src/login/Login.js is reviewed as at the commit.", "its own names are missing"))
+    shown = [row.text for part in document(noted).summary for row in part.head if row.text.startswith("NOTE")]
+    assert shown == ["NOTE      src/login/Login.js is reviewed as at the commit.", "NOTE      its own names are missing."]

@@ -124,7 +124,7 @@ def test_a_flow_becomes_a_thread_flow(shop: dict[str, Any]) -> None:
     assert [step["kinds"] for step in steps] == [["source"], ["call"], ["sink"]]
     assert steps[0]["location"]["message"]["text"] == "source: read from the query string"
     assert "codeFlows" not in shop["results"][1]
-    assert shop["results"][2]["codeFlows"][0]["message"]["text"] == "broken by: callback"
+    assert shop["results"][2]["codeFlows"][0]["message"]["text"] == "stops where a function is handed on and called elsewhere"
 
 
 def test_fingerprints_and_labels_are_carried(shop: dict[str, Any]) -> None:

@@ -143,7 +143,7 @@ def test_limitations_that_repeat_the_coverage_come_last_unless_it_is_insufficien
 
 
 def test_a_reason_that_is_a_banner_too_is_said_once() -> None:
-    reason = "Phase 3 partial: nothing new was read."
+    reason = "The deep dive did not finish: nothing new was read."
     report = replace(sample(), banners=(reason,), outcome=Outcome((Reason(Exit.INCOMPLETE, reason),)))
     for name in ("summary", "html"):
         assert render(report, name).count(reason) == 1

@@ -37,6 +37,7 @@ def plan_report() -> PlanReport:
         iterations=(),
         challenges=raised[:2],
         set_aside=raised[2:],
+        merged=(("C1", replace(raised[0], id="C4", claim="pay waits", concern="pay waits for the bank")),),
         grounds=tuple(Grounds(f"C{number}", plan_lines=(2,), places=("shop/charge.py:4",)) for number in (1, 2, 3)),
         lines=(("plan:2", "- call pay"), ("shop/charge.py:4", "pay(item)")),
         unmitigated=("a risk",),

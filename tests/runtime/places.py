@@ -58,7 +58,7 @@ from pathlib import Path
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home
 from counterproof.runtime.journal import SqliteJournal
-journal = SqliteJournal(Home(Path({str(self.run.path.parent.parent)!r})).find("latest"), WallClock())
+journal = SqliteJournal(Home(Path({str(self.run.path.parent.parent)!r})).runs()[-1], WallClock())
 """
 
     def expire(self) -> None:
@@ -110,7 +110,7 @@ from counterproof.runtime.home import Home
 from counterproof.runtime.postgres.database import Database
 from counterproof.runtime.postgres.journal import PostgresJournal
 from postgres import take_lease
-run = Home(Path({str(self.run.path.parent.parent)!r})).find("latest")
+run = Home(Path({str(self.run.path.parent.parent)!r})).runs()[-1]
 database = Database({postgres.server().url(postgres.WORKER)!r})
 journal = PostgresJournal(database, run, WallClock(), take_lease(database, run.id))
 """

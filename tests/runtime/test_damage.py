@@ -221,7 +221,7 @@ from counterproof.runtime import repair
 from counterproof.runtime.chain import Damage
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home
-repair.cut(Home(Path({str(run.path.parent.parent)!r})).find("latest"), Damage(9, {damage.text!r}), WallClock())
+repair.cut(Home(Path({str(run.path.parent.parent)!r})).runs()[-1], Damage(9, {damage.text!r}), WallClock())
 """
     killed = subprocess.run([sys.executable, "-c", script], env={**os.environ, "COUNTERPROOF_CRASH_AT": "mid-repair"})
     assert killed.returncode == -9

@@ -10,18 +10,18 @@ from pathlib import Path
 
 import pytest
 
+from counterproof.app.beginning import begun
 from counterproof.model.errors import JournalError, UserError
 from counterproof.runtime import lock
 from counterproof.runtime.home import Home
 
 
-def test_a_run_is_found_by_its_id_its_beginning_its_end_and_latest() -> None:
+def test_a_run_is_found_by_its_id_its_beginning_and_its_end() -> None:
     home = Home()
     runs = [home.create() for _ in range(3)]
     first = runs[0]
     assert home.find(first.id) == first
     assert home.find(first.id.rsplit("-", 1)[1]) == first
-    assert home.find("latest") == runs[-1]
     with pytest.raises(UserError, match="fits 3 runs"):
         home.find(first.id[:8])
     for name in ("", "zzz", "../.."):
@@ -33,7 +33,30 @@ def test_runs_that_begin_within_one_second_are_listed_in_the_order_they_began() 
     home = Home()
     begun = [home.create() for _ in range(40)]
     assert home.runs() == begun
-    assert home.find("latest") == begun[-1]
+
+
+def test_latest_is_of_the_current_folder_and_never_of_another(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    home = Home()
+    mine, other, empty = (tmp_path / name for name in ("mine", "other", "empty"))
+    for folder in (mine / "src", other, empty):
+        folder.mkdir(parents=True)
+    monkeypatch.chdir(other)
+    of_mine = begun(home, {"job": "audit", "target": str(mine)})
+    of_plan = begun(home, {"job": "verify", "target": str(tmp_path / "PLAN.md"), "repository": str(mine)})
+    of_other = begun(home, {"job": "audit", "target": str(other)})
+    for folder, expected in ((other, of_other), (mine, of_plan), (mine / "src", of_plan)):
+        monkeypatch.chdir(folder)
+        assert home.find("latest") == expected
+    assert home.find("latest", other) == of_other
+    home.remove(of_plan)
+    home.remove(of_other)
+    monkeypatch.chdir(other)
+    assert home.find("latest") == of_mine  # started here
+    monkeypatch.chdir(empty)
+    with pytest.raises(UserError, match=f"no run of {empty}") as refused:
+        home.find("latest")
+    assert of_mine.id in refused.value.hint
+    assert str(mine) in refused.value.hint
 
 
 def test_an_unusable_data_folder_is_a_clear_error(tmp_path: Path) -> None:
@@ -44,7 +67,7 @@ def test_an_unusable_data_folder_is_a_clear_error(tmp_path: Path) -> None:
 
 def hold(folder: str, held: "multiprocessing.synchronize.Event", done: "multiprocessing.synchronize.Event") -> None:
     home = Home(Path(folder))
-    with lock.held(home.find("latest")):
+    with lock.held(home.runs()[-1]):
         held.set()
         done.wait(20)
 

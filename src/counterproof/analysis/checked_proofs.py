@@ -1,13 +1,13 @@
 """Findings whose proofs were checked against the source, weighted by the role of their file and program (A55, A56)."""
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.accounts import knows_callers
-from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Assumption, Guess, Part, Shape
-from counterproof.model.recon import NETWORK_KINDS
+from counterproof.model.recon import NETWORK_KINDS, EntryPoint
 from counterproof.model.severity import Complexity, Impact, Reach
 from counterproof.model.survey import FileRole, Language
 
@@ -16,27 +16,28 @@ ASIDE = (FileRole.TEST, FileRole.CI, FileRole.DEVELOPMENT, FileRole.SAMPLE, File
 _READ = (Language.PYTHON, *SCRIPTS)
 
 
-def proved(project: Project, whole: Examination) -> Examination:
+def proved(project: Project, findings: Iterable[Finding], entry_points: tuple[EntryPoint, ...]) -> tuple[Finding, ...]:
     """Check every proof against the source with an independent checker (A55), and weight every finding by the role of its file
     (A56)."""
-    return replace(whole, findings=tuple(proved_finding(project, each) for each in whole.findings))
+    served = any(each.kind in NETWORK_KINDS for each in entry_points)
+    return tuple(_proved(project, each, served) for each in findings)
 
 
-def proved_finding(project: Project, finding: Finding) -> Finding:
+def _proved(project: Project, finding: Finding, served: bool) -> Finding:
     if finding.proof is None:
         return finding
     from counterproof.analysis import facts
 
-    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof)))
+    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof)), served)
 
 
-def _weighed(project: Project, finding: Finding) -> Finding:
+def _weighed(project: Project, finding: Finding, served: bool) -> Finding:
     """A value in a file that does not run for users is hardening advice; other code there may never run, or only for trusted
     people."""
     file = project.files.get(finding.location.path)
     if file is None or finding.proof is None:
         return finding
-    assumed = _may_be_meant(project, finding) or _nobody_outside(project, finding)
+    assumed = _may_be_meant(project, finding) or _nobody_outside(project, finding, served)
     if file.role in ASIDE:
         if finding.proof.shape is Shape.STORED_VALUE:
             return replace(finding, posture=True)
@@ -61,19 +62,12 @@ def _may_be_meant(project: Project, finding: Finding) -> tuple[tuple[Guess, str]
     return nobody if alone else (*nobody, (Guess.UNKNOWN_USE, "what a visitor without an account can lose"))
 
 
-def _nobody_outside(project: Project, finding: Finding) -> tuple[tuple[Guess, str], ...]:
+def _nobody_outside(project: Project, finding: Finding, served: bool) -> tuple[tuple[Guess, str], ...]:
     """Whether a critical value has an attacker who can reach it: a network entry point, code that authenticates callers, and a
     known use. In ordinary programs without these, no such value was correct at high severity."""
     proof = finding.proof
     if proof is None or proof.shape is not Shape.STORED_VALUE or finding.rating.impact is not Impact.FULL or finding.posture:
         return ()
     read = all(project.files[each.fact.at.path].language in _READ for each in proof.links if each.part is Part.USE)
-    let_in = read and project.once("served", lambda: _is_served(project)) and knows_callers(project)
+    let_in = read and served and knows_callers(project)
     return () if let_in else ((Guess.UNKNOWN_REACH, "who is let in by it"),)
-
-
-def _is_served(project: Project) -> bool:
-    from counterproof.analysis.endpoints.find import entry_points
-    from counterproof.analysis.polyglot.find import other_entry_points
-
-    return any(each.kind in NETWORK_KINDS for each in (*entry_points(project), *other_entry_points(project)))

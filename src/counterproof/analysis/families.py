@@ -4,14 +4,14 @@ A family is imported by the function that starts it: a run that finds earlier re
 takes as long as the rest of such a run.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, replace
 from typing import Protocol, TypeGuard
 
 from counterproof.analysis import secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.checked_proofs import proved
-from counterproof.analysis.consulted import flows_of_python
+from counterproof.analysis.consulted import find, flows_of_python, keep
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
@@ -25,7 +25,7 @@ from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.proof import Part
 from counterproof.model.recon import EntryPoint
-from counterproof.model.survey import Language
+from counterproof.model.survey import Language, SourceFile
 
 OUT_OF_TIME = "The time was over before all imports were resolved; code that is missing from the tree may be unnamed."
 
@@ -54,6 +54,7 @@ def examine(
     hunt = _hunted(project, entry_points, dimensions, language, only)
     in_time = project.followed is not None or _note_gaps(project)  # a part imports what was left out on purpose
     examined = closed(project, entry_points, hunt.examination)
+    examined = replace(examined, findings=proved(project, examined.findings, entry_points))
     if not in_time:
         examined = replace(examined, limitations=(*examined.limitations, OUT_OF_TIME), finished=False)
     return replace(hunt, examination=replace(examined, unread=tuple(project.unread.values())))
@@ -68,7 +69,7 @@ def _note_gaps(project: Project) -> bool:
         return Examination(unread=gaps_of(project))
 
     try:
-        found = _kept(project, "gaps", digest_of("gaps", project.survey.files), gaps)
+        found = _kept(project, "gaps", project.survey.files, gaps)
     except OutOfTime:
         return False
     for each in found.unread:
@@ -99,7 +100,7 @@ def _hunted(
         parts.append(_supply_chain(project))
     visited = tuple(file.path for file in project.survey.files if file.language in (language, None))
     others = tuple(file.path for file in project.survey.files if file.language not in (language, None))
-    return Hunt(visited, proved(project, united(parts)), others if Dimension.D7 in dimensions else ())
+    return Hunt(visited, united(parts), others if Dimension.D7 in dimensions else ())
 
 
 FOLLOWED = (Language.PYTHON, *SCRIPTS)
@@ -132,9 +133,7 @@ def _scripts(
     visited = tuple(file.path for file in project.survey.files if file.path in own or (alone and file.language is None))
     others = tuple(file.path for file in project.survey.files if file.path not in visited)
     manifests = _manifests(_supply_chain(project)) if Dimension.D10 in dimensions else ()
-    return Hunt(
-        visited, proved(project, _distinct(united(parts))), others if Dimension.D7 in dimensions and alone else (), manifests
-    )
+    return Hunt(visited, _distinct(united(parts)), others if Dimension.D7 in dimensions and alone else (), manifests)
 
 
 _BUILT = ("sql", "shell", "html", "code", "template")
@@ -233,25 +232,23 @@ def _apart(project: Project, family: str, only: frozenset[str] | None) -> Examin
         settle(project)
         return made
 
-    return _kept(project, family, digest_of(family, project.survey.files), examination)
+    return _kept(project, family, project.survey.files, examination)
 
 
-def _kept(project: Project, name: str, key: str, make: Callable[[], Examination]) -> Examination:
-    """An examination from an earlier run, or computed now; stored only if complete."""
+def _kept(
+    project: Project, name: str, files: Iterable[SourceFile], make: Callable[[], Examination], more: str = ""
+) -> Examination:
+    """The examination of these files from an earlier run, or computed now; stored only if complete."""
+    inputs = tuple(files)
+    key = digest_of(name, inputs, more) if project.results else ""
 
     def examination() -> Examination:
-        found = _found(project, name, key)
+        found = project.once(f"{name} of an earlier run", lambda: find(project, key))
         if found is not None:
             return found
         made = _safe(project, make())
-        if (
-            project.results
-            and not project.unread
-            and made.finished
-            and project.in_time()
-            and not (name == "checks" and made.limitations)
-        ):
-            project.results.keep(key, made)
+        if not (name == "checks" and made.limitations):
+            keep(project, key, made, inputs)
         return made
 
     return project.once(name, examination)
@@ -262,18 +259,13 @@ def _safe(project: Project, whole: Examination) -> Examination:
     return replace(whole, findings=safe(project, whole.findings), traces=safe(project, whole.traces))
 
 
-def _found(project: Project, name: str, key: str) -> Examination | None:
-    results = project.results
-    return project.once(f"{name} of an earlier run", lambda: results.find(Examination, key)) if results else None
-
-
 def _without_analyst(project: Project, dimensions: tuple[Dimension, ...], language: Language) -> Hunt:
     """Examine manifests and locks, which are read the same way for all languages; code in this language is not analysed."""
     nobody = Examination(limitations=(f"There is no embedded analyst for {language.value} yet.",))
     if Dimension.D10 not in dimensions:
         return Hunt((), nobody)
     supply = _supply_chain(project)
-    return Hunt(tuple(sorted({item.location.path for item in supply.items})), proved(project, united((supply, nobody))))
+    return Hunt(tuple(sorted({item.location.path for item in supply.items})), united((supply, nobody)))
 
 
 def _manifests(supply: Examination) -> tuple[str, ...]:
@@ -292,7 +284,7 @@ def _supply_chain(project: Project) -> Examination:
     name = "supply chain"
     if project.vulnerability_data:
         return project.once(name, examination)
-    return _kept(project, name, digest_of(name, project.survey.files, repr(project.survey.skipped)), examination)
+    return _kept(project, name, project.survey.files, examination, repr(project.survey.skipped))
 
 
 def findings(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[Finding, ...]:
@@ -333,8 +325,7 @@ def _flows(
         whole = flows_of_python(project, terms, lambda: _follow(project, entry_points, languages))
     else:
         name = f"flows {languages[0].value}"
-        key = digest_of(name, code, terms)
-        whole = _kept(project, name, key, lambda: _follow(project, entry_points, languages))
+        whole = _kept(project, name, code, lambda: _follow(project, entry_points, languages), terms)
     return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
 
 
@@ -364,21 +355,20 @@ def _pages(project: Project, dimensions: tuple[Dimension, ...]) -> Examination:
         return flow.examine_pages(project, rules)
 
     pages = (file for file in project.survey.files if file.language is None)
-    whole = _kept(project, "page scripts", digest_of("page scripts", pages), examination)
+    whole = _kept(project, "page scripts", pages, examination)
     return restricted(replace(whole, searches=(), limitations=()), dimensions)
 
 
 def _controlled(project: Project, entry_points: tuple[EntryPoint, ...], dimensions: tuple[Dimension, ...]) -> Examination:
     wanted = tuple(each for each in (Dimension.D3, Dimension.D5, Dimension.D9) if each in dimensions)
     name = f"control {' '.join(wanted)}"
-    key = digest_of(name, project.survey.files, repr(entry_points))
 
     def examination() -> Examination:
         from counterproof.analysis import control
 
         return control.examine(project, entry_points, wanted)
 
-    return _kept(project, name, key, examination)
+    return _kept(project, name, project.survey.files, examination, repr(entry_points))
 
 
 def _followed(project: Project, entry_points: tuple[EntryPoint, ...], languages: tuple[Language, ...]) -> tuple[Location, ...]:

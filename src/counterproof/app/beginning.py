@@ -3,15 +3,17 @@
 Invariant: a run that cannot start leaves nothing behind. Not handled here: the work of a job.
 """
 
+import contextlib
 import json
 import os
+from pathlib import Path
 from typing import Final
 
 from counterproof.app import leased
 from counterproof.app.files import write_whole
 from counterproof.model.errors import StorageError, UserError
 from counterproof.runtime.clock import WallClock
-from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.home import STARTED_IN, Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
 from counterproof.runtime.kept import RunJournal
 from counterproof.supervision import progress
@@ -25,7 +27,7 @@ def begun(home: Home, facts: dict[str, str]) -> RunFolder:
     try:
         run = leased.folder(home) or home.create()
         try:
-            write_whole(run.path / "request.json", json.dumps({**facts, **_job()}))
+            write_whole(run.path / "request.json", json.dumps({**facts, **_origin()}))
         except BaseException:
             home.remove(run)
             raise
@@ -37,9 +39,11 @@ def begun(home: Home, facts: dict[str, str]) -> RunFolder:
     return run
 
 
-def _job() -> dict[str, str]:
-    named = os.environ.get(JOB, "")
-    return {"batch_job": named} if named else {}
+def _origin() -> dict[str, str]:
+    facts = {"batch_job": os.environ.get(JOB, "")}
+    with contextlib.suppress(OSError):  # the working folder was removed
+        facts[STARTED_IN] = str(Path.cwd())
+    return {name: fact for name, fact in facts.items() if fact}
 
 
 def runs_of_jobs(home: Home) -> dict[str, RunFolder]:
@@ -54,10 +58,7 @@ def run_of_job(home: Home, name: str) -> RunFolder | None:
 
 def noted_job(run: RunFolder) -> str:
     """The batch job for which a run was started; "" if there is none, or the process died before it was stored."""
-    try:
-        return str(json.loads((run.path / "request.json").read_bytes()).get("batch_job", ""))
-    except (OSError, ValueError, AttributeError):
-        return ""
+    return run.facts().get("batch_job", "")
 
 
 def interrupted() -> RunFolder | None:

@@ -40,7 +40,7 @@ def known_findings(home: Home, name: str, target: Path, trust_ref: str = "") -> 
     path = Path(name)
     if path.is_file():
         return _from_json(path, read_named(path, target, trust_ref))
-    return findings_of(home.find(name))
+    return findings_of(home.find(name, target.absolute()))
 
 
 def findings_of(run: RunFolder) -> tuple[KnownFinding, ...]:
@@ -77,7 +77,11 @@ def _from_json(path: Path, text: str) -> tuple[KnownFinding, ...]:
 
 def accepted_findings(path: Path, target: Path, trust_ref: str = "") -> tuple[Acceptance, ...]:
     """The user's file of exceptions: `[[exception]]` tables with exactly fingerprint, reason, author and expires."""
-    text = read_named(path, target, trust_ref)
+    return accepted_in(read_named(path, target, trust_ref), path)
+
+
+def accepted_in(text: str, path: Path) -> tuple[Acceptance, ...]:
+    """The exceptions in a file's text."""
     try:
         table: dict[str, Any] = tomllib.loads(text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:

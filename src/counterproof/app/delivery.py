@@ -28,7 +28,7 @@ STREAM: Final = "github"
 @dataclass(frozen=True)
 class Ended:
     """The state in which a command left a run. `hint` says how to continue a paused run; `draft` is the provisional report,
-    without a receipt, if a provider paused it; `state` is the protocol's state."""
+    without a receipt, if it has one; `state` is the protocol's state."""
 
     run: RunFolder
     job: Job
@@ -83,14 +83,14 @@ def _ending(done: Ended, written: tuple[Path, ...], code: Exit) -> Iterator[Row]
     yield from headed("EXIT", f"{int(code)}: {job.why(report, done.outcome)}{anyway}")
     if done.draft is None:
         yield _named("COST", cost(run))
-        if (advice := job.advice(report)) and not anyway:
+        if (advice := job.advice(report, done.state)) and not anyway:
             yield from headed("NEXT", advice)
     if done.hint:
         yield _named("NEXT", done.hint)
     first = next((job.number(row) for row in job.find(report, "")), "")
     explained = first and done.draft is None
     yield _named("RUN", f"{run.id}; `counterproof explain {first}` shows more" if explained else run.id)
-    stored_at = f"`counterproof show {run.id} --out FOLDER` writes it" if done.draft is None else str(run.path / FOLDER)
+    stored_at = f"`counterproof show {run.id} --out report` writes it" if done.draft is None else str(run.path / FOLDER)
     yield _named("REPORT", _places(written) or stored_at)
 
 

@@ -28,7 +28,7 @@ from counterproof.app.stored_runs import (
 )
 from counterproof.demonstration import export
 from counterproof.demonstration.actions import Call, as_data, from_data
-from counterproof.demonstration.course import Subject
+from counterproof.demonstration.course import Before, Subject
 from counterproof.demonstration.demonstrate import Unshown, demonstrate
 from counterproof.demonstration.packages import Fetched, fetched
 from counterproof.demonstration.sandbox.level import level
@@ -183,10 +183,10 @@ def tried(
             setting.dead[start] = came.reason
         return replace(word, outcome=_unseen(came, earlier), text=came.reason)
     stored = {"action": as_data(came.action), "input": came.input, "control": came.control, "effect": came.effect.value}
-    again = canonical(stored | {"session": came.session})
+    again = canonical(stored | {"session": came.session, "usual": came.usual})
     text = f"{came.seen}; a harmless input did not have this effect"
     if came.session:
-        text += "; the visitor signed up and in first"
+        text += f"; {came.session}"
     if isinstance(came.action, Call):
         text += "; the function was called directly, so this does not show that its callers pass such input"
     return replace(word, outcome=Outcome.SHOWN, text=text, steps=export.steps(came.action, came.input, came.effect), again=again)
@@ -195,7 +195,9 @@ def tried(
 def _unseen(came: Unshown, earlier: Demonstration | None) -> Outcome:
     if not came.started:
         return Outcome.NOT_RUN
-    return Outcome.NO_LONGER if earlier else Outcome.UNSEEN
+    if not earlier:
+        return Outcome.UNSEEN
+    return Outcome.UNCLEAR if came.broken else Outcome.NO_LONGER
 
 
 def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
@@ -207,7 +209,8 @@ def _repeated(subject: Subject, earlier: Demonstration) -> Subject:
     rest = tuple(each for each in subject.templates if each != first)
     action = from_data(before["action"])
     others = tuple(each for each in subject.actions if each != action)
-    return replace(subject, templates=(first, *rest), actions=(action, *others))
+    usual = Before(effect, action, str(before["control"]), str(before.get("usual", "")))
+    return replace(subject, templates=(first, *rest), actions=(action, *others), before=usual)
 
 
 def _keep(run: RunFolder, words: tuple[Demonstration, ...]) -> None:

@@ -17,7 +17,7 @@ from counterproof.app import leased, provisional, stored_runs
 from counterproof.app.delivery import Ended
 from counterproof.app.files import write_whole
 from counterproof.app.jobs import Job
-from counterproof.app.pausing import ProviderPaused, paused
+from counterproof.app.pausing import ReportedPause, paused
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, JournalError, ProviderPause, StorageError
 from counterproof.model.receipt import Exit, Outcome, Reason
@@ -43,8 +43,8 @@ class Pause:
 
     why: str
     hint: str
-    provider: bool = False
-    """True if a provider needs action by the user."""
+    reported: bool = False
+    """True if the run so far is worth a provisional report."""
 
     @property
     def outcome(self) -> Outcome:
@@ -65,7 +65,7 @@ def driven(driver: Driver, begin: Any, limit: Limit, let_go: Callable[[], Awaita
     try:
         asyncio.run(drive(driver, begin, limit, let_go))
     except Paused as pause:
-        return Pause(str(pause), pause.hint, isinstance(pause, ProviderPaused))
+        return Pause(str(pause), pause.hint, isinstance(pause, ReportedPause))
     except StorageError as failure:
         return Pause(str(failure), failure.hint)
     except KeyboardInterrupt:
@@ -193,7 +193,7 @@ def so_far(
     limit: Limit,
     mark: Callable[[Any, str, Outcome], Any],
 ) -> Ended:
-    """A run that a provider paused, with its provisional report; `executor` calls no model."""
+    """A paused run with its provisional report; `executor` calls no model."""
 
     async def drive_on(driver: Driver) -> None:
         await drive(driver, None, limit, _nobody)

@@ -10,10 +10,9 @@ from pathlib import Path, PurePosixPath
 from typing import Any
 
 from counterproof.model.errors import UserError
-from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.home import LATEST, Home, RunFolder
 
 MAX_PATH = 4_096
-LATEST = "latest"
 
 
 @dataclass(frozen=True, slots=True)

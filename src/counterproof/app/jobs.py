@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from counterproof import reports
+from counterproof.analysis.source.unread_kinds import accepting_glob
 from counterproof.app.files import read_object
 from counterproof.app.machines import ProtocolMachine, audit_machine, review_machine, verify_machine
 from counterproof.model.counting import counted
@@ -22,6 +23,8 @@ from counterproof.model.report import Report, ReportedFinding
 from counterproof.model.review.position import Resolved
 from counterproof.model.review.report import ReviewReport
 from counterproof.protocols.audit.events import ReportWritten
+from counterproof.protocols.audit.outcome import not_read
+from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.plan.events import PlanReportWritten
 from counterproof.protocols.review.events import ReviewReportWritten
 from counterproof.reports import plan as plan_reports
@@ -67,7 +70,7 @@ class Job:
     names: str
     resume: str = "resume"
     beside: Mapping[str, str] = field(default_factory=dict[str, str])
-    advice: Callable[[Any], str] = lambda _: ""
+    advice: Callable[[Any, Any], str] = lambda _report, _state: ""
 
     def to_write(self, formats: tuple[str, ...]) -> tuple[str, ...]:
         """The formats written to files: all, unless narrowed."""
@@ -96,6 +99,12 @@ def _verdict(report: PlanReport) -> str:
 
 def _reasons(outcome: Outcome) -> str:
     return "; ".join(reason.text for reason in outcome.reasons)
+
+
+def _advice(report: Report, state: AuditState) -> str:
+    """How to complete an audit, from its report and its state."""
+    globs = dict.fromkeys(accepting_glob(each) for each in not_read(state))
+    return to_complete(report, tuple(globs), waivable=known(state.request).min_coverage is None)
 
 
 def _finding(report: Report, name: str) -> tuple[ReportedFinding | PostureEntry, ...]:
@@ -137,7 +146,7 @@ AUDIT: Final = Job(
     "findings are named C-01, H-01, …, hardening recommendations P-01, …",
     "resume",
     {"markdown": "appendix"},
-    to_complete,
+    _advice,
 )
 REVIEW: Final = Job(
     "review",

@@ -4,8 +4,8 @@ from counterproof.model.errors import HostGone, ProviderPause
 from counterproof.runtime.driver import Paused
 
 
-class ProviderPaused(Paused):
-    """The user must act before the provider's models can be used again."""
+class ReportedPause(Paused):
+    """A pause with a provisional report: the user must act before a provider's models can be used again, or answer a question."""
 
 
 def paused(pause: ProviderPause, again: str) -> Paused:
@@ -15,4 +15,4 @@ def paused(pause: ProviderPause, again: str) -> Paused:
         return Paused(str(pause), f"{pause.hint}; then {how}")
     run = again.rpartition(" ")[2]
     end = f"`counterproof resume {run} --without-models` ends the run with the results so far"
-    return ProviderPaused(str(pause), f"{pause.hint}; then {how}. {end}")
+    return ReportedPause(str(pause), f"{pause.hint}; then {how}. {end}")

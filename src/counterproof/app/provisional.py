@@ -1,7 +1,7 @@
 """The provisional report of a paused run: the same run, finished in memory without its models (F2, F21).
 
-Invariant: nothing is written to the run's journal, and nothing is sent; `resume` continues the real run. A run that waits for
-the user or for a coding agent has no provisional report.
+Invariant: nothing is written to the run's journal, and nothing is sent; `resume` continues the real run. A run that waits for a
+confirmation or for a coding agent has no provisional report.
 """
 
 import asyncio
@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from counterproof.app.files import write_whole
+from counterproof.app.jobs import job_of
 from counterproof.model.errors import StorageError
 from counterproof.model.receipt import Outcome
 from counterproof.ports import Emit, Entry, Executor, Journal, Machine, Observer
@@ -58,7 +59,7 @@ def finish(
     if executor.report is None:
         return None
     outcome = Outcome((*pause.reasons, *driver.state.outcome.reasons))
-    sentence = f"Provisional: the run paused before its models had finished ({pause.reasons[0].text}). To continue: {hint}."
+    sentence = f"Provisional: the run paused before its end ({pause.reasons[0].text.rstrip('.')}). To continue: {hint}."
     report = how.mark(executor.report, sentence, outcome)
     return (report, outcome) if _kept(run, how.render(report)) else None
 
@@ -73,6 +74,14 @@ def _kept(run: RunFolder, texts: Mapping[str, str]) -> bool:
     except OSError:
         return False
     return True
+
+
+def text(run: RunFolder) -> str:
+    """The provisional report in Markdown; '' if there is none."""
+    try:
+        return (run.path / FOLDER / job_of(run).files["markdown"]).read_text(encoding="utf-8")
+    except OSError:
+        return ""
 
 
 def remove(run: RunFolder) -> None:

@@ -148,7 +148,9 @@ def proposed(run: RunFolder, wish: Wish, home: Home) -> Proposal:
     if wish.terms is not None:
         with lock.held(run), contextlib.closing(SqliteJournal(run, WallClock())) as journal:
             done, cost = asyncio.run(_modelled(case, done, wish.terms, JournalReplies(journal), home))
-    return Proposal(_unified(case.project, done.texts), done, cost)
+    settled = tuple(sorted(done.settled, key=flaws.index))
+    unsettled = tuple(sorted(done.unsettled, key=lambda each: flaws.index(each[0])))
+    return Proposal(_unified(case.project, done.texts), Remedied(done.texts, settled, unsettled), cost)
 
 
 def _case(run: RunFolder, wish: Wish) -> _Case:

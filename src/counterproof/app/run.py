@@ -100,7 +100,7 @@ def drive(
     with contextlib.ExitStack() as held:
         held.callback(bench.close)
         pause = driven(driver, setup.begin, limit, staff.close, f"counterproof {job.resume} {run.id}")
-        if pause and pause.provider:
+        if pause and pause.reported:
             alone, draft = team.absent(setup.seating, setup.terms, provisional.reason(pause.why)), setup.bench(True)
             held.callback(draft.close)
             executor = RunExecutor(run, job, draft, alone, observer, setup.seconds)

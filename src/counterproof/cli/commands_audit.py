@@ -256,11 +256,12 @@ def resume(
     from counterproof.app import jobs
     from counterproof.app.recovery import Choices
     from counterproof.cli import closing, commands_review, commands_verify, console, human
-    from counterproof.runtime.home import Home
+    from counterproof.cli.chosen import chosen
 
     formats = _formats(format)
     closing.one_stream(formats, out)
-    found, choices, watcher = Home().find(run), Choices(cut_damage, rerun_changed, without_models), console.choose(quiet, verbose)
+    found, choices = chosen(run, quiet=quiet), Choices(cut_damage, rerun_changed, without_models)
+    watcher = console.choose(quiet, verbose)
     try:
         match jobs.job_of(found):
             case jobs.VERIFY:

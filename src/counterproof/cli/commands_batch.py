@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
-from counterproof.cli.mistakes import PlainGroup
+from counterproof.cli.mistakes import plain_group
 from counterproof.cli.options import BudgetTokens, BudgetUsd, CheckShare, Fleet, OutFolder, Quiet, declared
 
 if TYPE_CHECKING:
@@ -23,18 +23,11 @@ _WITH_BUDGET = ("--budget-tokens", "--budget-usd", "--config", "--trust-ref")
 def register(app: typer.Typer) -> None:
     """Add the commands of this file."""
     app.command(short_help="Audit many repositories, with one combined report.")(declared(BatchOptions)(batch))
-    group = typer.Typer(cls=_ByName, help="List batches, show one's progress, or prune old ones.", invoke_without_command=True)
+    group = plain_group(help="List batches, show one's progress, or prune old ones.", invoke_without_command=True)
     group.callback()(batches)
     group.command(short_help="Show the progress of each target of a batch.")(show)
     group.command(short_help="Remove old batches.")(prune)
     app.add_typer(group, name="batches")
-
-
-class _ByName(PlainGroup):
-    """An argument that is not a command is a batch: `batches latest` is `batches show latest`."""
-
-    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        return super().resolve_command(ctx, args if args[0] in self.commands else ["show", *args])
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

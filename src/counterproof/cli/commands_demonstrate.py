@@ -47,13 +47,13 @@ def demonstrate(
     Exit codes: 0 done, even if nothing was demonstrated, 2 usage, 4 no sandbox available, 70 internal error.
     """
     from counterproof.app.demonstration import Asked, demonstrated_of, sandbox_level, scripts_of
+    from counterproof.cli.chosen import chosen
     from counterproof.cli.out_folder import refuse_unusable
     from counterproof.model.counting import counted
     from counterproof.model.demonstration import Outcome
     from counterproof.reports.inert import terminal_text
-    from counterproof.runtime.home import Home
 
-    found = Home().find(run)
+    found = chosen(run, quiet=quiet)
     refuse_unusable(export)
     level = sandbox_level()
     asked = Asked(tuple(findings or ()), target, python, node, tuple(prepare or ()), float(max_time), install)

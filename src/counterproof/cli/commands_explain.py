@@ -33,9 +33,9 @@ def explain(
     """Explain one finding: code, flow, considered guards, validation, severity line by line; in a review positions and votes;
     or one challenge of a plan."""
     from counterproof.app.stored_runs import explained
-    from counterproof.runtime.home import Home
+    from counterproof.cli.chosen import chosen
 
-    typer.echo(explained(Home().find(run), finding), nl=False)
+    typer.echo(explained(chosen(run), finding), nl=False)
 
 
 def diff(
@@ -44,10 +44,9 @@ def diff(
 ) -> None:
     """Compare two runs: new, persisting and fixed findings."""
     from counterproof.app.comparison import differences
-    from counterproof.runtime.home import Home
+    from counterproof.cli.chosen import chosen
 
-    home = Home()
-    typer.echo(differences(home.find(before), home.find(after)), nl=False)
+    typer.echo(differences(chosen(before), chosen(after)), nl=False)
 
 
 def rules(

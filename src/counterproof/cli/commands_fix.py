@@ -49,6 +49,7 @@ def fix(
     """
     from counterproof.app.remediation import FIX_SEATS, Wish, proposed
     from counterproof.app.team import terms_of
+    from counterproof.cli.chosen import chosen
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
@@ -57,7 +58,7 @@ def fix(
     terms = terms_of(FIX_SEATS, agents, budget_tokens, budget_usd, home.root)
     wanted = tuple(each.upper() for each in findings or ())
     wish = Wish(wanted, terms, check_with, python, lambda line: typer.echo(terminal_text(line), err=True))
-    done = proposed(home.find(run), wish, home)
+    done = proposed(chosen(run, home), wish, home)
     typer.echo(terminal_text(_told(done)), err=True)
     if not done.patch:
         return
@@ -75,7 +76,12 @@ def _told(done: "Proposal") -> str:
     from counterproof.model.counting import counted
 
     lines = [f"{counted(len(done.settled), 'finding')} can be patched: {', '.join(done.settled) or 'none'}"]
-    lines += [f"  {flaw.number} {flaw.place}: {why}" for flaw, why in done.remedied.unsettled]
+    without: dict[str, list[str]] = {}
+    for flaw, why in done.remedied.unsettled:
+        without.setdefault(why, []).append(f"{flaw.number} {flaw.place}")
+    for why, places in without.items():
+        more = f", and {len(places) - 3} more" if len(places) > 3 else ""
+        lines.append(f"{counted(len(places), 'place')}, {why}: {', '.join(places[:3])}{more}")
     if done.cost.tokens:
         money = f", {dollars(done.cost.micros)}" if done.cost.micros else ""
         lines.append(f"Cost: {done.cost.tokens:,} tokens{money}")

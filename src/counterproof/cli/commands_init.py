@@ -41,6 +41,10 @@ def init(
     for place, lines in begun.to_add:
         typer.echo(terminal_text(f"Add to {place}:"))
         typer.echo(lines.rstrip("\n"))
+    for job in begun.to_fill:
+        typer.echo(
+            terminal_text(f"To do in {job}: set COUNTERPROOF to where CI installs it from; the copy used here is a folder's.")
+        )
     if not begun.services:
         typer.echo("No CI was found. `--ci github`, `--ci gitlab` or `--ci pre-commit` writes a job.")
     typer.echo(terminal_text(f"Next: counterproof audit {path} --yes"))

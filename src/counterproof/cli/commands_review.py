@@ -123,6 +123,7 @@ def review(asked: ReviewOptions) -> None:
     from counterproof.app import review as reviews
     from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console, human
+    from counterproof.cli.chosen import chosen
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
@@ -139,7 +140,7 @@ def review(asked: ReviewOptions) -> None:
     watcher = console.choose(asked.quiet, asked.verbose)
     try:
         if run:
-            done = reviews.resume(Home().find(run), human.TerminalUser(watcher, asked.yes), watcher, Home())
+            done = reviews.resume(chosen(run, quiet=asked.quiet), human.TerminalUser(watcher, asked.yes), watcher, Home())
         else:
             request = _request(asked, preset)
             done = reviews.start(request, _consent(asked, request, watcher), watcher, Home())

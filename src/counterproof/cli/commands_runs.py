@@ -91,9 +91,9 @@ def show(
 ) -> None:
     """Print the stored report of a run, or write all formats with --out."""
     from counterproof.app import stored_runs
-    from counterproof.runtime.home import Home
+    from counterproof.cli.chosen import chosen
 
-    folder = Home().find(run)
+    folder = chosen(run)
     if out is None:
         typer.echo(stored_runs.text(folder, format.value), nl=False)
         return
@@ -109,10 +109,10 @@ def replay(
     """Replay all decisions from the journal, without calling an agent, and compare with the stored report."""
     from counterproof.app import stored_runs
     from counterproof.app.runs import exported_journal
+    from counterproof.cli.chosen import chosen
     from counterproof.model.receipt import Exit
-    from counterproof.runtime.home import Home
 
-    again = stored_runs.replayed(exported_journal(run) or Home().find(run))
+    again = stored_runs.replayed(exported_journal(run) or chosen(run))
     if again.differing:
         typer.echo(f"Run {again.name}: the replayed report differs in {', '.join(again.differing)}.", err=True)
         raise typer.Exit(int(Exit.REFUSED))
@@ -132,13 +132,14 @@ def verify(
 ) -> None:
     """Verify a journal and its receipt: detects edits, truncation, insertions, reordering, replacement and second writers."""
     from counterproof.app.runs import exported_journal, verdict
+    from counterproof.cli.chosen import chosen
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
     home = Home()
-    found = verdict(run, home, head, key)
-    name = run if exported_journal(run) else home.find(run).id
+    name = run if exported_journal(run) else chosen(run, home).id
+    found = verdict(name, home, head, key)
     for damage in found.damages:
         typer.echo(terminal_text(f"{name}: {damage.text}."), err=True)
     for text in found.repairs:
@@ -156,11 +157,14 @@ def sign(
     """Sign a journal and its receipt with an SSH key of yours, so that `log verify --key` detects even a completely forged
     journal."""
     from counterproof.app import runs as stored
+    from counterproof.cli.chosen import chosen
     from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
-    found, place = stored.sign(run, Home(), key.expanduser())
+    home = Home()
+    name = run if stored.exported_journal(run) else chosen(run, home).id
+    found, place = stored.sign(name, home, key.expanduser())
     if found.damages:
         typer.echo(terminal_text(f"not signed: {found.damages[0].text}."), err=True)
         raise typer.Exit(int(Exit.REFUSED))
@@ -174,9 +178,9 @@ def export(
     """Export a journal as JSON Lines that `log verify` and `replay` accept on any machine. It contains source code and raw
     replies."""
     from counterproof.app import runs as stored_runs
-    from counterproof.runtime.home import Home
+    from counterproof.cli.chosen import chosen
 
-    folder = Home().find(run)
+    folder = chosen(run)
     path = out or Path(f"{folder.id}.jsonl")
     typer.echo(f"{path}: {stored_runs.export(folder, path)} lines.")
 
@@ -190,11 +194,11 @@ def transcript(
     import time
 
     from counterproof.app import transcript as told
+    from counterproof.cli.chosen import chosen
     from counterproof.reports.inert import terminal_text
-    from counterproof.runtime.home import Home
     from counterproof.runtime.lock import under_way
 
-    found = Home().find(run)
+    found = chosen(run)
 
     def wait() -> bool:
         going = follow and under_way(found)
@@ -213,9 +217,9 @@ def cost(run: RunName = "latest") -> None:
     The characters shown are known only for a coding agent; input tokens are those charged by providers.
     """
     from counterproof.app.costs import Purpose, by_purpose
-    from counterproof.runtime.home import Home
+    from counterproof.cli.chosen import chosen
 
-    rows = by_purpose(Home().find(run))
+    rows = by_purpose(chosen(run))
     if not rows:
         typer.echo("No model took part in this run.")
         return

@@ -107,6 +107,7 @@ def verify(asked: VerifyOptions) -> None:
     from counterproof.app import verify as verifications
     from counterproof.app.beginning import interrupted
     from counterproof.cli import closing, console, human
+    from counterproof.cli.chosen import chosen
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
@@ -125,7 +126,7 @@ def verify(asked: VerifyOptions) -> None:
     user = human.TerminalUser(watcher, asked.yes, given=_answers(asked.answer or []))
     try:
         if run:
-            done = verifications.resume(Home().find(run), user, watcher)
+            done = verifications.resume(chosen(run, quiet=asked.quiet), user, watcher)
         else:
             done = verifications.start(_request(asked), user, watcher, Home())
     finally:

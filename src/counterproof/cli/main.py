@@ -27,6 +27,7 @@ from counterproof.cli import (
     commands_review,
     commands_runs,
     commands_setup,
+    commands_suppress,
     commands_verify,
 )
 from counterproof.cli.mistakes import PlainGroup
@@ -51,21 +52,22 @@ app = typer.Typer(
 )
 commands_init.register(app)
 commands_audit.register(app)
+commands_review.register(app)
+commands_verify.register(app)
 commands_map.register(app)
+commands_explain.register(app)
+commands_suppress.register(app)
+commands_fix.register(app)
+commands_demonstrate.register(app)
+commands_runs.register(app)
+commands_doctor.register(app)
+commands_setup.register(app)
 commands_batch.register(app)
 commands_fleet.register(app)
-commands_runs.register(app)
-commands_explain.register(app)
-commands_demonstrate.register(app)
-commands_fix.register(app)
 commands_libraries.register(app)
-commands_setup.register(app)
-commands_doctor.register(app)
 commands_config.register(app)
 commands_cache.register(app)
 commands_osv.register(app)
-commands_verify.register(app)
-commands_review.register(app)
 commands_mcp.register(app)
 commands_export.register(app)
 

@@ -1,13 +1,16 @@
-"""Rewords the command line library's error messages about options.
+"""Accepts commands as users type them, and rewords the command line library's error messages about options.
 
-Invariant: only the wording changes; what is rejected, and the exit code, are the library's.
+Invariant: the exit code of what is rejected is the library's.
 """
 
+from difflib import get_close_matches
+from pathlib import Path
 from typing import Any
 
 import typer
 from typer.core import TyperGroup
 
+from counterproof.model.errors import UserError
 from counterproof.model.misfits import in_plain_words
 
 
@@ -21,6 +24,29 @@ class PlainGroup(TyperGroup):
             error.message = in_plain_words(error.message)
             raise
 
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """`help` and `version` are the options of that name; `list` is the command that lists without it."""
+        first, rest = "".join(args[:1]), args[1:]
+        if first and first not in self.commands:
+            if ctx.parent is None and first in ("help", "version"):
+                args = [*rest, f"--{first}"]
+            elif self.invoke_without_command and first == "list":
+                args = rest
+        return super().parse_args(ctx, args)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """In a group that lists, a name that is no command is shown: `rules sql-injection` is `rules show sql-injection`."""
+        word = args[0]
+        if word in self.commands or get_close_matches(word, self.commands):
+            return super().resolve_command(ctx, args)
+        if self.invoke_without_command and "show" in self.commands:
+            return super().resolve_command(ctx, ["show", *args])
+        top = ctx.find_root().command.commands
+        meant = _MEANT.get(word) or (word if word in top else "audit PATH" if Path(word).is_dir() else "")
+        if meant:
+            raise UserError(f"there is no command `{ctx.command_path} {word}`", f"`counterproof {meant}` may be what you mean")
+        return super().resolve_command(ctx, args)
+
     def get_command(self, ctx: Any, cmd_name: str) -> Any:
         """Parameters are displayed by their meaning; the library would show Python types."""
         command = super().get_command(ctx, cmd_name)
@@ -29,6 +55,14 @@ class PlainGroup(TyperGroup):
         return command
 
 
+_MEANT = {
+    **dict.fromkeys(("scan", "analyze", "analyse", "check", "run"), "audit PATH"),
+    **dict.fromkeys(("dismiss", "ignore", "accept", "except", "baseline"), "suppress FINDING"),
+    **dict.fromkeys(("report", "open", "view", "findings"), "show"),
+    **dict.fromkeys(("list", "history", "ls"), "runs"),
+    **dict.fromkeys(("continue", "retry"), "resume latest"),
+}
+"""Words that users of other tools type, and our commands."""
 _IN_WORDS = {"<str>": "TEXT", "<path>": "PATH"}
 
 

@@ -17,6 +17,7 @@ _PHASES: Final = {
     "4": "validation",
     "5": "report",
 }
+_HALTS: Final = {"phase 3 partial": "The deep dive did not finish", "phase 4 partial": "Validation did not finish"}
 _NOUNS: Final = {
     "agents": "agent",
     "handlers": "entry point",
@@ -66,7 +67,7 @@ def spoken(marker: str) -> str:
         return f"Plan: {_line(marker, 'Mode')} audit of {_line(marker, 'Scan dimensions').replace(', ', ' ')}{cost}"
     if marker.startswith("[HALT] trigger:"):
         trigger, _, recovery = marker.removeprefix("[HALT] trigger:").partition(" recovery:")
-        return f"Halt: {trigger}; {recovery}" if recovery else marker
+        return f"{_HALTS.get(trigger, f'Note: {trigger}')}; {recovery}" if recovery else marker
     return _phase(marker) or _sentence(marker)
 
 

@@ -9,19 +9,17 @@ import re
 import secrets
 from collections.abc import Iterator
 from dataclasses import dataclass, field, replace
-from html import unescape
 from typing import Any, Final, cast
 
 from counterproof.demonstration.actions import Request
 from counterproof.demonstration.sandbox.running import Sandbox
-from counterproof.demonstration.visit import INPUT_TAG, NAME, VALUE, Visit, cookies_in, visit
+from counterproof.demonstration.visit import INPUT_TAG, Visit, cookies_in, fields_of, kind_of, visit
 from counterproof.model.recon import EntryKind, EntryPoint
 
 MAX_ROUTES: Final = 3
 _SIGN_UP: Final = re.compile(r"(?:^|[/_-])(?:sign_?-?up|register|registration|create_?-?(?:account|user)|join)/?$", re.I)
 _SIGN_IN: Final = re.compile(r"(?:^|[/_-])(?:sign_?-?in|log_?-?in|login|authenticate|token)/?$", re.I)
-_TYPE: Final = re.compile(r"\btype=[\"']?([\w-]{1,20})", re.I)
-_TOKEN: Final = re.compile(r"eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]{5,}")
+_TOKEN: Final = re.compile(r"\"\w*token\w*\"\s*:\s*\"([^\"\s]{8,})\"|(eyJ[\w-]{5,}\.[\w-]{5,}\.[\w-]{5,})", re.I)
 _TAKEN: Final = (200, 201, 202, 204, 301, 302, 303)
 
 
@@ -40,6 +38,7 @@ class Account:
     name: str
     password: str
     visit: Visit = field(default_factory=Visit)
+    how: str = "the visitor signed up and in first"
 
 
 def ways_of(entries: tuple[EntryPoint, ...]) -> Ways:
@@ -60,12 +59,19 @@ def account(sandbox: Sandbox, ways: Ways, seconds: float) -> Account | None:
     return None
 
 
+def lent_session(sandbox: Sandbox, seconds: float) -> Account | None:
+    """A visitor with a session that the harness made in the target's own store; None if it has none."""
+    answer, _ = sandbox.ask({"do": "session"}, seconds)
+    cookies = tuple((str(each[0]), str(each[-1])) for each in cast("list[Any]", answer.get("found") or []) if each)
+    return Account("", "", Visit(cookies), "the visitor had a session, which was made in the sandbox") if cookies else None
+
+
 def _sent(sandbox: Sandbox, path: str, mine: Account, seconds: float) -> Account | None:
     """The user after the form or call was accepted; None if it was rejected."""
     before = visit(sandbox, Request("GET", path), seconds)
     page, _ = sandbox.ask(before.applied(Request("GET", path)).sent(), seconds)
     before = replace(before, cookies=tuple((dict(before.cookies) | dict(cookies_in(page))).items()))
-    fields = dict(_fields(str(page.get("body", "")), mine))
+    fields = dict(fields_of(str(page.get("body", "")), mine.name, mine.password))
     usual = {"username": mine.name, "email": f"{mine.name}@example.com", "password": mine.password}
     confirmed = {**usual, "name": mine.name, "password2": mine.password, "confirm_password": mine.password}
     post = Request("POST", path)
@@ -85,41 +91,10 @@ def _sent(sandbox: Sandbox, path: str, mine: Account, seconds: float) -> Account
 def _shows_form_again(answer: dict[str, Any]) -> bool:
     """True if the page has a password field again: the form was rejected."""
     body = str(answer.get("body", ""))
-    return answer.get("status") == 200 and any(_kind(tag) == "password" for tag in INPUT_TAG.findall(body)[:200])
-
-
-def _fields(page: str, mine: Account) -> Iterator[tuple[str, str]]:
-    """Every field of a page's forms with a new user's values."""
-    for tag in INPUT_TAG.findall(page)[:200]:
-        name, value, kind = NAME.search(tag), VALUE.search(tag), _kind(tag)
-        if not name or tag.lower().startswith("<meta") or kind in ("submit", "button", "file", "image", "reset"):
-            continue
-        if kind == "password":
-            yield name[1], mine.password
-        elif kind == "email" or "mail" in name[1].lower():
-            yield name[1], f"{mine.name}@example.com"
-        elif kind in ("hidden", "checkbox", "radio"):
-            yield name[1], unescape(value[1]) if value else "" if kind == "hidden" else "on"
-        else:
-            yield name[1], {"number": "1", "date": "2000-01-01"}.get(kind, mine.name)
-
-
-def _kind(tag: str) -> str:
-    kind = _TYPE.search(tag)
-    return kind[1].lower() if kind else "text"
+    return answer.get("status") == 200 and any(kind_of(tag) == "password" for tag in INPUT_TAG.findall(body)[:200])
 
 
 def _tokens(body: str) -> Iterator[str]:
     """Tokens that an API returns after signing in: a field with such a name, or a signed token."""
-    try:
-        told: Any = json.loads(body)
-    except (ValueError, RecursionError):
-        told = None
-    layers: list[Any] = [told]
-    for each in layers[:20]:
-        if isinstance(each, dict):
-            for name, value in cast("dict[str, Any]", each).items():
-                if isinstance(value, str) and "token" in name.lower() and len(value) >= 8:
-                    yield value
-                layers.append(value)
-    yield from _TOKEN.findall(body)
+    for field_value, signed in _TOKEN.findall(body):
+        yield field_value or signed

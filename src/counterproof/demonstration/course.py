@@ -13,16 +13,26 @@ from pathlib import Path
 from typing import Any, Final
 
 from counterproof.demonstration import oracles
-from counterproof.demonstration.accounts import Account, Ways, account
+from counterproof.demonstration.accounts import Account, Ways, account, lent_session
 from counterproof.demonstration.actions import Action, Request, filled
 from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
 from counterproof.demonstration.targets import Interpreter
-from counterproof.demonstration.templates import Template
+from counterproof.demonstration.templates import Effect, Template
 from counterproof.demonstration.visit import REFUSING, Visit, completed, has_page, visit
 
 MAX_STARTS: Final = 16
 ANSWER_SECONDS: Final = 10.0
 _START_SECONDS = 45.0
+
+
+@dataclass(frozen=True, slots=True)
+class Before:
+    """An effect that was observed on an earlier tree: `usual` describes how that tree answered the harmless `control`."""
+
+    effect: Effect
+    action: Action
+    control: str
+    usual: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,6 +56,7 @@ class Subject:
     """Derives further actions from the harness's answer after the start."""
     instead: tuple[tuple[str, str], ...] = ()
     """Paths in the target, with the texts that replace the files in the copy."""
+    before: Before | None = None
 
 
 class NotStarted(Exception):
@@ -60,6 +71,8 @@ class Course:
     until: float
     starts: int = 0
     answered: str = ""
+    control: tuple[str, str] = ("", "")
+    """The harmless input last sent, and how it was answered."""
     visits: dict[int, Visit] = field(default_factory=dict[int, Visit])
     """The cookies and tokens found on the pages in each sandbox."""
     signed_in: dict[int, Account | None] = field(default_factory=dict[int, Account | None])
@@ -145,7 +158,8 @@ def ask(course: Course, sandbox: Sandbox, action: Action, value: str, session: b
             course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS)
             answer = _sent(course, sandbox, given)
         if oracles.is_refused(answer) and sandbox.port not in course.signed_in:
-            course.signed_in[sandbox.port] = made = account(sandbox, course.subject.ways, ANSWER_SECONDS)
+            made = account(sandbox, course.subject.ways, ANSWER_SECONDS) or lent_session(sandbox, ANSWER_SECONDS)
+            course.signed_in[sandbox.port] = made
             if made:
                 course.visits[sandbox.port] = visit(sandbox, given, ANSWER_SECONDS, made.visit)
                 answer = _sent(course, sandbox, given)

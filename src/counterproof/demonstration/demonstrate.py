@@ -14,7 +14,7 @@ from typing import Final
 
 from counterproof.demonstration import oracles, rows
 from counterproof.demonstration.actions import Action, Call, filled
-from counterproof.demonstration.course import ANSWER_SECONDS, Course, NotStarted, Subject, ask, complete
+from counterproof.demonstration.course import ANSWER_SECONDS, Before, Course, NotStarted, Subject, ask, complete
 from counterproof.demonstration.sandbox.running import Sandbox, Silent
 from counterproof.demonstration.templates import SAID, Effect, Filling, Template, inputs_of, stretched
 
@@ -36,8 +36,10 @@ class Shown:
     control: str
     filled: Action
     """The action as sent the second time."""
-    session: bool = False
-    """True if the visitor had to sign up and in first."""
+    session: str = ""
+    """How the visitor got a session, if one was needed."""
+    usual: str = ""
+    """How the control was answered."""
 
     @property
     def seen(self) -> str:
@@ -46,11 +48,13 @@ class Shown:
 
 @dataclass(frozen=True, slots=True)
 class Unshown:
-    """Why nothing was demonstrated; `started`: the target ran; `dead`: it could not be started."""
+    """Why nothing was demonstrated; `started`: the target ran; `dead`: it could not be started; `broken`: a harmless input is
+    no longer answered as before the change."""
 
     reason: str
     started: bool = False
     dead: bool = False
+    broken: bool = False
 
 
 def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unshown:
@@ -69,9 +73,9 @@ def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unsho
                     shown = _tried(course, template, action)
                     if shown is not None or course.over:
                         return shown or _nothing(course)
+            return _nothing(course)
     except NotStarted as failed:
         return Unshown(str(failed), dead=not course.answered)
-    return _nothing(course)
 
 
 def _actions(course: Course) -> tuple[Action, ...]:
@@ -86,7 +90,26 @@ def _actions(course: Course) -> tuple[Action, ...]:
 
 def _nothing(course: Course) -> Unshown:
     how = "the limit of time or of starts was reached" if course.over else "every input was tried"
-    return Unshown(f"no effect was seen: {how}{course.answered}", started=True)
+    reason = f"no effect was seen: {how}{course.answered}"
+    if any(each.shows is Effect.OTHERS for each in course.subject.templates):
+        reason += f"; {rows.LIMITS}"
+    if course.subject.before and (changed := _changed(course, course.subject.before)):
+        return Unshown(f"{reason}; {changed}, so the function may no longer work", started=True, broken=True)
+    return Unshown(reason, started=True)
+
+
+def _changed(course: Course, before: Before) -> str:
+    """How the answer to a harmless input differs from the one before the change; '' if it does not."""
+    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
+        if before.effect is Effect.OPEN:
+            is_refused = oracles.is_refused(ask(course, sandbox, before.action, "", session=False))
+            return "" if is_refused else "a visitor without a session is not refused"
+        if before.effect is Effect.OTHERS:
+            return "" if rows.kept_for_owner(course, sandbox, before.action) else "the owner does not get the row either"
+        value = Filling.new(sandbox).put(before.control)
+        now = oracles.usual(ask(course, sandbox, before.action, value), value)
+        return "" if now == before.usual else f"a harmless input is answered with {now}, before with {before.usual or 'nothing'}"
+    return "a harmless input is not answered"
 
 
 def _tried(course: Course, template: Template, action: Action) -> Shown | None:
@@ -96,11 +119,8 @@ def _tried(course: Course, template: Template, action: Action) -> Shown | None:
     if template.shows is Effect.OPEN:
         return _opened(course, action)
     if template.shows is Effect.OTHERS:
-        return (
-            Shown(template.shows, action, "", rows.CONTROL, action, session=True)
-            if rows.shown_to_others(course, action)
-            else None
-        )
+        shown = Shown(template.shows, action, "", rows.CONTROL, action, session="two visitors signed up and in first")
+        return shown if rows.shown_to_others(course, action) else None
     left = list(_steps(template))
     while left and not course.over:
         sandbox, _ = course.sandbox()
@@ -152,16 +172,20 @@ def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action,
     """True if no control has the effect."""
     if template.shows is Effect.TRUTH:
         first, second = (filling.put(each) for each in template.controls)
-        answers = [oracles.bare(ask(course, sandbox, action, each), each, filling) for each in (first, second)]
-        return answers[0] == answers[1]
+        given = [ask(course, sandbox, action, each) for each in (first, second)]
+        course.control = (template.controls[0], oracles.usual(given[0], first))
+        return oracles.bare(given[0], first, filling) == oracles.bare(given[1], second, filling)
     looks = oracles.look_for(template.shows, sandbox, filling)
     for control in template.controls:
+        value = filling.put(control)
         try:
-            answer = ask(course, sandbox, action, filling.put(control))
+            answer = ask(course, sandbox, action, value)
         except Silent:
             continue
         if _within(partial(looks, answer), 0.3):
             return False
+        if not course.control[1] or course.control[1].startswith("an error"):
+            course.control = (control, oracles.usual(answer, value))
     return not (isinstance(action, Call) and _takes_any_path(sandbox, template.shows, action, filling))
 
 
@@ -223,14 +247,16 @@ def _follows(course: Course, sandbox: Sandbox, action: Action, pair: tuple[str, 
 
 def _again(course: Course, template: Template, action: Action, step: tuple[str, ...]) -> Shown | None:
     """Repeat the try in a separate sandbox with other words, the control first."""
+    course.control = ("", "")
     with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         filling = Filling.new(sandbox)
         if not _quiet(course, sandbox, template, action, filling):
             return None
         look = _look(course, sandbox, template, action, step, filling)
         if _within(look, _SETTLE_SECONDS if template.shows in LATE else 0.0):
-            sent, session = filled(action, filling.put(step[0])), bool(course.signed_in.get(sandbox.port))
-            return Shown(template.shows, action, step[0], template.controls[0], sent, session)
+            sent, user = filled(action, filling.put(step[0])), course.signed_in.get(sandbox.port)
+            control, usual = course.control
+            return Shown(template.shows, action, step[0], control or template.controls[0], sent, user.how if user else "", usual)
     return None
 
 
@@ -255,34 +281,28 @@ def _timed(course: Course, template: Template, action: Action) -> Shown | None:
     sandboxes."""
     left = list(template.values)
     while left and not course.over:
-        with course.fresh() as (sandbox, _):
-            slow = _first_slow(course, sandbox, action, left)
-        if slow and all(_slow_again(course, action, slow) for _ in range(TIMES - 1)):
-            return Shown(Effect.SLOW, action, slow, template.controls[0], filled(action, ""))
+        slow = _first_slow(course, action, left)
+        if slow and all(_first_slow(course, action, [slow]) for _ in range(TIMES - 1)):
+            return Shown(Effect.SLOW, action, slow, "benign", filled(action, ""), usual=course.control[1])
     return None
 
 
-def _first_slow(course: Course, sandbox: Sandbox, action: Action, left: list[str]) -> str:
-    with contextlib.suppress(Silent):
+def _first_slow(course: Course, action: Action, left: list[str]) -> str:
+    """The first slow one of these inputs in a new sandbox; '' if none is slow."""
+    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         while left and not course.over:
             value = left.pop(0)
-            if _slow(sandbox, action, stretched(value)):
+            if _slow(course, sandbox, action, stretched(value)):
                 return value
     return ""
 
 
-def _slow_again(course: Course, action: Action, value: str) -> bool:
-    with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
-        return _slow(sandbox, action, stretched(value))
-    return False
-
-
-def _slow(sandbox: Sandbox, action: Action, value: str) -> bool:
-    benign = oracles.benign(len(value))
-    sandbox.ask(filled(action, benign).sent(), ANSWER_SECONDS)
-    _, usual = sandbox.ask(filled(action, oracles.benign(len(value))).sent(), ANSWER_SECONDS)
+def _slow(course: Course, sandbox: Sandbox, action: Action, value: str) -> bool:
+    first, second = (oracles.benign(len(value)) for _ in range(2))
+    course.control = ("benign", oracles.usual(ask(course, sandbox, action, first), first))
     begun = time.monotonic()
+    ask(course, sandbox, action, second)
+    usual = time.monotonic() - begun
     with contextlib.suppress(Silent):
-        sandbox.ask(filled(action, value).sent(), ANSWER_SECONDS)
-    taken = time.monotonic() - begun
-    return taken >= max(_LEAST_SECONDS, FACTOR * usual)
+        ask(course, sandbox, action, value)
+    return time.monotonic() - begun - usual >= max(_LEAST_SECONDS, FACTOR * usual)

@@ -26,22 +26,6 @@ _WORDS: Final = {
     "M": "7919",
 }
 """The values that replace a try's random words in a repetition by people."""
-_LOOK: Final = {
-    Effect.MARK: f"then {_WORDS['MARK']} exists",
-    Effect.GONE: f"first `touch {_WORDS['KEPT']}`; then it is gone",
-    Effect.READ: f"first write a word into {_WORDS['CANARY']}; the answer holds it",
-    Effect.HEARD: f"first `nc -l 127.0.0.1 {_WORDS['PORT']}`; it is asked for /{_WORDS['TOKEN']}",
-    Effect.LEADS: f"the response's Location header points to {_WORDS['TOKEN']}.example",
-    Effect.JOINED: f"the answer holds {_WORDS['A']}{_WORDS['B']}",
-    Effect.PRODUCT: f"the answer holds {31337 * 7919}",
-    Effect.MARKUP: f"the response is HTML and contains <i{_WORDS['A']}>",
-    Effect.HEADER: f"the response has the header X-{_WORDS['A']}",
-    Effect.ERROR: f'the database reports: near "{_WORDS["A"]}": syntax error',
-    Effect.TRUTH: "the response differs from the one to the same condition made false",
-    Effect.SLOW: "the response takes more than 20 times as long as for a harmless value of the same length",
-    Effect.OPEN: "the request is answered without a session",
-    Effect.OTHERS: "with the id of another user's row the response contains that row",
-}
 
 
 def _put(action: Action, template: str, words: dict[str, str]) -> Action:
@@ -54,10 +38,10 @@ def is_script(call: Call) -> bool:
 
 
 def steps(action: Action, template: str, effect: Effect) -> str:
-    """The exact request or call, and the effect to look for."""
+    """The exact request or call, and the observed effect."""
     given = _put(action, template, _WORDS)
     shown = as_curl(given) if isinstance(given, Request) else as_call(given)
-    return f"{shown}\n{'//' if isinstance(given, Call) and is_script(given) else '#'} {_LOOK[effect]}"
+    return f"{shown}\n{'//' if isinstance(given, Call) and is_script(given) else '#'} {SAID[effect]}"
 
 
 def as_curl(request: Request) -> str:
@@ -81,7 +65,7 @@ def as_curl(request: Request) -> str:
 def as_call(call: Call) -> str:
     """The call as an expression of its language."""
     if is_script(call):
-        arguments = ", ".join("() => {}" if each == {"$callable": ""} else json.dumps(each) for each in call.arguments)
+        arguments = ", ".join("console.log" if each == {"$callable": ""} else json.dumps(each) for each in call.arguments)
         owner, _, method = call.function.partition("#")
         loaded = f"require({json.dumps('./' + call.module)}){owner}"
         made = ", ".join(json.dumps(value) for _, value in call.make)
@@ -185,12 +169,8 @@ def script(number: str, title: str, action: Action, template: str, control: str,
     value = stretched(fill(template, words))
     benign = "Q" * len(value) if effect is Effect.SLOW else control
     before, after = _put(action, benign, words), _put(action, template, words)
-    if isinstance(action, Call) and is_script(action):
-        return f"{number}.js", _in_node(number, title, before, after, words, effect)
     web = isinstance(action, Request)
-    how = (
-        "Start the application; then run this with HOST:PORT." if web else "Run it in the folder of the project, with its Python."
-    )
+    how = "Start the application; then run this with HOST:PORT." if web else "Run it with Python in the folder of the project."
     text = _SCRIPT.format(
         number=number,
         title=" ".join(title.split()).replace('"', "'").replace("\\", "/"),
@@ -200,7 +180,7 @@ def script(number: str, title: str, action: Action, template: str, control: str,
         content=repr(secrets.token_hex(12)),
         benign=_body(before),
         attack=_body(after),
-        folder=repr("" if isinstance(action, Request) else action.module.partition(":")[0]),
+        folder=repr("" if web or is_script(action) else action.module.partition(":")[0]),
         compared=effect in (Effect.TRUTH, Effect.SLOW),
         check=_SEEN[effect],
     )
@@ -212,62 +192,9 @@ def _body(action: Action) -> str:
     if isinstance(action, Request):
         sent = action.sent()
         return f"    return send({sent['method']!r}, {sent['path']!r}, {sent['headers']!r}, {base64.b64decode(sent['body'])!r})"
+    if is_script(action):
+        code = f"Promise.resolve({as_call(action)}).then((got) => console.log(String(got)))"
+        run = f"subprocess.run(['node', '-e', {code!r}], capture_output=True, timeout=60)"
+        return f"    import subprocess\n\n    return {run}.stdout.decode()"
     first, _, call = as_call(action).partition("; ")
     return f"    {first}\n\n    return {call}"
-
-
-_NODE: Final = """// {number}: {title}
-// {seen}. Run it in the folder of the project: node {name}
-// Made by `counterproof demonstrate`. It writes the files below /tmp that WORDS names, and removes them.
-
-const fs = require("fs");
-const WORDS = {words};
-const CONTENT = {content};
-fs.writeFileSync(WORDS.CANARY, CONTENT);
-fs.writeFileSync(WORDS.KEPT, "");
-process.chdir(process.argv[2] || ".");
-module.paths.unshift(process.cwd());
-const attempt = (action) => {{
-  try {{
-    return String(action());
-  }} catch (error) {{
-    return String(error);
-  }}
-}};
-const seen = {{
-  mark: () => fs.existsSync(WORDS.MARK),
-  gone: () => !fs.existsSync(WORDS.KEPT),
-  read: (said) => said.includes(CONTENT),
-}};
-attempt(() => {benign});
-setTimeout(() => {{
-  const quiet = !seen.{effect}("");
-  const said = attempt(() => {attack});
-  setTimeout(() => {{
-    const happened = seen.{effect}(said);
-    console.log(quiet && happened ? "demonstrated" : quiet ? "it did not happen" : "the benign input does it too");
-    for (const name of ["MARK", "KEPT", "CANARY"]) fs.rmSync(WORDS[name], {{ force: true }});
-    process.exit(quiet && happened ? 0 : 1);
-  }}, 1500);
-}}, 1500);
-"""
-
-
-def _in_node(number: str, title: str, before: Action, after: Action, words: dict[str, str], effect: Effect) -> str:
-    assert isinstance(before, Call)
-    assert isinstance(after, Call)
-
-    def call(each: Call) -> str:
-        return as_call(each).replace('require("./', 'require(process.cwd() + "/', 1)
-
-    return _NODE.format(
-        number=number,
-        title=" ".join(title.split()),
-        seen=SAID[effect].capitalize(),
-        name=f"{number}.js",
-        words=json.dumps(words, indent=2),
-        content=json.dumps(secrets.token_hex(12)),
-        benign=call(before),
-        attack=call(after),
-        effect=effect.value,
-    )

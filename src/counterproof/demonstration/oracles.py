@@ -81,6 +81,15 @@ def bare(answer: Answer, value: str, filling: Filling) -> str:
     return text
 
 
+def usual(answer: Answer, value: str) -> str:
+    """How a harmless input was answered: status or error, type of content, and whether the answer has a body that repeats the
+    input. A fix must not change this."""
+    body = _all(answer).strip()
+    what = "an error" if answer.get("error") else str(answer.get("status") or "a value")
+    content = _header(answer, "content-type").partition(";")[0]
+    return ", ".join(filter(None, (what, content, "" if body else "no body", "with the input" if value in body else "")))
+
+
 def benign(length: int) -> str:
     """A word of this length that matches no pattern on purpose."""
     return (secrets.token_hex(length // 2 + 1) + "Q")[:length]

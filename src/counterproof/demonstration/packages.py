@@ -9,6 +9,7 @@ import os
 import re
 import subprocess
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -18,8 +19,7 @@ from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, M
 from counterproof.analysis.project import Project
 
 SECONDS: Final = 600
-MAX_TRIES: Final = 25
-_MISSING = re.compile(r"(?:No matching distribution found for|Could not find a version that satisfies the requirement) ([\w.-]+)")
+PARALLEL: Final = 6
 _EXACT = re.compile(r"[\w.!+-]{1,60}")
 
 
@@ -60,27 +60,39 @@ def _pin(declared: Declared) -> str:
 def _pip(wanted: dict[str, str], folder: Path, python: Path) -> Iterable[str]:
     """Install the wheels; a version without a wheel for this Python is replaced by the newest that has one, with a note."""
     folder.mkdir(parents=True)
-    command = (str(python), "-I", "-m", "pip", "install", "--target", str(folder), "--only-binary", ":all:", "--no-input")
-    for _ in range(MAX_TRIES):
-        if not wanted:
-            return
-        named = [f"{name}=={version}" if version else name for name, version in wanted.items()]
-        done = _run((*command, "--disable-pip-version-check", *named), folder)
-        if not done:
-            return
-        missing = [name for name in dict.fromkeys(map(str.lower, _MISSING.findall(done))) if name in wanted]
-        if missing and wanted[missing[0]]:
-            yield f"{missing[0]} {wanted[missing[0]]} has no wheel for this Python: the newest one is used"
-            wanted = {**wanted, missing[0]: ""}
-        elif missing:
-            yield f"{missing[0]} has no wheel for this Python and was left out"
-            wanted = {name: version for name, version in wanted.items() if name != missing[0]}
-        elif any(wanted.values()):
-            yield "the locked versions do not go together on this Python: the newest ones are used"
-            wanted = dict.fromkeys(wanted, "")
-        else:
-            yield f"pip failed: {done[-300:]}"
-            return
+    command = (str(python), "-I", "-m", "pip", "install", "--only-binary", ":all:", "--no-input", "--disable-pip-version-check")
+
+    def installed() -> str:
+        named = [_named(*each) for each in wanted.items()]
+        return _run((*command, "--target", str(folder), *named), folder) if named else ""
+
+    def can_install(name: str, version: str = "") -> bool:
+        alone = ("--no-deps",) if version else ()
+        return not _run((*command, "--dry-run", "--ignore-installed", *alone, _named(name, version)), folder)
+
+    def fitting(name: str) -> bool:
+        return pinned[name] or can_install(name)
+
+    if not installed():
+        return
+    with ThreadPoolExecutor(PARALLEL) as pool:
+        pinned = dict(zip(wanted, pool.map(can_install, wanted, wanted.values()), strict=True))
+        newest = dict(zip(wanted, pool.map(fitting, wanted), strict=True))
+    for name in (each for each in wanted if not pinned[each]):
+        what = ": the newest one is used" if newest[name] else " and was left out"
+        yield f"{name} {wanted[name]}".strip() + f" has no wheel for this Python{what}"
+    wanted = {name: version if pinned[name] else "" for name, version in wanted.items() if newest[name]}
+    failed = installed()
+    if failed and any(wanted.values()):
+        yield "the locked versions do not go together on this Python: the newest ones are used"
+        wanted = dict.fromkeys(wanted, "")
+        failed = installed()
+    if failed:
+        yield f"pip failed: {failed[-300:]}"
+
+
+def _named(name: str, version: str) -> str:
+    return f"{name}=={version}" if version else name
 
 
 def _npm(wanted: dict[str, str], folder: Path, npm: Path) -> Iterable[str]:

@@ -17,6 +17,7 @@ from counterproof.demonstration.course import ANSWER_SECONDS, Course
 from counterproof.demonstration.sandbox.running import Sandbox, Silent
 
 CONTROL: Final = "another entry keeps the row from the second user, and a visitor without a session does not get it"
+LIMITS: Final = "another user's row can be seen only in the answer to a GET with its id in the path, and if it is in SQLite"
 TIMES: Final = 2
 MAX_KEYS: Final = 4
 MAX_ROWS: Final = 8
@@ -29,6 +30,14 @@ def shown_to_others(course: Course, action: Action) -> bool:
     if not isinstance(action, Request) or INPUT not in action.path or action.method != "GET":
         return False
     return all(_once(course, action) for _ in range(TIMES))
+
+
+def kept_for_owner(course: Course, sandbox: Sandbox, action: Action) -> bool:
+    """True if the entry point returns a row to its owner and not to a second user."""
+    first, second = (account(sandbox, course.subject.ways, ANSWER_SECONDS) for _ in range(2))
+    if first is None or second is None or not isinstance(action, Request):
+        return False
+    return any(_is_kept(sandbox, action, keys, words, (first, second)) for keys, words in _rows(sandbox, first))
 
 
 def _once(course: Course, action: Request) -> bool:

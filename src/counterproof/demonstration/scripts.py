@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, Final, cast
 
 from counterproof.demonstration.actions import INPUT, Call, Request
-from counterproof.demonstration.targets import guess
+from counterproof.demonstration.targets import TEXT
 from counterproof.model.finding import Finding
 from counterproof.model.proof import Part
 
@@ -102,24 +102,23 @@ def _arguments(parameters: list[str], parameter: str, properties: list[str]) -> 
         if fields and not set(read) & _OF_A_TEXT:
             shapes = [fields, INPUT, [INPUT]]
         for shape in shapes:
-            given = [shape if each == place else _guess(each, properties) for each in every]
+            given = [shape if each == place else _harmless(each, properties) for each in every]
             yield (*given, *([] if any(each == callback for each in given) else [callback]))
 
 
 _OF_A_TEXT: Final = frozenset(
-    re.findall(
-        r"\w+",
-        """length split replace indexOf slice substr substring trim toString match forEach map join toLowerCase startsWith
-        endsWith includes concat push filter call apply reduce test""",
-    )
+    "length split replace indexOf slice substr substring trim toString match forEach map join toLowerCase startsWith endsWith "  # noqa: SIM905
+    "includes concat push filter call apply reduce test".split()
 )
 """Properties of texts and lists, which do not indicate an object."""
 
 
-def _guess(name: str, properties: list[str]) -> Any:
-    if guess(name) == "benign" and any(each.startswith(f"{name}.") for each in properties):
-        return {}
-    return guess(name)
+def _harmless(name: str, properties: list[str]) -> Any:
+    """A harmless value that fits how the function uses the parameter: it is called, properties of an object are read, or not."""
+    if f"{name}()" in properties:
+        return {"$callable": ""}
+    read = {each.partition(".")[2] for each in properties if each.startswith(f"{name}.")}
+    return {} if read and not read & _OF_A_TEXT else TEXT
 
 
 def starts(root: Path, finding: Finding) -> dict[str, Any]:

@@ -34,7 +34,7 @@ _PLACE: Final = re.compile(r"<(?:\w+:)?(\w+)>|\{(\w+)(?::[^}]*)?\}|:(\w+)")
 MAX_ACTIONS: Final = 4
 MAX_PEERS: Final = 6
 NODE: Final = ("node_target.js",)
-PYTHON: Final = ("python_target.py", "python_web.py", "python_request.py")
+PYTHON: Final = ("python_target.py", "python_web.py", "python_request.py", "python_session.py")
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,9 +64,8 @@ def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
     templates = templates_for(finding.rule, language)
     requests = tuple(_requests(finding, setting.entries))[:MAX_ACTIONS]
     if language == Language.JAVASCRIPT.value:
-        return _scripts(
-            finding, setting, requests, node_for(setting.root, setting.node, setting.fetched and setting.fetched.node)
-        )
+        node = node_for(setting.root, setting.node, setting.fetched and setting.fetched.node)
+        return _scripts(finding, setting, requests, node)
     interpreter = python_for(setting.root, setting.python, setting.fetched and setting.fetched.python)
     if finding.rule in (*OPEN_RULES, *OTHERS_RULES):
         return _entry(finding, setting, interpreter)
@@ -80,9 +79,8 @@ def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
 
 
 def _language(finding: Finding) -> str:
-    return (
-        Language.PYTHON.value if finding.location.path.endswith((".py", ".html", ".jinja", ".j2")) else Language.JAVASCRIPT.value
-    )
+    is_python = finding.location.path.endswith((".py", ".html", ".jinja", ".j2"))
+    return (Language.PYTHON if is_python else Language.JAVASCRIPT).value
 
 
 def _start(setting: Setting, near: str) -> dict[str, Any]:
@@ -98,18 +96,11 @@ def _entry(finding: Finding, setting: Setting, interpreter: Interpreter) -> Subj
     compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, [])) and each not in own]
     guarded = [each for each in setting.entries if each.guard is Guard.PRESENT and each not in (*compared, *own)]
     about_rows = finding.rule in OTHERS_RULES
-    start = _start(setting, finding.location.path)
-    return Subject(
-        setting.root,
-        interpreter,
-        PYTHON,
-        start,
-        tuple(_plain(each, about_rows) for each in own[:1]),
-        templates_for(finding.rule, Language.PYTHON.value),
-        prepare=setting.prepare,
-        peers=tuple(_plain(each, about_rows) for each in (*compared, *guarded)[:MAX_PEERS]),
-        ways=ways_of(setting.entries),
-    )
+    start, ways = _start(setting, finding.location.path), ways_of(setting.entries)
+    templates = templates_for(finding.rule, Language.PYTHON.value)
+    actions, peers = (tuple(_plain(each, about_rows) for each in some) for some in (own[:1], (*compared, *guarded)[:MAX_PEERS]))
+    subject = Subject(setting.root, interpreter, PYTHON, start, actions, templates, prepare=setting.prepare)
+    return replace(subject, peers=peers, ways=ways)
 
 
 def _same(entry: EntryPoint, at: Location) -> bool:

@@ -137,8 +137,6 @@ def calls_of(root: Path, path: str, line: int, parameter: str) -> tuple[Call, ..
     above, function = found
     folder, module = module_of(root, path)
     make = _made(above)
-    if make is None:
-        return ()
     name = f"{above.name}.{function.name}" if above else function.name
     static = any(isinstance(each, ast.Name) and each.id == "staticmethod" for each in function.decorator_list)
     return tuple(
@@ -162,32 +160,48 @@ def _function(tree: ast.Module, line: int, parameter: str) -> tuple[ast.ClassDef
     return None
 
 
-def _made(above: ast.ClassDef | None) -> tuple[tuple[str, Any], ...] | None:
-    """Arguments for the class; None if a required one cannot be guessed."""
+def _made(above: ast.ClassDef | None) -> tuple[tuple[str, Any], ...]:
+    """Harmless arguments for the class."""
     init = next((each for each in above.body if isinstance(each, Function) and each.name == "__init__"), None) if above else None
     if init is None:
         return ()
     needed = init.args.args[1 : len(init.args.args) - len(init.args.defaults)]
-    return tuple((each.arg, guess(each.arg)) for each in needed)
+    return tuple((each.arg, _harmless(init, each)) for each in needed)
 
 
 def _arguments(function: Function, parameter: str, method: bool) -> Iterator[tuple[Any, ...]]:
     """The input as its argument, and harmless values for every other argument that precedes it or has no default."""
-    names = [each.arg for each in (*function.args.posonlyargs, *function.args.args)][1 if method else 0 :]
+    given = [*function.args.posonlyargs, *function.args.args][1 if method else 0 :]
+    names = [each.arg for each in given]
     if parameter not in names:
         return
     needed = max(names.index(parameter) + 1, len(names) - len(function.args.defaults))
     for text in (INPUT, [INPUT], {"name": INPUT}):
-        yield tuple(text if name == parameter else guess(name) for name in names[:needed])
+        yield tuple(text if each.arg == parameter else _harmless(function, each) for each in given[:needed])
 
 
-def guess(name: str) -> Any:
-    """A harmless value for an argument with this name."""
-    word = name.lower()
-    if any(each in word for each in ("callback", "func", "handler", "hook")) or word in ("cb", "fn", "done", "next"):
-        return {"$callable": ""}
-    if any(each in word for each in ("count", "size", "num", "port", "limit", "timeout", "width", "height", "index", "id")):
-        return 1
-    if any(each in word for each in ("path", "file", "dir", "folder", "root")):
-        return "/tmp"  # noqa: S108 (inside)
-    return {} if word in ("options", "opts", "config", "kwargs", "params", "settings") else "benign"
+TEXT: Final = "/tmp"  # noqa: S108 (inside)
+"""A harmless text, also where the name of an existing folder is needed."""
+_ANNOTATED: Final[tuple[tuple[str, Any], ...]] = (
+    ("Callable", {"$callable": ""}), ("[dD]ict|Mapping", {}), ("[lL]ist|Sequence|Iterable|set|tuple", []), ("int\\b|float", 1),
+    ("bool", False), ("bytes", {"$bytes": ""}), ("", TEXT),
+)  # fmt: skip
+
+
+def _harmless(function: Function, argument: ast.arg) -> Any:
+    """A harmless value that fits the argument's annotation, or its uses in the function: called, or read by key."""
+    if argument.annotation:
+        text = ast.unparse(argument.annotation)
+        return next(value for form, value in _ANNOTATED if re.search(rf"\b(?:{form})", text))
+    for node in ast.walk(function):
+        match node:
+            case ast.Call(func=ast.Name(id=argument.arg)):
+                return {"$callable": ""}
+            case (
+                ast.Subscript(value=ast.Name(id=argument.arg), slice=ast.Constant(value=str()))
+                | ast.Attribute(value=ast.Name(id=argument.arg), attr="get" | "items" | "keys" | "values")
+            ):
+                return {}
+            case _:
+                continue
+    return TEXT

@@ -85,19 +85,10 @@ class Filling:
 
     @classmethod
     def new(cls, sandbox: Sandbox) -> "Filling":
-        canary, content = sandbox.take_canary()
+        mark, kept, token = (secrets.token_hex(8) for _ in range(3))
         first, second = (f"k{secrets.token_hex(5)}" for _ in range(2))
         n, m = (10_000 + secrets.randbelow(80_000) for _ in range(2))
-        return cls(
-            secrets.token_hex(8),
-            secrets.token_hex(8),
-            canary,
-            content,
-            sandbox.port,
-            f"t{secrets.token_hex(8)}",
-            (first, second),
-            (n, m),
-        )
+        return cls(mark, kept, *sandbox.take_canary(), sandbox.port, f"t{token}", (first, second), (n, m))
 
     def put(self, template: str) -> str:
         """The value of this template with the words filled in."""
@@ -111,7 +102,8 @@ class Filling:
 
 
 def fill(template: str, words: dict[str, str]) -> str:
-    """The template with these words filled in."""
+    """The template with these words filled in; `@BARE@` is the mark's path for a shell, without a slash."""
+    words = words | {"BARE": words.get("MARK", "").replace("/", "$(pwd|cut -c1)")}
     return re.sub(r"@([A-Z]+)@", lambda place: words.get(place[1], place[0]), template)
 
 
@@ -149,14 +141,10 @@ def _pickled(command: str) -> bytes:
 @cache
 def _templates() -> tuple[Template, ...]:
     text = files("counterproof.demonstration").joinpath("templates.toml").read_text(encoding="utf-8")
+    lists = ("kinds", "controls", "values", "languages")
     return tuple(
         Template(
-            tuple(each["kinds"]),
-            Effect(each["shows"]),
-            tuple(each["controls"]),
-            tuple(each["values"]),
-            tuple(each.get("languages", ())),
-            each.get("union", False),
+            **{name: tuple(each.get(name, ())) for name in lists}, shows=Effect(each["shows"]), union=each.get("union", False)
         )
         for each in tomllib.loads(text)["template"]
     )

@@ -5,6 +5,7 @@ in. Not handled here: the input in the form.
 """
 
 import re
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from html import unescape
 from typing import Any, Final
@@ -19,9 +20,10 @@ _FORM_PAGE: Final = re.compile(
 MAX_PAGES: Final = 8
 MAX_FIELDS: Final = 12
 INPUT_TAG: Final = re.compile(r"<(?:input|meta|select|textarea)\b[^>]{0,600}>", re.I)
-NAME: Final = re.compile(r"\bname=[\"']?([\w.-]{1,60})", re.I)
-VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I)
+_NAME: Final = re.compile(r"\bname=[\"']?([\w.-]{1,60})", re.I)
+_VALUE: Final = re.compile(r"\b(?:value|content)=[\"']?([^\"'\s>]{1,400})", re.I)
 _TOKEN: Final = re.compile(r"csrf|xsrf|authenticity|nonce|^_?token$", re.I)
+_TYPE: Final = re.compile(r"\btype=[\"']?([\w-]{1,20})", re.I)
 _COOKIE: Final = re.compile(r"^([\w!#$%&'*+.^`|~-]{1,80})=([^;]{0,4000})")
 REFUSING: Final = (400, 403, 419)
 """Statuses that reject a form without its token."""
@@ -71,10 +73,31 @@ def has_page(request: Request) -> bool:
 
 def completed(request: Request, answer: dict[str, Any]) -> Request:
     """The form with the other fields of its page, so that the handler reaches the finding's field."""
-    tags = [tag for tag in INPUT_TAG.findall(str(answer.get("body", "")))[:200] if not tag.lower().startswith("<meta")]
-    names = (name[1] for tag in tags if (name := NAME.search(tag)))
-    others = [name for name in dict.fromkeys(names) if name not in dict(request.form) and not _TOKEN.search(name)]
-    return replace(request, form=(*request.form, *((name, "1") for name in others[:MAX_FIELDS])))
+    given = dict(request.form)
+    found = dict(fields_of(str(answer.get("body", "")), "1", "1"))
+    others = [each for each in found.items() if each[0] not in given and not _TOKEN.search(each[0])]
+    return replace(request, form=(*request.form, *others[:MAX_FIELDS]))
+
+
+def fields_of(page: str, text: str, password: str) -> Iterator[tuple[str, str]]:
+    """Every field of a page's forms with values that fit their types."""
+    for tag in INPUT_TAG.findall(page)[:200]:
+        name, value, kind = _NAME.search(tag), _VALUE.search(tag), kind_of(tag)
+        if not name or tag.lower().startswith("<meta") or kind in ("submit", "button", "file", "image", "reset"):
+            continue
+        if kind == "password":
+            yield name[1], password
+        elif kind == "email" or "mail" in name[1].lower():
+            yield name[1], f"{text}@example.com"
+        elif kind in ("hidden", "checkbox", "radio"):
+            yield name[1], unescape(value[1]) if value else "" if kind == "hidden" else "on"
+        else:
+            yield name[1], {"number": "1", "date": "2000-01-01"}.get(kind, text)
+
+
+def kind_of(tag: str) -> str:
+    kind = _TYPE.search(tag)
+    return kind[1].lower() if kind else "text"
 
 
 def cookies_in(answer: dict[str, Any]) -> list[tuple[str, str]]:
@@ -86,7 +109,7 @@ def cookies_in(answer: dict[str, Any]) -> list[tuple[str, str]]:
 def _tokens(page: str) -> list[tuple[str, str]]:
     found: list[tuple[str, str]] = []
     for tag in INPUT_TAG.findall(page)[:200]:
-        name, value = NAME.search(tag), VALUE.search(tag)
+        name, value = _NAME.search(tag), _VALUE.search(tag)
         if name and value and _TOKEN.search(name[1]):
             found.append((name[1], unescape(value[1])))
     return found

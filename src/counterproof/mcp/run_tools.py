@@ -169,9 +169,14 @@ class RunTools:
         return words.page_of(text, 1, f"{found.id} {finding}", Category.REPORT)
 
     def read_report(self, run: Run = "latest", page: Annotated[int, Field(ge=1, le=10_000)] = 1) -> list[str]:
-        """The report of a finished run in Markdown, in pages: coverage, findings, limitations, evidence."""
-        from counterproof.app import stored_runs
+        """The report of a finished run in Markdown, in pages: coverage, findings, limitations, evidence. A verification that
+        waits for an answer has a provisional one."""
+        from counterproof.app import jobs, provisional, stored_runs
 
+        paused = self._runs.find(run)
+        live = self._runs.live(paused)
+        if jobs.job_of(paused) is jobs.VERIFY and not (live and live.going) and (draft := provisional.text(paused)):
+            return words.page_of(draft, page, f"{paused.id} provisional report", Category.REPORT)
         found = self._ready(run)
         return words.page_of(stored_runs.text(found, "markdown"), page, f"{found.id} report", Category.REPORT)
 

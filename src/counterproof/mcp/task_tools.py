@@ -58,7 +58,8 @@ class TaskTools:
         """Take the next task of a run that you take part in, or read on in one that you hold (give its task_id).
 
         The first line says what came: `task_id: …` for a task, else `state:` with `wait` (none waits now), `apart` (one waits
-        that another context should take), `busy` (the engine works on this one), `ended` (this one has) or `over` (the run has).
+        that another context should take), `held` (the run waits for another context's result), `busy`
+        (the engine works on this one), `ended` (this one has) or `over` (the run has). A task that you hold comes again.
 
         A long task comes in pages: give its task_id and `page` for the rest. Texts are shown once per context: what an earlier
         task of the same `context` showed is only referred to. A sub-agent, or a conversation that lost earlier texts, gives a
@@ -76,6 +77,8 @@ class TaskTools:
         taken = live.desk.take(float(wait_seconds), context)
         if taken is not None and taken.elsewhere:
             return ["state: apart", words.ELSEWHERE]
+        if taken is not None and taken.held:
+            return ["state: held", words.HELD.format(f"{found.id}:{taken.task}")]
         if taken is not None:
             return words.task(taken, f"{found.id}:{taken.task}", anew=True)
         told = status_of(self._runs, found)
@@ -142,7 +145,7 @@ class TaskTools:
         shown = desk.answer(name, said, WAIT)
         if shown.opens:  # a task too large for one conversation continues with its next part
             return [
-                "That part is already being worked on. This task continues with another part:",
+                "That part is finished. This task continues with another part:",
                 *words.task(shown, task_id, anew=True),
             ]
         own = replace(shown, messages=tuple(each for each in shown.messages if each.role != "assistant"))

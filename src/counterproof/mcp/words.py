@@ -42,6 +42,11 @@ ELSEWHERE = (
     "then what your context found stays unvalidated."
 )
 
+HELD = (
+    "No task is free: the run waits for the result of task {}, which another context holds. If that context has ended, go on "
+    "with the task yourself: give its task_id."
+)
+
 
 def marked(name: str, category: Category, text: str) -> str:
     """Foreign text between marks that it cannot contain."""

@@ -10,11 +10,13 @@ from enum import StrEnum
 
 class Outcome(StrEnum):
     """SHOWN: the effect was observed. UNSEEN: the target ran and no effect was observed. NO_LONGER: an effect that was observed
-    before no longer occurs. NOT_RUN: nothing was run, or the target did not start."""
+    before no longer occurs, and a harmless input is answered as before. UNCLEAR: it is not, so the change may have broken the
+    function. NOT_RUN: nothing was run, or the target did not start."""
 
     SHOWN = "demonstrated"
     UNSEEN = "not seen"
     NO_LONGER = "no longer happens"
+    UNCLEAR = "could not tell"
     NOT_RUN = "not run"
 
 

@@ -29,6 +29,21 @@ class Break(StrEnum):
     EXTERNAL_LIBRARY = "external library"
     DEPTH_LIMIT = "depth limit"
 
+    @property
+    def words(self) -> str:
+        """Why the flow could not be followed, as reports say it."""
+        return f"stops where {_BREAKS[self]}"
+
+
+_BREAKS = {
+    Break.REFLECTION: "the code picks what it calls by a name at run time",
+    Break.DYNAMIC_DISPATCH: "several functions could be called",
+    Break.CALLBACK: "a function is handed on and called elsewhere",
+    Break.ASYNC_BOUNDARY: "the value passes through a queue, task or event",
+    Break.EXTERNAL_LIBRARY: "a library takes the value, whose code was not read",
+    Break.DEPTH_LIMIT: "more calls follow than are followed",
+}
+
 
 @dataclass(frozen=True, slots=True)
 class FlowStep:

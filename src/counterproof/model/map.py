@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from counterproof.model.location import Location
-from counterproof.model.recon import Asks, EntryKind, WrittenGuard
+from counterproof.model.recon import Asks, EntryKind, WrittenGuard, tally
 
 SCHEMA = 1
 """The version of the JSON form. It is raised for changes that readers of the old form would misinterpret."""
@@ -98,13 +98,14 @@ class Siblings:
 @dataclass(frozen=True, slots=True)
 class Fact:
     """One location that does something: a sink, a request, a file access, a cookie. `reached_by` are labels of entry points;
-    empty if no entry point is known to lead there."""
+    empty if no entry point is known to lead there. `in_browser`: the file runs there, not on the server."""
 
     kind: str
     at: Location
     text: str
     function: str = ""
     reached_by: tuple[str, ...] = ()
+    in_browser: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,7 +142,8 @@ class NotRead:
 
 @dataclass(frozen=True, slots=True)
 class Map:
-    """Everything known about a project."""
+    """Everything known about a project. `groups` are related entry points of several rights at most, `compared` those of them
+    whose rights were understood well enough to be compared."""
 
     name: str
     digest: str
@@ -156,7 +158,14 @@ class Map:
     unread: tuple[NotRead, ...]
     loc: int = 0
     limitations: tuple[str, ...] = ()
+    groups: int = 0
+    compared: int = 0
     schema: int = field(default=SCHEMA)
+
+    @property
+    def tally(self) -> tuple[int, int, int]:
+        """Web routes, other entry points, scripts and public functions, counted as an audit counts them."""
+        return tally((each.kind, (each.handler, way)) for each in self.routes for way in each.ways)
 
     @property
     def differing(self) -> frozenset[Location]:

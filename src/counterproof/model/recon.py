@@ -1,6 +1,6 @@
 """The results of reconnaissance: the four inventories (A6), detailed enough to be checked (A7)."""
 
-from collections.abc import Container
+from collections.abc import Container, Iterable
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -24,6 +24,11 @@ class EntryKind(StrEnum):
 TOOL = "tool"
 """The method of an entry point that is called by a language model."""
 NETWORK_KINDS = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.QUEUE, EntryKind.RPC)
+
+
+WEB_KINDS = (EntryKind.HTTP, EntryKind.WEBSOCKET)
+PROGRAM_KINDS = (EntryKind.MAIN, EntryKind.PUBLIC_API)
+"""What any program has: they are not counted with the entry points of a service."""
 
 
 class Guard(StrEnum):
@@ -129,6 +134,24 @@ class EntryPoint:
         return f"{self.label}, behind {written}" if written and self.guard is not Guard.ABSENT else f"{self.label}, no guard"
 
 
+def tally(entries: Iterable[tuple[EntryKind, object]]) -> tuple[int, int, int]:
+    """The number of web routes, of other entry points, and of scripts and public functions. Each method and path of a handler
+    counts once: the pairs are its kind and what identifies it."""
+    kinds = [kind for kind, _ in dict.fromkeys(entries)]
+    web, program = (sum(kind in these for kind in kinds) for these in (WEB_KINDS, PROGRAM_KINDS))
+    return web, len(kinds) - web - program, program
+
+
+def tally_text(web: int, other: int, program: int) -> str:
+    """The three numbers in words; without entry points of a kind, that kind is left out."""
+    parts = (
+        (web, "web route"), (other, "other entry point"), (program, "script or public function"),
+    )  # fmt: skip
+    plural = {"script or public function": "scripts and public functions"}
+    told = [f"{n:,} {word if n == 1 else plural.get(word, word + 's')}" for n, word in parts if n]
+    return ", ".join(told) or "no entry point"
+
+
 @dataclass(frozen=True, slots=True)
 class Permission:
     """One row of the endpoint-permission matrix (A9). An undetermined value is unknown, never no."""
@@ -224,6 +247,12 @@ class Recon:
     by_root: tuple[RootFacts, ...] = ()
     not_understood: tuple[str, ...] = ()
     credentials: tuple[str, ...] = ()
+
+    @property
+    def counted(self) -> int:
+        """The entry points of a service, counted as the map counts them; of another program, its scripts and functions."""
+        web, other, program = tally((each.kind, (each.handler, each.method, each.path)) for each in self.entry_points)
+        return web + other or program
 
 
 def root_of(path: str, roots: Container[str]) -> str:

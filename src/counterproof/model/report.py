@@ -11,6 +11,7 @@ from counterproof.model.coverage import DimensionCoverage
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.known import KnownFinding
 from counterproof.model.leftover import Leftover
+from counterproof.model.map import Map
 from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import EntryPoint, Framework
@@ -288,7 +289,8 @@ class AttackPath:
 class Report:
     """All content of the report, in the order of A50. The fields with defaults belong to standard and deep.
 
-    `first_page` are the numbers of the findings that are certain enough to act on (A60, A69). `coverage` is the worst over all
+    `first_page` are the numbers of the findings that are certain enough to act on (A60, A69); `map` is shown in the HTML page
+    only, because `counterproof map` writes it in the other formats. `coverage` is the worst over all
     roots; `roots` has the coverage of each root of a monorepo, and is empty otherwise.
     """
 
@@ -334,3 +336,4 @@ class Report:
     shares: tuple[CoverageShare, ...] = ()
     source_url: str = ""
     first_page: tuple[str, ...] = ()
+    map: Map | None = None

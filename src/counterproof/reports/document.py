@@ -18,9 +18,13 @@ CLOCKED: Final = ("started_at", "completed_at")
 """Time fields of an agent's row. Reports contain no times; they are in the receipt."""
 
 
+ELSEWHERE: Final = ("map",)
+"""Fields that `counterproof map --format json` writes."""
+
+
 def document(report: Report) -> dict[str, object]:
     """The report as a JSON value."""
-    values = {each.name: plain(getattr(report, each.name)) for each in fields(report)}
+    values = {each.name: plain(getattr(report, each.name)) for each in fields(report) if each.name not in ELSEWHERE}
     rows = cast("list[dict[str, object]]", values["agents"])
     values["agents"] = [{name: row[name] for name in row if name not in CLOCKED} for row in rows]
     return {"schema_version": SCHEMA_VERSION, "exit_code": report.outcome.exit.value, **values}

@@ -59,8 +59,7 @@ def _sections(row: ReportedFinding) -> Iterator[Section]:
 
 def _exception(row: ReportedFinding | PostureEntry) -> Iterator[Section]:
     if not row.accepted:
-        exception = wording.exception_for(line(row.fingerprint))
-        yield from _lines("exception", "To accept it for a while (--exceptions FILE)", exception)
+        yield from _lines("exception", wording.EXCEPTION, (line(wording.exception_command(row.fingerprint)),))
 
 
 def _code(finding: Finding) -> Quote | Listing:
@@ -109,7 +108,7 @@ def _flow(row: ReportedFinding) -> Iterator[str]:
         yield f"{number}. {step.kind.value} at {line(str(step.location))}{note}"
         yield from (f"     {each}" for each in block(step.code, 1))
     if flow.broken_by:
-        yield f"The flow is broken by {flow.broken_by.value}."
+        yield f"The flow {flow.broken_by.words}."
 
 
 def _validation(validation: Validation) -> Iterator[str]:

@@ -5,11 +5,12 @@ Strict: every field is required and no other is allowed. `docs/reference/report-
 
 import inspect
 import json
-from typing import Any, Final, cast
+from dataclasses import fields, make_dataclass
+from typing import Any, Final, cast, get_type_hints
 
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report
-from counterproof.reports.document import CLOCKED, SCHEMA_VERSION
+from counterproof.reports.document import CLOCKED, ELSEWHERE, SCHEMA_VERSION
 
 Node = dict[str, Any]
 
@@ -21,7 +22,7 @@ _PATTERNS: Final = {
 
 def schema() -> dict[str, object]:
     """The schema, JSON Schema draft 2020-12."""
-    root, definitions = strict(Report)
+    root, definitions = strict(_published())
     properties = {
         "schema_version": {"const": SCHEMA_VERSION},
         "exit_code": {"enum": [code.value for code in Exit], "description": "The process's exit code."},
@@ -37,6 +38,13 @@ def schema() -> dict[str, object]:
         "properties": properties,
         "$defs": {name: definitions[name] for name in sorted(definitions)},
     }
+
+
+def _published() -> type:
+    """The report without the fields that other documents hold."""
+    hints = get_type_hints(Report)
+    kept = [(each.name, hints[each.name]) for each in fields(Report) if each.name not in ELSEWHERE]
+    return make_dataclass(Report.__name__, kept, namespace={"__doc__": Report.__doc__})
 
 
 def strict(kind: type) -> tuple[Node, dict[str, Node]]:

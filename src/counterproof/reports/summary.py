@@ -93,14 +93,15 @@ def _hardening(report: Report, listed: bool, width: int) -> Part:
     """Hardening recommendations: counted, or listed if there is nothing else."""
     if not report.posture:
         return Part(())
-    items = (Item(tuple(_entry(each, width))) for each in report.posture) if listed else ()
+    items = [Item(tuple(_entry(each, width))) for each in report.posture if listed]
     said = wording.posture_count(report) if listed else wording.posture_sentence(report)
     return Part(tuple(headed("HARDENING", said)), tuple(items), "recommendation")
 
 
 def _entry(each: PostureEntry, width: int) -> list[Row]:
-    notes = (f"CWE-{each.cwe}", f"{len(each.places)} places" if len(each.places) > 1 else "")
-    return titled(f"  {each.number:<{_NUMBER - 2}}", each.title, notes, str(each.places[0]), each.severity.value, width)
+    first, *others = each.places
+    notes = (f"CWE-{each.cwe}", f"{len(others) + 1} places" if others else "")
+    return titled(f"  {each.number:<{_NUMBER - 2}}", each.title, notes, str(first), each.severity.value, width)
 
 
 def _combined(report: Report) -> list[Row]:

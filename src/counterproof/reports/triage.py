@@ -5,6 +5,7 @@ format makes them inert.
 """
 
 import re
+import shlex
 from typing import Final
 
 from counterproof.model.receipt import Exit
@@ -14,6 +15,7 @@ from counterproof.reports.first_page import fate
 from counterproof.reports.wording import counted, limitations, short_of, shortfall
 
 MAX_LIMITATIONS: Final = 6
+MAX_GLOBS: Final = 5
 _OF_A_DIMENSION: Final = re.compile(r"D\d{1,2}\b")
 _TOO_LITTLE: Final = re.compile(r".*\bunder a tenth of the code\b")
 
@@ -54,20 +56,30 @@ def not_looked_at(report: Report) -> tuple[str, ...]:
     return tuple(sentences)
 
 
-def to_complete(report: Report) -> str:
-    """How the user can complete an incomplete audit; '' for a complete one."""
+def to_complete(report: Report, globs: tuple[str, ...] = (), waivable: bool = False) -> str:
+    """How the user can complete an incomplete audit; '' for a complete one. Options in backquotes are for the same command again.
+    `globs` match the unread code; `waivable`: the user required no coverage."""
     short = [reason.text for reason in report.outcome.reasons if reason.code is Exit.INCOMPLETE]
     if not short:
         return ""
     steps: list[str] = []
-    if report.covered < report.threshold:
-        steps.append("let a model follow what the analysts could not (`--agents PROVIDER:MODEL`)")
-        steps.append(f"or accept the coverage that was reached (`--min-coverage {report.covered}`)")
-    if report.mode == "standard" and any(text.startswith("Phase 3 partial") for text in short):
+    if any(text.startswith("The time limit") for text in short):
+        steps.append("`--max-time 0` sets no time limit")
+    if globs:
+        accepting = " ".join(f"--accept-unread {shlex.quote(each)}" for each in globs[:MAX_GLOBS])
+        more = f", {len(globs) - MAX_GLOBS} more are under LIMITS" if len(globs) > MAX_GLOBS else ""
+        steps.append(f"`{accepting}` accepts what no analyst reads{more}")
+    if any("overage" in text for text in short):
+        steps.append("a model may follow what the analysts could not: `counterproof doctor` says which are set up")
+        if waivable and report.covered:
+            steps.append(f"`--min-coverage {report.covered}` accepts the coverage that was reached")
+    if report.mode == "standard" and any(text.startswith("The deep dive") for text in short):
         steps.append("`--mode deep` also follows what a standard audit does not")
-    if any(text.startswith("Not read") for text in short):
-        steps.append("`--accept-unread GLOB` names code that may stay unread")
-    return "; ".join((*steps, "`--no-fail-on-incomplete` exits with 0 anyway"))
+    if any("not validated" in text for text in short):
+        steps.append("check the findings that are not validated yourself")
+    if report.outcome.exit is Exit.INCOMPLETE:
+        steps.append("`--no-fail-on-incomplete` exits with 0 anyway")
+    return "; ".join(steps)
 
 
 def places(rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:

@@ -249,7 +249,7 @@ def witnesses(finding: Finding) -> str:
 def completeness(flow: Flow) -> str:
     """Whether a flow was followed to its end, in words."""
     if flow.broken_by:
-        return f"broken by: {flow.broken_by.value}"
+        return flow.broken_by.words
     return "complete, source to sink" if flow.complete else "incomplete"
 
 
@@ -259,9 +259,12 @@ def plain_status(row: DimensionCoverage) -> str:
     return f"{mark}{status_word(row.status)}"
 
 
-def exception_for(fingerprint: str) -> tuple[str, ...]:
-    """The lines to put into an exceptions file to accept a finding; the user fills in the three other fields."""
-    return ("[[exception]]", f'fingerprint = "{fingerprint}"', 'reason = ""', 'author = ""', "expires = YYYY-MM-DD")
+EXCEPTION: Final = "If it is wrong, or cannot be fixed now"
+
+
+def exception_command(fingerprint: str) -> str:
+    """The command that writes an exception for a finding."""
+    return f"counterproof suppress {fingerprint[:12]}"
 
 
 _SOURCE_URL: Final = re.compile(r"https?://[\w.:@%~/?&=#+{}-]+/[\w.:@%~/?&=#+{}-]*\{path\}[\w.:@%~/?&=#+{}-]*", re.ASCII)

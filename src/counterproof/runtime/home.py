@@ -10,10 +10,14 @@ import shutil
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any, cast
 
 from counterproof.installation import data_home
 from counterproof.model.errors import UserError
 
+STARTED_IN = "started_in"
+"""The fact that names the working folder of the command that started a run."""
+LATEST = "latest"
 RUN_ID = re.compile(r"[0-9]{8}-[0-9]{6}-[0-9a-f]{6}")
 
 
@@ -52,13 +56,25 @@ class RunFolder:
     def head(self) -> Path:
         return self.path.parent.parent / "heads" / f"{self.id}.head"
 
-    def is_about(self, folder: Path) -> bool:
-        """True if the run's target is this folder, or one contains the other."""
+    def facts(self) -> dict[str, str]:
+        """The facts stored when the run began; empty if they cannot be read."""
         try:
-            target = Path(str(json.loads((self.path / "request.json").read_bytes())["target"]))
-        except (OSError, ValueError, KeyError, TypeError):
-            return False
-        return target.is_relative_to(folder) or folder.is_relative_to(target)
+            stored: Any = json.loads((self.path / "request.json").read_bytes())
+        except (OSError, ValueError):
+            return {}
+        facts = cast("dict[str, Any]", stored) if isinstance(stored, dict) else {}
+        return {name: str(fact) for name, fact in facts.items()}
+
+    @property
+    def began(self) -> datetime:
+        return datetime.strptime(self.id[:15], "%Y%m%d-%H%M%S").replace(tzinfo=UTC)
+
+    def is_about(self, folder: Path) -> bool:
+        """True if the run was started in this folder, or its target is this folder, or one contains the other."""
+        facts = self.facts()
+        places = [Path(facts[name]) for name in ("target", "repository") if facts.get(name)]
+        within = any(place.is_relative_to(folder) or folder.is_relative_to(place) for place in places)
+        return within or facts.get(STARTED_IN) == str(folder)
 
     def size(self) -> int:
         return sum(file.stat().st_size for file in self.path.iterdir() if file.is_file())
@@ -109,18 +125,27 @@ class Home:
             return []
         return [RunFolder(path.name, path) for path in sorted(folder.iterdir()) if RUN_ID.fullmatch(path.name)]
 
-    def find(self, name: str) -> RunFolder:
-        """A run by id, id prefix, or `latest`: the newest about the current folder, otherwise the newest."""
+    def find(self, name: str, about: Path | None = None) -> RunFolder:
+        """A run by id, id prefix, or `latest`: the newest about a folder, by default the current one, or started in it."""
         runs = self.runs()
-        if name == "latest" and runs:
-            here = Path.cwd()
-            return next((run for run in reversed(runs) if run.is_about(here)), runs[-1])
+        if name == LATEST:
+            return self._latest(runs, about or Path.cwd())
         matches = [run for run in runs if run.id.startswith(name) or run.id.endswith("-" + name)] if name else []
         if len(matches) == 1:
             return matches[0]
         if matches:
             raise UserError(f"{name} fits {len(matches)} runs", "give more of the id; `counterproof runs` lists them")
         raise UserError(f"there is no run {name}", "`counterproof runs` lists the runs that exist")
+
+    def _latest(self, runs: list[RunFolder], folder: Path) -> RunFolder:
+        found = next((run for run in reversed(runs) if run.is_about(folder)), None)
+        if found:
+            return found
+        hint = "`counterproof audit PATH` makes one"
+        if runs:
+            target = runs[-1].facts().get("target", "an unknown folder")
+            hint = f"the newest run is of {target}: give its id, {runs[-1].id}; `counterproof runs` lists all"
+        raise UserError(f"there is no run of {folder}", hint)
 
     def remove(self, run: RunFolder) -> None:
         shutil.rmtree(run.path)

@@ -16,6 +16,7 @@ from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, 
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.coverage import covered
 from counterproof.analysis.plans.ground import DOCUMENT, Ground
+from counterproof.analysis.plans.layout import lines_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
@@ -23,7 +24,8 @@ from counterproof.model.excerpt import Excerpt, excerpt
 from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.outline import PlanOutline
-from counterproof.model.plan.research import ResearchMode, UnknownType, plain, quotation, quoted, verified
+from counterproof.model.plan.research import MEMORY, ResearchMode, UnknownType, plain, quotation, quoted, verified
+from counterproof.model.plan.score import Mark
 from counterproof.model.user_context import UserContext
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.bench import Bench
@@ -93,6 +95,11 @@ class PlanBench:
     @cached_property
     def looking(self) -> Looking:
         return Looking(Bench(self.project))
+
+    @cached_property
+    def headings(self) -> frozenset[str]:
+        """The plan's headings as sources."""
+        return frozenset(f"plan:{each.number}" for each in lines_of(self.text) if each.level)
 
     def coverage(self) -> Coverage:
         """The statements of the plan that were compared with the repository; empty if the text is not a plan."""
@@ -230,9 +237,26 @@ class PlanTools:
             parts = verified(each.finding)
             if parts:
                 quotes.setdefault(parts.source, []).append(quoted(parts.finding))
+        for each in reply.card.marks if reply.card else ():
+            if each.source and not self._is_on_record(each.source):
+                quotes.setdefault(each.source, []).append(quoted(each.evidence))
         grounds = (source for each in reply.grounds for source in (*each.sources, *each.plan_sources))
         sources = [*quotes, *(each.location for each in reply.contexts), *grounds]
         return tuple(self.check(source, tuple(quotes.get(source, ()))) for source in dict.fromkeys(sources))
+
+    def unsupported(self, mark: Mark) -> str:
+        """Why nothing supports a model's mark (P22); '' if it names an item on record, or quotes the line that it names."""
+        if not mark.source or self._is_on_record(mark.source):
+            return ""
+        quote = quoted(mark.evidence)
+        check = self.check(mark.source, (quote,))
+        if mark.source in self.bench.headings:
+            return f"{mark.source} is a heading"
+        return check.why or ("" if quote in check.quoted else f"it quotes no text found at {mark.source[:200]}")
+
+    def _is_on_record(self, name: str) -> bool:
+        shown = (self._task.challenges, self._task.unknowns, self._task.contexts, self._task.risks)
+        return any(each.id == name for items in shown for each in items)
 
     def check(self, source: str, quotes: tuple[str, ...] = ()) -> SourceCheck:
         """Re-read a source. Quotations from it must occur there."""
@@ -274,7 +298,7 @@ class PlanTools:
         if source.startswith(("https://", "http://")):
             pages = self.bench.web.pages if self.bench.web else {}
             return pages.get(source, _Missing("no search of this run returned this address"))
-        if source.startswith("memory:"):
+        if source.startswith(MEMORY):
             note = self.bench.memory.find(source) if self.bench.memory else None
             return f"{note.claim} {note.text}" if note else _Missing("memory holds no such note")
         return _Missing("it is neither a file with a line nor a commit")

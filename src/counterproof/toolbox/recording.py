@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from counterproof.analysis import families
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.reuse import settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.secrets.outgoing_text import safe
 from counterproof.model.baseline import Hit
@@ -115,4 +116,6 @@ class RecordingToolbox:
     def citations(self, reply: AgentReply) -> tuple[Citation, ...]:
         """Re-read every cited line (A29)."""
         with self._workspace.turn:
-            return citing.citations(self._workspace.project, reply)
+            found = citing.citations(self._workspace.project, reply)
+            settle(self._workspace.project)
+            return found

@@ -1,11 +1,13 @@
-"""The target of a run as shared by all its agents: the frozen survey, the parsed project, the results of recon.
+"""The target of a run as shared by all its agents: the frozen survey, the parsed project, recon and the map.
 
 Analysts are CPU-bound, so they take turns on one lock; what one parsed, the next one reuses.
 """
 
 import threading
+from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
+from typing import TypeVar
 
 from counterproof.analysis.cache import Results, digest_of
 from counterproof.analysis.cache.judged_files import Earlier
@@ -14,10 +16,13 @@ from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
 from counterproof.analysis.reuse import settle
 from counterproof.analysis.source.survey import SurveyOptions, survey
+from counterproof.model.map import Map
 from counterproof.model.recon import EntryPoint, Recon
 from counterproof.model.survey import Survey
 from counterproof.model.vulnerabilities import VulnerabilityData
 from counterproof.supervision.collector import COLLECTOR
+
+T = TypeVar("T")
 
 
 class Turn:
@@ -62,28 +67,44 @@ class Workspace:
 
     @cached_property
     def project(self) -> Project:
-        if self._survey is None:
-            self.take_survey()
-        assert self._survey is not None
-        project = Project(self.root, self._survey, self.ceiling.checkpoint)
+        project = Project(self.root, self._survey or self.take_survey(), self.ceiling.checkpoint)
         project.vulnerability_data = self.vulnerability_data
         remember(project, self.results)
         return project
 
     def take_recon(self, attempt: int) -> Recon:
-        """Run one attempt, or reuse an earlier run's result for the same files. A result that ran out of time is not stored."""
+        """Run one attempt, or reuse an earlier run's result for the same files."""
+
+        def made(project: Project) -> Recon:
+            from counterproof.analysis.recon import reconnoitre  # imports the parsers of all languages
+
+            return reconnoitre(project, attempt)
+
+        found = self._kept(Recon, f"recon {attempt}", made)
+        assert found is not None
+        return found
+
+    def take_map(self) -> Map | None:
+        """The map for the report's page; None if it cannot be made."""
+
+        def made(project: Project) -> Map | None:
+            from counterproof.analysis.map import map_of
+            from counterproof.analysis.secrets.outgoing_text import safe
+
+            return project.spared("map", "making the map", lambda: safe(project, map_of(project)), None)
+
+        return self._kept(Map, "map", made)
+
+    def _kept(self, kind: type[T], name: str, make: Callable[[Project], T | None]) -> T | None:
+        """A result of an earlier run for the same files, or a new one. A result that ran out of time is not stored."""
         with self.turn:
             project = self.project
-            key = digest_of(f"recon {attempt}", project.survey.files, project.survey.name)
-            known = self.results.find(Recon, key) if self.results else None
+            key = digest_of(name, project.survey.files, project.survey.name)
+            known = self.results.find(kind, key) if self.results else None
             if known is not None:
                 return known
-            from counterproof.analysis.recon import (
-                reconnoitre,
-            )  # imports the parsers of all languages, so only if there is work for them
-
-            found = reconnoitre(project, attempt)
-            if self.results and project.in_time():
+            found = make(project)
+            if found is not None and self.results and project.in_time():
                 self.results.keep(key, found)
                 settle(project)
             return found

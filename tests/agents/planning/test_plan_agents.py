@@ -134,7 +134,7 @@ def test_the_synthesizer_withdraws_on_evidence_and_leaves_questions_open_and_dec
         ("C2", Standing.UNRESOLVED, Basis.DEBATE),
         ("C4", Standing.UNRESOLVED, Basis.DEBATE),
     ]
-    assert [each.challenge_id for each in reply.questions] == ["C4"]
+    assert reply.questions == ()
 
 
 def test_every_role_has_an_agent_and_two_of_them_mark(tmp_path: Path) -> None:

@@ -22,7 +22,8 @@ from counterproof.app.team import PLAN_SEATS
 from counterproof.model.errors import UserError
 from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Standing, Weight
 from counterproof.model.plan.contract import Allowance, PlanReply, PlanRole, PlanTask, Tool
-from counterproof.model.plan.research import ResearchMode
+from counterproof.model.plan.research import ResearchMode, Unknown, UnknownResolution, UnknownType
+from counterproof.model.plan.score import Aspect, Mark, ScoreCard
 from counterproof.toolbox.plan_tools import PlanTools
 
 Script = Callable[[Question], Answer]
@@ -118,7 +119,7 @@ def test_a_models_searches_are_metered_and_its_sources_looked_up(tmp_path: Path)
     assert "refused: the budget of 1 Grep calls is used up" in answers[1]
     assert "refused: there is no such tool" in answers[2]
     assert reply.unknowns[-1].finding == "[VERIFIED: shop/prices.py:8 | “def x” so it is | i]"
-    assert reply.established == ("U1",)
+    assert (reply.unknowns, reply.established) == (reply.unknowns[:1], ()), "the analyst's missing answer is left out"
 
 
 @pytest.mark.rule("P18")
@@ -161,3 +162,49 @@ def test_a_critic_reads_history_and_it_counts_as_a_search(tmp_path: Path) -> Non
     assert "git_log" in {each.name for each in channel.asked[0].tools}
     assert "budget" not in told[0]
     assert "refused: the budget of 1 Grep calls is used up" in told[1]
+
+
+def standing(number: int = 1) -> Challenge:
+    return Challenge(f"C{number}", Raiser.CHALLENGER, "claim", "c", "f", "", Weight.BLOCKING, Confidence.HIGH, 1)
+
+
+@pytest.mark.rule("P22")
+def test_no_research_of_a_model_vanishes_and_no_missing_answer_stands_beside_it() -> None:
+    def answer(number: int, affects: str, resolution: UnknownResolution) -> Unknown:
+        finding = "[VERIFIED: a.py:1 | “x = 1” so | i]" if resolution is UnknownResolution.CONFIRMED else "nobody knows"
+        return Unknown(f"U{number}", f"d{number}", UnknownType.API_BEHAVIOR, affects, "", resolution, finding)
+
+    asked = task(PlanRole.RESEARCHER, mode=ResearchMode.RESOLVE, challenges=(standing(1), standing(2)))
+    confirmed, unresolvable = UnknownResolution.CONFIRMED, UnknownResolution.UNRESOLVABLE
+    seen = PlanReply("t", 1, unknowns=(answer(1, "C1", confirmed), answer(2, "C2", unresolvable)), established=("U1", "U2"))
+    said = PlanReply("t", 1, unknowns=(answer(1, "C1", confirmed), answer(2, "C2", confirmed), answer(3, "C9", unresolvable)))
+    both = paired(asked, said, seen)
+    assert [(each.affects_challenge, each.id in both.established) for each in both.unknowns] == [
+        ("C1", False),
+        ("C2", False),
+        ("C1", True),
+    ]
+    assert both.notes == ("t: no challenge C9: nobody knows",)
+
+
+@pytest.mark.rule("P22")
+def test_a_mark_rests_on_a_line_that_bears_on_it(tmp_path: Path) -> None:
+    tools = PlanTools(bench(shop(tmp_path), CLEAN), task(challenges=(standing(),)))
+    quoted = "“`shop/rounding.py`” the file is new"
+    for source, evidence, counts in (
+        ("plan:7", quoted, True),
+        ("C1", "see there", True),
+        ("C9", "see there", False),
+        ("plan:7", "line 7 says so", False),
+        ("plan:8", quoted, False),
+        ("plan:1", "“Rounding” is the title", False),
+        ("plan:999", quoted, False),
+    ):
+        assert (tools.unsupported(Mark(Aspect.RISK, 5, evidence, source)) == "") is counts, (source, evidence)
+    cards = [
+        ScoreCard(tuple(Mark(aspect, points, "x", source) for aspect in Aspect)) for points, source in ((9, "plan:1"), (4, ""))
+    ]
+    said, seen = (PlanReply("t", 1, card=each) for each in cards)
+    both = paired(task(scoring=True), said, seen, tools.unsupported)
+    assert both.card == cards[1]
+    assert "t: its mark for risk does not count: plan:1 is a heading" in both.notes

@@ -22,7 +22,7 @@ import pytest
 LITELLM = "litellm[proxy]==1.106.2"
 AIMOCK = "@copilotkit/aimock@1.43.0"
 KEY = "sk-test-0123456789abcdef0123456789abcdef"
-START_SECONDS = 120
+START_SECONDS = 300
 ROUTED = ("openai/gpt-5", "anthropic/claude-sonnet-4-6", "gemini/gemini-3-pro-preview", "groq/openai/gpt-oss-120b")
 """Models that LiteLLM is configured to mock."""
 

@@ -131,7 +131,7 @@ class Planner(Player):
         self.played.add(role.value)
         why = self.word["why"]
         if "You are asked to mark the plan" in text:
-            return {"marks": [{"aspect": each, "points": 5, "evidence": why} for each in ASPECTS]}
+            return {"marks": [{"aspect": each, "points": 5, "source": "plan:1", "evidence": why} for each in ASPECTS]}
         if role is PlanRole.SYNTHESIZER:
             ids = sorted(set(re.findall(r"│ (C\d+) ", text)))
             wish = {"status": "WITHDRAWN", "resolution": why, "basis": "debate"}

@@ -10,6 +10,8 @@ from counterproof.analysis.cache import Results, Store, digest_of, results_in
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.project import OutOfTime, Project
 from counterproof.analysis.recon import reconnoitre
+from counterproof.analysis.reuse import settle
+from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import Recon
@@ -38,6 +40,54 @@ def test_a_warm_examination_is_the_cold_one(results: Results) -> None:
     assert alone.examination.findings
     assert cold == alone
     assert warm == alone
+
+
+@pytest.fixture
+def tree(tmp_path: Path) -> Path:
+    found = tmp_path / "tree"
+    found.mkdir()
+    (found / "app.py").write_text("import os\n\nos.system(input())\nPASSWORD = 'Hq7!xk29sPw'\n")
+    (found / "plain.py").write_text("one = 1\n")
+    return found
+
+
+def _examined(tree: Path, results: Results) -> families.Hunt:
+    project = Project(tree, survey(tree))
+    project.results = results
+    return families.examine(project, reconnoitre(Project(tree, survey(tree))).entry_points, tuple(Dimension), Language.PYTHON)
+
+
+def test_examination_of_a_tree_with_an_unread_file_is_reused_and_names_it_again(tree: Path, tmp_path: Path) -> None:
+    used: list[dict[str, int]] = []
+    for name in ("without", "with"):
+        folder = tmp_path / name
+        cold = _examined(tree, Results(Store(folder)))
+        again = Results(Store(folder))
+        assert _examined(tree, again) == cold
+        used.append(again.store.used)
+        unread = [each.path for each in cold.examination.unread]
+        assert unread == ([] if name == "without" else ["deep.py"])
+        (tree / "deep.py").write_text("x = " + "<".join("abcdefghij" * 9) + "\n")
+    assert used[0]["Examination"] == used[1]["Examination"] > 3
+
+
+def test_examination_with_an_internal_error_is_not_stored(tree: Path, results: Results) -> None:
+    project = Project(tree, survey(tree))
+    project.results = results
+    project.left_unread("app.py", "internal error", internal=True)
+    families.examine(project, (), tuple(Dimension), Language.PYTHON)
+    assert "Examination" not in results.store.used
+    _examined(tree, results)
+    assert "Examination" not in results.store.used
+
+
+def test_file_that_hides_nothing_is_not_searched_again_before_it_is_shown(tree: Path, results: Results) -> None:
+    for run in range(2):
+        project = Project(tree, survey(tree))
+        project.results = results
+        assert [safe_text(project, path) == project.text(path) for path in ("app.py", "plain.py")] == [False, True]
+        settle(project)
+        assert results.store.used.get("redaction by file", 0) == run
 
 
 def test_recon_comes_back_exactly(results: Results) -> None:

@@ -48,7 +48,7 @@ def test_a_caller_in_another_language_is_left_behind(tmp_path: Path) -> None:
 )
 def test_a_go_call_with_another_number_of_arguments_stands(tmp_path: Path, code: str, fits: bool) -> None:
     doubts = found(tmp_path, block("api/api.go", code, "go"))
-    assert [(each.evidence, each.places) for each in doubts] == ([] if fits else [(Evidence.STATED, ("till/open.go:3",))])
+    assert [(each.evidence, each.places) for each in doubts] == ([] if fits else [(Evidence.MISFIT, ("till/open.go:3",))])
 
 
 CALL = "from shop.prices import total_price\n\n\ndef more(cart):\n    return total_price(cart, 2)"
@@ -58,7 +58,7 @@ CALL = "from shop.prices import total_price\n\n\ndef more(cart):\n    return tot
 @pytest.mark.parametrize(("said", "stands"), [("Modify `old_total()` in", True), ("`total_price()` takes a currency in", False)])
 def test_a_call_stands_where_the_plan_says_nothing_of_the_function(tmp_path: Path, said: str, stands: bool) -> None:
     doubts = found(tmp_path, f"1. {said} `shop/prices.py`.\n\n" + block("shop/cart.py", CALL))
-    assert [each.evidence for each in doubts] == ([Evidence.STATED] if stands else [])
+    assert [each.evidence for each in doubts] == ([Evidence.MISFIT] if stands else [])
 
 
 @pytest.mark.parametrize(
@@ -67,7 +67,7 @@ def test_a_call_stands_where_the_plan_says_nothing_of_the_function(tmp_path: Pat
 )
 def test_only_a_label_says_that_a_block_shows_code_as_it_is(tmp_path: Path, lead: str, old: bool) -> None:
     text = block("shop/cart.py", CALL).replace("Code for `shop/cart.py`:", f"{lead} `shop/cart.py`{':' if old else '.'}")
-    assert [each.evidence for each in found(tmp_path, text)] == ([] if old else [Evidence.STATED])
+    assert [each.evidence for each in found(tmp_path, text)] == ([] if old else [Evidence.MISFIT])
 
 
 @pytest.mark.rule("P21")

@@ -7,6 +7,7 @@ import pytest
 from analysis.plans.planned_shop import bench, shop
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.examination import examine
+from counterproof.model.plan.challenge import Weight
 
 STOCK = {
     "shop/inventory.py": "def left(db):\n    return db.execute('SELECT stock_left FROM items')\n",
@@ -19,7 +20,7 @@ STOCK = {
 
 
 def found(folder: Path, text: str, **more: str) -> list[Doubt]:
-    return list(examine(bench(shop(folder, **STOCK, **more), f"# A plan\n\n{text}\n").case))
+    return list(examine(bench(shop(folder, **{**STOCK, **more}), f"# A plan\n\n{text}\n").case))
 
 
 @pytest.mark.rule("P21")
@@ -33,9 +34,21 @@ def found(folder: Path, text: str, **more: str) -> list[Doubt]:
         "- [ ] Remove the `items.stock_left` column",
     ],
 )
-def test_a_dropped_column_that_code_names_is_asked_about(tmp_path: Path, text: str) -> None:
+def test_a_dropped_column_in_live_sql_blocks_the_plan_and_one_in_other_code_is_asked_about(tmp_path: Path, text: str) -> None:
     (doubt,) = found(tmp_path, text)
+    assert (doubt.evidence, doubt.weight, doubt.places) == (Evidence.LIVE_COLUMN, Weight.BLOCKING, ("shop/inventory.py:2",))
+    (doubt,) = found(tmp_path, text, **{"shop/inventory.py": "def left(item):\n    return item.stock_left\n"})
     assert (doubt.evidence, doubt.is_question, doubt.places) == (Evidence.COLUMN, True, ("shop/inventory.py:2",))
+    (doubt,) = found(tmp_path, text, **{"shop/inventory.py": "LEFT = 'SELECT stock_left FROM shelves, items_of'\n"})
+    assert doubt.evidence is Evidence.COLUMN
+
+
+@pytest.mark.rule("P21")
+def test_a_column_without_a_table_stands_if_all_sql_names_one_table(tmp_path: Path) -> None:
+    (doubt,) = found(tmp_path, "1. Drop the column `stock_left`.")
+    assert doubt.evidence is Evidence.LIVE_COLUMN
+    (doubt,) = found(tmp_path, "1. Drop the column `stock_left`.", **{"shop/shelf.py": "Q = 'SELECT stock_left FROM shelves'\n"})
+    assert doubt.evidence is Evidence.COLUMN
 
 
 @pytest.mark.rule("P21")
@@ -58,7 +71,7 @@ def test_a_column_that_the_plan_adds_or_speaks_of_is_not_asked_about(tmp_path: P
 def test_a_script_call_with_another_number_of_arguments_stands(tmp_path: Path, given: str, fits: bool) -> None:
     text = f"- Modify: `web/src/store.ts`\n\nCode for `web/src/store.ts`:\n\n```ts\nexport const more = sealText({given});\n```"
     assert [(each.evidence, each.places) for each in found(tmp_path, text)] == (
-        [] if fits else [(Evidence.STATED, ("web/src/seal.ts:1",))]
+        [] if fits else [(Evidence.MISFIT, ("web/src/seal.ts:1",))]
     )
 
 

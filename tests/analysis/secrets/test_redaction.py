@@ -69,6 +69,15 @@ def test_code_stays_readable(line: str) -> None:
     assert redact(line) == line
 
 
+@pytest.mark.parametrize("path", ["", "schema.sql", "db.py"])
+def test_the_columns_of_a_table_are_no_rows_of_secrets(path: str) -> None:
+    columns = "    password_hash TEXT NOT NULL,\n    access_token TEXT NOT NULL,\n    refresh_token TEXT,\n"
+    made = f"CREATE TABLE users (\n{columns}    expires_at TEXT\n);\n"
+    text = f'db.execute("""\n{made}""")\n' if path.endswith("py") else made
+    assert redact(text, path) == text
+    assert "hunter22x" not in redact("user,password,\nbob,hunter22x,\n", path)
+
+
 def test_a_mark_is_stable_and_short() -> None:
     assert mark("a") == mark("a") != mark("b")
     assert re.fullmatch(r"‹secret:[0-9a-f]{8} password 3›", mark("abc", Kind.PASSWORD))

@@ -59,7 +59,6 @@ def test_tokens(name: str) -> None:
         "secret_name",
         "password_min_length",
         "compass",
-        "pass",
         "has_password",
         "PASSWORD_HASHERS",
         "invalid_password",

@@ -4,24 +4,25 @@ from pathlib import Path
 
 import pytest
 
-from analysis.plans.planned_shop import FLAWED
-from app.verify.test_verify_runs import User, started
+from app.verify.test_verify_runs import DECIDED, User, decided, started
 from counterproof.toolbox.memory import Memory, Note
 
 
 @pytest.mark.rule("P10")
 def test_an_earlier_answer_contradicts_a_later_plan(tmp_path: Path) -> None:
     folder = tmp_path / "shop"
-    started(folder, FLAWED, User({"C1": "keep old_total, customers import it"}))
-    later = "# Clean up\n\n1. Remove `old_total()` from `shop/prices.py`.\n2. Change `shop/report.py` to `total_price()`.\n"
-    done = started(folder, later)
+    started(decided(folder), DECIDED, User({"C1": "keep it, the tills import it too"}))
+    done = started(folder, DECIDED, User({}))
     assert done.report
-    (context,) = [each for each in done.report.contexts if each.source == "memory"]
-    (challenge,) = done.report.challenges
+    (
+        context,
+        _,
+    ) = [each for each in done.report.contexts if each.source == "memory"]
+    challenge = done.report.challenges[0]
     assert (context.impact, context.generates_challenge) == ("contradicts_plan", challenge.id)
     assert "keep old_total" in challenge.concern
     assert done.report.unknowns[0].finding.startswith(f"[VERIFIED: {context.location} |")
-    elsewhere = started(tmp_path / "other", later)
+    elsewhere = started(tmp_path / "other", DECIDED)
     assert elsewhere.report
     assert elsewhere.report.challenges == ()
 

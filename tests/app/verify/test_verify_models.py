@@ -59,7 +59,12 @@ class Provider:
     def _said(self, agent: str) -> dict[str, Any]:
         if agent.endswith(("-score", "-score-audit")):
             names = ("approach", "risk", "assumptions", "integration", "unknowns", "constraints")
-            return {"marks": [{"aspect": name, "points": 7, "evidence": "as the plan says"} for name in names]}
+            return {
+                "marks": [
+                    {"aspect": name, "points": 7, "source": "plan:8", "quote": "total_price()", "evidence": "it says so"}
+                    for name in names
+                ]
+            }
         empty = {"resolve": "unknowns", "surface": "contexts", "probe": "risks", "synthesizer": "proposals"}
         name = re.split("-", agent)[-1]
         return {empty[name]: []} if name in empty else {"challenges": [RAISED]}

@@ -18,6 +18,7 @@ from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.reports import plan as plan_reports
 from counterproof.runtime.export import ExportedJournal
 from counterproof.runtime.home import Home
+from counterproof.toolbox.memory import Memory, Note
 
 
 class User:
@@ -43,6 +44,20 @@ def started(folder: Path, text: str, user: User | None = None, team: Team | None
     shop(folder)
     plan.write_text(text)
     return verify.start(VerifyRequest(str(plan), str(folder), team), user or User(), SilentObserver(), Home())
+
+
+DECIDED = """# Tidy
+
+1. Remove `old_total()` from `shop/prices.py`.
+2. Change `shop/report.py` to `total_price()`, not `old_total()`.
+"""
+"""A plan against an earlier decision of the user, once `decided` stored it."""
+
+
+def decided(folder: Path) -> Path:
+    note = Note("Faster totals", "Step 1 (line 5) removes `old_total`", "keep old_total, customers import it")
+    Memory(Home().root / verify.MEMORY, str(folder)).add([note])
+    return folder
 
 
 @pytest.mark.rule("P14")
@@ -78,22 +93,28 @@ def test_a_trivial_plan_proceeds_without_an_iteration(tmp_path: Path) -> None:
 
 @pytest.mark.rule("P13")
 def test_a_blocked_plan_pauses_and_goes_on_with_the_answer(tmp_path: Path) -> None:
-    paused = started(tmp_path / "shop", FLAWED)
-    assert (paused.report, paused.outcome.exit) == (None, Exit.PAUSED)
+    paused = started(decided(tmp_path / "shop"), DECIDED)
+    assert paused.outcome.exit is Exit.PAUSED
     assert "--answer C1=accept" in paused.hint
+    assert paused.report
+    assert paused.report.sentence == "Provisional: A question that blocks the plan is not answered."
+    assert [each.challenge_id for each in paused.report.questions] == ["C1"]
+    draft = (paused.run.path / "provisional" / "plan-report.md").read_text()
+    assert "customers import it" in draft
     again = verify.resume(paused.run, User(), SilentObserver())
     assert again.outcome.exit is Exit.PAUSED
     done = verify.resume(paused.run, User({"C1": "change: report.py changes too"}), SilentObserver())
     assert done.report
-    assert (done.report.verdict, done.outcome.exit) == (Verdict.REVISE, Exit.FINDINGS)
-    assert [(each.id, each.status) for each in done.report.challenges] == [("C1", Standing.RESOLVED), ("C2", Standing.UNRESOLVED)]
+    assert (done.report.verdict, done.outcome.exit) == (Verdict.PROCEED, Exit.CLEAN)
+    assert [(each.id, each.status) for each in done.report.challenges] == [("C1", Standing.RESOLVED)]
+    assert not (done.run.path / "provisional").exists()
     assert verify.resume(paused.run, User(), SilentObserver()) == done
 
 
 @pytest.mark.rule("F17")
 def test_a_changed_plan_is_verified_anew_in_the_same_run_if_the_user_says_so(tmp_path: Path) -> None:
     folder = tmp_path / "shop"
-    paused = started(folder, FLAWED)
+    paused = started(decided(folder), DECIDED)
     (folder / "PLAN.md").write_text(CLEAN)
     (folder / "shop" / "new.py").write_text("x = 1\n")
     done = verify.resume(paused.run, User({}), SilentObserver(), Choices(rerun_changed=True))
@@ -104,20 +125,30 @@ def test_a_changed_plan_is_verified_anew_in_the_same_run_if_the_user_says_so(tmp
     assert verify.resume(done.run, User({}), SilentObserver()).outcome.exit is Exit.CLEAN
 
 
-def test_without_answers_a_blocked_plan_ends_in_rethink(tmp_path: Path) -> None:
-    done = started(tmp_path / "shop", FLAWED, User({}))
+@pytest.mark.rule("P6", "P13")
+def test_a_proved_error_revises_the_plan_without_a_question(tmp_path: Path) -> None:
+    user = User()
+    done = started(decided(tmp_path / "shop"), FLAWED, user)
     assert done.report
-    assert (done.report.verdict, len(done.report.iterations), done.outcome.exit) == (Verdict.RETHINK, 3, Exit.FINDINGS)
+    assert (done.report.verdict, len(done.report.iterations), done.outcome.exit) == (Verdict.REVISE, 1, Exit.FINDINGS)
+    assert (user.asked, [each.challenge_id for each in done.report.questions]) == ([], ["C3"])
+
+
+@pytest.mark.rule("P13")
+def test_without_answers_nothing_is_put_again(tmp_path: Path) -> None:
+    done = started(decided(tmp_path / "shop"), DECIDED, User({}))
+    assert done.report
+    assert (done.report.verdict, len(done.report.iterations), done.outcome.exit) == (Verdict.REVISE, 1, Exit.FINDINGS)
     assert [each.challenge_id for each in done.report.questions] == ["C1"]
 
 
 def test_a_run_does_not_go_on_with_another_plan_or_tree(tmp_path: Path) -> None:
     folder = tmp_path / "shop"
-    paused = started(folder, FLAWED)
-    (folder / "PLAN.md").write_text(FLAWED + "\n4. More.\n")
+    paused = started(decided(folder), DECIDED)
+    (folder / "PLAN.md").write_text(DECIDED + "\n4. More.\n")
     with pytest.raises(JournalError, match="changed since"):
         verify.resume(paused.run, User({"C1": "x"}), SilentObserver())
-    (folder / "PLAN.md").write_text(FLAWED)
+    (folder / "PLAN.md").write_text(DECIDED)
     (folder / "shop" / "report.py").write_text("print()\n")
     with pytest.raises(JournalError, match="repository changed"):
         verify.resume(paused.run, User({"C1": "x"}), SilentObserver())
@@ -221,6 +252,6 @@ def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> N
     assert (again.name, again.differing, again.text("json")) == (done.run.id, (), plan_reports.render(done.report, "json"))
     with pytest.raises(UserError, match="has no sarif report"):
         again.text("sarif")
-    paused = started(tmp_path / "other", FLAWED)
+    paused = started(decided(tmp_path / "other"), DECIDED)
     with pytest.raises(UserError, match="has no report"):
         stored_runs.replayed(paused.run)

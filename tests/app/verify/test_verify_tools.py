@@ -55,12 +55,12 @@ def challenger(place: str) -> Callable[[Asked], Says]:
         looked = [row for row in asked.body["messages"] if row["role"] == "tool"]
         if "You are asked to mark the plan" in text:
             names = ("approach", "risk", "assumptions", "integration", "unknowns", "constraints")
-            marks = [{"aspect": name, "points": 7, "evidence": "as the plan says"} for name in names]
+            marks = [{"aspect": name, "points": 7, "source": "C1", "evidence": "see the challenge"} for name in names]
             return Says(json.dumps({**header(text), "marks": marks}))
         if not looked:
             return Says("", (Call("1", "callers", '{"name": "total_price"}'), Call("2", "symbols", '{"query": "old_total"}')))
         seen = any("return total_price(cart)" in json.dumps(row["content"]) for row in looked)
-        mended = "does not fit" in text
+        mended = "parts of it would be refused" in text
         raised = {
             "claim": "Only total_price() has to round", "concern": "add_item() hands the total on unrounded to whoever asks",
             "failure_scenario": "The cart shows another sum than the receipt", "severity": "BLOCKING", "confidence": "HIGH",
@@ -86,11 +86,11 @@ def test_a_challenger_looks_callers_up_and_a_place_that_is_not_there_is_sent_bac
     assert "│ uses `total_price`: shop/cart.py:4-6 add_item, at 6" in asked[0]
     assert "│ Never use `pickle` for carts." in asked[0]
     assert "the source 'shop/cart.py:99' does not count: the file has no such line" in asked[2]
-    assert done.report.ledger or done.report.verdict is Verdict.RETHINK
+    assert done.report.verdict is Verdict.REVISE
 
 
 @pytest.mark.rule("A52")
-@pytest.mark.parametrize(("plan", "verdict"), [(CLEAN, Verdict.PROCEED), (FLAWED, Verdict.RETHINK)])
+@pytest.mark.parametrize(("plan", "verdict"), [(CLEAN, Verdict.PROCEED), (FLAWED, Verdict.REVISE)])
 def test_a_model_that_hangs_leaves_the_embedded_agents_their_time_and_their_verdict(
     tmp_path: Path, keyed: None, monkeypatch: pytest.MonkeyPatch, plan: str, verdict: Verdict
 ) -> None:

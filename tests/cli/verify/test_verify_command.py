@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import CLEAN, FLAWED, shop
+from app.verify.test_verify_runs import DECIDED, decided
 from cli.command import counterproof
 
 
@@ -28,23 +29,24 @@ def test_a_verdict_an_exit_code_and_files(tmp_path: Path) -> None:
 
 @pytest.mark.rule("P13")
 def test_a_pause_has_its_own_code_and_is_answered_later(tmp_path: Path) -> None:
-    folder = shop(tmp_path / "shop", **{"plan.txt": FLAWED})
+    folder = shop(decided(tmp_path / "shop"), **{"plan.txt": DECIDED})
     paused = counterproof("verify", str(folder / "plan.txt"), "--repo", str(folder))
     assert paused.returncode == 6
-    assert "C1" in paused.stdout
+    assert paused.stdout.startswith("VERDICT   REVISE. Provisional: A question that blocks the plan is not answered.")
+    assert "--answer C1=accept" in paused.stdout
     done = counterproof("verify", "--resume", "latest", "--answer", "C1=change: report.py too", "--format", "json")
-    assert done.returncode == 1
-    assert json.loads(done.stdout)["verdict"] == "REVISE"
+    assert done.returncode == 0
+    assert json.loads(done.stdout)["verdict"] == "PROCEED"
     again = counterproof("replay", "latest")
-    assert (again.returncode, "same report, byte for byte, verdict REVISE" in again.stdout) == (0, True)
+    assert (again.returncode, "same report, byte for byte, verdict PROCEED" in again.stdout) == (0, True)
     assert counterproof("show", "latest", "--format", "json").stdout == done.stdout
     assert "The user's answers\n  - change: report.py too" in counterproof("explain", "C1").stdout
 
 
 def test_yes_goes_on_without_answers(tmp_path: Path) -> None:
-    folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
+    folder = shop(decided(tmp_path / "shop"), **{"PLAN.md": DECIDED})
     said = counterproof("verify", "PLAN.md", "--yes", "--format", "json", cwd=folder)
-    assert (said.returncode, json.loads(said.stdout)["verdict"]) == (1, "RETHINK")
+    assert (said.returncode, json.loads(said.stdout)["verdict"]) == (1, "REVISE")
 
 
 def test_the_page_links_to_the_lines_that_contradict_the_plan(tmp_path: Path) -> None:

@@ -261,7 +261,7 @@ def test_hits_that_nobody_answers_need_a_person_and_make_phase_four_partial() ->
     report = report_of(scanned(scan(*hits(20)), hit_verifier=failing))
     assert report.baseline is not None
     assert (report.baseline.needs_manual, report.baseline.total) == (20, 20)
-    assert report.banners == ("Phase 4 partial: 20 baseline hits got no verdict.",)
+    assert report.banners == ("Validation did not finish: 20 baseline hits got no verdict.",)
     assert report.outcome.exit is Exit.INCOMPLETE
 
 

@@ -171,7 +171,7 @@ def test_a_partial_dive_is_recorded_announced_and_does_not_stop_validation() -> 
     assert "[PHASE] phase:3 status:partial next:4 evidence:deep_files=0,new_findings=0" in told(play)
     assert "[HALT] trigger:phase 3 partial recovery:recorded as a gap; the report is marked incomplete" in told(play)
     report = report_of(play)
-    assert report.banners == ("Phase 3 partial: 0 new files were read, 3 are needed.",)
+    assert report.banners == ("The deep dive did not finish: 0 new files were read, 3 are needed.",)
     assert report.outcome.exit is Exit.INCOMPLETE
 
 

@@ -152,7 +152,10 @@ def test_a_merge_keeps_who_gets_there_as_the_proof_shows_it() -> None:
     assert kept.rating == Rating(Reach.ADMIN, Impact.FULL)
     left_open = replace(WAY, assumptions=(Assumption(Guess.UNKNOWN_REACH, "no entry point was found"),))
     (kept,), _ = deduplicated((replace(own, proof=left_open), told))
-    assert kept.rating == told.rating
+    assert kept.rating == Rating(Reach.ADMIN, Impact.FULL)
+    entered = Rating(Reach.ANONYMOUS, Impact.PARTIAL, entry="GET /orders, no guard")
+    (kept,), _ = deduplicated((replace(own, proof=left_open), replace(told, rating=entered)))
+    assert kept.rating.reach is Reach.ANONYMOUS
 
 
 # --- who gets there, by the entry point that a validator names ---

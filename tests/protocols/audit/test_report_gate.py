@@ -157,8 +157,8 @@ def test_attack_paths_are_scored_from_their_entry_point() -> None:
 
 
 BANNERS = [
-    ({"deep_diver": failing}, "Phase 3 partial"),
-    ({"validator": failing}, "Phase 4 partial"),
+    ({"deep_diver": failing}, "The deep dive did not finish"),
+    ({"validator": failing}, "Validation did not finish"),
     ({"hunter": failing}, "Audit incomplete"),
     ({"hunter": covering(*ALL_DIMENSIONS[1:])}, "Required coverage not met"),
 ]

@@ -8,7 +8,8 @@ from hypothesis import strategies as st
 
 from counterproof.model.agents import AgentStatus
 from counterproof.model.confidence import Confidence
-from counterproof.model.contract import AgentTask, Role
+from counterproof.model.contract import AgentTask, Claim, Role
+from counterproof.model.coverage import Status
 from counterproof.model.dimension import Dimension
 from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Corroboration, Finding, StepResult, Validation, ValidationStep
@@ -395,6 +396,23 @@ def test_round_two_hands_a_model_the_searches_that_models_made() -> None:
     assert [(each.pattern, each.scope) for each in handed[True].grep_done] == [("execute", "src/**")]
     assert not any(each.pattern == "execute" for each in handed[False].grep_done)
     assert handed[True].files_read == ("app.py",)
+
+
+@pytest.mark.rule("A47")
+def test_round_two_asks_a_model_first_for_the_dimension_that_models_left_open() -> None:
+    def leaving(task: AgentTask) -> AgentFinished:
+        event = hunter()(task)
+        assert event.reply
+        return replace(event, reply=replace(event.reply, claims=(Claim(Dimension.D10, Status.UNCOVERED, "not looked at"),)))
+
+    def second(model: Part) -> set[Dimension]:
+        play = audit(Mode.DEEP, models=(Role.HUNTER,))
+        while play.state.round == 1:
+            task = waiting(play)[0]
+            play.feed(either(hunter(*MINE), model)(task))
+        return {each for task in play.state.tasks if task.round == 2 and task.model for each in task.dimensions}
+
+    assert second(leaving) - second(hunter()) == {Dimension.D10}
 
 
 @pytest.mark.rule("A59", "A16")

@@ -246,8 +246,8 @@ def test_an_audit_in_which_everything_fails() -> None:
     for banner in (
         "Required coverage not met: too few dimensions covered; D2 uncovered. The audit continued anyway.",
         "Incomplete reconnaissance: content_types remained partial after 3 attempts.",
-        "Phase 3 partial: 0 new files were read, 2 are needed.",
-        "Phase 4 partial: 2 findings not validated.",
+        "The deep dive did not finish: 0 new files were read, 2 are needed.",
+        "Validation did not finish: 2 findings not validated.",
         "Agent agent-r1-01 failed: it broke.",
     ):
         assert banner in report.banners

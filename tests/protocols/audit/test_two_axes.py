@@ -85,7 +85,10 @@ def test_unknown_reach_is_named_with_the_value_it_is_rated_by() -> None:
     known, unknown = a_finding(), a_finding(proof=a_proof(assumptions=(UNKNOWN_REACH,)))
     terms = [next(term for term in severity.calibrate(each).terms if term.name == "reachability") for each in (known, unknown)]
     assert [term.points for term in terms] == [1, 1]
-    assert [term.value for term in terms] == ["low privilege", "rated as low privilege: no entry point was found"]
+    assert [term.value for term in terms] == [
+        "low privilege",
+        "attacker not known (no entry point was found), rated as low privilege",
+    ]
 
 
 @pytest.mark.rule("A40")
@@ -252,13 +255,15 @@ def test_merging_keeps_all_texts_and_the_better_evidenced_fields() -> None:
     assert (kept.proof, kept.found_by, kept.corroboration) == (told.proof, ("analyst", "m"), Corroboration.BOTH)
 
 
-@pytest.mark.rule("A62")
+@pytest.mark.rule("A40", "A62")
 @settings(max_examples=examples(100), deadline=None)
-@given(RATINGS, RATINGS)
-def test_a_merge_is_never_milder_than_either(one: Rating, other: Rating) -> None:
-    other = replace(other, reach=one.reach)
-    (kept,), _ = deduplicated((a_finding(rating=one), claim(id="F002", rating=other)))
-    totals = [severity.calibrate(a_finding(rating=each)).total for each in (one, other)]
+@given(RATINGS, RATINGS, st.booleans())
+def test_a_merge_is_never_milder_than_either(one: Rating, other: Rating, shown: bool) -> None:
+    """Apart from the reach, which no claim without a confirmed entry point can move."""
+    proof = a_proof() if shown else a_proof(assumptions=(UNKNOWN_REACH,))
+    (kept,), _ = deduplicated((a_finding(rating=one, proof=proof), claim(id="F002", rating=other)))
+    totals = [severity.calibrate(a_finding(rating=replace(each, reach=one.reach))).total for each in (one, other)]
+    assert kept.rating.reach is one.reach
     assert severity.calibrate(kept).total == max(totals)
 
 

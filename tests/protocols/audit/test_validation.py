@@ -192,7 +192,7 @@ def test_a_verdict_without_reasons_lines_or_reads_goes_to_the_main_thread_and_th
     assert given_to(play) == {"validator-01": 1, MAIN_THREAD: 1}
     assert play.state.resolved
     assert [UNVALIDATED in each.labels for each in play.state.resolved.ruled] == [True]
-    assert "Phase 4 partial: 1 finding not validated." in report_of(play).banners
+    assert "Validation did not finish: 1 finding not validated." in report_of(play).banners
 
 
 @pytest.mark.rule("A37", "A29")
@@ -359,7 +359,7 @@ def test_when_the_time_is_up_nobody_validates_and_the_report_says_so() -> None:
     report = report_of(play)
     assert given_to(play) == {}
     assert [row.severity for row in report.findings] == [Severity.HIGH] * 2
-    assert "Phase 4 partial: 2 findings not validated." in report.banners
+    assert "Validation did not finish: 2 findings not validated." in report.banners
 
 
 @pytest.mark.rule("A36", "A35")

@@ -20,6 +20,7 @@ from counterproof.model.plan.research import (
     ResearchMode,
     SurfacedContext,
     Trigger,
+    Unknown,
     UnknownResolution,
 )
 from counterproof.model.plan.score import Aspect, Mark, ScoreCard
@@ -31,7 +32,7 @@ from counterproof.protocols.plan.events import AskUser, PlanRead, TaskDone, Veri
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState, Stage
 from effort import examples
-from protocols.plan.plans import Verification, card, challenge, challenging, grounded, outline, silent, unknown
+from protocols.plan.plans import Agent, Verification, card, challenge, challenging, grounded, outline, silent, unknown
 
 B, S, M = Weight.BLOCKING, Weight.SIGNIFICANT, Weight.MINOR
 
@@ -100,9 +101,14 @@ def test_a_quiet_verification_asks_each_role_once() -> None:
     assert len({task.id for task in played.asked}) == len(played.asked)
 
 
+def undecided(asked: AskUser) -> tuple[Response, ...]:
+    """A user who answers every question without deciding it."""
+    return tuple(Response(each.challenge_id, "we will think about it", asked.iteration) for each in asked.questions)
+
+
 @pytest.mark.rule("P3")
 def test_research_modes_two_and_three_stay_in_iteration_one() -> None:
-    played = Verification(challenging(challenge(1), challenge(2), challenge(3)), user=lambda asked: ()).run()
+    played = Verification(challenging(challenge(1), challenge(2), challenge(3)), user=undecided).run()
     later = [task for task in played.asked if task.iteration > 1]
     assert {task.mode for task in later if task.role is PlanRole.RESEARCHER} == {ResearchMode.RESOLVE}
     assert max(task.iteration for task in later) == 3
@@ -231,13 +237,13 @@ def test_every_condition_of_a_directive_can_be_met_and_sends_researchers_out_aga
             found = SurfacedContext("S1", ContextSource.CODEBASE, "app.py:3", "it says so", ContextImpact.CONTRADICTS_PLAN)
             return PlanReply(task.agent_id, task.iteration, contexts=(found,))
         if task.mode is ResearchMode.RESOLVE and task.iteration == 1:
-            return PlanReply(task.agent_id, task.iteration, unknowns=(unknown(1),))
+            return PlanReply(task.agent_id, task.iteration, unknowns=(elsewhere,))
         return settling(Proposal("C1", Standing.UNRESOLVED, "work around it"), directives=(wish,))(task)
 
-    def user(asked: AskUser) -> tuple[Response, ...]:
-        return (Response("C1", "we will think about it", asked.iteration),)
-
-    played = Verification(challenging(challenge(1, B), then=agent), user=user).run()
+    elsewhere = replace(unknown(1), finding="[VERIFIED: other.py:90 | “y = 2” so X is used | the step fails]")
+    played = Verification(challenging(challenge(1, B), then=agent), user=undecided)
+    played.checks = (*played.checks, SourceCheck("other.py:90", True, quoted=("y = 2",)))
+    played.run()
     sent = [task for task in played.asked if task.mode is again and task.iteration > 1]
     assert [task.iteration for task in sent][:1] == [iteration]
     assert [each.trigger for each in sent[0].directives] == [trigger]
@@ -263,7 +269,7 @@ def test_no_number_of_a_models_challenges_keeps_a_proved_one_out() -> None:
 
 @pytest.mark.rule("P6", "P13")
 def test_blocking_after_three_iterations_is_a_rethink_with_its_questions() -> None:
-    played = Verification(challenging(challenge(1, B)), user=lambda asked: ()).run()
+    played = Verification(challenging(challenge(1, B)), user=undecided).run()
     assert played.report is not None
     report = played.report.report
     assert report.verdict is Verdict.RETHINK
@@ -271,6 +277,54 @@ def test_blocking_after_three_iterations_is_a_rethink_with_its_questions() -> No
     assert [state.convergence.status for state in report.iterations] == ["BLOCKED", "BLOCKED", "FORCED_EXIT"]
     assert played.state.outcome is not None
     assert played.state.outcome.exit is Exit.FINDINGS
+
+
+@pytest.mark.rule("P13")
+def test_without_an_answer_nothing_is_put_again_and_the_plan_is_revised() -> None:
+    played = Verification(challenging(challenge(1, B)), user=lambda asked: ()).run()
+    assert played.report is not None
+    report = played.report.report
+    assert (report.verdict, len(report.iterations), len(played.questions)) == (Verdict.REVISE, 1, 1)
+    assert [each.challenge_id for each in report.questions] == ["C1"]
+    assert report.sentence == "A question that blocks the plan is not answered."
+
+
+def researching(*unknowns: Unknown) -> Agent:
+    def agent(task: PlanTask) -> PlanReply:
+        found = unknowns if task.mode is ResearchMode.RESOLVE and task.iteration == 1 else ()
+        return replace(silent(task), unknowns=found)
+
+    return agent
+
+
+@pytest.mark.rule("P6", "P13")
+def test_a_blocking_error_that_evidence_confirms_revises_the_plan_without_a_question() -> None:
+    second = replace(challenge(2, B), claim="The plan assumes more")
+    played = Verification(challenging(challenge(1, B), second, then=researching(unknown(1)))).run()
+    assert played.report is not None
+    report = played.report.report
+    assert (report.verdict, played.questions) == (Verdict.REVISE, [])
+    assert report.sentence == "The plan cannot be implemented as it is written."
+    assert [each.challenge_id for each in report.questions] == ["C2"]
+    elsewhere = replace(unknown(1), finding="[VERIFIED: other.py:90 | “x = 1” so X is used | the step fails]")
+    torn = (unknown(1), unknown(2, resolution=UnknownResolution.REFUTED))
+    for found in ((elsewhere,), torn):
+        asked = Verification(challenging(challenge(1, B), then=researching(*found)))
+        asked.checks = (*asked.checks, SourceCheck("other.py:90", True, quoted=("x = 1",)))
+        asked.run()
+        assert [each.challenge_id for each in asked.questions[0].questions] == ["C1"]
+
+
+@pytest.mark.rule("P3")
+def test_only_what_is_new_is_researched_again() -> None:
+    def user(asked: AskUser) -> tuple[Response, ...]:
+        return undecided(asked)[:1] if asked.iteration == 1 else ()
+
+    found = (unknown(1), unknown(2, resolution=UnknownResolution.REFUTED))
+    raised = [challenge(number) for number in (1, 2, 3)]
+    played = Verification(challenging(*raised, then=researching(*found)), user=user).run()
+    again = [task for task in played.asked if task.mode is ResearchMode.RESOLVE and task.iteration == 2]
+    assert [[each.id for each in task.challenges] for task in again] == [["C1"]]
 
 
 @pytest.mark.rule("P13")
@@ -293,7 +347,7 @@ def test_a_stall_and_contradictory_research_are_asked_about() -> None:
             return PlanReply(task.agent_id, task.iteration, unknowns=torn)
         return silent(task)
 
-    played = Verification(challenging(challenge(1), challenge(2), challenge(3), then=agent), user=lambda asked: ()).run()
+    played = Verification(challenging(challenge(1), challenge(2), challenge(3), then=agent), user=undecided).run()
     first, second = played.questions
     assert [(each.challenge_id, each.why) for each in first.questions] == [("C1", "research contradicts itself")]
     assert {each.challenge_id for each in second.questions} == {"C1", "C2", "C3"}

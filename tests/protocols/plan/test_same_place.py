@@ -80,8 +80,34 @@ def test_one_concern_from_three_roles_is_one_challenge_with_the_heaviest_severit
 
     played = Verification(agent, user=lambda asked: ()).run(team=Team.SCALED)
     assert [(each.id, each.severity) for each in played.state.challenges] == [("C1", B)]
-    assert played.state.repeated == 8  # two roles, and all three in each of two further iterations
-    assert "C2 by domain-expert repeats C1 and brings no new evidence" in played.state.log
+    assert [(first, each.id, each.origin) for first, each in played.state.merged] == [
+        ("C1", "C2", Raiser.DOMAIN_EXPERT),
+        ("C1", "C3", Raiser.DEVILS_ADVOCATE),
+    ]
+    assert "C2 by domain-expert concerns the lines of C1 and is reported with it" in played.state.log
+    assert played.report is not None
+    assert played.report.report.merged == played.state.merged
+
+
+@pytest.mark.rule("P22")
+def test_a_repeated_challenge_adds_its_places_and_severity_to_a_standing_one() -> None:
+    def agent(task: PlanTask) -> PlanReply:
+        if task.mode is ResearchMode.SURFACE:
+            own = challenge(1, B, origin=Raiser.SURFACED)
+            return PlanReply(
+                task.agent_id, task.iteration, challenges=(own,), grounds=(Grounds("C1", (7,), ("app.py:3", "new.py:1")),)
+            )
+        if task.role is PlanRole.CHALLENGER and not task.scoring:
+            return PlanReply(
+                task.agent_id, task.iteration, challenges=(challenge(1, M),), grounds=(Grounds("C1", (7,), ("app.py:3",)),)
+            )
+        return silent(task)
+
+    played = Verification(agent, user=lambda asked: ())
+    played.checks = (*played.checks, SourceCheck("new.py:1", True))
+    played.run()
+    assert [(each.id, each.severity, each.status) for each in played.state.challenges] == [("C1", B, Standing.OPEN)]
+    assert played.state.grounds == (Grounds("C1", (7,), ("app.py:3", "new.py:1")),)
 
 
 @pytest.mark.rule("P22")

@@ -186,6 +186,9 @@ def task_sections(task: PlanTask, doubts: tuple[Doubt, ...]) -> tuple[Section, .
             f"{each.id} {each.severity} {each.status}: {each.claim} | {each.concern} | {each.resolution}"
             for each in task.challenges
         ],
+        "Also said on a challenge:": [
+            f"{first} by {each.origin.value}: {each.claim} | {each.concern}" for first, each in task.merged
+        ],
         "Research:": [f"{each.id} on {each.affects_challenge} {each.resolution}: {each.finding}" for each in task.unknowns],
         "Context:": [f"{each.id} {each.location} {each.impact.value}: {each.relevance}" for each in task.contexts],
         "Risks:": [f"{each.id} {each.severity}: {each.risk} when {each.trigger}" for each in task.risks],

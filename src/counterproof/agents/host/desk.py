@@ -17,6 +17,9 @@ from counterproof.model.errors import UserError
 
 Deliver = Callable[["Said"], None]
 
+POSTING = 2.0
+"""Seconds in which the engine may still offer other tasks of the same stage."""
+
 
 @dataclass(frozen=True, slots=True)
 class Said:
@@ -35,7 +38,7 @@ class Shown:
 
     `tools` is False if only the result is still accepted. `ended` is the task's outcome, once it has one; `busy`: the engine
     is still processing the last answer; `elsewhere`: all waiting tasks are worth more from a context that has not played yet;
-    asking again returns them anyway.
+    asking again returns them anyway; `held`: no task is free, and this one waits for the answer of another context.
     """
 
     task: str
@@ -46,6 +49,7 @@ class Shown:
     ended: str = ""
     busy: bool = False
     elsewhere: bool = False
+    held: bool = False
 
     @property
     def opens(self) -> bool:
@@ -118,12 +122,20 @@ class Desk:
     # The host's side.
 
     def take(self, seconds: float, context: str = "") -> Shown | None:
-        """Assign the next free task to this context. None if there is none in this time."""
+        """Assign the next free task to this context. If all tasks wait for answers, the one that this context holds is shown
+        again, or another context's is named at once. None if there is no task in this time."""
         with self._changed:
-            self._changed.wait_for(lambda: bool(self.closed or self._free()), seconds)
+            until = time.monotonic() + seconds
+            self._changed.wait_for(lambda: bool(self.closed or self._free()), min(seconds, POSTING))
+            ready = lambda: bool(self.closed or self._free() or self._awaited(context))  # noqa: E731
+            self._changed.wait_for(ready, until - time.monotonic())
             free = None if self.closed else self._free()
             if free is None:
-                return None
+                awaited = None if self.closed else self._awaited(context)
+                own = awaited is not None and self._places[awaited].context == context
+                return (
+                    None if awaited is None else self._shown(awaited, anew=True, again=True) if own else Shown(awaited, held=True)
+                )
             if self._is_apart(free, context) and (free, context) not in self._pointed:
                 self._pointed.add((free, context))
                 return Shown(free, elsewhere=True)
@@ -176,6 +188,12 @@ class Desk:
         """Sorted by id, so that the order of arrival has no effect."""
         free = (task for task, place in self._places.items() if place.question and not place.held and not place.ended)
         return min(free, default=None)
+
+    def _awaited(self, context: str) -> str | None:
+        """The task whose answer the engine waits for, this context's first; None while the engine works on any task."""
+        open_ = {task: place for task, place in self._places.items() if place.held and not place.ended}
+        waiting = min(open_, key=lambda task: (open_[task].context != context, task), default=None)
+        return waiting if all(place.question for place in open_.values()) else None
 
     def _is_apart(self, task: str, context: str) -> bool:
         return task in self._apart and bool(self._hunts.get(context, set()) - {self._apart[task] or -1})

@@ -12,31 +12,15 @@ from counterproof.agents.models.faults import FaultKind, WireFault
 from counterproof.agents.models.traffic import Incoming
 
 _SPENT = (
-    "insufficient_quota",
-    "billing",
-    "credit balance",
-    "insufficient credits",
-    "insufficient balance",
-    "spend limit",
-    "spending limit",
-    "exceeded your current quota",
-    "monthly limit",
-    "usage limits",
-    "budget has been exceeded",
-)
+    "insufficient_quota", "billing", "credit balance", "insufficient credits", "insufficient balance", "spend limit",
+    "spending limit", "exceeded your current quota", "monthly limit", "usage limits", "budget has been exceeded",
+)  # fmt: skip
 _SPENT_OR_SLOW = ("credit", "spend", "payment", "prepaid")
 """Words that indicate a limit on money or on rate, nothing else."""
 _TOO_LONG = (
-    "context_length",
-    "context length",
-    "context window",
-    "context size",
-    "maximum context",
-    "prompt is too long",
-    "input is too long",
-    "too many tokens",
-    "exceeds the maximum number of tokens",
-)
+    "context_length", "context length", "context window", "context size", "maximum context", "prompt is too long",
+    "input is too long", "too many tokens", "exceeds the maximum number of tokens",
+)  # fmt: skip
 _SCHEMA = ("schema", "grammar", "response_format", "output_config", "output_format", "structured output")
 _KINDS = {
     401: FaultKind.UNAUTHORISED,

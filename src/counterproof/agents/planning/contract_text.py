@@ -28,6 +28,7 @@ from counterproof.model.plan.research import (
     UnknownResolution,
     UnknownType,
     Verified,
+    quotation,
 )
 from counterproof.model.plan.score import Aspect, Mark, ScoreCard
 
@@ -108,6 +109,8 @@ class WireDirective(Strict):
 class WireMark(Strict):
     aspect: Literal["approach", "risk", "assumptions", "integration", "unknowns", "constraints"]
     points: Annotated[int, Field(ge=1, le=10)]
+    source: Annotated[str, StringConstraints(min_length=2, max_length=400)]
+    quote: Annotated[str, StringConstraints(max_length=300)] = ""
     evidence: Text
 
 
@@ -193,7 +196,7 @@ def _converted(task: PlanTask, result: Result) -> PlanReply:
         case SynthesisResult():
             return _synthesised(task, result)
         case ScoreResult():
-            marks = {each.aspect: Mark(Aspect(each.aspect), each.points, each.evidence) for each in result.marks}
+            marks = {each.aspect: _mark(each) for each in result.marks}
             card = ScoreCard(tuple(marks[aspect.value] for aspect in Aspect if aspect.value in marks))
             return PlanReply(empty.agent_id, empty.iteration, card=card)
 
@@ -227,6 +230,11 @@ def _unknown(number: int, each: WireUnknown) -> Unknown:
         finding = str(Verified.of(each.source, each.quote, each.finding, each.impact or "see the challenge"))
     kind = UnknownType(each.type)
     return Unknown(f"U{number}", each.description, kind, each.affects_challenge, each.suggested_query, resolution, finding)
+
+
+def _mark(each: WireMark) -> Mark:
+    said = f"{quotation(each.quote)} {each.evidence}" if each.quote.strip() else each.evidence
+    return Mark(Aspect(each.aspect), each.points, said, each.source)
 
 
 def _surfaced(task: PlanTask, wired: list[WireContext]) -> PlanReply:

@@ -130,7 +130,10 @@ def find_problems(tools: PlanTools, reply: PlanReply) -> tuple[tuple[str, ...], 
     found: list[str] = []
     standing: list[str] = []
     checks = {each.source: each for each in tools.checks(reply)}
-    for source, check in checks.items():
+    for each in reply.card.marks if reply.card else ():
+        if why := tools.unsupported(each):
+            found.append(f"the mark for {each.aspect} does not count: {why}; quote the line that bears on it")
+    for source, check in () if reply.card else checks.items():
         if not check.found:
             found.append(f"the source {source[:200]!r} does not count: {check.why}; name a place that is there, or leave it out")
     for each in reply.unknowns:

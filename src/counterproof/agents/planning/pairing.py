@@ -5,22 +5,25 @@ nothing. The engine decides from re-read sources whether a model's items are val
 invalid is left out, with a note.
 """
 
+from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.model.plan.challenge import Challenge, Proposal, Weight
 from counterproof.model.plan.contract import PlanReply, PlanRole, PlanTask
 from counterproof.model.plan.research import ResearchMode, UnknownResolution
+from counterproof.model.plan.score import Mark, ScoreCard
 from counterproof.protocols.plan.intake import invalid
 
 MAX_NOTED = 5
 
 
-def paired(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
-    """Both replies, the embedded agent's items first; `seen` says which are established."""
+def paired(task: PlanTask, said: PlanReply, seen: PlanReply, unsupported: Callable[[Mark], str] = lambda _: "") -> PlanReply:
+    """Both replies, the embedded agent's items first; `seen` says which are established. A mark without a supporting line is
+    replaced by the embedded agent's (P22)."""
     if said.unreviewed:
         return replace(seen, unreviewed=said.unreviewed, over_budget=said.over_budget, notes=(*seen.notes, *said.notes))
     if task.scoring:
-        return said
+        return _marked(task, said, seen, unsupported)
     if task.mode is ResearchMode.RESOLVE:
         both = _resolved(task, said, seen)
     elif task.role is PlanRole.SYNTHESIZER:
@@ -31,15 +34,20 @@ def paired(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
     return replace(seen, unreviewed=f"{task.agent_id}: the model's part was left out: {why}") if why else both
 
 
+def _marked(task: PlanTask, said: PlanReply, seen: PlanReply, unsupported: Callable[[Mark], str]) -> PlanReply:
+    if said.card is None or seen.card is None:
+        return said
+    bare = {each.aspect: why for each in said.card.marks if (why := unsupported(each))}
+    marks = (own if own.aspect in bare else each for each, own in zip(said.card.marks, seen.card.marks, strict=True))
+    notes = (f"{task.agent_id}: its mark for {aspect} does not count: {why}" for aspect, why in bare.items())
+    return replace(said, card=ScoreCard(tuple(marks)), notes=(*said.notes, *notes))
+
+
 def _raised(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
     """The challenges, contexts and risks of both, numbered on from the embedded agent's."""
-    known = {" ".join(each.claim.lower().split()) for each in (*task.challenges, *seen.challenges)}
     challenges, grounds, notes = list(seen.challenges), list(seen.grounds), [*seen.notes, *said.notes]
     renamed = {"null": "null"}
     for each in said.challenges:
-        if " ".join(each.claim.lower().split()) in known:
-            notes.append(f"{task.agent_id}: a challenge was dropped: it repeats another")
-            continue
         ground = next(one for one in said.grounds if one.challenge_id == each.id)
         name = f"C{len(challenges) + 1}"
         renamed[each.id] = name
@@ -70,13 +78,24 @@ def _bounded(challenge: Challenge, places: tuple[str, ...]) -> Challenge:
 
 
 def _resolved(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:
-    """The embedded researcher's answers, and the model's if the code alone had none."""
-    open_still = {each.affects_challenge for each in seen.unknowns if each.resolution is UnknownResolution.UNRESOLVABLE}
+    """The model's answers, then the embedded researcher's, unless it has none where the model has one. The last answer on a
+    challenge is the embedded one, which the model's does not replace."""
     known = {each.id for each in task.challenges}
-    settled = {each.affects_challenge for each in seen.unknowns} - open_still
-    added = [each for each in said.unknowns if each.affects_challenge in known - settled]
-    start = len(seen.unknowns) + 1
-    return replace(seen, unknowns=(*seen.unknowns, *(replace(each, id=f"U{number}") for number, each in enumerate(added, start))))
+    added = [each for each in said.unknowns if each.affects_challenge in known]
+    answered = {each.affects_challenge for each in added}
+    dropped = [
+        f"{task.agent_id}: no challenge {each.affects_challenge[:40]}: {each.finding}"
+        for each in said.unknowns
+        if each not in added
+    ]
+    own = [
+        each
+        for each in seen.unknowns
+        if each.resolution is not UnknownResolution.UNRESOLVABLE or each.affects_challenge not in answered
+    ]
+    theirs = (replace(each, id=f"U{number}") for number, each in enumerate(added, len(seen.unknowns) + 1))
+    established = tuple(each.id for each in own if each.id in seen.established)
+    return replace(seen, unknowns=(*theirs, *own), established=established, notes=(*seen.notes, *dropped[:MAX_NOTED]))
 
 
 def _weighed(task: PlanTask, said: PlanReply, seen: PlanReply) -> PlanReply:

@@ -11,7 +11,7 @@ from counterproof.agents.planning.surfacing import surroundings
 from counterproof.agents.planning.worker import fresh, raised
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.examination import examine
-from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser, Weight
+from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import (
     ResearchMode,
@@ -28,6 +28,7 @@ TYPES: dict[Evidence, UnknownType] = {
     Evidence.OTHER_PLAN: UnknownType.FILE_MISSING,
     Evidence.DEPARTED: UnknownType.FILE_MISSING,
     Evidence.STATED: UnknownType.API_BEHAVIOR,
+    Evidence.MISFIT: UnknownType.API_BEHAVIOR,
     Evidence.LEFT_CALLER: UnknownType.API_BEHAVIOR,
 }
 """All others are INTEGRATION_UNKNOWN."""
@@ -109,13 +110,13 @@ def _settled(doubt: Doubt | None, found: dict[str, str], tools: PlanTools) -> An
         return Answer(UnknownResolution.REFUTED, there, "the name is there", "the concern does not hold")
     places = [place for place in doubt.places if tools.check(place).found]
     source = places[0] if places else f"plan:{doubt.lines[0] if doubt.lines else 1}"
-    return Answer(UnknownResolution.CONFIRMED, source, doubt.concern, UNCLEAR if doubt.weight is Weight.MINOR else WRONG)
+    return Answer(UnknownResolution.CONFIRMED, source, doubt.concern, UNCLEAR if doubt.is_question else WRONG)
 
 
 def _beyond_the_code(kind: UnknownType, challenge: Challenge, tools: PlanTools) -> Answer:
     """Look up what the code cannot answer on the web, if the user configured it. Reading the results is left to people or
     models: the answer stays unresolvable and names the pages."""
-    why = f"it is no question that the code alone answers{'' if tools.bench.web else ', and no web is configured'}"
+    why = f"the code alone does not answer it{'' if tools.bench.web else ', and no web is configured'}"
     if tools.bench.web is not None and kind in budgets.FOR_THE_WEB:
         tools.grep(tuple(re.findall(r"`([\w.-]{3,60})", f"{challenge.claim} {challenge.concern}")[:5]))
         query = " ".join(re.findall(r"[\w.-]{2,40}", challenge.claim))[:150]

@@ -1,11 +1,11 @@
-"""The embedded synthesizer: concludes from research what happens to each challenge, words questions, marks the plan (P5, P12).
+"""The embedded synthesizer: concludes from research what happens to each challenge, marks the plan (P5, P12).
 
 Invariant: a challenge confirmed by research stays, with its mitigation; a refuted one is withdrawn on that evidence. The
 engine applies the user's decisions and checks every proposal.
 """
 
 from counterproof.agents.planning.marks import by_outcome
-from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Standing, Weight
+from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Standing, Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.model.plan.research import Directive, DirectiveKind, Trigger, Unknown, UnknownResolution
 from counterproof.toolbox.plan_tools import PlanTools
@@ -29,7 +29,6 @@ class EmbeddedSynthesizer:
             task.iteration,
             proposals=proposals,
             directives=_directives(task, left),
-            questions=tuple(_question(each) for each in left if each.severity is Weight.BLOCKING),
         )
 
 
@@ -49,11 +48,3 @@ def _directives(task: PlanTask, left: list[Challenge]) -> tuple[Directive, ...]:
     if not now or not heavy:
         return ()
     return (Directive(DirectiveKind.RE_SWEEP, Trigger.USER_CHANGED_SCOPE, now, "the user's answer may touch other parts"),)
-
-
-def _question(challenge: Challenge) -> Question:
-    return Question(
-        challenge.id,
-        f"{challenge.claim.rstrip('.')}. {challenge.concern.rstrip('.')}. {challenge.alternative.rstrip('.')}?",
-        "it blocks the plan",
-    )

@@ -5,13 +5,18 @@ Invariant: names about a form, a client program, a limit or a setting require no
 
 from collections.abc import Iterable
 
-from counterproof.analysis.program.words import vocabulary, words
+from counterproof.analysis.program.traversal import text_of
+from counterproof.analysis.program.words import names_in, vocabulary, words
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import Asks
 
 _ROLE = vocabulary(
     "role roles permission permissions perm perms admin administrator staff staffed superuser superadmin moderator scope "
     "scopes group groups acl privilege privileges capability capabilities ability"
 )
+_NAMED = vocabulary("admin administrator staff superuser superadmin moderator")
+"""Words that name a role themselves."""
 _IDENTITY = vocabulary(
     "authn authed user username users userid session sessions authenticated login logged signed identity principal account "
     "anonymous viewer currentuser caller member auth authenticate"
@@ -60,12 +65,14 @@ MAX_CLASS_WORDS = 2
 
 
 def role_named(names: Iterable[str]) -> str:
-    """The roles in identifiers: "admin" of `is_admin`, "edit" of `role_edit()`; '' for a bare `role`."""
+    """The roles in identifiers: "admin" of `is_admin`, "edit" of `role_edit()`; '' for a bare `role` and for other names, such as
+    `permission_holder`."""
     found: list[str] = []
     for name in names:
         spoken = words(name)
         is_class = name[:1].isupper() and not name.isupper() and len(spoken) > MAX_CLASS_WORDS
-        if not is_class and set(spoken) & _ROLE and (rest := [each for each in spoken if each not in _FILLING]):
+        is_role = set(spoken) & _NAMED or {"role", "roles"}.intersection((*spoken[:1], *spoken[-1:]))
+        if not is_class and is_role and (rest := [each for each in spoken if each not in _FILLING]):
             found.append("_".join(rest))
     return ", ".join(dict.fromkeys(found))
 
@@ -91,3 +98,30 @@ def is_about_something_else(names: Iterable[str]) -> bool:
         return True
     known = _NO_CALLER | _ELSEWHERE | _FORM | _SETTINGS | _OF_REQUEST | _PLUMBING
     return all(frozenset(words(name)) & known for name in names)
+
+
+def right_in(test: ir.Expr, names: tuple[str, ...]) -> str:
+    """The role that a test names: a literal that it compares with or passes, or a flag of the caller."""
+    parts = [each for each in walk(test) if isinstance(each, ir.Compare | ir.Call)]
+    about = [each for each in parts if any(_ROLE.intersection(words(name)) for name in names_in(each))]
+    texts = [text for node in walk(*about) if (text := text_of(node)) is not None and not _is_key(test, node)]
+    if texts:
+        return ", ".join(dict.fromkeys(texts))[:80]
+    return role_named(names)
+
+
+def _is_key(test: ir.Expr, text: ir.Node) -> bool:
+    """`session["role"]`, `session.get("role")`: the text is the key of the role, not its value."""
+    for node in walk(test):
+        match node:
+            case ir.Index(key=key):
+                keys = [key]
+            case ir.Mapping(entries=entries):
+                keys = [key for key, _ in entries]
+            case ir.Call(callee=callee, arguments=arguments) if last_name(callee) in ("get", "getattr"):
+                keys = [each.value for each in arguments]
+            case _:
+                continue
+        if any(key is text for key in keys):
+            return True
+    return False

@@ -100,7 +100,7 @@ class DecoratedRoutes:
         call = decorator.value
         if not isinstance(call, Call):
             return
-        package, _, name = outline.dotted(call.callee).rpartition(".")
+        package, _, name = self.codebase.name(outline, call.callee).rpartition(".")
         if name not in (*VERBS, "route", "websocket"):
             return
         plain = package in self.dialect.plain

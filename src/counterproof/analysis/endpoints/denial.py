@@ -4,12 +4,13 @@
 is the login itself. Only checks on every path count, so checks inside another condition do not.
 """
 
-from dataclasses import replace
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.endpoints.understanding import asked_by, asked_in_test
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import calls_in, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
@@ -78,16 +79,43 @@ def _hook_verdict(codebase: Codebase, outline: Outline, hook: ir.Function) -> Ve
     ends = any(_ends(node) and not _passes_on(hook, node) for node in walk(*hook.body))
     if verdict.by is not None and verdict.by.kind is GuardKind.CHECK and not ends:
         verdict = OPEN  # it does something for known callers, and lets everyone pass
-    tests = [branch.test for node in walk(*hook.body) if isinstance(node, ir.If) for branch in node.branches]
+    tests = _tests(hook)
     if {"csrf", "xsrf"} & ({*words(hook.name)} | words_in(*tests)):
         return OPEN  # it checks where a form came from, not who sent it
     picky = bool(tests) and bool(words_in(*tests) & _PICKY)
     refuses = any(_refuses(node) for node in walk(*hook.body) if isinstance(node, ir.Raise | ir.Return | ir.ExprStatement))
     if picky and (refuses or verdict is not OPEN):
         return unknown(outline.path, hook.line, f"{hook.name} guards some paths", hook.name, partly=True)
-    if verdict is OPEN and (refuses or (ends and is_identity(words_in(*tests)))):
+    if verdict is OPEN and (refuses or (ends and is_identity(words_in(*_deciding(codebase, outline, hook))))):
         return unknown(outline.path, hook.line, f"{hook.name} can refuse callers", hook.name)
     return verdict
+
+
+def _tests(hook: ir.Function) -> list[ir.Expr]:
+    return [branch.test for node in walk(*hook.body) if isinstance(node, ir.If) for branch in node.branches]
+
+
+def _deciding(codebase: Codebase, outline: Outline, hook: ir.Function, depth: int = 0) -> list[ir.Expr]:
+    """The tests that a request ends by: those with an end below them; all of them if the hook ends what they let pass."""
+    plain = [node for node in _outside_tests(hook.body) if _ends(node) and not _passes_on(hook, node)]
+    call = plain[0].value if len(plain) == 1 and isinstance(plain[0], ir.Return) else None
+    owner = outline.classes.get(hook.owner)
+    if owner is not None and isinstance(call, ir.Call) and depth < MAX_DEPTH:
+        own = codebase.method(Definition(outline, owner), last_name(call.callee))
+        return _deciding(codebase, *own, depth + 1) if own is not None else _tests(hook)
+    if plain:
+        return _tests(hook)
+    every = [node for node in walk(*hook.body) if isinstance(node, ir.If)]
+    ending = [node for node in every if any(_ends(each) and not _passes_on(hook, each) for each in walk(node))]
+    return [branch.test for node in ending for branch in node.branches]
+
+
+def _outside_tests(body: tuple[ir.Statement, ...]) -> Iterator[ir.Statement]:
+    for each in body:
+        if isinstance(each, ir.Try | ir.With):
+            yield from _outside_tests(each.body)
+        elif not isinstance(each, ir.If | ir.Loop | ir.Function | ir.Class):
+            yield each
 
 
 def _ends(node: ir.Node) -> bool:
@@ -121,16 +149,14 @@ def can_refuse(function: ir.Function) -> bool:
     return any(_refuses(node) for node in walk(*function.body) if isinstance(node, ir.Raise | ir.ExprStatement))
 
 
+@dataclass(frozen=True, slots=True)
 class _Reader:
-    def __init__(
-        self, codebase: Codebase, outline: Outline, function: ir.Function, depth: int, raising: bool, wrapper: bool
-    ) -> None:
-        self.codebase = codebase
-        self.outline = outline
-        self.function = function
-        self.depth = depth
-        self.raising = raising
-        self.wrapper = wrapper
+    codebase: Codebase
+    outline: Outline
+    function: ir.Function
+    depth: int
+    raising: bool
+    wrapper: bool
 
     def block(self, statements: tuple[ir.Statement, ...]) -> Verdict:
         found: list[Verdict] = []

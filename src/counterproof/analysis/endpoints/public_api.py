@@ -25,19 +25,9 @@ _STARTED = frozenset({"bin"})
 _MANIFESTS = ("setup.py", "pyproject.toml", "setup.cfg")
 _OUTBOUND = names("receiver", "http-module")
 _SENDING = (
-    "get",
-    "post",
-    "put",
-    "patch",
-    "delete",
-    "head",
-    "request",
-    "urlopen",
-    "Request",
-    "HTTPConnection",
-    "HTTPSConnection",
+    "get", "post", "put", "patch", "delete", "head", "request", "urlopen", "Request", "HTTPConnection", "HTTPSConnection",
     "send",
-)
+)  # fmt: skip
 
 
 def is_aside(path: str, more: frozenset[str] = frozenset()) -> bool:

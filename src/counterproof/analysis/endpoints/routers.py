@@ -94,19 +94,18 @@ class Routers:
         call = found.node
         if id(call) in self._known:
             return self._known[id(call)]
-        dotted = found.outline.dotted(call.callee)
         target = self.codebase.meaning(found.outline, call.callee)
         if target and isinstance(target.node, Function):
             return self._built(self._returned(target.outline, target.node), depth + 1)
-        names = self._names(dotted, target)
+        names = self._names(self.codebase.name(found.outline, call.callee), target)
         if names & {*self.applications, *self.others}:
             self._known[id(call)] = Router(found.outline, call, bool(names & set(self.applications)))
             return self._known[id(call)]
         return None
 
-    def _names(self, dotted: str, target: Definition | None) -> set[str]:
+    def _names(self, name: str, target: Definition | None) -> set[str]:
         foreign = self.codebase.ancestry(target).foreign if target and isinstance(target.node, Class) else ()
-        return {dotted, *foreign}
+        return {name, *foreign}
 
     def _returned(self, outline: Outline, factory: Function) -> Definition | None:
         for site in outline.of(Return):

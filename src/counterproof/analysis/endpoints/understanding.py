@@ -8,7 +8,12 @@ unreadable test is not understood. Not handled here: whether a route is guarded.
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
 
-from counterproof.analysis.endpoints.caller_words import asked_of_names, is_about_something_else, role_named, speaks_of_request
+from counterproof.analysis.endpoints.caller_words import (
+    asked_of_names,
+    is_about_something_else,
+    right_in,
+    speaks_of_request,
+)
 from counterproof.analysis.endpoints.known_guards import asked_by_library
 from counterproof.analysis.endpoints.ways_out import ends_early, goes_on, refuses
 from counterproof.analysis.program.codebase import Codebase
@@ -130,9 +135,13 @@ class _Reader:
         decided = False
         for each in (function, *_inner(outline, function)):
             met = False
+            last = each.body[-1] if each.body else None
+            passes = not predicate and isinstance(last, ir.If) and not last.otherwise  # what comes to its end goes on
             for one, alternative in self._decisions(outline, each, each.body, depth, predicate and each is function):
                 decided = True
-                if not (alternative and met):  # a condition that passes only callers who were already checked opens nothing
+                if not (
+                    alternative and (met or passes)
+                ):  # a condition that passes only callers who were already checked opens nothing
                     (ways if alternative else demanded).append(one)
                 met = met or (not alternative and one.asks in KNOWS_CALLER)
         if self.open and depth == 0:
@@ -154,8 +163,12 @@ class _Reader:
             match statement:
                 case ir.If(branches=branches, otherwise=otherwise):
                     for branch in (each for each in branches if not self.absent.intersection(names_in(each.test))):
-                        yield from self._branch(outline, function, branch, otherwise, depth)
-                        if not self._is_of_known(branch, otherwise):
+                        known = self._is_of_known(outline, function, branch, otherwise)
+                        if not (known and refuses(branch.body)):
+                            yield from self._branch(outline, function, branch, otherwise, depth)
+                        else:
+                            yield Asked(Asks.NOTHING), False
+                        if not known:
                             yield from self._decisions(outline, function, branch.body, depth, predicate)
                     yield from self._decisions(outline, function, otherwise, depth, predicate)
                 case ir.Try(body=inner, handlers=handlers):
@@ -198,9 +211,13 @@ class _Reader:
         elif goes_on(branch.body):
             yield self.test(outline, function, branch.test, True, depth), True
 
-    def _is_of_known(self, branch: ir.Branch, otherwise: tuple[ir.Statement, ...]) -> bool:
-        """`if logged_in(): …`: tests inside apply only to known callers, and all others continue."""
-        return _is_satisfied(branch.test) and not goes_on(branch.body) and not refuses(otherwise)
+    def _is_of_known(
+        self, outline: Outline, function: ir.Function, branch: ir.Branch, otherwise: tuple[ir.Statement, ...]
+    ) -> bool:
+        """`if logged_in(): …`, `if key: …`: tests inside apply only to callers who sent a credential, and all others continue."""
+        named = self._names(outline, function, branch.test, 0) if isinstance(branch.test, ir.Name) else ()
+        keyed = {"key", "request"} <= {word for name in named for word in words(name)}
+        return (keyed or _is_satisfied(branch.test)) and not goes_on(branch.body) and not refuses(otherwise)
 
     def _handed_on(self, outline: Outline, function: ir.Function, guard: ir.Call, depth: int) -> Asked | None:
         """`return login_required(view)(*args)`: another guard decides."""
@@ -251,12 +268,15 @@ class _Reader:
     def _plain(self, outline: Outline, function: ir.Function | None, test: ir.Expr, passing: bool, depth: int) -> Asked:
         if isinstance(test, ir.Compare) and last_name(test.operands[0]) == "method":
             return Asked(Asks.NOTHING, names=frozenset({"method"}))
+        if not passing and isinstance(test, ir.Compare) and test.operators == ("==",) and text_of(test.operands[-1]):
+            self.unread = True  # it refuses some callers: `if holder.status == "inactive"`
+            return Asked(Asks.NOTHING, names=frozenset(names_in(test)))
         counted = "len" in names_in(test)  # a count says nothing about the caller
         names = tuple(self._names(outline, function, test, MAX_DEPTH if counted else 0))
         asks = asked_of_names(names)
         if asks in KNOWS_CALLER[1:] and isinstance(test, ir.Compare) and _compares_owner(test):
             asks = Asks.OWNER
-        found = Asked(asks, _right(test, names) if asks is Asks.ROLE else "", frozenset(names))
+        found = Asked(asks, right_in(test, names) if asks is Asks.ROLE else "", frozenset(names))
         unread = self.unread
         for call in (each for each in walk(test) if isinstance(each, ir.Call)):
             meant = self.codebase.meaning(outline, call.callee, function)
@@ -357,27 +377,3 @@ def _compares_owner(test: ir.Compare) -> bool:
         )
         and all(told[i] or callers[i] for i in (0, 1))
     )
-
-
-def _right(test: ir.Expr, names: tuple[str, ...]) -> str:
-    """The role that a test names: a literal that it compares with or passes, or a flag of the caller."""
-    texts = [text for node in walk(test) if (text := text_of(node)) is not None and not _is_key(test, node)]
-    if texts:
-        return ", ".join(dict.fromkeys(texts))[:80]
-    return role_named(names)
-
-
-def _is_key(test: ir.Expr, text: ir.Node) -> bool:
-    """`session["role"]`, `session.get("role")`: the text is the key of the role, not its value."""
-    for node in walk(test):
-        if isinstance(node, ir.Index) and node.key is text:
-            return True
-        if isinstance(node, ir.Mapping) and any(key is text for key, _ in node.entries):
-            return True
-        if (
-            isinstance(node, ir.Call)
-            and last_name(node.callee) in ("get", "getattr")
-            and any(a.value is text for a in node.arguments)
-        ):
-            return True
-    return False

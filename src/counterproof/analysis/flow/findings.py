@@ -141,7 +141,7 @@ def _rating(hit: Hit, entry: EntryPoint | None, source: Source) -> Rating:
 def _validation(outcome: Outcome, taint: Taint, flow: Flow, entry: EntryPoint | None, where: Location) -> Validation:
     source_at = flow.source.location
     if flow.broken_by:
-        followed = ValidationStep(StepResult.PARTIAL, f"followed, but broken by {flow.broken_by.value}", where)
+        followed = ValidationStep(StepResult.PARTIAL, f"the flow {flow.broken_by.words}", where)
     else:
         followed = ValidationStep(StepResult.PASS, f"followed over {flow.depth} steps from {source_at} to {where}", where)
     if _checks(taint):

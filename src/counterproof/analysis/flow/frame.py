@@ -62,24 +62,9 @@ class Frame:
     """See the module's docstring. `ended` is set when the current path cannot continue (return, raise, abort)."""
 
     __slots__ = (
-        "closure",
-        "ended",
-        "engine",
-        "env",
-        "exits",
-        "filled",
-        "function",
-        "hits",
-        "jumps",
-        "later",
-        "loops",
-        "module",
-        "path",
-        "returned",
-        "tests",
-        "writes",
-        "yielded",
-    )
+        "closure", "ended", "engine", "env", "exits", "filled", "function", "hits", "jumps", "later", "loops", "module",
+        "path", "returned", "tests", "writes", "yielded",
+    )  # fmt: skip
 
     def __init__(self, engine: "EnginePort", module: ir.Module, function: FunctionInfo | None, closure: "Frame | None") -> None:
         self.engine = engine

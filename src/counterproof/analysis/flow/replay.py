@@ -60,7 +60,9 @@ class Replay:
             actual = self.argument(taint.origin, taint.step)
             more, more_broken = origins(actual)
             origin, broken = origin | more, broken or more_broken
-            result = united_taints(result, tuple(self._through(each, taint) for each in gathered(actual)))
+            known = {(each.origin, each.passed) for each in result}
+            fresh = (each for each in gathered(actual) if (each.origin, each.passed | taint.passed) not in known)
+            result = united_taints(result, tuple(self._through(each, taint) for each in fresh))
         return result, origin, broken
 
     def argument(self, param: Param, step: Step | None = None) -> Value:

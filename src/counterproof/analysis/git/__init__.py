@@ -20,15 +20,6 @@ from counterproof.analysis.git.history import (
 from counterproof.analysis.git.patches import Stretch
 
 __all__ = [
-    "Brought",
-    "Commit",
-    "Departed",
-    "Diff",
-    "History",
-    "HistoryError",
-    "Log",
-    "NoHistory",
-    "Stretch",
-    "open_bare",
+    "Brought", "Commit", "Departed", "Diff", "History", "HistoryError", "Log", "NoHistory", "Stretch", "open_bare",
     "open_history",
-]
+]  # fmt: skip

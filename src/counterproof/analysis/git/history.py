@@ -19,17 +19,8 @@ from counterproof.model.location import checked_path
 from counterproof.model.text import name_form, raw_name, real_name
 
 __all__ = [
-    "Brought",
-    "Commit",
-    "Departed",
-    "Diff",
-    "History",
-    "HistoryError",
-    "Log",
-    "NoHistory",
-    "open_bare",
-    "open_history",
-]
+    "Brought", "Commit", "Departed", "Diff", "History", "HistoryError", "Log", "NoHistory", "open_bare", "open_history",
+]  # fmt: skip
 
 MAX_COMMITS = 1_000
 MAX_FILE = 2_000_000

@@ -9,7 +9,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, replace
 
 from counterproof.analysis import flow, secrets
-from counterproof.analysis.checked_proofs import proved_finding
+from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.examples import without_examples
 from counterproof.analysis.families import FOLLOWED
 from counterproof.analysis.flow.values import STORED
@@ -195,5 +195,5 @@ def stored_flows(
     )
     followed = without_examples(project, flow.examine(project, rules, entry_points))
     met = sum(f"{STORED} data" in trace.origin for trace in followed.traces)
-    findings = tuple(proved_finding(project, each) for each in followed.findings)
+    findings = proved(project, followed.findings, entry_points)
     return findings, met, "" if met else "no sink is given what was read back from a store"

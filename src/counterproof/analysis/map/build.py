@@ -34,11 +34,12 @@ def _built(project: Project) -> Map:
     routes = routes_of(project, places, entries)
     reach = Reach(places, routes)
     calls = list(sink_calls(places))
+    related = siblings_of(places, routes, Writes(places))
     return Map(
         name=project.survey.name,
         digest=project.survey.digest,
         routes=routes,
-        rights=siblings_of(places, routes, Writes(places)),
+        rights=related.found,
         sinks=tuple(_facts(calls, reach, places)),
         settings=settings_of(places, calls),
         network=(*_facts([each for each in calls if each.kind in _NETWORK], reach, places), *headers_of(places, reach)),
@@ -48,6 +49,8 @@ def _built(project: Project) -> Map:
         unread=unread_of(project),
         loc=project.survey.loc,
         limitations=project.survey.limitations,
+        groups=related.groups,
+        compared=related.understood,
     )
 
 

@@ -46,11 +46,26 @@ def differ(first: Right, second: Right) -> bool:
     return (first.known, first.roles) != (second.known, second.roles)
 
 
-def siblings_of(places: Places, routes: tuple[Route, ...], writes: Writes) -> tuple[Siblings, ...]:
+@dataclass(frozen=True, slots=True)
+class Compared:
+    """The differences, the number of groups of related entry points, and how many of them were understood well enough."""
+
+    found: tuple[Siblings, ...]
+    groups: int
+    understood: int
+
+
+def siblings_of(places: Places, routes: tuple[Route, ...], writes: Writes) -> Compared:
     """All groups with a difference, groups that share a function first."""
     served = [each for each in routes if each.kind in NETWORK_KINDS]
-    found = [*_same_operation(places, served, writes), *_same_table(places, served, writes), *_odd_ones(served)]
-    return tuple(_without_repeats(found))
+    groups: list[list[Route]] = []
+    found = [
+        *_same_operation(places, served, writes, groups),
+        *_same_table(places, served, writes, groups),
+        *_odd_ones(served, groups),
+    ]
+    understood = sum(sum(not right_of(each).doubtful for each in group) > 1 for group in groups)
+    return Compared(tuple(_without_repeats(found)), len(groups), understood)
 
 
 def _without_repeats(found: Iterable[Siblings]) -> Iterator[Siblings]:
@@ -67,7 +82,7 @@ def _group(difference: Difference, shared: str, where: Key, ways: Iterable[Route
     return Siblings(difference, shared, at(*where), listed)
 
 
-def _same_operation(places: Places, routes: list[Route], writes: Writes) -> Iterator[Siblings]:
+def _same_operation(places: Places, routes: list[Route], writes: Writes, groups: list[list[Route]]) -> Iterator[Siblings]:
     handlers = {(each.handler.path, each.handler.start): each for each in routes}
     ways: dict[tuple[Key, tuple[str, ...]], list[Route]] = {}
     names: dict[Key, str] = {}
@@ -82,6 +97,7 @@ def _same_operation(places: Places, routes: list[Route], writes: Writes) -> Iter
         others = [each for each in same if each is not own]
         if own is None and (len(others) > MAX_SHARING or not writes.by(target)):
             continue
+        groups += [[*([own] if own else []), *others]] if len(others) + bool(own) > 1 else []
         differing = _differing(own, others)
         if len(differing) > 1:
             yield _group(Difference.SAME_OPERATION, names[target], target, differing)
@@ -102,7 +118,7 @@ def _differing(own: Route | None, others: list[Route]) -> list[Route]:
     return others if any(differ(rights[0], each) for each in rights[1:]) else []
 
 
-def _same_table(places: Places, routes: list[Route], writes: Writes) -> Iterator[Siblings]:
+def _same_table(places: Places, routes: list[Route], writes: Writes, groups: list[list[Route]]) -> Iterator[Siblings]:
     by_table: dict[tuple[str, str], list[Route]] = {}
     first: dict[tuple[str, str], Key] = {}
     for route in routes:
@@ -112,11 +128,12 @@ def _same_table(places: Places, routes: list[Route], writes: Writes) -> Iterator
                 by_table[write.verb, write.table].append(route)
     for (verb, table), same in sorted(by_table.items()):
         rights = [right_of(each) for each in same]
+        groups += [same] if 1 < len(same) <= MAX_SHARING else []
         if 1 < len(same) <= MAX_SHARING and any(differ(rights[0], each) for each in rights[1:]):
             yield _group(Difference.SAME_TABLE, f"{verb} {table}", first[verb, table], same)
 
 
-def _odd_ones(routes: list[Route]) -> Iterator[Siblings]:
+def _odd_ones(routes: list[Route], groups: list[list[Route]]) -> Iterator[Siblings]:
     """Classes and files in which all routes but one require a right."""
     grouped: dict[tuple[str, str], list[Route]] = {}
     for route in routes:
@@ -127,6 +144,7 @@ def _odd_ones(routes: list[Route]) -> Iterator[Siblings]:
     for (path, owner), same in sorted(grouped.items()):
         if len(same) < MIN_TOGETHER:
             continue
+        groups.append(same)
         rights = [(each, right_of(each)) for each in same]
         odd = [each for each, right in rights if not right.known and not right.doubtful]
         if len(odd) == 1:

@@ -4,17 +4,21 @@ Invariant: a call is recognised by its imported name, or as a method of an objec
 resolved calls only. Not handled here: whether outsiders control the arguments.
 """
 
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
 
 from counterproof.analysis.libraries import public_name, sinks
-from counterproof.analysis.libraries.concepts import KINDS, Sink
+from counterproof.analysis.libraries.concepts import KINDS, SQL_TEXT, Sink
 from counterproof.analysis.libraries.matcher import SinkTable
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Key, Places
+from counterproof.analysis.map.side import runs_in_browser
 from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.queries import statement_text
 from counterproof.analysis.syntax.ir import Attribute, Call, Concat, Const, Expr, Format, Lambda, Mapping
+from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.location import at
 from counterproof.model.map import Fact, Route
 from counterproof.model.survey import Language
@@ -29,7 +33,10 @@ _ASIDE = frozenset({
 """Kinds too common to be informative without a data flow."""
 _OPEN_METHODS = frozenset({"sql", "dom", "nosql", "command-execution"})
 """Kinds whose methods are matched without a known receiver, because their names are rare."""
-_SHARED_METHODS = frozenset({"get", "all", "run", "each", "find", "filter", "remove", "count", "update", "raw", "exec"})
+_STATEMENT = re.compile(r"(?:select|insert|update|delete|replace|with|create|alter|drop|pragma|begin|call|explain|truncate)\b")
+_SHARED_METHODS = frozenset({
+    "get", "all", "run", "each", "find", "filter", "remove", "count", "update", "raw", "exec", "execute", "prepare", "query",
+})  # fmt: skip
 WRITING = ("w", "a", "x", "+")
 
 
@@ -77,9 +84,18 @@ def _matched(places: Places, outline: Outline, site: Site[Call], table: SinkTabl
     for kind, sink in table.method(callee.name):
         if made and any(made.startswith(each.rstrip("().").rstrip(".")) for each in sink.receiver_from if each):
             return kind, sink
-        if kind in _OPEN_METHODS and not (sink.receiver_from and sink.only_certain) and _fits(callee.name, site.node):
+        fits = _is_statement(outline, site) if SQL_TEXT in sink.when else _fits(callee.name, site.node)
+        if kind in _OPEN_METHODS and not (sink.receiver_from and sink.only_certain) and fits:
             return kind, sink
     return None
+
+
+def _is_statement(outline: Outline, site: Site[Call]) -> bool:
+    """Return True if the first argument starts like an SQL statement; of a method that only databases have, also without a
+    text. `app.get("/x", …)` registers a route."""
+    first = site.node.arguments[0].value if site.node.arguments else None
+    text = statement_text((outline.behind(site.function, first),)) if first is not None else ""
+    return bool(_STATEMENT.match(text)) if text else last_name(site.node.callee) not in _SHARED_METHODS
 
 
 def _fits(method: str, call: Call) -> bool:
@@ -120,7 +136,8 @@ class Reach:
 def fact(kind: str, call: SinkCall, reach: Reach, places: Places) -> Fact:
     function, reached = reach.at(call.outline.path, call.site.line)
     text = places.project.line(call.outline.path, call.site.line)[:MAX_TEXT]
-    return Fact(kind, at(call.outline.path, call.site.line), text, function, reached)
+    browser = not reached and (kind == "dom" or runs_in_browser(places.project, call.outline.path))
+    return Fact(kind, at(call.outline.path, call.site.line), text, function, reached, browser)
 
 
 def writes_file(call: SinkCall) -> bool:

@@ -138,14 +138,13 @@ def _begins_once(graph: Automaton, taking: frozenset[int], sign: int) -> bool:
 
 def _signs(graph: Automaton) -> list[int]:
     """One character for each group of characters that no set of the pattern distinguishes."""
-    kinds: dict[tuple[bool, ...], int] = {}
-    repeated = [graph.takes[place] for place in range(len(graph.takes)) if graph.edges[place, place]]
-    for bit in range(130):
-        sign = 1 << bit
-        kind = tuple(bool(takes & sign) for takes in repeated)
-        if any(kind):
-            kinds.setdefault(tuple(bool(takes & sign) for takes in graph.takes), sign)
-    return list(kinds.values())
+    repeated = 0
+    for place, takes in enumerate(graph.takes):
+        repeated |= takes if graph.edges[place, place] else 0
+    groups = [repeated]
+    for takes in {*graph.takes}:
+        groups = [part for group in groups for part in (group & takes, group & ~takes) if part]
+    return [group & -group for group in groups if group]
 
 
 def _rows(graph: Automaton, following: list[list[int]], taking: frozenset[int]) -> dict[int, int]:

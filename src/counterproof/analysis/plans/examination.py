@@ -4,7 +4,6 @@ Invariant: one doubt per subject. A blocking doubt hides a question about the sa
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import replace
 
 from counterproof.analysis.plans import (
     columns,
@@ -21,8 +20,7 @@ from counterproof.analysis.plans import (
     stated,
 )
 from counterproof.analysis.plans.case import Case
-from counterproof.analysis.plans.doubts import MAX_QUESTIONS, QUESTIONS, Doubt
-from counterproof.model.plan.challenge import Weight
+from counterproof.analysis.plans.doubts import MAX_QUESTIONS, Doubt
 
 CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     removals.broken_users,
@@ -49,11 +47,9 @@ def _examined(case: Case) -> tuple[Doubt, ...]:
     found: dict[str, Doubt] = {}
     for check in CHECKS:
         for doubt in check(case):
-            asked = doubt.evidence in QUESTIONS
-            graded = replace(doubt, weight=Weight.MINOR) if asked else doubt
             known = found.get(doubt.subject)
-            if known is None or (known.is_question and not asked):
-                found[doubt.subject] = graded
+            if known is None or (known.is_question and not doubt.is_question):
+                found[doubt.subject] = doubt
     ordered = sorted(found.values(), key=lambda each: (each.weight.rank, -each.reach, each.lines, each.claim))
     questions = [each for each in ordered if each.is_question][:MAX_QUESTIONS]
     return (*(each for each in ordered if not each.is_question), *questions)

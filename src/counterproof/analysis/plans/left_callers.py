@@ -15,7 +15,6 @@ from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.python_trees import parsed
 from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
 from counterproof.model.counting import counted
-from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention
 
 MIN_NAME = 5
@@ -119,6 +118,5 @@ def _left(case: Case, name: str, line: int, home: str, old: Shape, new: Shape, l
         f"Add a step that changes {shown(left)}, or make the new parameters optional",
         lines=(line,),
         places=(*(f"{path}:{number}" for path, number in left[:5]), home),
-        weight=Weight.BLOCKING,
         reach=len({path for path, _ in left}),
     )

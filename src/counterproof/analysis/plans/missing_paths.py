@@ -50,7 +50,6 @@ def _missing(case: Case, each: Named) -> Doubt:
         if near
         else "Name the file that was meant, or create it",
         lines=(each.line,),
-        places=(f"{near}:1",) if near else (),
         search=(each.text,),
     )
 

@@ -1,16 +1,17 @@
-"""Doubts about things that a plan removes, renames or moves while code outside its files still uses them (P21).
+"""Doubts about things that a plan removes, renames or moves while code still uses them (P21).
 
-Invariant: only an import, a call or a re-export that resolves to exactly that thing counts. Files that the plan mentions are
-excluded.
+Invariant: only an import, a call or a re-export that resolves to exactly that thing counts. A file that the plan mentions may
+change in any way: a use there is a question, and only if no other line of the plan names the thing and no block shows the file.
 """
 
+import re
 from collections.abc import Iterator
 
+from counterproof.analysis.facts.named import around, uses
 from counterproof.analysis.plans.case import NEW_PLACE, Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
 from counterproof.analysis.plans.imports import Place, importers, own_imports, takers
 from counterproof.model.counting import counted
-from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 MIN_NAME = 4
@@ -53,7 +54,7 @@ def _of_files(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
     if own:
         yield _taken_again(case, each, real or each.text, own)
     else:
-        yield from _doubts(case, each, real or each.text, _outside(case, left, gone))
+        yield from _doubts(case, each, real or each.text, left, gone)
 
 
 def _of_name(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
@@ -66,8 +67,8 @@ def _of_name(case: Case, each: Named, gone: set[str]) -> Iterator[Doubt]:
     if not home:
         return
     member = "." in each.text or all(_is_inside(case, place) for place in found.definitions if place[0] == home)
-    left = [] if member else _outside(case, takers(case, each.short, home), gone)
-    yield from _doubts(case, each, each.short, left)
+    left = [] if member else takers(case, each.short, home)
+    yield from _doubts(case, each, each.short, left, gone)
 
 
 def _is_inside(case: Case, place: Place) -> bool:
@@ -75,35 +76,49 @@ def _is_inside(case: Case, place: Place) -> bool:
     return case.ground.project.line(*place)[:1].isspace()
 
 
-def _outside(case: Case, places: list[Place], gone: set[str]) -> list[Place]:
-    """The first location of each file that the plan does not touch; tests last."""
-    first: dict[str, int] = {}
-    for path, line in places:
-        if case.is_left(path) and path not in gone:
-            first.setdefault(path, line)
+def _unsaid(case: Case, each: Named, place: Place) -> Place | None:
+    """A use in a file that the plan changes, if no line besides the removal names the thing and no block shows the function with
+    the use."""
+    name = each.short if each.kind is Mention.SYMBOL else each.text.rpartition("/")[2].partition(".")[0]
+    word = re.compile(rf"(?<![\w$]){re.escape(name)}(?![\w$])")
+    own = {other.line for other in case.outline.intents if other.intent in _GOING and other.text == each.text}
+    lines = (line for number, line in enumerate(case.lines, 1) if number not in own and not line.startswith("#"))
+    if any(word.search(line) for line in lines):
+        return None
+    blocks = [code for code in case.new_codes if code.path and case.ground.resolve(code.path) == place[0]]
+    inside = [at for path, at, _ in uses(case.ground.project, frozenset([name])) if path == place[0]]
+    left = [at for at in inside if not any(code.binds(around(case.ground.project, place[0], at).name) for code in blocks)]
+    return (place[0], left[0]) if left else None if blocks or inside else place
+
+
+def _doubts(case: Case, each: Named, thing: str, places: list[Place], gone: set[str]) -> Iterator[Doubt]:
+    """A doubt if code outside the plan's files still uses the thing; a question if only its own files do, or tests."""
+    first = dict(reversed(places))
     files = case.ground.project.files
-    return sorted(first.items(), key=lambda place: (files[place[0]].test, place))
-
-
-def _doubts(case: Case, each: Named, thing: str, left: list[Place]) -> Iterator[Doubt]:
-    """A doubt if other code still uses the thing; a question if only tests do."""
-    code = [place for place in left if not case.ground.project.files[place[0]].test]
-    users = code or left
+    users = sorted((path, line) for path, line in first.items() if path not in gone)
+    left = [place for place in users if case.is_left(place[0])]
+    code = [place for place in left if not files[place[0]].test]
+    changed = [place for place in users if place not in left and not files[place[0]].test]
+    unsaid = [place for one in changed if (place := _unsaid(case, each, one))]
+    evidence = Evidence.REMOVED if code else Evidence.UNSAID if unsaid else Evidence.USED
+    users = code or unsaid or left
     if not users:
         return
-    verb = "imports" if each.kind is Mention.FILE else "uses"
-    files = counted(len(users), "file" if code else "test file")
-    said = f"{files} that the plan does not name still {verb if len(users) == 1 else verb[:-1]} it: {shown(users)}"
+    one = len(users) == 1
+    verb = ("imports" if each.kind is Mention.FILE else "uses")[: None if one else -1]
+    told = "that the plan changes" if evidence is Evidence.UNSAID else "that the plan does not name"
+    said = f"{counted(len(users), 'test file' if evidence is Evidence.USED else 'file')} {told} still {verb} it: {shown(users)}"
+    also = f"; {shown(unsaid)} too, which the plan changes without naming this use" if code and unsaid else ""
+    asked = "" if code else f". {'No line says so. ' if unsaid else ''}Should {'it' if one else 'they'} change?"
     yield Doubt(
-        Evidence.REMOVED if code else Evidence.USED,
+        evidence,
         each.short if each.kind is not Mention.FILE else thing,
         _deed(case, each),
-        said if code else f"{said}. Should {'it' if len(users) == 1 else 'they'} change?",
+        f"{said}{also}{asked}",
         f"After this step {users[0][0]}:{users[0][1]} fails when it is imported or run",
         f"Add a step that changes {shown(users)}, or keep {'the file' if each.kind is Mention.FILE else 'the old name for them'}",
         lines=(each.line,),
         places=tuple(f"{path}:{line}" for path, line in users[:10]),
-        weight=Weight.BLOCKING,
         reach=len(users),
     )
 
@@ -118,7 +133,6 @@ def _taken_again(case: Case, each: Named, thing: str, lines: list[int]) -> Doubt
         "Keep the file, or write the code without it",
         lines=(each.line, lines[0]),
         places=(f"plan:{lines[0]}",),
-        weight=Weight.BLOCKING,
     )
 
 

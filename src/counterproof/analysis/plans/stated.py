@@ -1,6 +1,6 @@
-"""Doubts about lines, names and signatures that a plan states and the repository contradicts (P21).
+"""Doubts about names and signatures that a plan states and the repository contradicts (P21).
 
-Invariant: only an explicit form is a statement: `file.py:120`, `file.py::name`, a name changed in a file, a call in a block.
+Invariant: only an explicit form is a statement: `file.py::name`, a name changed in a file, a call in a block.
 Things that the plan itself creates or changes are not checked.
 """
 
@@ -20,36 +20,14 @@ from counterproof.analysis.plans.signatures import Signature, functions_in, misf
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
 
-_LINE = re.compile(r"[:#]L?(?P<first>\d{1,6})(?:[-–]L?(?P<last>\d{1,6}))?")
 _MEMBER = re.compile(r"::?(?P<name>[A-Za-z_]\w{1,100}(?:[.:]{1,2}\w{1,100})*)")
 
 
 def false_statements(case: Case) -> Iterator[Doubt]:
     """All statements of the plan about existing code that the code contradicts."""
-    yield from _wrong_lines(case)
     yield from _wrong_homes(case)
     yield from _wrong_calls(case)
     yield from _wrong_counts(case)
-
-
-def _wrong_lines(case: Case) -> Iterator[Doubt]:
-    """Line numbers beyond the end of a file."""
-    for each in case.of(Mention.FILE):
-        cited = _LINE.match(each.detail)
-        path = case.ground.resolve(each.text)
-        if not cited or not path or case.ground.count(each.text) > 1 or each.intent is Intent.CREATES:
-            continue
-        last, lines = int(cited["last"] or cited["first"]), case.ground.project.files[path].lines
-        if last > lines + 1:
-            yield _stated(
-                case,
-                each.line,
-                f"{each.text}{each.detail}",
-                "cites",
-                f"`{path}` has {counted(lines, 'line')}",
-                f"{path}:{lines}",
-                "Cite the lines that are meant",
-            )
 
 
 def _wrong_homes(case: Case) -> Iterator[Doubt]:
@@ -100,6 +78,7 @@ def _wrong_calls(case: Case) -> Iterator[Doubt]:
                     f"`{call.name}` {why}",
                     signature.place,
                     f"Call it with {_taken(signature)}",
+                    Evidence.MISFIT,
                 )
 
 
@@ -119,7 +98,8 @@ def _wrong_counts(case: Case) -> Iterator[Doubt]:
                 continue
             taken = ", ".join(head.names) or "no arguments"
             why, place = f"`{name}` takes {taken}, not {counted(count, 'argument')}", f"{home}:{head.line}"
-            yield _stated(case, code.block.first + line - 1, name, "calls", why, place, f"Call it with {taken}")
+            told = f"Call it with {taken}"
+            yield _stated(case, code.block.first + line - 1, name, "calls", why, place, told, Evidence.MISFIT)
 
 
 def _imported_from(case: Case, code: Code) -> Iterator[tuple[str, str]]:
@@ -168,13 +148,15 @@ def _taken(signature: Signature) -> str:
     return ", ".join(signature.names) or "no arguments"
 
 
-def _stated(case: Case, line: int, what: str, verb: str, concern: str, place: str, fix: str) -> Doubt:
+def _stated(
+    case: Case, line: int, what: str, verb: str, concern: str, place: str, fix: str, evidence: Evidence = Evidence.STATED
+) -> Doubt:
     return Doubt(
-        Evidence.STATED,
+        evidence,
         what,
         f"{case.where(line)} {verb} `{what}`",
         f"{concern} at {place}" if concern.endswith("defined") else f"{concern} ({place})",
-        "The step rests on something that is not so",
+        "The call fails when it runs" if evidence is Evidence.MISFIT else "The step rests on something that is not so",
         fix,
         lines=(line,),
         places=(place,),

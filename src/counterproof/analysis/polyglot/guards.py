@@ -148,7 +148,7 @@ def handler_verdict(place: Place) -> Verdict:
         note = f"{place.function.qualified} refuses unknown callers itself"
         verdict = present(place.source.path, place.function.line, "", note, GuardKind.CHECK)
         test, asked = check_in(place)
-        return replace(verdict, written=(as_written(place.source, test, asked),))
+        return replace(verdict, written=(as_written(place.source, test, asked, asked.partly),))
     return OPEN
 
 

@@ -33,6 +33,12 @@ _TEXTS = ("string", "template_string")
 _GOES_ON = ("next", "done", "super")
 _REFUSED = vocabulary("forbidden unauthorized denied redirect unauthenticated reject abort deny fail")
 _STATUS = re.compile(r"\b(?:401|403|UNAUTHORIZED|FORBIDDEN)\b")
+_OTHER_STATUS = re.compile(r"\b(?:400|404|409|422|500)\b")
+_OWN = re.compile(
+    r"\w\.\w{0,20}id\s{0,4}[!=]==?\s{0,4}req\w{0,10}\.user\??\.id\b|req\w{0,10}\.user\??\.id\s{0,4}[!=]==?\s{0,4}[a-z]\w*[.(]",
+    re.IGNORECASE,
+)
+"""A field of an object compared with the caller's own."""
 _HANDS_ERROR_ON = re.compile(r"\b(?:next|done|cb|callback)\(\s{0,20}[^)\s]")
 _LOGGED = vocabulary("logger console log")
 
@@ -43,19 +49,9 @@ def asked_by_script(place: Place, follow: Follow | None, given: Node | None = No
     arguments = given.child_by_field_name("arguments") if given is not None else None
     if found.asks is not Asks.ROLE or arguments is None:
         return found
-    if not arguments.named_children and place.function.node.child_by_field_name("parameters") is not None and not found.right:
-        return Asked(Asks.IDENTITY) if _takes_a_right(place) else found
+    if not arguments.named_children and place.function.parameters and not found.right:
+        return Asked(Asks.IDENTITY)  # `auth()` of `auth(...rights)`: without a right it asks for a login
     return replace(found, right=_texts_of(arguments) or found.right)
-
-
-def _takes_a_right(place: Place) -> bool:
-    """Return True for a guard factory whose parameters are the required right: `requires(permission?)`, which may be called
-    without one."""
-    listed = place.function.node.child_by_field_name("parameters")
-    names = [
-        each for node in (listed.named_children if listed is not None else ()) for each in inside(node) if each.type in _NAMES
-    ]
-    return asked_of_names([place.source.text(each, 60) for each in names]) is Asks.ROLE
 
 
 def asked_of_mark(source: Source, node: Node) -> Asked:
@@ -187,7 +183,7 @@ def _refuses(source: Source, arm: Node | None) -> bool:
             callee = source.text(node.child_by_field_name("function"), 80)
             if set(words(callee)) & _LOGGED:
                 continue
-            if _STATUS.search(text) or _HANDS_ERROR_ON.match(text):
+            if _STATUS.search(text) or (_HANDS_ERROR_ON.match(text) and not _OTHER_STATUS.search(text)):
                 return True
             spoken = set(words(callee or text))
             if spoken & _REFUSED or source.text(node, 40).replace(" ", "") in ("returnfalse;", "returnfalse"):
@@ -210,7 +206,8 @@ def _test(source: Source, test: Node, follow: Follow | None, depth: int, seen: s
     names = list(_names(source, test, 0))
     asks = asked_of_names(names)
     right = _compared(source, test) if asks is Asks.ROLE else ""
-    found = [Asked(asks, right)]
+    owned = asks in (Asks.ROLE, Asks.IDENTITY) and _OWN.search(source.text(test)) is not None
+    found = [Asked(Asks.OWNER if owned and asks is Asks.IDENTITY else asks, right, partly=owned and asks is Asks.ROLE)]
     for call in (each for each in inside(test) if each.type == "call_expression"):
         there = follow(source, call) if follow is not None and depth < MAX_DEPTH else None
         if there is not None:

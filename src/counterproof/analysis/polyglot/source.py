@@ -237,7 +237,7 @@ class Source:
         if deep:
             return deep, "nested too deeply; what lies beneath is not read"
         line = self._broken_at()
-        return line, "syntax error; the code around it is read as far as possible" if line else ""
+        return line, "tree-sitter could not parse this; the code around it is read as far as possible" if line else ""
 
     def _deep_at(self) -> int:
         depth = 0

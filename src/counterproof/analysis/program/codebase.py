@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any, TypeVar
 
+from counterproof.analysis.libraries import public_name, serves_requests
 from counterproof.analysis.notes import Noted
 from counterproof.analysis.program.file import File
 from counterproof.analysis.program.modules import Modules
@@ -190,9 +191,41 @@ class Codebase:
     def constructor(self, outline: Outline, expr: Expr, function: Function | None = None) -> str:
         """The dotted name of an object's constructor: "flask.Flask" for `app` after `app = Flask(…)`."""
         found = Definition(outline, expr) if isinstance(expr, Call) else self.meaning(outline, expr, function)
-        if found and isinstance(found.node, Call):
-            return found.outline.dotted(found.node.callee)
-        return ""
+        return self.name(found.outline, found.node.callee) if found and isinstance(found.node, Call) else ""
+
+    def name(self, outline: Outline, expr: Expr, function: Function | None = None) -> str:
+        """The name under which a package publishes what an expression refers to, through aliases, star imports, submodules and
+        the project's re-exports: "flask.Blueprint" for `blueprints.Blueprint`. As written if the project defines it."""
+        local = outline.visible(function, expr.id) if function is not None and isinstance(expr, Name) else None
+        if local is not None and isinstance(local.value, Name | Attribute) and local.value is not expr:
+            return self.name(outline, local.value)
+        written = _spelled(expr)
+        known = ("published", outline.path, written)
+        foreign = (
+            self.remembered(known, lambda: self._published(outline, written.split("."), 0)) if written[:1] not in ".<" else ""
+        )
+        return public_name(foreign) if foreign else outline.dotted(expr)
+
+    def _published(self, outline: Outline, parts: list[str], hops: int) -> str:
+        """The name outside the project that a name of a module stands for; '' if the project defines it."""
+        head, rest = parts[0], parts[1:]
+        if hops > MAX_HOPS or head in outline.functions or head in outline.classes:
+            return ""
+        if head in outline.module.imports:
+            target = ".".join([outline.module.imports[head], *rest])
+            for path, inner in self._modules.prefixes(target, outline.path):
+                return self._published(self.outline(path), inner, hops + 1) if inner else ""
+            return target
+        assigned = outline.top_level.get(head)
+        if assigned is not None:
+            alias = assigned.value if isinstance(assigned.value, Name | Attribute) else None
+            return self._published(outline, [*_spelled(alias).split("."), *rest], hops + 1) if alias is not None else ""
+        starred = [(self.find_module(each, outline.path), each) for each in outline.module.wildcards]
+        for path, _ in starred:
+            if path is not None and path != outline.path and (found := self._published(self.outline(path), parts, hops + 1)):
+                return found
+        candidates = (".".join([module, *parts]) for path, module in starred if path is None)
+        return next((each for each in candidates if serves_requests((each,))), "")
 
     def ancestry(self, found: Definition) -> "Ancestry":
         """The project classes that a class inherits from, nearest first, and the external names among its bases."""
@@ -209,7 +242,7 @@ class Codebase:
                 if target and isinstance(target.node, Class):
                     queue.append(target)
                 else:
-                    foreign.append(current.outline.dotted(base))
+                    foreign.append(self.name(current.outline, base))
         return Ancestry(tuple(own), tuple(dict.fromkeys(name for name in foreign if name)))
 
     def method(self, found: Definition, name: str) -> "tuple[Outline, Function] | None":

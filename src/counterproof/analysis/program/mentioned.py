@@ -17,8 +17,8 @@ from counterproof.analysis.syntax.walk import last_name
 
 @trait("imports")
 def imported(outline: Outline) -> list[str]:
-    """The resolved names of a file's imports."""
-    return list(outline.module.imports.values())
+    """The resolved names of a file's imports, and the modules that it imports with a star."""
+    return [*outline.module.imports.values(), *outline.module.wildcards]
 
 
 @trait("called names")

@@ -8,6 +8,7 @@ from collections.abc import Iterator
 from functools import cached_property
 from typing import Any, Generic, NamedTuple, TypeVar, cast
 
+from counterproof.analysis.libraries import public_name
 from counterproof.analysis.program.traversal import children
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -241,7 +242,7 @@ class Outline:
         }
 
     def dotted(self, expr: ir.Expr | None) -> str:
-        """The import-resolved dotted name of an expression, '' if it is not a plain name."""
+        """The import-resolved dotted name of an expression, as its package publishes it; '' if it is not a plain name."""
         kind = type(expr)
         if expr is None or (kind is not ir.Name and kind is not ir.Attribute):
             return ""
@@ -258,7 +259,7 @@ class Outline:
         if not isinstance(expr, ir.Name):
             return ""
         parts.append(self._loaded.get(expr.id, expr.id))
-        return ".".join(reversed(parts))
+        return public_name(".".join(reversed(parts)))
 
     @cached_property
     def _loaded(self) -> dict[str, str]:

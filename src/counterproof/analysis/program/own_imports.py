@@ -16,6 +16,7 @@ from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.source.gitignore import Ignoring
 from counterproof.analysis.syntax.ir import Function, If, Import, Loop, Node, Try, With
+from counterproof.analysis.syntax.javascript import is_template_text
 from counterproof.model.survey import FileRole, Language, Unread
 
 MAX_GAPS = 200
@@ -177,7 +178,8 @@ def _relative(project: Project) -> Iterator[tuple[str, int, str]]:
             text = project.text(file.path)
             for match in (each for each in _RELATIVE.finditer(text) if not _in_comment(text, each.start())):
                 target = posixpath.normpath(posixpath.join(posixpath.dirname(file.path), match[1]))
-                if target.startswith("..") or resolver.file(file.path, match[1]) is None:
+                missing = target.startswith("..") or resolver.file(file.path, match[1]) is None
+                if missing and not is_template_text(file.path, text, match.start()):
                     yield file.path, text.count("\n", 0, match.start()) + 1, target
 
 

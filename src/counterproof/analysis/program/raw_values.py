@@ -23,22 +23,9 @@ PLAIN = vocabulary(
 _MADE_HARMLESS = vocabulary("rendered escaped sanitized sanitised cleaned quoted")
 """Name words of objects whose parts are already harmless."""
 _PASSING = (
-    "strip",
-    "lower",
-    "upper",
-    "title",
-    "capitalize",
-    "get",
-    "replace",
-    "decode",
-    "encode",
-    "str",
-    "unicode",
-    "repr",
-    "format",
-    "pop",
-    "getvalue",
-)
+    "strip", "lower", "upper", "title", "capitalize", "get", "replace", "decode", "encode", "str", "unicode", "repr", "format",
+    "pop", "getvalue",
+)  # fmt: skip
 _VISITOR = "current_user"
 """The usual name for the logged-in user, who chose most of their own data."""
 _ADDRESSES = vocabulary("url src href link")

@@ -23,7 +23,7 @@ from counterproof.analysis.secrets.tokens import Group, Node, Token
 
 _PAIRED = LOOKUPS | vocabulary(
     "define putenv setenv set setitem header addheader setheader setrequestheader setattr option append put add with "
-    "default property setproperty attr field value param"
+    "default property setproperty attr field value param curl_setopt curl_easy_setopt"
 )
 """Calls in which a name is followed by its value."""
 _COMPARES = vocabulary(
@@ -40,9 +40,13 @@ _ARGUMENTS: dict[str, tuple[int, Kind]] = {
         (1, Kind.PASSWORD),
     ),
     **dict.fromkeys(
-        vocabulary("getconnection mysqli mysqli_connect pdo ldap_bind plainauth create_user create_superuser ftp_login"),
+        vocabulary(
+            "getconnection mysqli mysqli_connect pdo ldap_bind plainauth create_user create_superuser ftp_login forurl "
+            "dbi.connect"
+        ),
         (2, Kind.PASSWORD),
     ),
+    "mysql_real_connect": (3, Kind.PASSWORD),
     **dict.fromkeys(
         vocabulary(
             "set_password generate_password_hash make_password hash_password hashpw get_password_hash password_hash "

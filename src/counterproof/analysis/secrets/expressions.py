@@ -16,7 +16,7 @@ from counterproof.analysis.secrets.tokens import Group, Node, Token
 JOINS = frozenset(("||", "??", "or", "?", ":", "?:", "else", "return", "await", "new", "b", "and", "&&"))
 _WRAPS = vocabulary(
     "secretstr secretbytes str bytes bytearray byte string buffer from encode b64decode decode fromhex unhexlify sha1 "
-    "sha256 sha512 md5 key hash securestring getbytes text literal concat field"
+    "sha256 sha512 md5 key hash securestring getbytes text literal concat field some just"
 )
 """Calls that return the secret in another form."""
 LOOKUPS = vocabulary("get getenv env environ setdefault fetch config setting lookup pop getproperty getordefault getstring")

@@ -10,12 +10,10 @@ from counterproof.analysis.program.words import vocabulary
 
 _PROSE = vocabulary(".md .rst .txt .adoc .po .pot .csv .tsv .svg .html .htm .css .scss .sass .less .map .log .ipynb")
 _PROSE_FOLDERS = frozenset(("locale", "locales", "i18n", "l10n", "translations", "lang", "langs"))
-_LOCKS = frozenset(
-    (
-        "poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock", "package-lock.json", "yarn.lock", "pnpm-lock.yaml", "go.sum",
-        "composer.lock", "Gemfile.lock", "Cargo.lock", "npm-shrinkwrap.json",
-    )
-)  # fmt: skip
+_LOCKS = vocabulary(
+    "poetry.lock uv.lock pdm.lock Pipfile.lock package-lock.json yarn.lock pnpm-lock.yaml go.sum composer.lock "
+    "Gemfile.lock Cargo.lock npm-shrinkwrap.json"
+)
 _SETTINGS = frozenset(
     (".env", ".ini", ".cfg", ".conf", ".config", ".properties", ".toml", ".yaml", ".yml", ".sh", ".bash", ".tf", ".tfvars")
 )
@@ -29,9 +27,12 @@ _EXAMPLE = re.compile(r"""\s*(?:-\s+)?["']?(?:x-)?examples?["']?\s*:""", re.IGNO
 def reads_names(path: str) -> bool:
     """Return True if names and values are searched in this file, in addition to known formats."""
     place = PurePosixPath(path)
-    if place.name in _LOCKS or any(part.lower() in _PROSE_FOLDERS for part in place.parts[:-1]):
-        return False
-    return place.suffix.lower() not in _PROSE
+    return place.name not in _LOCKS and not has_translations(path) and place.suffix.lower() not in _PROSE
+
+
+def has_translations(path: str) -> bool:
+    """Return True if names in this file are keys of what a page shows."""
+    return any(part.lower() in _PROSE_FOLDERS for part in PurePosixPath(path).parts[:-1])
 
 
 def has_settings(path: str) -> bool:

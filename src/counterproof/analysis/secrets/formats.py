@@ -73,6 +73,9 @@ _SAMPLE_PASSWORDS = ("pass", "password", "passwd", "pwd", "pw", "p", "secret")
 _LOCAL = ("localhost", "127.0.0.1", "0.0.0.0", "host", "hostname")  # noqa: S104 (what is compared with, not bound to)
 _COMMENT = re.compile(r"\s{0,200}(?:#|//|\*|;|--)")
 _PRIVATE_KEY = re.compile(r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}PRIVATE KEY(?: BLOCK)?-----")
+_PUBLIC_BLOCK = re.compile(
+    r"-----BEGIN (?:[A-Z0-9]{1,12} ){0,3}(?:PUBLIC KEY|CERTIFICATE(?: REQUEST)?)-----[A-Za-z0-9+/=\s\\\"',]{1,20000}-----END"
+)
 _KEY_RUN = re.compile(r"(?<![A-Za-z0-9+/=])(?:\\\\?[nr])?([A-Za-z0-9+/]{8,}={0,2})")
 _MAX_KEY = 20_000
 _KEY_BODY = re.compile(r"[ \t]*[brfu]{0,2}[\"']?([A-Za-z0-9+/]{60,}={0,2})(?:\\n)?[\"']?[ \t]*[+,)\\]{0,3}[ \t]*")
@@ -146,6 +149,11 @@ def key_blocks(text: str) -> Iterator[tuple[int, int]]:
             if foot < 0 and len(found[1]) < 40:
                 break
             yield found.span(1)
+
+
+def public_blocks(text: str) -> list[tuple[int, int]]:
+    """The spans of public keys and certificates."""
+    return [found.span() for found in _PUBLIC_BLOCK.finditer(text)] if "-----BEGIN" in text else []
 
 
 def key_body(line: str) -> tuple[int, int] | None:

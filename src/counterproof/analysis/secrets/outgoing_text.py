@@ -10,8 +10,9 @@ from enum import Enum
 from typing import Any, TypeVar, cast
 
 from counterproof.analysis.project import Project
+from counterproof.analysis.reuse import reuse_of
 from counterproof.analysis.secrets.redaction import mark, redact, redacted
-from counterproof.analysis.secrets.secret_names import Kind
+from counterproof.analysis.secrets.secret_names import Kind, Secret
 from counterproof.model.location import Location
 from counterproof.model.marks import without_digests
 
@@ -66,15 +67,23 @@ def safe(project: Project, value: T) -> T:
 
 
 def _known(project: Project, path: str) -> tuple[str, tuple[Hidden, ...]]:
-    """The redacted text and hidden values of a file, computed once. An unchanged text is not stored twice."""
+    """The redacted text and hidden values of a file, computed once; later runs know only that a file hides nothing."""
 
     def made() -> tuple[str | None, tuple[Hidden, ...]]:
         text = project.text(path)
-        shown, found = redacted(text, path)
+        made: list[tuple[str, list[Secret]]] = []
+
+        def hides_nothing() -> bool:
+            made.append(redacted(text, path))
+            return made[0][0] == text
+
+        if reuse_of(project, "redaction", bool).result(path, hides_nothing):
+            return None, ()
+        shown, found = made[0]
         hidden = (
             Hidden(text[start:end], kind, text[max(0, start - 3) : start], text[end : end + 1]) for start, end, kind in found
         )
-        return (None if shown == text else shown), tuple(dict.fromkeys(hidden))
+        return shown, tuple(dict.fromkeys(hidden))
 
     shown, hidden = project.once(f"as it may be shown: {path}", made)
     return (project.text(path) if shown is None else shown), hidden

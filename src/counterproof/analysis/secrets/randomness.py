@@ -15,7 +15,7 @@ _SIGNED = re.compile(r"(?<![^\s\"'`=:,(])[A-Za-z0-9!%^*~+_#&?-]{20,200}={0,2}(?=
 _HEX = re.compile(r"(?<![A-Za-z0-9_+/=#@‹.-])[0-9a-fA-F]{32,1024}(?![A-Za-z0-9_+/=-]|\.[a-z])")
 _DIGEST = re.compile(
     r"(?:sha\d{0,3}|md5|integrity|checksum|digest|hash(?:es)?|h1|blake2\w?|commit|rev(?:ision)?|resolved|etag|fingerprint|blob|"
-    r"tree|parent|uuid|guid|version|nonce_?count)[\"']?\s{0,3}[:=(\[,-]{0,2}\s{0,3}[\"'(\[]{0,2}(?:sha\d{3}[:-])?$",
+    r"tree|parent|uuid|guid|version|nonce_?count|\bat|ssh-\w{3,10}|ecdsa-[\w-]{1,30})[\"']?\s{0,3}[:=(\[,-]{0,2}\s{0,3}[\"'(\[]{0,2}(?:sha\d{3}[:-])?$",
     re.IGNORECASE,
 )
 _FRAGMENT = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|[0-9]+|[^A-Za-z0-9]+")
@@ -46,13 +46,13 @@ def random_runs(text: str) -> Iterator[Span]:
     """The spans of random characters."""
     for found in _RUN.finditer(text):
         for start, end in _parts(text, *found.span()):
-            if is_random(text[start:end]) and not _PUBLIC.match(text[start:end]) and not _is_digest(text, start):
+            if is_random(text[start:end]) and not _PUBLIC.match(text[start:end]) and not is_digest(text, start):
                 yield start, end
     for found in _SIGNED.finditer(text):
-        if _is_signed(found.group()) and not _PUBLIC.match(found.group()) and not _is_digest(text, found.start()):
+        if _is_signed(found.group()) and not _PUBLIC.match(found.group()) and not is_digest(text, found.start()):
             yield found.span()
     for found in _HEX.finditer(text):
-        if _is_random_number(found.group()) and not _is_digest(text, found.start()):
+        if _is_random_number(found.group()) and not is_digest(text, found.start()):
             yield found.span()
 
 
@@ -73,7 +73,8 @@ def _parts(text: str, start: int, end: int) -> Iterator[Span]:
             yield start + found.start(), start + found.end()
 
 
-def _is_digest(text: str, start: int) -> bool:
+def is_digest(text: str, start: int) -> bool:
+    """Return True if the name before a run says that it is public."""
     before = text[max(0, start - _LOOK_BACK) : start]
     return _DIGEST.search(before.rpartition("\n")[2]) is not None
 

@@ -9,6 +9,8 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
+from counterproof.analysis.program.words import vocabulary
+
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MAX_NAME = 100
 
@@ -29,54 +31,37 @@ class Secret(NamedTuple):
     kind: Kind
 
 
-_PASSWORD = frozenset(("password", "passwd", "passphrase", "passcode", "pwd", "passwords", "userpass", "userpassword"))
-_PASSWORD_LAST = frozenset(("pass", "pw", "psw"))
+_PASSWORD = frozenset(("password", "passwd", "passphrase", "passcode", "pwd", "passwords", "userpass", "userpassword", "userpwd"))
+_PASSWORD_LAST = frozenset(("pass", "pw", "psw", "psk"))
 _SECRET = frozenset(("secret", "secretkey", "apikey", "apisecret", "privatekey"))
-_KEY_OWNERS = frozenset(
-    (
-        "secret", "api", "private", "encryption", "encrypt", "signing", "sign", "signature", "access", "master", "auth", "hmac",
-        "aes", "des", "rsa", "jwt", "crypto", "cipher", "fernet", "session", "cookie", "app", "service", "client", "consumer",
-        "license", "symmetric", "shared", "account",
-    )
-)  # fmt: skip
-_TOKEN = frozenset(("token", "tokens", "bearer", "credential", "credentials"))
+_KEY_OWNERS = vocabulary(
+    "secret api private encryption encrypt signing sign signature access master auth hmac aes des rsa jwt crypto cipher "
+    "fernet session cookie app service client consumer license symmetric shared account"
+)
+_TOKEN = frozenset(("token", "tokens", "bearer", "credential", "credentials", "pat"))
 
-_ABOUT_LAST = frozenset(
-    (
-        "field", "fields", "label", "labels", "name", "names", "url", "uri", "urls", "path", "paths", "file", "files",
-        "filename", "dir", "directory", "prefix", "suffix", "header", "headers", "param", "params", "parameter", "placeholder",
-        "hint", "message", "messages", "msg", "error", "errors", "err", "regex", "regexp", "pattern", "length", "len", "min",
-        "max", "size", "count", "kind", "expiry", "expires", "expiration", "expire", "ttl", "timeout", "lifetime", "age", "type",
-        "types", "id", "ids", "class", "cls", "algorithm", "alg", "algo", "format", "help", "text", "title", "description",
-        "desc", "column", "col", "attr", "attribute", "input", "form", "widget", "policy", "validator", "validators", "reset",
-        "hash", "hashes", "hashed", "hasher", "hashers", "digest", "encoding", "separator", "sep", "template", "view",
-        "endpoint", "route", "env", "var", "variable", "storage", "backend", "location", "provider", "generator", "manager",
-        "store", "strength", "score", "confirm", "confirmation", "changed", "required", "enabled", "disabled", "valid",
-        "invalid", "version", "salt", "rules", "rule", "strategy", "scope", "scopes", "issuer", "audience", "usage", "index",
-        "style", "icon", "link", "button", "page", "pages", "limit", "rotation", "date", "at", "re", "arn", "ref", "schema",
-        "model", "serializer", "status", "state", "mode", "flag", "option", "options", "prompt", "tip", "info", "subject",
-        "from", "source", "for", "authenticator", "charset", "chars", "characters", "alphabet", "protected", "startswith",
-        "endswith", "istartswith", "iendswith", "contains", "icontains", "isnull",
-    )
-)  # fmt: skip
-_ABOUT_FIRST = frozenset(
-    (
-        "is", "has", "no", "not", "invalid", "wrong", "bad", "missing", "forgot", "forgotten", "reset", "show", "hide", "enable",
-        "disable", "use", "require", "requires", "csrf", "xsrf", "public", "check", "verify", "validate", "get", "set", "err",
-        "error", "msg", "label", "lost", "incorrect", "mismatch", "weak", "can", "should", "allow",
-    )
-)  # fmt: skip
-_ABOUT_ANYWHERE = frozenset(
-    (
-        "csrf", "xsrf", "public", "pagination", "regex", "label", "placeholder", "error", "syntax", "header", "invalid", "wrong",
-        "incorrect", "mismatch", "forgot", "forgotten",
-    )
-)  # fmt: skip
+_ABOUT_LAST = vocabulary(
+    "field fields label labels name names url uri urls path paths file files filename dir directory prefix suffix header "
+    "headers param params parameter placeholder hint message messages msg error errors err regex regexp pattern length len "
+    "min max size count kind expiry expires expiration expire ttl timeout lifetime age type types id ids class cls "
+    "algorithm alg algo format help text title description desc column col attr attribute input form widget policy "
+    "validator validators reset hash hashes hashed hasher hashers digest encoding separator sep template view endpoint "
+    "route env var variable storage backend location provider generator manager store strength score confirm confirmation "
+    "changed required enabled disabled valid invalid version salt rules rule strategy scope scopes issuer audience usage "
+    "index style icon link button page pages limit rotation date at re arn ref schema model serializer status state mode "
+    "flag option options prompt tip info subject from source for authenticator charset chars characters alphabet protected "
+    "startswith endswith stdin istartswith iendswith contains icontains isnull"
+)
+_ABOUT_FIRST = vocabulary(
+    "is has no not invalid wrong bad missing forgot forgotten reset show hide enable disable use require requires csrf xsrf "
+    "public check verify validate get set err error msg label lost incorrect mismatch weak can should allow"
+)
+_ABOUT_ANYWHERE = vocabulary(
+    "csrf xsrf public pagination regex label placeholder error syntax header invalid wrong incorrect mismatch forgot forgotten"
+)
 
 _GIVEN = frozenset(("api", "apikey", "apisecret", "client", "consumer"))
-_OWN = frozenset(
-    ("jwt", "sign", "signing", "signature", "session", "encrypt", "encryption", "master", "private", "hmac", "fernet")
-)
+_OWN = vocabulary("jwt sign signing signature session encrypt encryption master private hmac fernet")
 
 SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
 """Settings for the key with which frameworks sign sessions and tokens."""
@@ -102,7 +87,7 @@ def secret_kind(name: str) -> Kind | None:
     if not words or words[-1] in _ABOUT_LAST or words[0] in _ABOUT_FIRST or any(word in _ABOUT_ANYWHERE for word in words):
         return None
     if any(word in _PASSWORD or word.endswith("password") for word in words) or words[-1] in _PASSWORD_LAST:
-        return None if words == ("pass",) else Kind.PASSWORD
+        return Kind.PASSWORD
     if words[-1] in _TOKEN:
         return Kind.TOKEN
     if words[-1] == "key" and words[-2:-1] and words[-2] in _STORES:

@@ -6,7 +6,7 @@ secret; a reported secret is hidden wherever the file is shown.
 """
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import lru_cache
 from itertools import pairwise
@@ -15,10 +15,10 @@ from typing import TYPE_CHECKING, NamedTuple
 from counterproof.analysis.secrets.arguments import TAKERS
 from counterproof.analysis.secrets.candidate import Place
 from counterproof.analysis.secrets.expressions import Position, kind_of
-from counterproof.analysis.secrets.file_kinds import has_settings, reads_names
-from counterproof.analysis.secrets.formats import key_blocks, key_body, token_hits, url_passwords
+from counterproof.analysis.secrets.file_kinds import has_settings, has_translations, reads_names
+from counterproof.analysis.secrets.formats import key_blocks, key_body, public_blocks, token_hits, url_passwords
 from counterproof.analysis.secrets.positions import positions
-from counterproof.analysis.secrets.randomness import is_random, random_runs
+from counterproof.analysis.secrets.randomness import is_digest, is_random, random_runs
 from counterproof.analysis.secrets.secret_names import SIGNING, Kind, Secret, names_accounts, secret_kind, words_of
 from counterproof.analysis.secrets.tokens import Group, Token, groups_of, tokens_of
 from counterproof.analysis.secrets.values import (
@@ -57,22 +57,8 @@ _CODE = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|->|::)[A-Za-z_$][\w$]*)*;?")
 _SCHEME = re.compile(r"(?:[A-Za-z]{3,10}[ \t]{1,3})?")
 _DEPTH = 2
 _OTHER_CODE = (
-    ".cs",
-    ".kt",
-    ".kts",
-    ".swift",
-    ".rs",
-    ".c",
-    ".h",
-    ".cc",
-    ".cpp",
-    ".hpp",
-    ".scala",
-    ".dart",
-    ".lua",
-    ".vue",
-    ".svelte",
-)
+    ".cs", ".kt", ".kts", ".swift", ".rs", ".c", ".h", ".cc", ".cpp", ".hpp", ".scala", ".dart", ".lua", ".vue", ".svelte",
+)  # fmt: skip
 """Code without a grammar here: an unquoted word is a name."""
 
 
@@ -165,12 +151,13 @@ def secrets_in(text: str, path: str = "") -> Iterator[Secret]:
     settings = bool(path) and has_settings(path)
     if not coded:
         yield from _formed(text)
-        yield from _read(text, path, settings, 0)
+        yield from () if has_translations(path) else _read(text, path, settings, 0)
         return
     tokens = list(tokens_of(text, path))
     for token in tokens:
         if token.kind in ("text", "comment"):
-            yield from _shifted(_formed(token.written), token.start)
+            formed = _shifted(_formed(token.written), token.start)
+            yield from (each for each in formed if not is_digest(text, each.start))
             yield from _shifted(_read(token.written, "", False, 1), token.start)
     yield from key_forms(text)
     groups = groups_of(text, iter(tokens))
@@ -178,7 +165,7 @@ def secrets_in(text: str, path: str = "") -> Iterator[Secret]:
     yield from _joined(text, groups)
 
 
-def _hidden(found: Iterator[Named]) -> Iterator[Secret]:
+def _hidden(found: Iterable[Named]) -> Iterator[Secret]:
     return (Secret(each.start, each.end, each.kind) for each in found if each.hidden)
 
 
@@ -202,7 +189,8 @@ def _read(text: str, path: str, settings: bool, depth: int) -> Iterator[Secret]:
     if depth and "(" not in text and not any(each in text for each in "\"'`"):
         return
     tokens = list(tokens_of(text, ""))
-    yield from _hidden(_positioned(groups_of(text, iter(tokens)), (not path and not depth) or settings))
+    found = _positioned(groups_of(text, iter(tokens)), (not path and not depth) or settings)
+    yield from _hidden(each for each in found if not (settings and text[each.start - 1] == "`"))  # a command of the shell
     for token in tokens:
         if token.kind == "text":
             yield from _shifted(_read(token.written, "", False, depth + 1), token.start)
@@ -221,7 +209,8 @@ def _from_text(text: str, each: Written, wide: bool) -> Named:
     value = text[each.start : each.end]
     seeded = each.form is Form.SEEDED
     judgement = judge(value, each.kind, seeded, _is_setting(each.name))
-    if "‹" in value or is_template(value) or (_is_name(value) and not wide):
+    told = each.form is Form.SPOKEN and words_of(each.name) == ("pass",)
+    if "‹" in value or is_template(value) or (_is_name(value) and not wide) or told or _only_mentions(each.name, value):
         judgement, hidden = Judgement(False, NAME), False
     else:
         hidden = (not is_plain(value) or judgement.secret) if wide else _hides_bare(value)
@@ -245,6 +234,8 @@ def _judged(position: Position, wide: bool) -> Judgement:
         return Judgement(False, EMPTY)
     if is_template(value.strip()):
         return Judgement(False, TEMPLATE)
+    if _only_mentions(name, value.strip()):
+        return Judgement(False, NAME)
     setting = wide or position.place is Place.DEFAULT
     judgement = judge(value, position.kind, position.used, setting and _is_setting(name))
     doubted = position.doubtful and value.islower() and value.replace("_", "").isalnum()
@@ -257,6 +248,11 @@ def _judged(position: Position, wide: bool) -> Judgement:
     if given or (judgement.reason in (LABEL, FIELD_NAME, NAME) and not spelt):
         return Judgement(True, "a placeholder that the framework signs with", weak=True)
     return judgement
+
+
+def _only_mentions(name: str, value: str) -> bool:
+    """`pass: "accepted"`: a field of this name is a password only if its value looks like one."""
+    return words_of(name.rstrip("0123456789")) == ("pass",) and not is_thought_up(value)
 
 
 def _is_setting(name: str) -> bool:
@@ -274,8 +270,10 @@ def _formed(text: str) -> Iterator[Secret]:
     for hit in hits:
         if not is_template(text[hit.start : hit.end]):
             yield Secret(hit.start, hit.end, hit.kind)
+    public = public_blocks(text)
     for start, end in random_runs(text):
-        yield Secret(start, end, Kind.KEY)
+        if not any(first < start < last for first, last in public):
+            yield Secret(start, end, Kind.KEY)
     yield from key_forms(text)
 
 
@@ -283,9 +281,9 @@ def key_forms(text: str) -> Iterator[Secret]:
     """Private keys, and lines of base64 as in key files."""
     for start, end in key_blocks(text):
         yield Secret(start, end, Kind.KEY)
-    start = 0
+    start, public = 0, public_blocks(text)
     for line in text.split("\n"):
-        if body := key_body(line):
+        if (body := key_body(line)) and not any(first < start < last for first, last in public):
             yield Secret(start + body[0], start + body[1], Kind.KEY)
         start += len(line) + 1
 

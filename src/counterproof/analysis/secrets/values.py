@@ -8,6 +8,7 @@ import math
 import re
 from dataclasses import dataclass
 
+from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.secrets.formats import opens_private_key
 from counterproof.analysis.secrets.randomness import is_random, reads_as_words
 from counterproof.analysis.secrets.secret_names import Kind, secret_kind, speaks_of_password, words_of
@@ -37,7 +38,8 @@ _TOLD_TO = re.compile(
 _FILLER = re.compile(r"[xX*.\-_#?•…0 ]+|<[^<>]{0,200}>|\[[^\[\]]{0,200}\]|\(.{0,100}\)")
 _REFERENCE = re.compile(
     r"[a-z][a-z0-9+.-]{1,20}://\S*|\.{0,2}/[\w./~ -]*|~/.*|[\w./\\-]+\.(?:pem|key|crt|cer|json|ya?ml|txt|env|py|ini|toml|html?)"
-    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]\w*(?:\.[A-Za-z_]\w*)+(?:\(\)|:\w+)?|[A-Za-z_]\w*\[.*\]",
+    r"|[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Za-z_]+(?:\.(?:[A-Za-z_]+|v\d{1,2}))+(?:\(\)|:\w+)?"
+    r"|(?:var|local|module|data|each|self|this|process|config|settings|secrets|env)(?:\.\w+)+|[A-Za-z_]\w*\[.*\]",
 )
 _ROUTE = re.compile(r"(?:v\d{1,2}|[a-z][a-z_-]*)(?:/:?[a-z][a-z_-]*)+/?")
 """`v1/credentials/:id`: words separated by slashes."""
@@ -53,16 +55,13 @@ _ALGORITHM = re.compile(
     r"[-_]?\d[\w.:/-]{0,20}"
 )
 """`utf-8`, `HS256`, `aes-256-gcm`: algorithm names next to a key in a call."""
-_BOOLEAN = frozenset(("true", "false", "yes", "no", "on", "off", "null", "none", "optional", "required", "enabled", "disabled"))
-_TYPES = frozenset(
-    (
-        "function", "string", "str", "text", "integer", "int", "number", "boolean", "bool", "object", "array", "bytes", "binary",
-        "char", "varchar", "bearer", "basic", "oauth", "oauth2", "jwt", "apikey", "header", "query", "cookie", "body", "form",
-        "file", "submit", "hidden", "input", "plain", "plaintext", "sha256", "sha512", "md5", "bcrypt", "hs256", "rs256",
-        "invalid", "incorrect", "missing", "unknown", "default", "auto", "prompt", "ask", "keyring", "env", "url", "email",
-        "public", "generate", "generated", "autogenerate",
-    )
-)  # fmt: skip
+_BOOLEAN = vocabulary("true false yes no on off null none optional required enabled disabled read write inherit")
+_TYPES = vocabulary(
+    "function string str text integer int number boolean bool object array bytes binary char varchar bearer basic oauth "
+    "oauth2 jwt apikey header query cookie body form file submit hidden input plain plaintext sha256 sha512 md5 bcrypt "
+    "hs256 rs256 invalid incorrect missing unknown default auto prompt ask keyring env url email public generate generated "
+    "autogenerate"
+)
 _LABELS = frozenset(("api", "access", "auth", "private", "client", "app", "secret", "key", "token", "password", "id"))
 """Words of a form label for a secret."""
 

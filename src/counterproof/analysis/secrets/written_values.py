@@ -15,7 +15,7 @@ from counterproof.analysis.secrets.sql_seeds import seeded_passwords
 
 _STEM = re.compile(
     r"pass|pwd|psw|secret|token|key|cred|log_?[io]n|sign|insert|connect|hmac|jwt|crypt|-u|mysql|mongo|redis|"
-    r"bearer|auth|\bpw\b|identified|contrase|senha|clave|mdp|wort|woord|has[lł]o|parola|lösenord|"
+    r"bearer|auth|(?:\b|_)pw\b|psk|\bpat\b|jdbc|securestring|userpwd|identified|:5432:|contrase|senha|clave|mdp|wort|woord|has[lł]o|parola|lösenord|"
     r"salasana|adgangskode|heslo|lozinka|geslo|jelszó|[şs]ifre|mật|пароль|密|口令|パス|비밀|รหัส|كلمة|סיסמה",
     re.IGNORECASE,
 )
@@ -24,7 +24,9 @@ _PAIR = re.compile(
     r"(?=[\"'`\]*]{0,3}(?P<sign>[ \t]{0,20}(?:=>|:=|[=：:])(?![=/:])[ \t]{0,20}\*{0,2})(?!\$[{(\w]|!\w|<%)"
     r"(?P<value>[^\s\"'`(){}\[\]<>‹›,;&|=]{1,4000}={0,2}))"
 )
-_OPTION = re.compile(r"(?<![\w-])(?P<name>--?[a-z][a-z0-9-]{2,40})[ \t]{1,4}[\"']?(?P<value>[^\s\"'‹›|$-][^\s\"'‹›]{2,400})")
+_OPTION = re.compile(
+    r"(?<![\w-])(?P<name>--?[A-Za-z][A-Za-z0-9-]{2,40})[ \t]{1,4}[\"']?(?P<value>[^\s\"'`‹›|$-][^\s\"'‹›]{2,400})"
+)
 _INSTRUCTION = re.compile(r"^(?:ENV|ARG)[ \t]+(?P<name>\w{3,80})[ \t]+(?P<value>[^\s\"'‹›=$]{3,400})", re.MULTILINE)
 _SET = re.compile(
     r"^[ \t]*(?:(?:ENV|ARG|machine|login|requirepass|masterauth|set)\b[^\n=]{0,200}?[ \t])?(?P<name>[A-Za-z_]\w{2,80})[ \t]{1,8}"
@@ -48,22 +50,28 @@ _NAMED = re.compile(
     r"|<(?P<element>[A-Za-z_][\w.-]{0,80})>(?P<inner>[^<>‹›\n]{1,4000})</"
 )
 _SPOKEN = re.compile(
-    r"(?P<name>\b(?:(?:secret|api|access|private) )?[A-Za-z]{3,20})"
+    r"(?P<name>\b(?:(?:secret|api|access|private) )?[A-Za-z]{2,20})"
     r"(?=[\"'`]?(?::|,(?=[ \t]was ))?[ \t]{1,3}(?:(?:is|was|to|from|be|now|set|changed|of|as)[ \t]{1,3}){0,3}[\"'`]?"
-    r"(?P<value>[^\s\"'`‹›()=]{6,200}))"
+    r"(?P<value>[^\s\"'`‹›()=]{6,200}+)(?!\())"
 )
+_ESCAPED = re.compile(
+    r"(?<![\w$.@%])(?P<name>[^\W\d][\w.-]{0,80})(?:\\[\"'])?[ \t]{0,4}[=:][ \t]{0,4}\\[\"'](?P<value>[^\s\"'\\‹›]{1,400})\\[\"']"
+)
+"""`password=\"x\"` within a literal."""
 _FALLBACK = re.compile(r"\$\{(?P<name>[A-Za-z_][\w.-]{1,80}):[-=]?(?P<value>[^\s${}‹›]{1,400})\}")
 _UNNAMED = (
-    re.compile(r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\s:\"'‹$]{1,60}:(?P<value>[^\s\"'‹$][^\s\"'‹]{2,400})"),
+    re.compile(r"(?<![\w-])(?:-u|--user|--proxy-user|-U)[ =]?[\"']?[^\s:\"'‹$]{1,60}:(?P<value>[^\s\"'`‹$][^\s\"'‹]{2,400})"),
     re.compile(
         r"\b(?:sshpass|mysql\w{0,10}|mariadb|mongo\w{0,8}|redis-cli|ldap\w{2,10}|smbclient|"
         r"(?:docker|podman|helm|az|oc|npm)[ \t](?:registry[ \t])?login)\b"
-        r"[^\n|;&‹]{0,200}?[ \t](?:-p|-a|-w)(?!assword)[ \t]?[\"']?(?P<value>[^\s\"'‹$-][^\s\"'‹]{2,400})"
+        r"[^\n|;&‹]{0,200}?[ \t](?:-p|-a|-w)(?!assword)[ \t]?[\"']?(?P<value>[^\s\"'`‹$-][^\s\"'‹]{2,400})"
     ),
     re.compile(
         r"\b(?:echo|printf)[ \t]+(?:-n[ \t]+)?[\"']?"
         r"(?P<value>[^\s\"'$‹|]{4,200})[\"']?[ \t]*\|[^\n|]{0,80}(?:-stdin|\bpasswd|sudo -S)"
     ),
+    re.compile(r"\bConvertTo-SecureString[ \t]+(?:-String[ \t]+)?[\"'](?P<value>[^\"'$‹\n]{2,400})[\"']"),
+    re.compile(r"^[\w.*-]{1,200}:(?:5432|\*):[\w*-]{1,60}:[\w*-]{1,60}:(?P<value>[^\s:‹]{3,400})$", re.MULTILINE),
     re.compile(r"\b(?:Bearer|Basic)[ \t]{1,3}(?:[\"'][ \t]{0,3}[+.][ \t]{0,3}[\"'])?(?P<value>[A-Za-z0-9._~+/=!#%^*-]{8,4000})"),
 )
 _MAX_ROWS = 200
@@ -106,7 +114,7 @@ def written_values(text: str, settings: bool) -> Iterator[Written]:
     forms = (
         (Form.BARE, (_PAIR, _BLOCK)),
         (Form.SPOKEN, (_SPOKEN,)),
-        (Form.MARKED, (_OPTION, _TRIPLE, _FALLBACK, _INSTRUCTION, *lines)),
+        (Form.MARKED, (_OPTION, _TRIPLE, _FALLBACK, _INSTRUCTION, _ESCAPED, *lines)),
     )
     for form, patterns in forms:
         for found in (found for pattern in patterns for found in pattern.finditer(text)):
@@ -135,6 +143,15 @@ def seeds_in(text: str) -> Iterator[Written]:
             yield Written(start, start + len(password), Kind.PASSWORD, Form.SEEDED, "INSERT")
 
 
+_COLUMN = re.compile(
+    r"[ \t]*[`\"\[]?\w{2,80}[`\"\]]?[ \t]+(?:text|(?:var|n|nvar)?char|u?int(?:eger)?|big|small|blob|bytea|json"
+    r"|uuid|bool|date|time)"
+    r"[^,\n]{0,120},[ \t]*\Z",
+    re.IGNORECASE,
+)
+"""A column of a table's definition, which is no header row."""
+
+
 def _tables(text: str) -> Iterator[Written]:
     """Rows of values under a header row, one per line, separated by commas, tabs or bars."""
     lines = text.split("\n")
@@ -142,7 +159,7 @@ def _tables(text: str) -> Iterator[Written]:
     for number, line in enumerate(lines[:-1]):
         sign = next((each for each in ("|", "\t", ";", ",") if each in line), "")
         names = line.split(sign) if sign and len(line) < _MAX_LINE and _STEM.search(line) else []
-        if len(names) > 1 and all(re.fullmatch(r"[\w .\"-]{0,60}", each) for each in names):
+        if len(names) > 1 and not _COLUMN.match(line) and all(re.fullmatch(r"[\w .\"-]{0,60}", each) for each in names):
             yield from _under(lines[number + 1 : number + 1 + _MAX_ROWS], start + len(line) + 1, sign, names)
         start += len(line) + 1
 

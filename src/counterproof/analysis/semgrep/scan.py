@@ -21,21 +21,9 @@ from counterproof.model.survey import Survey
 NOT_INSTALLED = "not installed; `counterproof setup` installs it"
 
 _OPTIONS = (
-    "scan",
-    "--metrics=off",
-    "--disable-version-check",
-    "--json",
-    "--time",
-    "--quiet",
-    "--no-git-ignore",
-    "--disable-nosem",
-    "--no-rewrite-rule-ids",
-    "--max-target-bytes=0",
-    "--timeout=10",
-    "--timeout-threshold=3",
-    "--max-memory=3000",
-    "--jobs=2",
-)
+    "scan", "--metrics=off", "--disable-version-check", "--json", "--time", "--quiet", "--no-git-ignore", "--disable-nosem",
+    "--no-rewrite-rule-ids", "--max-target-bytes=0", "--timeout=10", "--timeout-threshold=3", "--max-memory=3000", "--jobs=2",
+)  # fmt: skip
 _IGNORE_FILE = ".semgrepignore"
 
 

@@ -12,7 +12,8 @@ from dataclasses import dataclass, field
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
 from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
 from counterproof.analysis.source.languages import language_of, lines_of, lines_of_code
-from counterproof.analysis.source.origin import generated_by_marker, is_known_library, is_served
+from counterproof.analysis.source.notebooks import as_python
+from counterproof.analysis.source.origin import generated_by_marker, is_known_library, is_protoc_output, is_served
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000
@@ -82,7 +83,9 @@ def judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | S
     lines = lines_of(text)
     if not manner.generated and (foreign := _foreign(path, text, lines, language)):
         return foreign
-    if language and _has_long_line(text):
+    notebook = path.endswith(".ipynb")  # its pictures are long lines
+    text = as_python(text) if notebook else text
+    if language and not notebook and _has_long_line(text):
         return Skipped(path, SkipReason.LONG_LINES, detail=f"a line of more than {MAX_LINE:,} characters")
     return SourceFile(
         path=path,
@@ -96,6 +99,8 @@ def judge(path: str, data: bytes, digest: str, manner: Manner) -> SourceFile | S
 
 def _foreign(path: str, text: str, lines: int, language: Language | None) -> Skipped | None:
     """The reason why a file looks as if it was not written in this project."""
+    if is_protoc_output(path, text):
+        return Skipped(path, SkipReason.GENERATED, detail="by protoc")
     if generated_by_marker(text, lines, language):
         return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
     if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and is_served(path) and _is_packed(text, lines):

@@ -14,6 +14,7 @@ _BY_SUFFIX = {
     ".py": Language.PYTHON,
     ".pyw": Language.PYTHON,
     ".pyi": Language.PYTHON,
+    ".ipynb": Language.PYTHON,
     ".wsgi": Language.PYTHON,
     ".js": Language.JAVASCRIPT,
     ".jsx": Language.JAVASCRIPT,

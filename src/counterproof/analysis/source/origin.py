@@ -29,9 +29,14 @@ _APPLICATION_FILES = ("models.py", "views.py", "apps.py", "urls.py", "routes.py"
 VERSION_CONTROL = frozenset((".git", ".hg", ".svn", ".bzr", "CVS"))
 
 _GENERATED_NAME = re.compile(
-    r"[^/]*_pb2(?:_grpc)?\.pyi?|[^/]*\.pb\.go|[^/]*\.pb\.gw\.go|[^/]*\.(?:min|bundle)\.(?:js|mjs|css)|[^/]*-min\.js"
+    r"[^/]*\.pb\.go|[^/]*\.pb\.gw\.go|[^/]*\.(?:min|bundle)\.(?:js|mjs|css)|[^/]*-min\.js"
     r"|[^/]*\.(?:js|css|mjs)\.map|[^/]*_generated\.(?:go|ts|js)|[^/]*\.generated\.(?:go|ts|tsx|js)|zz_generated[^/]*\.go"
     r"|moc_[^/]*\.cpp|[^/]*\.g\.dart"
+)
+_PROTOC_NAME = re.compile(r"_pb2(?:_grpc)?\.pyi?\Z")
+_PROTOC_IMPORT = re.compile(r"(?m)^[ \t]*(?:from|import)[ \t]+([\w.]+)[^\n]*")
+_PROTOC_MODULES = frozenset(
+    ("", "google", "grpc", "sys", "typing", "typing_extensions", "collections", "abc", "builtins", "warnings", "__future__")
 )
 _MARKER = re.compile(r"@generated\b|\bcode generated\b[^\n]{0,200}\bdo not edit\b", re.IGNORECASE)
 _COMMENT_START = ("#", "//", "/*", "*", "<!--", "--", '"""', "'''", ";", "=begin")
@@ -47,25 +52,10 @@ _LIBRARY = re.compile(
 )
 _SERVED = frozenset(
     (
-        "static",
-        "staticfiles",
-        "assets",
-        "public",
-        "vendors",
-        "libs",
-        "plugins",
-        "www",
-        "wwwroot",
-        "media",
-        "dist",
-        "build",
-        "bundles",
-        "js",
-        "javascript",
-        "javascripts",
-        "scripts",
+        "static", "staticfiles", "assets", "public", "vendors", "libs", "plugins", "www", "wwwroot", "media", "dist", "build",
+        "bundles", "js", "javascript", "javascripts", "scripts",
     )
-)
+)  # fmt: skip
 """Folders that a site serves unchanged."""
 _VERSION = re.compile(r"\bv?\d+\.\d+\.\d+\b")
 _KEPT = frozenset(("lib", "libs", "plugins", "vendors", "libraries"))
@@ -121,6 +111,14 @@ def generated_by_name(path: str) -> bool:
 def is_build_output(path: str) -> bool:
     """Return True if a script is in a bundler's output folder."""
     return path.endswith((".js", ".mjs", ".cjs")) and "dist" in path.split("/")[:-1]
+
+
+def is_protoc_output(path: str, text: str) -> bool:
+    """Return True for a module that protoc wrote: by its name, if it imports only what such modules do."""
+    if _PROTOC_NAME.search(path) is None:
+        return False
+    found = (each for each in _PROTOC_IMPORT.finditer(text) if "_pb2" not in each[0])
+    return all(each[1].partition(".")[0] in _PROTOC_MODULES for each in found)
 
 
 def generated_by_marker(text: str, lines: int, language: Language | None) -> bool:

@@ -5,6 +5,7 @@ track; then vendored and generated names. A broad include such as `*.py` narrows
 back.
 """
 
+from collections.abc import Iterable
 from dataclasses import dataclass, field
 
 from counterproof.analysis.source.git_index import Tracked
@@ -43,15 +44,18 @@ class Scope:
     include: tuple[Glob, ...]
     exclude: tuple[Glob, ...]
     tracked: Tracked | None
+    accept: tuple[Glob, ...] = ()
     ignoring: Ignoring = field(default_factory=Ignoring)
+    used: set[str] = field(default_factory=set[str])
+    """The texts of the user's globs that matched something."""
 
     def enter(self, parent: Folder, name: str) -> Folder | Out:
         """The folder to enter, or why not. `foreign` judges its content after listing."""
         path = f"{parent.path}/{name}" if parent.path else name
         parts = (*parent.parts, name)
-        if any(glob.matches(parts, directory=True) for glob in self.exclude):
+        if self._match(self.exclude, parts, directory=True):
             return Out(SkipReason.EXCLUDED)
-        included = parent.included or any(glob.matches(parts, directory=True) for glob in self.include)
+        included = parent.included or self._match(self.include, parts, directory=True)
         ignored = parent.ignored or self._ignored(parent, parts, directory=True)
         if ignored and not included and not self._named(parts) and not (self.tracked and path in self.tracked.folders):
             return Out(SkipReason.IGNORED)
@@ -67,15 +71,24 @@ class Scope:
     def leave_out(self, folder: Folder, name: str) -> Out | None:
         """The reason why a file in the folder is excluded by its path; None if it is to be opened."""
         parts = (*folder.parts, name)
-        if any(glob.matches(parts, directory=False) for glob in self.exclude):
+        if self._match(self.exclude, parts, directory=False):
             return Out(SkipReason.EXCLUDED)
         if self.include:
-            chosen = folder.included or any(glob.matches(parts, directory=False) for glob in self.include)
+            chosen = folder.included or self._match(self.include, parts, directory=False)
             return None if chosen else Out(None)
         path = "/".join(parts)
         if self.tracked and path not in self.tracked.files and (folder.ignored or self._ignored(folder, parts, directory=False)):
             return Out(SkipReason.IGNORED)
         return Out(SkipReason.GENERATED, "by its name") if generated_by_name(path) else None
+
+    def accepts(self, path: str) -> bool:
+        """Return True if the user accepts that a file, or one of its folders, is not read."""
+        return accepted(path, self.accept)
+
+    def _match(self, globs: tuple[Glob, ...], parts: Parts, directory: bool) -> bool:
+        hit = [glob.text for glob in globs if glob.matches(parts, directory)]
+        self.used.update(hit)
+        return bool(hit)
 
     def _ignored(self, folder: Folder, parts: Parts, directory: bool) -> bool:
         if not folder.ignore_files or self.tracked is None:
@@ -85,6 +98,12 @@ class Scope:
     def _named(self, parts: Parts) -> bool:
         """Return True if an include names this place or one inside it."""
         return any(glob.names_a_place and glob.reaches_into(parts) for glob in self.include)
+
+
+def accepted(path: str, globs: Iterable[Glob]) -> bool:
+    """Return True if a glob matches a path or one of its folders."""
+    parts = tuple(path.split("/"))
+    return any(glob.matches(parts[:count], directory=count < len(parts)) for glob in globs for count in range(1, len(parts) + 1))
 
 
 def user_globs(option: str, patterns: tuple[str, ...]) -> tuple[Glob, ...]:

@@ -14,8 +14,7 @@ from pathlib import Path
 from counterproof.analysis.source.confined import opened_root
 from counterproof.analysis.source.content import Judged
 from counterproof.analysis.source.git_index import IndexUnknown, Tracked, read_tracked
-from counterproof.analysis.source.scope import Scope, user_globs
-from counterproof.analysis.source.unread import unread
+from counterproof.analysis.source.scope import Scope, accepted, user_globs
 from counterproof.analysis.source.walk import Walk, Walked
 from counterproof.model.errors import UserError
 from counterproof.model.survey import Language, Skipped, SourceFile, Survey
@@ -39,12 +38,12 @@ def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | N
     same or different `include` options; unchanged ones are reused."""
     options = options or SurveyOptions()
     include, exclude = user_globs("--include", options.include), user_globs("--exclude", options.exclude)
-    user_globs("--accept-unread", options.accept_unread)
+    accept = user_globs("--accept-unread", options.accept_unread)
     _check_folder(root)
     try:
         with opened_root(root) as top:
             tracked, doubt = _tracked(top)
-            walk = Walk(top, Scope(include, exclude, tracked), options.max_files, options.max_file_bytes, earlier or {})
+            walk = Walk(top, Scope(include, exclude, tracked, accept), options.max_files, options.max_file_bytes, earlier or {})
             walked = walk.run()
     except OSError as error:
         raise UserError(f"{root} cannot be opened: {error.strerror}", "check the permissions of the folder") from error
@@ -55,11 +54,8 @@ def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | N
         skipped=walked.skipped,
         directories=walked.directories,
         digest=_digest(walked.files),
-        limitations=_doubt_about_tracking(doubt, walked) + walked.limitations,
-        unread=tuple(
-            unread(each.path, f"{each.reason}, {each.detail}" if each.detail else each.reason, options.accept_unread, by)
-            for each, by in walked.unread
-        ),
+        limitations=_doubt_about_tracking(doubt, walked) + walked.limitations + _idle(walk.scope, walked),
+        unread=walked.unread,
         accepted=options.accept_unread,
     )
 
@@ -75,6 +71,25 @@ def _doubt_about_tracking(doubt: str, walked: Walked) -> tuple[str, ...]:
     if not doubt or not walked.has_git:
         return ()
     return (f"Which files git tracks is unknown ({doubt}); .gitignore was therefore not honoured",)
+
+
+def _idle(scope: Scope, walked: Walked) -> tuple[str, ...]:
+    """The user's globs that had no effect."""
+    paths = [each.path for part in (walked.files, walked.unread, walked.skipped) for each in part] if scope.accept else []
+    accepting = [glob for glob in scope.accept if any(accepted(path, (glob,)) for path in paths)]
+    given = (("--include", scope.include), ("--exclude", scope.exclude), ("--accept-unread", scope.accept))
+    idle = (
+        (option, glob.text) for option, globs in given for glob in globs if glob not in accepting and glob.text not in scope.used
+    )
+    return tuple(f"{option} {text!r} {IDLE}" for option, text in idle)
+
+
+def idle_globs(taken: Survey) -> tuple[str, ...]:
+    """The limitations about globs that had no effect."""
+    return tuple(each for each in taken.limitations if each.endswith(IDLE))
+
+
+IDLE = "matches no file in scope"
 
 
 def _digest(files: tuple[SourceFile, ...]) -> str:

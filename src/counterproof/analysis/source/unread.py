@@ -3,13 +3,12 @@
 Invariant: acceptance comes only from the command line, and is recorded with each entry.
 """
 
-from collections.abc import Iterable
-
-from counterproof.analysis.source.globs import Glob, parse_glob
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.origin import is_served
 from counterproof.analysis.source.reach import Ground, Reached
 from counterproof.analysis.source.roles import role_of
+from counterproof.analysis.source.scope import accepted as matched
+from counterproof.analysis.source.scope import user_globs
 from counterproof.model.survey import FileRole, Skipped, SkipReason, Unread
 
 _UNABLE = (
@@ -32,12 +31,6 @@ def _is_own(skipped: Skipped) -> bool:
     return role_of(path)[0] is FileRole.RUNTIME
 
 
-def unread(path: str, why: str, accepted: Iterable[str], reached_from: str = "") -> Unread:
+def unread(path: str, why: str, accepted: tuple[str, ...]) -> Unread:
     """One file, or the tree as "."; `accepted` are the user's globs."""
-    globs = [glob for glob in map(parse_glob, accepted) if glob]
-    return Unread(path, why, reached_from, any(_covers(glob, tuple(path.split("/"))) for glob in globs))
-
-
-def _covers(glob: Glob, parts: tuple[str, ...]) -> bool:
-    folders = (parts[:count] for count in range(1, len(parts)))
-    return glob.matches(parts, directory=False) or any(glob.matches(folder, directory=True) for folder in folders)
+    return Unread(path, why, accepted=matched(path, user_globs("--accept-unread", accepted)))

@@ -5,6 +5,7 @@ Invariant: tests, samples, documentation and development files do not count; ima
 here: whether the user accepts it.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
@@ -13,7 +14,7 @@ from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.origin import folder_reason, is_served
 from counterproof.analysis.source.other_languages import SHELLS, ending_of, other_language
 from counterproof.analysis.source.roles import role_of
-from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile
+from counterproof.model.survey import FileRole, Language, Skipped, SkipReason, SourceFile, Unread
 
 HEAD = 4_096
 MAX_LISTED = 8
@@ -23,75 +24,20 @@ MAX_SEARCHED = 60_000_000
 _LFS = b"version https://git-lfs.github.com/spec/"
 _LOADABLE = frozenset(
     [
-        ".jar",
-        ".war",
-        ".ear",
-        ".class",
-        ".pyc",
-        ".pyo",
-        ".so",
-        ".pyd",
-        ".dll",
-        ".dylib",
-        ".whl",
-        ".egg",
-        ".zip",
-        ".phar",
-        ".node",
-        ".wasm",
-        ".exe",
-        ".bin",
-        ".pkl",
-        ".pickle",
-        ".marshal",
-        ".dat",
-        ".gz",
-        ".tgz",
-        ".xz",
-        ".bz2",
-        ".7z",
-        ".nupkg",
-        ".gem",
-        ".o",
-        ".a",
-        ".ko",
+        ".jar", ".war", ".ear", ".class", ".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib", ".whl", ".egg", ".zip", ".phar",
+        ".node", ".wasm", ".exe", ".bin", ".pkl", ".pickle", ".marshal", ".dat", ".gz", ".tgz", ".xz", ".bz2", ".7z", ".nupkg",
+        ".gem", ".o", ".a", ".ko",
     ]
-)
+)  # fmt: skip
 _IMPORTED = frozenset([".pyc", ".pyo", ".so", ".pyd", ".node", ".whl", ".egg"])
 """Extensions of files that an `import` alone loads."""
 _MEDIA = frozenset(
     [
-        ".gif",
-        ".png",
-        ".jpg",
-        ".jpeg",
-        ".webp",
-        ".ico",
-        ".bmp",
-        ".tif",
-        ".tiff",
-        ".svg",
-        ".avif",
-        ".woff",
-        ".woff2",
-        ".ttf",
-        ".eot",
-        ".otf",
-        ".mp3",
-        ".mp4",
-        ".ogg",
-        ".wav",
-        ".webm",
-        ".mov",
-        ".avi",
-        ".pdf",
-        ".psd",
-        ".heic",
-        ".flac",
-        ".m4a",
+        ".gif", ".png", ".jpg", ".jpeg", ".webp", ".ico", ".bmp", ".tif", ".tiff", ".svg", ".avif", ".woff", ".woff2", ".ttf",
+        ".eot", ".otf", ".mp3", ".mp4", ".ogg", ".wav", ".webm", ".mov", ".avi", ".pdf", ".psd", ".heic", ".flac", ".m4a",
         ".cur",
     ]
-)
+)  # fmt: skip
 
 
 @dataclass(slots=True)
@@ -188,32 +134,51 @@ class Searched:
                 continue
 
 
-def foreign_code(files: Iterable[SourceFile], blocked: Blocked, searched: Searched) -> Iterator[Skipped]:
-    """Source in unsupported languages, and large-file pointers in place of source; many of a kind as one entry."""
-    found: dict[tuple[str, str], list[SourceFile]] = {}
+def foreign_code(
+    files: Iterable[SourceFile], blocked: Blocked, searched: Searched, accepts: Callable[[str], bool]
+) -> Iterator[tuple[Skipped, str]]:
+    """Source in unsupported languages, and large-file pointers in place of source, with the path of the first; many of a kind as
+    one entry, in which the user accepts all or none."""
+    found: dict[tuple[str, str, bool], list[SourceFile]] = {}
     for each in files:
         if each.path not in blocked.foreign and each.path not in blocked.pointers:
             continue
         if each.role is not FileRole.RUNTIME or not each.lines or not _is_own(each.path):
             continue
         if each.path in blocked.pointers:
-            yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched")
+            yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched"), each.path
             continue
         language = blocked.foreign[each.path]
         if each.language is None and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
-            found.setdefault((language, each.path.partition("/")[0] if "/" in each.path else ""), []).append(each)
-    for (language, _), there in sorted(found.items()):
-        if len(there) <= MAX_LISTED:
-            yield from (Skipped(each.path, SkipReason.LANGUAGE, detail=_told(language, [each])) for each in there)
-        else:
-            yield Skipped(_common(there), SkipReason.LANGUAGE, len(there), detail=_told(language, there))
+            top = each.path.partition("/")[0] if "/" in each.path else ""
+            found.setdefault((language, top, accepts(each.path)), []).append(each)
+    for (language, *_), there in sorted(found.items()):
+        parts = [[each] for each in there] if len(there) <= MAX_LISTED else [there]
+        for part in parts:
+            count = len(part)
+            path = part[0].path if count == 1 else _common(part)
+            yield Skipped(path, SkipReason.LANGUAGE, count, detail=_told(language, part)), part[0].path
 
 
 def _told(language: str, files: list[SourceFile]) -> str:
     lines = sum(each.lines for each in files)
     counted = f"{len(files):,} files, " if len(files) > 1 else ""
-    accept = files[0].path if len(files) == 1 else ending_of(files[0].path)
+    accept = _literal(files[0].path) if len(files) == 1 else ending_of(files[0].path)
     return f"{counted}{lines:,} lines of {language}; --accept-unread '{accept}' accepts this"
+
+
+_ACCEPT = re.compile(r"--accept-unread '(.+)' accepts this$")
+
+
+def accepting_glob(each: Unread) -> str:
+    """The glob that accepts unread code."""
+    named = _ACCEPT.search(each.why)
+    return named[1] if named else _literal(each.path) if each.path != "." else "**"
+
+
+def _literal(path: str) -> str:
+    """The glob that matches this path alone."""
+    return re.sub(r"([\\*?\[]|^[!#])", r"\\\1", path)
 
 
 def _common(files: list[SourceFile]) -> str:
@@ -241,8 +206,11 @@ def loaded_objects(files: Iterable[SourceFile], searched: Searched) -> Iterator[
             yield Skipped(each.path, SkipReason.BINARY, detail="objects that the program loads"), by
 
 
-def loaded_binaries(left_out: dict[str, Skipped], searched: Searched) -> Iterator[tuple[Skipped, str]]:
+def loaded_binaries(left_out: dict[str, Skipped], folders: Iterable[str], searched: Searched) -> Iterator[tuple[Skipped, str]]:
     """Archives and bytecode that running code names or imports, with the referring file."""
+    for path in sorted(each for each in folders if each.rpartition("/")[2] == "__pycache__"):
+        if by := searched.naming("__pycache__/"):
+            yield Skipped(path, SkipReason.BINARY, detail="bytecode that the program loads"), by
     for path, skipped in sorted(left_out.items()):
         name = path.rpartition("/")[2]
         suffix = PurePosixPath(name).suffix.lower()

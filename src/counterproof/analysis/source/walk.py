@@ -31,7 +31,7 @@ from counterproof.analysis.source.unread_kinds import (
 )
 from counterproof.model.errors import InvalidValue
 from counterproof.model.location import checked_path
-from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
+from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile, Unread
 from counterproof.supervision import progress
 
 
@@ -73,8 +73,7 @@ class Walked:
     directories: int
     limitations: tuple[str, ...]
     has_git: bool
-    unread: tuple[tuple[Skipped, str], ...]
-    """Files in scope that could not be read, with the file that reaches them, "" if none."""
+    unread: tuple[Unread, ...]
 
 
 class Walk:
@@ -111,18 +110,30 @@ class Walk:
             self.directories,
             self.skips.limitations() + self.scope.ignoring.limitations,
             self.has_git,
-            (*reached.unread, *unread_sources(self.ground, reached), *self.skips.cut_off(), *self._unread_kinds(reached)),
+            tuple(self._unread(reached)),
         )
 
-    def _unread_kinds(self, reached: Reached) -> Iterator[tuple[Skipped, str]]:
+    def _unread(self, reached: Reached) -> Iterator[Unread]:
+        """Code in scope that is not read, and whether the user accepts that."""
+        for each, by in (*reached.unread, *unread_sources(self.ground, reached), *self.skips.cut_off()):
+            yield self._not_read(each, by)
+        yield from self._unread_kinds(reached)
+
+    def _not_read(self, each: Skipped, by: str = "", one_of: str = "") -> Unread:
+        """`one_of` is a file of an entry that stands for several."""
+        why = f"{each.reason}, {each.detail}" if each.detail else each.reason
+        return Unread(each.path, why, by, self.scope.accepts(one_of or each.path))
+
+    def _unread_kinds(self, reached: Reached) -> Iterator[Unread]:
         """Code without an analyser, and inaccessible places (A64)."""
         files = {each.path: each for each in reached.files}
         told = {each.path for each, _ in reached.unread}
         searched = Searched(reached.files, self._bytes)
-        yield from ((each, "") for each in blocked_code(self.blocked, files, self._exists))
-        yield from ((each, "") for each in foreign_code(reached.files, self.blocked, searched))
-        loaded = (*loaded_binaries(self.ground.left_out, searched), *loaded_objects(reached.files, searched))
-        yield from (each for each in loaded if each[0].path not in told)
+        yield from (self._not_read(each) for each in blocked_code(self.blocked, files, self._exists))
+        foreign = foreign_code(reached.files, self.blocked, searched, self.scope.accepts)
+        yield from (self._not_read(each, one_of=path) for each, path in foreign)
+        loaded = (*loaded_binaries(self.ground.left_out, self.ground.folders, searched), *loaded_objects(reached.files, searched))
+        yield from (self._not_read(each, by) for each, by in loaded if each.path not in told)
 
     def _exists(self, path: str) -> bool:
         try:

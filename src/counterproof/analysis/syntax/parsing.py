@@ -62,5 +62,7 @@ def parsed_whole(parser: Parser, source: bytes) -> Tree:
         if asked > allowed:
             parser.reset()
             raise Unparsable(TOO_LONG)
+        if not tree.root_node.has_error:
+            return parser.parse(source, tree)  # the same tree; its nodes read their texts without requests
         allowed = until = math.inf  # later requests come from reading node texts
     return tree

@@ -128,17 +128,8 @@ class TreeWalk:
     """The lowering of one file."""
 
     __slots__ = (
-        "classes",
-        "deferred",
-        "expressions",
-        "functions",
-        "problems",
-        "scopes",
-        "source",
-        "statements",
-        "wildcards",
-        "yields",
-    )
+        "classes", "deferred", "expressions", "functions", "problems", "scopes", "source", "statements", "wildcards", "yields",
+    )  # fmt: skip
 
     def __init__(
         self,
@@ -172,7 +163,7 @@ class TreeWalk:
         while pending and len(self.problems) < MAX_PROBLEMS:
             current = pending.pop()
             if current.is_error or current.is_missing:
-                self.problem(current, "syntax error; the code around it is read as far as possible")
+                self.problem(current, "tree-sitter could not parse this; the code around it is read as far as possible")
             elif current.has_error:
                 pending.extend(reversed(current.children))
 

@@ -79,7 +79,7 @@ def _validated(place: Location, stated: Finding | None, proof: Proof | None) -> 
 def _flow(stated: Finding, proof: Proof, place: Location) -> ValidationStep:
     broken = stated.flow.broken_by if stated.flow is not None else None
     if broken is not None:
-        return ValidationStep(StepResult.PARTIAL, f"the flow is broken by {broken.value}", place)
+        return ValidationStep(StepResult.PARTIAL, f"the flow {broken.words}", place)
     of_flow = tuple(each for each in Guess if each not in (*_DEFENCE, *_REACH, *_IMPACT))
     read = "1 fact" if len(proof.links) == 1 else f"{len(proof.links)} facts"
     return _step(proof, of_flow, f"{read} of the proof re-read in the source", place)

@@ -68,6 +68,11 @@ def cursor() -> tuple[ExportedFile, ...]:
 KINDS: Final = {"claude-code": claude_code, "agents-md": agents_md, "cursor": cursor}
 
 
+def served(kind: str) -> bool:
+    """True if the files of a kind start the MCP server."""
+    return any(each.text == SERVER for each in KINDS[kind]())
+
+
 def write(kind: str, out: Path) -> tuple[Path, ...]:
     """Write the files of a kind below a folder. Raises `UserError` before writing if an existing file is not ours."""
     wanted = {out / each.path: joined(out / each.path, each.text) if each.joins else each.text for each in KINDS[kind]()}

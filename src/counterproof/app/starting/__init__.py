@@ -10,11 +10,12 @@ from importlib.resources import files
 from pathlib import Path
 from typing import Final
 
-from counterproof import __version__
 from counterproof.app.exports import write_below
+from counterproof.extras import requirement
 from counterproof.model.configuration_pages import FILE_NAME, template
 from counterproof.model.errors import UserError
 
+PLACEHOLDER: Final = "git+URL@COMMIT"
 _REMOTE: Final = re.compile(r"(?m)^\s*url\s*=\s*(\S{1,500})")
 
 
@@ -47,6 +48,8 @@ class Begun:
     written: tuple[Path, ...]
     left: tuple[Path, ...]
     to_add: tuple[tuple[Path, str], ...]
+    to_fill: tuple[Path, ...] = ()
+    """Jobs that must be told where to install this program from."""
 
 
 def begin(folder: Path, chosen: Iterable[str] = ()) -> Begun:
@@ -57,7 +60,7 @@ def begin(folder: Path, chosen: Iterable[str] = ()) -> Begun:
     wanted: dict[Path, str] = {folder / FILE_NAME: template(shared=True)}
     to_add = list[tuple[Path, str]]()
     for service in (SERVICES[name] for name in services):
-        text = (files("counterproof.app.starting") / service.text).read_text(encoding="utf-8").replace("{{version}}", __version__)
+        text = _installing((files("counterproof.app.starting") / service.text).read_text(encoding="utf-8"))
         main = folder / service.main
         if not service.main or (service.file and main.exists()):
             wanted[folder / service.file] = text
@@ -68,7 +71,19 @@ def begin(folder: Path, chosen: Iterable[str] = ()) -> Begun:
     left = tuple(path for path in wanted if path.exists() or path.is_symlink())
     new = {path: text for path, text in wanted.items() if path not in left}
     write_below(folder, new)
-    return Begun(services, tuple(new), left, tuple(to_add))
+    unknown = tuple(path for path, text in new.items() if PLACEHOLDER in text)
+    return Begun(services, tuple(new), left, tuple(to_add), unknown)
+
+
+def _installing(text: str) -> str:
+    """The text of a job, with what it installs."""
+    known = requirement()
+    about = (
+        "as it was installed here; the job must be able to reach it"
+        if known
+        else "the copy used here is from a folder: name yours"
+    )
+    return text.replace("{{requirement}}", known or PLACEHOLDER).replace("{{about}}", about)
 
 
 def found_services(folder: Path) -> tuple[str, ...]:

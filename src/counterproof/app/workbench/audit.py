@@ -5,6 +5,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof.analysis.project import OutOfTime
+from counterproof.analysis.source.survey import idle_globs
 from counterproof.app import loading, setup
 from counterproof.app.driving import Failed, attempted
 from counterproof.app.executor import Shift
@@ -75,7 +76,10 @@ class AuditWorkbench:
         match command:
             case SurveyTarget():
                 shift.observer.progress("survey", "counting files and lines")
-                await emit(Surveyed(command.id, await in_daemon_thread(self._workspace.take_survey)))
+                taken = await in_daemon_thread(self._workspace.take_survey)
+                for note in idle_globs(taken):
+                    shift.observer.narrate(note)
+                await emit(Surveyed(command.id, taken))
             case LoadDocuments():
                 await emit(DocumentsLoaded(command.id, loading.loaded(command.names)))
             case Reconnoitre():
@@ -94,12 +98,13 @@ class AuditWorkbench:
         shift.observer.progress("recon", command.method)
         try:
             recon = await in_daemon_thread(lambda: self._workspace.take_recon(command.attempt))
+            made = await in_daemon_thread(self._workspace.take_map)
         except OutOfTime as error:
             if self._workspace.ceiling.memory():
                 await emit(TimeUp(0, str(error)))
             return  # the time limit's own event ends the run
         self._workspace.entry_points, self._workspace.recon = recon.entry_points, recon
-        await emit(ReconReported(command.id, recon))
+        await emit(ReconReported(command.id, recon, made))
 
     async def _ask(self, command: AskPlan, emit: Emit, shift: Shift) -> None:
         word = await self._human.confirm("\n".join((*command.plan.modes, "Go on with this plan?")))

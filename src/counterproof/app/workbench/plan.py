@@ -11,6 +11,7 @@ from counterproof.analysis.git import NoHistory
 from counterproof.analysis.source.unread import unread
 from counterproof.app.driving import Failed, attempted
 from counterproof.app.executor import Shift
+from counterproof.app.pausing import ReportedPause
 from counterproof.app.team import Staff
 from counterproof.model.errors import JournalError
 from counterproof.model.plan.carried_out import CarriedOut
@@ -27,7 +28,6 @@ from counterproof.protocols.plan.events import (
     TaskFailed,
     UserAnswered,
 )
-from counterproof.runtime.driver import Paused
 from counterproof.toolbox.carried_out import carried_out
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.threads import in_daemon_thread
@@ -127,7 +127,7 @@ class PlanWorkbench:
             said = await shift.time.within(self._agent(player, shift.staff).run(task, tools, shift.turn))
         except TimeIsOver as over:
             return replace(seen, unreviewed=f"not reviewed by {task.agent_id}: {over}")
-        return paired(task, said, seen)
+        return paired(task, said, seen, tools.unsupported)
 
     def _agent(self, player: str, staff: Staff) -> "ModelAgent[PlanTask, PlanTools, PlanReply]":
         if player not in self._agents:
@@ -141,7 +141,7 @@ class PlanWorkbench:
         if given is None:
             asked = "; ".join(f"{each.challenge_id}: {each.text}" for each in command.questions[:5])
             first = command.questions[0].challenge_id
-            raise Paused(
+            raise ReportedPause(
                 f"PAUSE: the plan needs your answer. {asked}",
                 f"`{shift.again} --answer {first}=accept` takes it as it is, `--answer {first}='change: …'` says what"
                 f" the plan "

@@ -114,6 +114,7 @@ function propertiesOf(text, parameter, parameters) {
     const escaped = name.replace(/\$/g, "\\$");
     const read = new RegExp(`(?<![\\w$.])${escaped}(?:\\.([\\w$]+)|\\[['"]([\\w$]+)['"]\\])`, "g");
     for (const match of text.matchAll(read)) found.add(`${name}.${match[1] || match[2]}`);
+    if (new RegExp(`(?<![\\w$.])${escaped}(?:\\.(?:call|apply))?\\s*\\(`).test(text.replace(/^[^{]*/, ""))) found.add(`${name}()`);
     const apart = new RegExp(`\\{([^}]*)\\}\\s*=\\s*${escaped}\\b`).exec(text);
     if (apart) for (const each of names(apart[1])) found.add(`${name}.${each.split(":")[0]}`);
   }

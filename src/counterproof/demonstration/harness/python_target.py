@@ -16,6 +16,7 @@ import subprocess
 import sys
 
 import python_request
+import python_session
 import python_web
 from python_web import LONGEST, ROOT, awaited, enter, named
 
@@ -107,6 +108,7 @@ _WAYS = {
     "mark": python_web.mark,
     "prepare": _prepare,
     "request": python_request.request,
+    "session": python_session.session,
     "start": python_web.start,
 }
 

@@ -263,13 +263,11 @@ def _quoted(name):
 def _fill(place):
     base = sqlite3.connect(place, timeout=2)
     base.execute("PRAGMA foreign_keys = OFF")
-    for name in map(_quoted, _tables(base)):
-        if base.execute(f"SELECT 1 FROM {name} LIMIT 1").fetchone():
+    for name in _tables(base):
+        if base.execute(f"SELECT 1 FROM {_quoted(name)} LIMIT 1").fetchone():
             continue
-        columns = base.execute(f"PRAGMA table_info({name})").fetchall()
-        values = [1 if re.search("INT|REAL|NUM|BOOL|FLOA|DOUB", str(each[2]).upper()) else "1" for each in columns]
         with contextlib.suppress(sqlite3.Error):
-            base.execute(f"INSERT INTO {name} VALUES ({', '.join('?' * len(values))})", values)
+            _row(base, name, base.execute(f"PRAGMA table_info({_quoted(name)})").fetchall(), {}, [])
     base.commit()
     base.close()
 
@@ -286,6 +284,7 @@ def _django(settings):
     django_settings.ALLOWED_HOSTS = ["*"]
     django_settings.DEBUG_PROPAGATE_EXCEPTIONS = True
     django_settings.SECURE_SSL_REDIRECT = False
+    django_settings.PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]  # fast, as in tests
     if any("sqlite" not in str(each.get("ENGINE")) for each in django_settings.DATABASES.values()):
         django_settings.DATABASES = {"default": {"ENGINE": "django.db.backends.sqlite3", "NAME": "/tmp/own.sqlite3"}}
     importlib.import_module("django").setup()

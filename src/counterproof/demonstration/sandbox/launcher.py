@@ -42,6 +42,8 @@ _TARGET = 1
 _DEVICES = ("null", "zero", "full", "random", "urandom")
 _SPACES = {"/tmp": 64, "/target": 512, "/marks": 1}  # noqa: S108 (inside)
 """The folders that the target can write to, with their size in MiB."""
+_ELSEWHERE = {"/dev/shm": "/tmp", "/app": "/target/code", "/data": "/tmp", "/srv": "/tmp", "/var": "/tmp", "/home": "/tmp"}  # noqa: S108
+"""Folders that programs made for a container write to; here they lead to the copy, or to the memory of the sandbox."""
 _libc = ctypes.CDLL(None, use_errno=True)
 
 
@@ -194,7 +196,9 @@ def _build(plan: dict[str, Any]) -> None:
     _devices()
     _processes()
     _canaries(plan)
-    os.symlink("/tmp", "/dev/shm")  # noqa: S108
+    for path, leads in _ELSEWHERE.items():
+        if not os.path.lexists(path):
+            os.symlink(leads, path)
     _checked(_libc.umount2(b"/old", _DETACH), "leaving the host's root")
     os.rmdir("/old")
     _mount("none", "/", flags=_REMOUNT | _BIND | _RDONLY | _NOSUID | _NODEV)

@@ -51,6 +51,7 @@ class PlanTask:
     attempt: int
     mode: ResearchMode | None = None
     challenges: tuple[Challenge, ...] = ()
+    merged: tuple[tuple[str, Challenge], ...] = ()
     unknowns: tuple[Unknown, ...] = ()
     contexts: tuple[SurfacedContext, ...] = ()
     risks: tuple[ProbedRisk, ...] = ()

@@ -44,6 +44,7 @@ class PlanReport:
     excerpts: tuple[tuple[str, Excerpt], ...] = ()
     set_aside: tuple[Challenge, ...] = ()
     ungrounded: tuple[Challenge, ...] = ()
+    merged: tuple[tuple[str, Challenge], ...] = ()
     unknowns: tuple[Unknown, ...] = ()
     contexts: tuple[SurfacedContext, ...] = ()
     risks: tuple[ProbedRisk, ...] = ()

@@ -11,6 +11,8 @@ _VERIFIED = re.compile(r"\[VERIFIED: (?P<source>[^|\n]{1,500}) \| (?P<finding>[^
 
 _QUOTED = re.compile(r"“([^“”\n]{1,400})”")
 MAX_QUOTE = 300
+MEMORY = "memory:"
+"""The prefix of a source that is an earlier decision of the user."""
 
 
 class ResearchMode(StrEnum):

@@ -34,11 +34,18 @@ DISPUTE = 2
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """One aspect's points, 1 to 10, and the reason for them."""
+    """One aspect's points, 1 to 10, and the reason for them. `source` is the line that a model's reason quotes, or the id of an
+    item on record."""
 
     aspect: Aspect
     points: int
     evidence: str
+    source: str = ""
+
+    @property
+    def reason(self) -> str:
+        """The evidence with its source."""
+        return f"{self.evidence} ({self.source})" if self.source else self.evidence
 
     def __post_init__(self) -> None:
         if not 1 <= self.points <= 10:

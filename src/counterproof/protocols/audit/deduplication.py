@@ -2,7 +2,7 @@
 on neighbouring lines with different flows stay two findings.
 
 Invariant: every source and location is kept; each field keeps its better-evidenced value; the rating is the higher of the two,
-so merging never downgrades a finding. Not handled here: the confidence of the result.
+so merging never downgrades a finding; a claimed reach never raises an analyst's. Not handled here: the confidence of the result.
 """
 
 from collections.abc import Callable
@@ -135,13 +135,14 @@ def _evidence(main: Finding, extra: Finding) -> str:
 
 
 def _rating(main: Finding, extra: Finding) -> Rating:
-    """The higher rating, but with the reach that the engine established instead of a claimed one."""
-    rating = extra.rating if calibrate(extra).total > calibrate(main).total else main.rating
+    """The higher rating, but with the reach that the engine established, or the analyst's, instead of a claimed one."""
     shown = [each.rating for each in (main, extra) if each.rating.entry or (each.rule and each.proof and shows_reach(each.proof))]
-    if not shown or (main.rule and extra.rule):
-        return rating
-    most = max(shown, key=lambda each: points(each.reach))
-    return replace(rating, reach=most.reach, entry=most.entry)
+    known = shown or [each.rating for each in (main, extra) if each.rule]
+    ratings = [main.rating, extra.rating]
+    if known and not (main.rule and extra.rule):
+        most = max(known, key=lambda each: points(each.reach))
+        ratings = [replace(each, reach=most.reach, entry=most.entry) for each in ratings]
+    return max(ratings, key=lambda each: calibrate(replace(main, rating=each)).total)
 
 
 def _better_flow(main: Finding, extra: Finding) -> Flow | None:

@@ -79,7 +79,7 @@ def _root(view: RootView, rows: tuple[DimensionCoverage, ...], mode: Mode, decid
         covered=covered,
         counted=counted,
         threshold=threshold(mode, counted),
-        entry_points=len(view.recon.entry_points),
+        entry_points=view.recon.counted,
         control=None if mode is Mode.QUICK else control_evidence(view.recon, view.work),
     )
 
@@ -141,7 +141,7 @@ def _unverified(recon: Recon, work: tuple[Work, ...]) -> str:
     """The most frequent reason why endpoints are unverified."""
     verified = {place for each in work for place in each.ledger.endpoints}
     waiting = Counter(row.evidence for row in recon.permissions if row.handler not in verified and row.evidence)
-    return f"; {waiting.most_common(1)[0][1]} of them wait for {waiting.most_common(1)[0][0]}" if waiting else ""
+    return "".join(f"; {count} of the others have an unverified guard ({why})" for why, count in waiting.most_common(1))
 
 
 def _control_driven(row: DimensionCoverage, control: ControlEvidence, mode: Mode, waiting: str) -> DimensionCoverage:

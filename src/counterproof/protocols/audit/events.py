@@ -11,6 +11,7 @@ from counterproof.model.baseline import Baseline
 from counterproof.model.confinement import NOT_TRIED, Confinement
 from counterproof.model.contract import AgentReply
 from counterproof.model.ledger import Ledger
+from counterproof.model.map import Map
 from counterproof.model.recon import Recon
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit.request import AuditRequest
@@ -64,8 +65,11 @@ class DocumentsLoaded:
 
 @dataclass(frozen=True, slots=True)
 class ReconReported:
+    """`map` is for the report's page; None if it could not be made, and in runs of earlier versions."""
+
     answers: str
     recon: Recon
+    map: Map | None = None
     kind: Literal["recon_reported"] = "recon_reported"
 
 

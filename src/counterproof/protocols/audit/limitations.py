@@ -4,6 +4,7 @@ Invariant: each is stated once, in an order that depends only on the state. Fail
 not handled here.
 """
 
+import re
 from collections.abc import Iterable, Iterator
 
 from counterproof.model.counting import counted
@@ -17,6 +18,8 @@ from counterproof.protocols.audit.ruling import SAME_CONTEXT
 from counterproof.protocols.audit.state import AuditState, known
 
 MAX_ROOTS_NAMED = 3
+_MORE = re.compile(r", and \d+ more like it$")
+"""The end of a limitation that stands for several; the same one without this end is not repeated."""
 
 
 def stated(state: AuditState) -> tuple[str, ...]:
@@ -38,7 +41,8 @@ def stated(state: AuditState) -> tuple[str, ...]:
         *evidence.unconfined(state),
         *(("Findings were not validated by a second agent.",) if state.resolved is None and state.merged else ()),
     )
-    return tuple(dict.fromkeys(lines))
+    counted_too = {_MORE.sub("", line) for line in lines if _MORE.search(line)}
+    return tuple(line for line in dict.fromkeys(lines) if line not in counted_too)
 
 
 def idle_models(state: AuditState) -> Iterator[str]:

@@ -42,7 +42,7 @@ def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
         scale=f"{size}, {survey.loc} LOC{roots}",
         stack=stack(state),
         project_type=found.project_type.value,
-        entry_points=len(found.entry_points),
+        entry_points=found.counted,
         key_modules=found.modules[:KEY_MODULES],
         inventories=tuple((name, "partial" if key in missing else "completed") for name, key in names),
         checklist=state.checklist.value,
@@ -68,7 +68,7 @@ def plan(made: Plan) -> PlanMarker:
 
 
 def phase_1(state: AuditState) -> PhaseMarker:
-    handlers = len(known(state.recon).entry_points)
+    handlers = known(state.recon).counted
     return PhaseMarker("1", "completed", "2", (("phase0", state.checklist.value), ("handlers", str(handlers))))
 
 

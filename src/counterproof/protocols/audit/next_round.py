@@ -50,15 +50,24 @@ def _asked(before: AuditState, emergency: bool, modelled: bool = False) -> tuple
     checker = request.model_of(Role.CHAIN_CHECKER) if modelled else ""
     context, problem = _handed_on(state, modelled)
     turns = rounds.EMERGENCY_TURNS if state.emergency else rounds.TURNS[state.round]
-    groups = hunting_groups(before, state.round, emergency) if hunters or not modelled else ()
+    own = _left_open(before) if modelled and not emergency and state.round != CHAIN_ROUND else ()
+    groups = hunting_groups(before, state.round, emergency, own) if hunters or not modelled else ()
     tasks = [_task(state, place, group, turns, context, hunters) for place, group in enumerate(groups, 1)]
     if state.round == CHAIN_ROUND and not state.emergency and (checker or not modelled):
         tasks.append(_chain_checker(state, len(tasks) + 1, context, checker))
     return tasks, problem
 
 
-def hunting_groups(state: AuditState, number: int, emergency: bool) -> tuple[tuple[Dimension, ...], ...]:
-    """The dimensions of each hunter. Round 3 has hunters only for uncovered or unfinished dimensions (A44)."""
+def _left_open(state: AuditState) -> tuple[Dimension, ...]:
+    """The dimensions that models say they did not look at."""
+    said = (claim for work in hunting_work(state) if work.modelled and work.reply for claim in work.reply.claims)
+    return tuple(dict.fromkeys(each.dimension for each in said if each.status is Status.UNCOVERED))
+
+
+def hunting_groups(
+    state: AuditState, number: int, emergency: bool, first: tuple[Dimension, ...] = ()
+) -> tuple[tuple[Dimension, ...], ...]:
+    """The dimensions of each hunter, `first` before all. Round 3 has hunters only for uncovered or unfinished ones (A44)."""
     if emergency:
         return (rounds.uncovered_core(state.coverage),)
     wanted = rounds.targets(state.coverage) or rounds.worth_another_look(state.coverage) or known(state.request).only
@@ -66,6 +75,7 @@ def hunting_groups(state: AuditState, number: int, emergency: bool) -> tuple[tup
         unfinished = cut_off(state)
         open_ = {row.dimension for row in state.coverage if row.status is Status.UNCOVERED}
         wanted = tuple(dimension for dimension in rounds.targets(state.coverage) if dimension in open_ | unfinished)
+    wanted = tuple(dict.fromkeys((*first, *wanted)))
     return dimensions_in_groups(wanted, rounds.hunters(state.coverage)) if wanted else ()
 
 

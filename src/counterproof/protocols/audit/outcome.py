@@ -9,7 +9,8 @@ from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import ChainLine, ReportedFinding
 from counterproof.model.severity import Severity
-from counterproof.model.survey import Unread
+from counterproof.model.survey import FileRole, Unread
+from counterproof.protocols.audit.coverage import UNJUDGED_GUARDS
 from counterproof.protocols.audit.gates import can_report, score
 from counterproof.protocols.audit.inventory import Checklist
 from counterproof.protocols.audit.merge import finders
@@ -19,6 +20,12 @@ from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
 from counterproof.protocols.guard.acceptance import counts_against
 from counterproof.protocols.guard.failing import Effect, Terms, effect
+
+MAX_NAMED = 5
+"""Files named in one banner."""
+
+MAX_NAMED = 5
+"""Files named in one banner."""
 
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 BESIDE = ((Dimension.D7,), (Dimension.D10,))
@@ -125,7 +132,18 @@ def _coverage(state: AuditState) -> tuple[str, ...]:
     if state.waivers:
         return tuple(f"Required coverage {waiver}. The audit continued anyway." for waiver in state.waivers)
     unmet = any(check.name == "coverage met" and not check.passed for check in can_report(state))
-    return ("Coverage not met: too few dimensions covered.",) if unmet else ()
+    return (f"Coverage not met: too few dimensions covered.{_unfollowed(state)}",) if unmet else ()
+
+
+def _unfollowed(state: AuditState) -> str:
+    """The largest files in languages in which no analyst follows data, unless a model read the code."""
+    if any(work.modelled for work in state.work):
+        return ""
+    files = [each for each in known(state.survey).files if each.language in UNJUDGED_GUARDS and each.role is FileRole.RUNTIME]
+    shown = [each.path for each in sorted(files, key=lambda each: (-each.loc, each.path))[:MAX_NAMED]]
+    languages = ", ".join(sorted({UNJUDGED_GUARDS[each.language] for each in files if each.language}))
+    more = f" and {counted(len(files) - MAX_NAMED, 'more file', 'more files')}" if len(files) > MAX_NAMED else ""
+    return f" No analyst follows data in {languages}: {', '.join(shown)}{more}." if files else ""
 
 
 def _reconnaissance(state: AuditState) -> tuple[str, ...]:
@@ -140,10 +158,10 @@ def _phases(state: AuditState) -> tuple[str, ...]:
     lines: list[str] = []
     short = [text for dive in (state.dive, state.model_dive) if dive for text in dive.shortfalls]
     if short:
-        lines.append(f"Phase 3 partial: {'; '.join(dict.fromkeys(short))}.")
+        lines.append(f"The deep dive did not finish: {'; '.join(dict.fromkeys(short))}.")
     gaps = validation_gaps(state) if state.resolved else ()
     if gaps:
-        lines.append(f"Phase 4 partial: {'; '.join(gaps)}.")
+        lines.append(f"Validation did not finish: {'; '.join(gaps)}.")
     return tuple(lines)
 
 

@@ -60,7 +60,7 @@ def recon_reported(state: AuditState, event: ReconReported) -> Step:
     missing = inventories.missing()
     attempts = (*state.attempts[:-1], replace(state.attempts[-1], missing=missing))
     reached = inventory.checklist(inventories)
-    state = replace(state, recon=event.recon, attempts=attempts, checklist=reached)
+    state = replace(state, recon=event.recon, map=event.map, attempts=attempts, checklist=reached)
     if not inventory.sufficient(known(state.mode), reached):
         again = inventory.retry(attempts, event.recon)
         if not again.refused:

@@ -48,6 +48,7 @@ SCOPE = 500_000
 """The most source tokens in the scope of one narrow task; the agent reads part of them."""
 MAX_ITEMS = 60
 MAX_OF_A_KIND = 10
+NEAR = 20
 MAX_STATED = 80
 MAX_LEFT = 2
 MIN_LINES = 20
@@ -298,12 +299,15 @@ def _exposure(entry: EntryPoint) -> tuple[int, bool, Location]:
 
 
 def _open_settings(work: tuple[Work, ...], named: frozenset[tuple[str, int]]) -> tuple[OpenItem, ...]:
-    """Recorded core items of the config-driven dimensions (A16, A63), a few of each kind."""
+    """Recorded core items of the config-driven dimensions (A16, A63), a few of each kind, one of neighbouring lines."""
     found: dict[Location, OpenItem] = {}
     kinds = Counter[str]()
+    spots: set[tuple[str, str, int]] = set()
     for item in (item for each in work for item in each.ledger.items):
         place = item.location
-        if place not in found and (place.path, place.start) not in named and kinds[item.kind] < MAX_OF_A_KIND:
+        spot = (item.kind, place.path, place.start // NEAR)
+        if spot not in spots and (place.path, place.start) not in named and kinds[item.kind] < MAX_OF_A_KIND:
+            spots.add(spot)
             kinds[item.kind] += 1
             found[place] = OpenItem(f"S{len(found) + 1}", ItemKind.SETTING, place, (item.dimension,), item.kind)
     return tuple(found.values())

@@ -8,6 +8,7 @@ from counterproof.model.dimension import ALL_DIMENSIONS
 from counterproof.model.posture import PostureEntry
 from counterproof.model.report import GateLine, Report, ReportedFinding, Scale
 from counterproof.model.since import Since
+from counterproof.model.survey import Survey
 from counterproof.protocols.audit import declared, evidence, gates, hunts, limitations, markers, merge, mode_words, modes, outcome
 from counterproof.protocols.audit.coverage import counts
 from counterproof.protocols.audit.crowds import crowds
@@ -37,12 +38,7 @@ def build(state: AuditState) -> Report:
         banners=banners(state),
         summary=summary(state, rows, posture, mode_words.added(state, len(attacks), len(chained))),
         outcome=result,
-        scale=Scale(
-            len(survey.files),
-            survey.directories,
-            survey.loc,
-            tuple((language.value, loc) for language, loc in survey.languages()),
-        ),
+        scale=_scale(survey),
         project_type=recon.project_type.value,
         frameworks=recon.frameworks,
         entry_points=recon.entry_points,
@@ -76,7 +72,13 @@ def build(state: AuditState) -> Report:
         posture=posture,
         source_url=request.source_url,
         first_page=first_page(state, rows),
+        map=state.map,
     )
+
+
+def _scale(survey: Survey) -> Scale:
+    languages = tuple((language.value, loc) for language, loc in survey.languages())
+    return Scale(len(survey.files), survey.directories, survey.loc, languages)
 
 
 def first_page(state: AuditState, rows: tuple[ReportedFinding, ...]) -> tuple[str, ...]:

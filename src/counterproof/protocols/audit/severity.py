@@ -58,7 +58,8 @@ def _reach_text(finding: Finding) -> str:
         return f"{finding.rating.reach.value}: {finding.rating.entry}"
     open_points = finding.proof.open_points if finding.proof else ()
     unknown = next((each for each in open_points if each.guess is Guess.UNKNOWN_REACH), None)
-    return f"rated as {finding.rating.reach.value}: {unknown.about}" if unknown else finding.rating.reach.value
+    reach = finding.rating.reach.value
+    return f"attacker not known ({unknown.about}), rated as {reach}" if unknown else reach
 
 
 def dispute(finding: Finding, calibrated: Severity) -> str:

@@ -14,6 +14,7 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Ledger
+from counterproof.model.map import Map
 from counterproof.model.receipt import Outcome
 from counterproof.model.recon import Recon
 from counterproof.model.report import Refused, RootCoverage
@@ -120,6 +121,7 @@ class AuditState:
     documents: tuple[Document, ...] = ()
     loads: int = 0
     recon: Recon | None = None
+    map: Map | None = None
     attempts: tuple[Attempt, ...] = ()
     checklist: Checklist = Checklist.PARTIAL
     plan: Plan | None = None

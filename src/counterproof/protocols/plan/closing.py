@@ -17,7 +17,7 @@ SENTENCES: dict[Verdict, str] = {
     Verdict.PROCEED: "No objection to the plan remains.",
     Verdict.PROCEED_WITH_QUESTIONS: "No objection to the plan remains; the questions are open.",
     Verdict.PROCEED_TRIVIAL: "The plan is one small change; there is nothing to verify.",
-    Verdict.REVISE: "The plan can go ahead once the remaining objections are addressed.",
+    Verdict.REVISE: "The plan needs a change before work starts.",
     Verdict.REVISE_STRONG: f"{STRONGLY}.",
     Verdict.RETHINK: "The plan needs a fundamental revision: blocking objections were not resolved in three iterations.",
     Verdict.CARRIED_OUT: "The change contains everything that the plan asks for, as far as files can show.",
@@ -28,7 +28,7 @@ SENTENCES: dict[Verdict, str] = {
 NEXT_STEPS: dict[Verdict, str] = {
     Verdict.PROCEED: "Start implementing.",
     Verdict.PROCEED_TRIVIAL: "Start implementing.",
-    Verdict.REVISE: "Add the mitigations to the plan, then start implementing.",
+    Verdict.REVISE: "Change the plan where it is wrong, then start implementing.",
     Verdict.REVISE_STRONG: "Change the plan to address the remaining objections, then verify it again.",
     Verdict.RETHINK: "Answer the open questions, rewrite the plan and verify it again.",
     Verdict.CARRIED_OUT: "Check what the change does beyond the plan.",
@@ -37,6 +37,10 @@ NEXT_STEPS: dict[Verdict, str] = {
 }
 
 
+BLOCKED = "The plan cannot be implemented as it is written."
+UNANSWERED = "A question that blocks the plan is not answered."
+FIX = "Fix what blocks the plan, then verify it again."
+ANSWER_FIRST = "Answer the questions in the plan and fix what blocks it, then verify it again."
 ALONE = "This verdict is by the embedded agents: a model did not finish its part."
 ANSWERED = "Add your answers to the plan, then start implementing."
 PROCEEDING = (Verdict.PROCEED, Verdict.PROCEED_WITH_QUESTIONS, Verdict.PROCEED_TRIVIAL)
@@ -80,12 +84,13 @@ def report(state: PlanState) -> PlanReport:
         excerpts=state.excerpts,
         set_aside=state.set_aside,
         ungrounded=state.ungrounded,
+        merged=state.merged,
         unknowns=state.unknowns,
         contexts=state.contexts,
         risks=state.risks,
         unmitigated=state.decision.unmitigated if state.decision else (),
         debt=debt(state.challenges),
-        questions=state.questions if reached in (Verdict.RETHINK, Verdict.NONE) else (),
+        questions=state.questions if reached not in PROCEEDING else (),
         responses=state.responses,
         card=card,
         score=score(state),
@@ -109,12 +114,20 @@ def score(state: PlanState) -> int | None:
         most = min(most, MOST_WITH_QUESTIONS)
     if reached in (Verdict.REVISE, Verdict.REVISE_STRONG):
         most = min(most, MOST_TO_REVISE)
-    return min(state.card.total, MOST_TO_RETHINK if reached is Verdict.RETHINK else most, most)
+    return min(state.card.total, MOST_TO_RETHINK if reached is Verdict.RETHINK or _blocked(state) else most, most)
 
 
 def _sentence(state: PlanState, reached: Verdict) -> str:
-    parts = (SENTENCES.get(reached, ""), ALONE if state.unplayed else "", _unchecked(state, reached))
+    parts = (_blocked(state) or SENTENCES.get(reached, ""), ALONE if state.unplayed else "", _unchecked(state, reached))
     return " ".join(filter(None, parts))
+
+
+def _blocked(state: PlanState) -> str:
+    """What a plan to revise is blocked by; '' if it is not."""
+    decision = state.decision
+    if decision is None or decision.verdict is not Verdict.REVISE or not decision.blocking_open:
+        return ""
+    return BLOCKED if decision.blocking_open > len(state.questions) else UNANSWERED
 
 
 def _unchecked(state: PlanState, reached: Verdict) -> str:
@@ -132,6 +145,8 @@ def _next_step(state: PlanState, reached: Verdict) -> str:
     if reached is Verdict.PROCEED_WITH_QUESTIONS and state.decision:
         count = len(state.decision.questions)
         return f"Start implementing; {counted(count, 'question')} {'is' if count == 1 else 'are'} open."
+    if _blocked(state):
+        return ANSWER_FIRST if state.questions else FIX
     return NEXT_STEPS.get(reached, "")
 
 

@@ -1,6 +1,6 @@
-"""Whether the loop continues, from counts alone (P3, P6). Agents and scores have no influence."""
+"""Whether the loop continues, from counts and confirmed evidence alone (P3, P6). Agents and scores have no influence."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 
 from counterproof.model.plan.challenge import Challenge, Standing, Weight
 from counterproof.model.plan.iteration import Convergence, Decision, Verdict
@@ -12,8 +12,11 @@ DEBT = 5
 STRONGLY = "Strongly recommended: address these before proceeding"
 
 
-def decide(challenges: Iterable[Challenge], iteration: int) -> Decision:
-    """The first matching row of the convergence table."""
+def decide(
+    challenges: Iterable[Challenge], iteration: int, confirmed: Collection[str] = (), unanswered: bool = False
+) -> Decision:
+    """The first matching row of the convergence table. A BLOCKING challenge that evidence confirms needs no answer: the plan is
+    revised. If the user leaves everything unanswered, nothing new can come, and the loop ends."""
     known = tuple(challenges)
     standing = [each for each in known if each.counts]
     blocking = [each for each in standing if each.severity is Weight.BLOCKING]
@@ -25,15 +28,18 @@ def decide(challenges: Iterable[Challenge], iteration: int) -> Decision:
     def decision(status: Convergence, verdict: Verdict, unmitigated: tuple[str, ...] = ()) -> Decision:
         return Decision(len(blocking), len(significant), status, verdict, unmitigated, questions)
 
+    if blocking and last:
+        return decision(Convergence.FORCED_EXIT, Verdict.RETHINK)
     if blocking:
-        return decision(Convergence.FORCED_EXIT, Verdict.RETHINK) if last else decision(Convergence.BLOCKED, Verdict.PAUSE)
+        proved = unanswered or any(each.id in confirmed for each in blocking)
+        return decision(Convergence.CONVERGED, Verdict.REVISE) if proved else decision(Convergence.BLOCKED, Verdict.PAUSE)
     if not significant:
         return decision(Convergence.CONVERGED, Verdict.PROCEED_WITH_QUESTIONS if questions else Verdict.PROCEED)
     if len(significant) < STRONG:
         return decision(Convergence.CONVERGED, Verdict.REVISE)
     if not bare:
         return decision(Convergence.CONVERGED, Verdict.REVISE_STRONG)
-    if last:
+    if last or unanswered:
         return decision(Convergence.CONVERGED, Verdict.REVISE_STRONG, bare)
     return decision(Convergence.CONTINUE, Verdict.NONE, bare)
 

@@ -3,6 +3,7 @@
 Invariant: rejections are logged with their reason; the result depends on the order of the tasks, not of the replies.
 """
 
+from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.model.plan.challenge import Challenge, Raiser, Standing, Weight
@@ -80,9 +81,10 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
     bare: list[Challenge] = []
     repeated: list[tuple[str, Challenge]] = []
     grounds: list[Grounds] = []
+    added: list[Grounds] = []
     proved: list[str] = []
     renamed: dict[tuple[str, str], str] = {}
-    count = len(state.challenges) + len(state.set_aside) + len(state.ungrounded) + state.repeated
+    count = len(state.challenges) + len(state.set_aside) + len(state.ungrounded) + len(state.merged)
     for done in ordered(state):
         resting = {each.challenge_id: each for each in done.reply.grounds}
         others = list(numbered)
@@ -98,6 +100,7 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
             first = same_place.repeats(fresh, ground, _known(state, [*others, *sure], grounds))
             if first:
                 repeated.append((first, fresh))
+                added.append(replace(ground, challenge_id=first))
                 renamed[(done.answers, each.id)] = first
                 continue
             renamed[(done.answers, each.id)] = name
@@ -105,6 +108,8 @@ def take_challenges(state: PlanState, opening: bool) -> PlanState:
             grounds.append(replace(ground, challenge_id=name))
             proved += [name] if each.id in done.reply.established else []
     numbered, state = _heavier(numbered, repeated), _merged(state, repeated)
+    grounds = [same_place.joined(each, added) for each in grounds]
+    state = replace(state, grounds=tuple(same_place.joined(each, added) for each in state.grounds))
     checked = {check.source: check for done in state.collected for check in done.checks if check.line}
     seen = [checked[each] for ground in grounds for each in _shown_of(ground) if each in checked]
     lines = dict(state.lines) | {each.source: each.line for each in seen}
@@ -119,19 +124,23 @@ def _known(state: PlanState, numbered: list[Challenge], grounds: list[Grounds]) 
     return [(each, resting[each.id]) for each in (*state.challenges, *state.set_aside, *numbered) if each.id in resting]
 
 
-def _heavier(numbered: list[Challenge], repeated: list[tuple[str, Challenge]]) -> list[Challenge]:
-    """New challenges, each with the highest severity that any role gave it."""
-    ranks = {
-        each.id: min([each.severity.rank, *(other.severity.rank for first, other in repeated if first == each.id)])
-        for each in numbered
-    }
-    return [replace(each, severity=list(Weight)[ranks[each.id]]) for each in numbered]
+def _heavier(known: Iterable[Challenge], repeated: list[tuple[str, Challenge]]) -> list[Challenge]:
+    """Challenges that are not settled, each with the highest severity that any role gave it."""
+    found: list[Challenge] = []
+    for each in known:
+        ranks = [other.severity.rank for first, other in repeated if first == each.id]
+        heavier = list(Weight)[min([each.severity.rank, *ranks])]
+        if heavier is not each.severity and (each.counts or each.status is Standing.DEFERRED):
+            each = replace(each, severity=heavier, status=Standing.OPEN)
+        found.append(each)
+    return found
 
 
 def _merged(state: PlanState, repeated: list[tuple[str, Challenge]]) -> PlanState:
-    """Merge challenges with one concern, whoever raises them and however often (P22)."""
-    log = [f"{each.id} by {each.origin.value} repeats {first} and brings no new evidence" for first, each in repeated]
-    return replace(state, repeated=state.repeated + len(repeated), log=state.log + tuple(log))
+    """Merge challenges with one concern, whoever raises them and however often (P22). Their words stay on record."""
+    log = [f"{each.id} by {each.origin.value} concerns the lines of {first} and is reported with it" for first, each in repeated]
+    challenges = tuple(_heavier(state.challenges, repeated))
+    return replace(state, challenges=challenges, merged=(*state.merged, *repeated), log=state.log + tuple(log))
 
 
 def _shown_of(ground: Grounds) -> tuple[str, ...]:
@@ -183,7 +192,8 @@ def _take_exploration(state: PlanState, renamed: dict[tuple[str, str], str]) -> 
         for each in done.reply.contexts:
             check = found.get(each.location, SourceCheck(each.location, False, "it was not checked"))
             if not check.found:
-                log.append(f"{done.reply.agent_id}: context at {each.location[:200]} dropped: {check.why}")
+                said = f"{each.relevance[:300]} ({each.location[:200]})"
+                log.append(f"{done.reply.agent_id}: context dropped, {check.why}: {said}")
                 continue
             name = f"S{len(contexts) + 1}"
             generated = renamed.get((done.answers, each.generates_challenge), "null")

@@ -51,7 +51,7 @@ TRANSITIONS: dict[Stage, dict[str, tuple[Stage, ...]]] = {
     Stage.EXPLORE: _agents(Stage.EXPLORE, Stage.RESOLVE, Stage.SYNTHESIS, Stage.SCORING),
     Stage.RESOLVE: _agents(Stage.RESOLVE, Stage.SYNTHESIS),
     Stage.SYNTHESIS: _agents(Stage.SYNTHESIS, Stage.CHALLENGE, Stage.WAITING, Stage.SCORING),
-    Stage.WAITING: {"user_answered": (Stage.CHALLENGE,), "verify_time_up": (Stage.REPORTING,)},
+    Stage.WAITING: {"user_answered": (Stage.CHALLENGE, Stage.SCORING), "verify_time_up": (Stage.REPORTING,)},
     Stage.SCORING: _agents(Stage.SCORING, Stage.SCORE_AUDIT, Stage.REPORTING),
     Stage.SCORE_AUDIT: _agents(Stage.SCORE_AUDIT, Stage.REPORTING),
     Stage.REPORTING: {"plan_report_written": (Stage.ENDED,), "verify_time_up": (Stage.REPORTING,)},
@@ -194,13 +194,18 @@ def _synthesised(state: PlanState) -> Step:
 
 
 def _user_answered(state: PlanState, event: UserAnswered) -> Step:
-    """The answers enter the next iteration. Only questions that were asked can be answered."""
+    """The answers enter the next iteration; without any, nothing is put again and the loop ends. Only questions that were asked
+    can be answered."""
     asked = {each.challenge_id for each in state.questions}
     kept = tuple(
         replace(each, iteration=state.iteration + 1)
         for each in event.responses
         if each.challenge_id in asked and each.text.strip()
     )
+    if not kept:
+        ended = decide(state.challenges, state.iteration, unanswered=True)
+        state = replace(state, decision=ended, outstanding=())
+        return _ask(state, Stage.SCORING, (tasks.score_task(state),))
     return _next_iteration(replace(state, responses=state.responses + kept, questions=(), outstanding=()))
 
 
@@ -224,7 +229,7 @@ def _time_up(state: PlanState, event: VerifyTimeUp) -> Step:
     if state.stage is Stage.READING:
         return replace(state, stage=Stage.ENDED, outstanding=(), outcome=closing.outcome(state)), ()
     if state.stage not in (Stage.SCORING, Stage.SCORE_AUDIT):
-        state = replace(state, decision=decide(state.challenges, state.iteration))
+        state = replace(state, decision=decide(state.challenges, state.iteration, synthesis.confirmed(state)))
     return _report(state)
 
 

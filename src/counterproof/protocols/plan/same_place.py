@@ -39,6 +39,17 @@ def repeats(fresh: Challenge, ground: Grounds, known: Iterable[tuple[Challenge, 
     return ""
 
 
+def joined(ground: Grounds, added: Iterable[Grounds]) -> Grounds:
+    """The grounds of a challenge with those of the challenges that repeat it."""
+    own = [ground, *(each for each in added if each.challenge_id == ground.challenge_id)]
+    return Grounds(
+        ground.challenge_id,
+        tuple(dict.fromkeys(line for each in own for line in each.plan_lines)),
+        tuple(dict.fromkeys(place for each in own for place in each.places)),
+        tuple(dict.fromkeys(word for each in own for word in each.search)),
+    )
+
+
 def _placed(source: str) -> tuple[str, int]:
     path, _, line = source.rpartition(":")
     return (path, int(line)) if line.isdigit() else (source, 0)

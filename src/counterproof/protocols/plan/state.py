@@ -39,7 +39,8 @@ class Stage(StrEnum):
 class PlanState:
     """`opening` are the active challenges at the start of the iteration; `collected` are replies waiting for their siblings,
     so that the order of parallel replies has no effect. `proved` are challenges that analysis raised, `established` unknowns
-    that it settled; `ungrounded` are challenges for which nothing on record contradicts the plan (P20); `unplayed` is the part
+    that it settled; `ungrounded` are challenges for which nothing on record contradicts the plan (P20); `merged` are
+    challenges that repeat another one, with its id; `unplayed` is the part
     of `incomplete` that a model left undone while the embedded agents did theirs."""
 
     stage: Stage = Stage.NEW
@@ -62,7 +63,7 @@ class PlanState:
     proved: tuple[str, ...] = ()
     ungrounded: tuple[Challenge, ...] = ()
     set_aside: tuple[Challenge, ...] = ()
-    repeated: int = 0
+    merged: tuple[tuple[str, Challenge], ...] = ()
     unknowns: tuple[Unknown, ...] = ()
     contexts: tuple[SurfacedContext, ...] = ()
     risks: tuple[ProbedRisk, ...] = ()

@@ -3,9 +3,9 @@
 from collections import defaultdict
 from dataclasses import replace
 
-from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Standing
-from counterproof.model.plan.iteration import Convergence, IterationState
-from counterproof.model.plan.research import Directive, Unknown, UnknownResolution
+from counterproof.model.plan.challenge import Basis, Challenge, Proposal, Question, Standing, Weight
+from counterproof.model.plan.iteration import Convergence, Decision, IterationState
+from counterproof.model.plan.research import MEMORY, Directive, Unknown, UnknownResolution
 from counterproof.protocols.plan import convergence, directives, guards, same_place, standing
 from counterproof.protocols.plan.intake import ordered
 from counterproof.protocols.plan.state import PlanState
@@ -15,14 +15,23 @@ def close_iteration(state: PlanState) -> PlanState:
     """Apply the synthesiser's proposals, decide, and record the iteration."""
     replies = [done.reply for done in ordered(state)]
     state = _apply(state, [*_decided(state), *(wish for reply in replies for wish in reply.proposals)])
-    decision = convergence.decide(state.challenges, state.iteration)
+    decision = convergence.decide(state.challenges, state.iteration, confirmed(state))
     state = _accept_directives(state, [each for reply in replies for each in reply.directives])
     degraded = guards.degraded(state.opening, state.challenges, state.brief if state.iteration == 1 else ())
     if degraded:
         state = replace(
             state, log=(*state.log, f"DEGRADATION in iteration {state.iteration}: more challenges were raised than resolved")
         )
-    questions = _questions(state, decision.status, [each for reply in replies for each in reply.questions])
+    offered = [each for reply in replies for each in reply.questions]
+    questions = _questions(state, decision, offered)
+    unasked = {each.challenge_id for each in offered} - {each.challenge_id for each in questions}
+    state = replace(
+        state,
+        log=(
+            *state.log,
+            *(f"the question on {name[:40]} is not asked: it does not wait for the user" for name in sorted(unasked)),
+        ),
+    )
     finished = IterationState(
         iteration=state.iteration,
         plan_path=state.request.plan if state.request else "",
@@ -49,13 +58,28 @@ def _decided(state: PlanState) -> list[Proposal]:
     ]
 
 
-def _known(state: PlanState) -> standing.Known:
-    refuting: dict[str, list[str]] = defaultdict(list)
+def confirmed(state: PlanState) -> tuple[str, ...]:
+    """The challenges that analysis proved, or that research confirms at their own place and refutes nowhere: errors of the plan,
+    on which nobody needs to be asked. Which of two decisions of the user holds, only the user can say."""
+    settled = _answered(state, UnknownResolution.CONFIRMED).keys() - _answered(state, UnknownResolution.REFUTED).keys()
+    remembered = {each.challenge_id for each in state.grounds if all(place.startswith(MEMORY) for place in each.places)}
+    remembered -= {each.challenge_id for each in state.grounds if not each.places}
+    return tuple(each.id for each in state.challenges if each.id in (settled | {*state.proved}) - remembered)
+
+
+def _answered(state: PlanState, resolution: UnknownResolution) -> dict[str, list[str]]:
+    """The unknowns with this resolution that cite the place of their challenge, by challenge (P22)."""
+    found: dict[str, list[str]] = defaultdict(list)
     grounds = {each.challenge_id: each for each in state.grounds}
     for each in state.unknowns:
         ground = grounds.get(each.affects_challenge)
-        if each.resolution is UnknownResolution.REFUTED and ground and same_place.cites(each, ground):
-            refuting[each.affects_challenge].append(each.id)
+        if each.resolution is resolution and ground and same_place.cites(each, ground):
+            found[each.affects_challenge].append(each.id)
+    return found
+
+
+def _known(state: PlanState) -> standing.Known:
+    refuting = _answered(state, UnknownResolution.REFUTED)
     decided = tuple(each.challenge_id for each in state.responses if each.decision)
     return standing.Known(state.evidence, decided, refuting, state.proved, state.established)
 
@@ -92,11 +116,13 @@ def _accept_directives(state: PlanState, wishes: list[Directive]) -> PlanState:
     )
 
 
-def _questions(state: PlanState, status: Convergence, offered: list[Question]) -> tuple[Question, ...]:
+def _questions(state: PlanState, decision: Decision, offered: list[Question]) -> tuple[Question, ...]:
     """The questions for the user. Agents may word a question; whether it is asked follows from the record."""
     reasons: dict[str, str] = {}
-    if status in (Convergence.BLOCKED, Convergence.FORCED_EXIT):
-        reasons |= {each.id: "it blocks the plan" for each in state.challenges if each.counts and each.severity == "BLOCKING"}
+    status, known = decision.status, () if decision.status is Convergence.FORCED_EXIT else confirmed(state)
+    if decision.blocking_open:
+        blocking = (each for each in state.challenges if each.counts and each.severity is Weight.BLOCKING)
+        reasons |= {each.id: "it blocks the plan" for each in blocking if each.id not in known}
     if status is Convergence.CONTINUE:
         if state.iteration > 1 and convergence.stalled(state.opening, state.challenges):
             standing_ids = [each.id for each in state.challenges if each.counts and each.severity != "MINOR"]
@@ -123,4 +149,4 @@ def contradicted(unknowns: tuple[Unknown, ...], challenges: tuple[Challenge, ...
 def _asked(challenge: Challenge, offered: str) -> str:
     """The concern and the decision to make; an offered wording that states the concern itself is used alone."""
     concern = challenge.concern.rstrip(".")
-    return offered if concern in offered else f"{concern}. What should the plan do about it? {offered}".rstrip()
+    return offered if concern in offered else f"{concern}. {offered or 'What should the plan do about it?'}"

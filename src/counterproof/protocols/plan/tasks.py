@@ -34,8 +34,14 @@ def explore_tasks(state: PlanState) -> tuple[PlanTask, ...]:
 
 
 def resolve_tasks(state: PlanState) -> tuple[PlanTask, ...]:
-    """Mode 1 runs while something is still unknown: an unsettled challenge counts as unknown (P3)."""
-    return (_research(state, ResearchMode.RESOLVE),) if any(each.counts for each in state.challenges) else ()
+    """Mode 1 runs for unsettled challenges with something new: raised or answered in this iteration, or sent out again (P3)."""
+    answered = {each.challenge_id for each in state.responses if each.iteration == state.iteration}
+    fresh = [
+        each
+        for each in state.challenges
+        if each.counts and (state.directives or each.id in answered or each.iteration_introduced == state.iteration)
+    ]
+    return (replace(_research(state, ResearchMode.RESOLVE), challenges=tuple(fresh)),) if fresh else ()
 
 
 def synthesis_tasks(state: PlanState) -> tuple[PlanTask, ...]:
@@ -82,6 +88,7 @@ def _task(state: PlanState, role: PlanRole, suffix: str = "") -> PlanTask:
         iteration=state.iteration,
         attempt=1,
         challenges=state.challenges,
+        merged=state.merged,
         unknowns=state.unknowns,
         contexts=state.contexts,
         risks=state.risks,

@@ -5,6 +5,9 @@ island. Hostile text is stopped three times: `markup` escapes it, the island's t
 forbids every script, style and request except our own.
 """
 
+from dataclasses import replace
+
+from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Report
 from counterproof.reports import wording
 from counterproof.reports.html import opening
@@ -31,17 +34,22 @@ def _main(report: Report) -> tuple[Markup, ...]:
         coverage(report),
         *(section(each) for each in by_root(report)),
         *(section(each) for each in caveats(report) if not each.empty),
+        *_map(report),
         _record(report),
     )
 
 
 def _combined(each: Section, report: Report) -> Markup:
-    """Chains with their graph, each hardening recommendation in full; the others unchanged."""
+    """Chains with their graph, hardening recommendations in full instead of a table; the others unchanged."""
     if each.key == "posture":
-        full = (Section(one.number, f"{one.number} {one.title}", posture.entry(one)) for one in report.posture)
-        return together((section(each), *map(folded, full)))
+        return together((section(replace(each, blocks=each.blocks[:1])), *map(_recommendation, report.posture)))
     graph = (tag("div", id="graph", class_="graph", hidden=True),) if each.key == "chains" else ()
     return section(each, *graph)
+
+
+def _recommendation(each: PostureEntry) -> Markup:
+    shown = Section(each.number, f"{each.number} {each.title}", posture.entry(each))
+    return folded(shown, f"{each.severity.value}, {wording.counted(len(each.places), 'place')}")
 
 
 def _overview(report: Report) -> Markup:
@@ -59,6 +67,14 @@ def _overview(report: Report) -> Markup:
         id="overview",
         aria_labelledby="overview-title",
     )
+
+
+def _map(report: Report) -> tuple[Markup, ...]:
+    """The section that `counterproof map --format html` has as a page."""
+    from counterproof.reports.map.document import document
+    from counterproof.reports.map.page import as_section  # imports the frame from this package
+
+    return (as_section(document(report.map)),) if report.map else ()
 
 
 def _record(report: Report) -> Markup:
@@ -97,6 +113,7 @@ def _navigation(report: Report) -> Markup:
         ("coverage", "Coverage", f"{report.covered}/{report.counted}"),
         *((each.key, each.title, f"{len(report.roots):,}") for each in by_root(report)),
         *((key, title, f"{figures[key]:,}") for key, title in later),
+        *([("map", "Map", f"{len(report.map.routes):,}")] if report.map else []),
         ("record", "How this audit ran", ""),
     ]
     return contents(links)

@@ -13,7 +13,7 @@ from counterproof.reports import first_page, proofs, wording
 from counterproof.reports.html.code import code_at, link_to
 from counterproof.reports.html.filters import LONG, filters
 from counterproof.reports.html.frame import row
-from counterproof.reports.html.markup import Markup, lines, tag, together
+from counterproof.reports.html.markup import Markup, tag, together
 from counterproof.reports.weaknesses import weakness
 
 MAX_FINDINGS: Final = 5_000
@@ -106,11 +106,10 @@ def _proved(each: ReportedFinding) -> tuple[Markup, ...]:
 
 
 def _acceptance(each: ReportedFinding) -> tuple[Markup, ...]:
-    """Lines for the user to copy into an exceptions file."""
+    """The command that accepts the finding."""
     if each.accepted:
         return ()
-    text = "\n".join(wording.exception_for(each.fingerprint))
-    return (tag("h4", "To accept it for a while"), tag("pre", tag("code", lines(text))))
+    return (tag("h4", wording.EXCEPTION), tag("pre", tag("code", wording.exception_command(each.fingerprint))))
 
 
 def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:

@@ -14,8 +14,11 @@ from typing import Final
 Page = tuple[tuple[str, ...], tuple[str, ...]]
 """The styles and scripts of a page."""
 _LOOK: Final = ("look.css", "findings.css", "print.css")
-REPORT: Final[Page] = (_LOOK, ("dom.js", "highlight.js", "details.js", "chains.js", "filters.js", "start.js", "theme.js"))
-MAP: Final[Page] = ((*_LOOK, "map.css"), ("map.js", "theme.js"))
+REPORT: Final[Page] = (
+    (*_LOOK, "facts.css"),
+    ("dom.js", "highlight.js", "details.js", "chains.js", "filters.js", "start.js", "map.js", "theme.js"),
+)
+MAP: Final[Page] = ((*_LOOK, "facts.css", "map.css"), ("map.js", "theme.js"))
 BATCH: Final[Page] = ((*_LOOK, "batch.css"), ("batch.js", "theme.js"))
 
 ICON: Final = (

@@ -12,7 +12,9 @@ from typing import Final
 from counterproof import __version__
 from counterproof.model.canonical import plain
 from counterproof.model.map import Fact, Map, NotRead, Part, Route, Siblings
+from counterproof.model.recon import tally_text
 from counterproof.reports.inert import json_text
+from counterproof.reports.wording import counted
 
 SCHEMA_VERSION: Final = "1.0"
 
@@ -67,13 +69,15 @@ class RightsEntry:
 
 @dataclass(frozen=True, slots=True)
 class FactEntry:
-    """One location that does something. Without `reached_by`, no entry point is known to lead there."""
+    """One location that does something. Without `reached_by`, no entry point is known to lead there. `runs_in` is "server" or
+    "browser"."""
 
     kind: str
     at: str
     text: str
     function: str
     reached_by: tuple[str, ...]
+    runs_in: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,7 +112,8 @@ class UnreadEntry:
 
 @dataclass(frozen=True, slots=True)
 class MapDocument:
-    """The whole map. A part that the user excluded is empty, and is not listed in `parts`."""
+    """The whole map. A part that the user excluded is empty, and is not listed in `parts`. Each method and path of a handler is
+    one of the `web_routes` or `other_entry_points`. Of the `groups` of related entry points, `compared` were understood."""
 
     schema_version: str
     counterproof: str
@@ -116,6 +121,11 @@ class MapDocument:
     digest: str
     loc: int
     parts: tuple[str, ...]
+    web_routes: int
+    other_entry_points: int
+    programs: int
+    groups: int
+    compared: int
     routes: tuple[RouteEntry, ...]
     rights: tuple[RightsEntry, ...]
     sinks: tuple[FactEntry, ...]
@@ -143,6 +153,9 @@ def document(made: Map, only: Collection[Part] = (), route: str = "") -> MapDocu
         kept.digest,
         kept.loc,
         tuple(each.value for each in chosen),
+        *kept.tally,
+        kept.groups,
+        kept.compared,
         tuple(_route(each, shared) for each in kept.routes) if Part.ROUTES in chosen else (),
         tuple(_rights(each) for each in kept.rights) if Part.RIGHTS in chosen else (),
         _facts(kept.sinks) if Part.SINKS in chosen else (),
@@ -202,7 +215,10 @@ def _rights(each: Siblings) -> RightsEntry:
 
 
 def _facts(facts: tuple[Fact, ...]) -> tuple[FactEntry, ...]:
-    return tuple(FactEntry(each.kind, str(each.at), each.text, each.function, each.reached_by) for each in facts)
+    sides = ("server", "browser")
+    return tuple(
+        FactEntry(each.kind, str(each.at), each.text, each.function, each.reached_by, sides[each.in_browser]) for each in facts
+    )
 
 
 def _places(places: tuple[object, ...]) -> tuple[str, ...]:
@@ -211,6 +227,22 @@ def _places(places: tuple[object, ...]) -> tuple[str, ...]:
 
 def _unread(each: NotRead) -> UnreadEntry:
     return UnreadEntry(each.path, each.reason, each.files, each.loc, each.first_party, each.accepted)
+
+
+def totals(made: MapDocument) -> str:
+    """The entry points in numbers: "27 web routes, 20 other entry points"."""
+    return tally_text(made.web_routes, made.other_entry_points, made.programs)
+
+
+def compared(made: MapDocument) -> str:
+    """How many groups of related entry points could be compared, and whether any differ."""
+    groups = counted(made.groups, "group")
+    if not made.groups:
+        return "No related entry points to compare"
+    rest = made.groups - made.compared
+    unread = f"; {rest} of {groups} not compared: guards not understood" if rest else ""
+    found = counted(len(made.rights), "difference") if made.rights else "No differences"
+    return f"{found} in {counted(made.compared, 'compared group')}{unread}"
 
 
 def render_json(made: MapDocument) -> str:

@@ -10,36 +10,58 @@ from typing import Final
 from counterproof.model.map import Part
 from counterproof.reports.html import frame, policy
 from counterproof.reports.html.markup import Child, Markup, tag, together
-from counterproof.reports.map.document import FactEntry, MapDocument, RightsEntry, RouteEntry, UnreadEntry
-from counterproof.reports.wording import counted
+from counterproof.reports.map.document import FactEntry, MapDocument, RightsEntry, RouteEntry, UnreadEntry, compared, totals
 
 MAX_LISTED: Final = 12
 _Row = tuple[Child, ...]
+_Part = tuple[str, str, tuple[str, ...], list[_Row]]
 
 
 def render_html(made: MapDocument) -> str:
     """The whole file, with a newline at its end."""
-    parts = [each for each in _parts(made) if each[0] in made.parts or each[0] == "components"]
+    parts = _chosen(made)
     links = frame.contents((key, title, f"{len(rows):,}") for key, title, _, rows in parts)
-    sections = together(_section(*each) for each in parts)
-    return frame.page(f"Map of {made.name}", made.counterproof, links, (_overview(made), _filters(), sections), kind=policy.MAP)
+    sections = together(frame.part(each[0], each[1], _table(*each[1:])) for each in parts)
+    return frame.page(
+        f"Map of {made.name}",
+        made.counterproof,
+        links,
+        (_overview(made), tag("div", _filters(), id="findings"), sections),
+        kind=policy.MAP,
+    )
+
+
+def as_section(made: MapDocument) -> Markup:
+    """The map as a section of another page, each part collapsed. Parts without rows are omitted."""
+    parts = [each for each in _chosen(made) if each[3]]
+    folds = (_fold(*each) for each in parts)
+    return frame.part("map", "Map", tag("p", "Facts about the program, no findings."), _filters(), *folds)
+
+
+def _fold(key: str, title: str, headings: tuple[str, ...], rows: list[_Row]) -> Markup:
+    summary = tag("summary", tag("h3", title), tag("span", f"{len(rows):,}", class_="note"))
+    return tag("details", summary, tag("div", _table(title, headings, rows), class_="body"), id=f"map-{key}", class_="fold")
+
+
+def _chosen(made: MapDocument) -> list[_Part]:
+    return [each for each in _parts(made) if each[0] in made.parts or each[0] == "components"]
 
 
 def _overview(made: MapDocument) -> Markup:
     differ = sum(each.differs for each in made.routes)
-    lines, routes = f"{made.loc:,} lines of code", counted(len(made.routes), "entry point")
-    facts = (lines, routes, f"{differ} with different rights than a sibling")
+    facts = (f"{made.loc:,} lines of code", totals(made), f"{differ} with different rights than a sibling", compared(made))
     limits = frame.bullets(made.limitations) if made.limitations else Markup("")
     return tag("section", frame.heading("map: facts, no findings", "Map of ", made.name, facts), limits, id="overview")
 
 
 def _filters() -> Markup:
-    box = tag("input", type="search", id="filter-text", placeholder="Words, as POST admin", autocomplete="off")
-    label = tag("label", "Show rows with", box, for_="filter-text")
-    return tag("div", label, tag("p", "", id="count", class_="note", role="status"), id="findings", class_="search", hidden=True)
+    box = tag("input", type="search", id="map-filter", placeholder="Words, as POST admin", autocomplete="off")
+    label = tag("label", "Show rows with", box, for_="map-filter")
+    status = tag("p", "", id="map-count", class_="note", role="status")
+    return tag("div", label, status, id="map-search", class_="search", hidden=True)
 
 
-def _parts(made: MapDocument) -> Iterable[tuple[str, str, tuple[str, ...], list[_Row]]]:
+def _parts(made: MapDocument) -> Iterable[_Part]:
     """Key, title, columns and rows of each table."""
     guards = ("Path", "Handler", "Guards as written", "Understood", "Differs")
     yield Part.ROUTES.value, "Entry points", guards, [*map(_route, made.routes)]
@@ -84,10 +106,13 @@ def _route(each: RouteEntry) -> _Row:
 
 def _facts(facts: tuple[FactEntry, ...]) -> tuple[tuple[str, ...], list[_Row]]:
     rows: list[_Row] = [
-        (each.kind, _code(each.at), _code(each.text), each.function, _listed(each.reached_by) if each.reached_by else "not found")
+        (
+            each.kind, _code(each.at), _code(each.text), each.function, each.runs_in,
+            _listed(each.reached_by) if each.reached_by else "not found",
+        )
         for each in facts
-    ]
-    return ("Kind", "Place", "Code", "Function", "Reached from"), rows
+    ]  # fmt: skip
+    return ("Kind", "Place", "Code", "Function", "Runs in", "Reached from"), rows
 
 
 def _code(text: str) -> Markup:
@@ -104,13 +129,13 @@ def _listed(texts: Iterable[Child]) -> Child:
     return together((shown, more))
 
 
-def _section(key: str, title: str, headings: tuple[str, ...], rows: list[_Row]) -> Markup:
+def _table(title: str, headings: tuple[str, ...], rows: list[_Row]) -> Markup:
     if not rows:
-        return frame.part(key, title, tag("p", "None found.", class_="note"))
+        return tag("p", "None found.", class_="note")
     heads = (tag("th", tag("button", each, type="button", disabled=True), scope="col", aria_sort="none") for each in headings)
     cells = (tag("tr", *_cells(headings, row)) for row in rows)
     made = tag("table", tag("thead", tag("tr", *heads)), tag("tbody", *cells), class_="facts-table")
-    return frame.part(key, title, tag("div", made, class_="table", tabindex="0", role="region", aria_label=title))
+    return tag("div", made, class_="table", tabindex="0", role="region", aria_label=title)
 
 
 def _cells(headings: tuple[str, ...], row: _Row) -> Iterable[Markup]:

@@ -8,7 +8,7 @@ from collections import Counter
 from collections.abc import Iterator
 
 from counterproof.model.map import Part
-from counterproof.reports.map.document import FactEntry, MapDocument, RouteEntry
+from counterproof.reports.map.document import FactEntry, MapDocument, RouteEntry, compared, totals
 from counterproof.reports.screen import WIDTH, clipped, wrapped
 from counterproof.reports.wording import counted
 
@@ -54,7 +54,8 @@ def _head(made: MapDocument) -> Iterator[str]:
     if len(made.components) > 8:
         yield f"  and {counted(len(made.components) - 8, 'smaller folder')}"
     if Part.ROUTES in made.parts:
-        yield f"  {counted(len(made.routes), 'entry point')}, {differ} with different rights than a sibling"
+        handlers = counted(len({each.handler for each in made.routes}), "handler")
+        yield from wrapped(f"{totals(made)} in {handlers}, {differ} with different rights than a sibling", "  ", "  ")
     for each in made.limitations:
         yield from wrapped(each, "  ! ", "    ")
 
@@ -96,8 +97,8 @@ def _route(each: RouteEntry) -> Iterator[str]:
 def _rights(made: MapDocument) -> Iterator[str]:
     yield ""
     yield "DIFFERENT RIGHTS"
-    if not made.rights:
-        yield "  none found"
+    if not made.rights or made.compared < made.groups:
+        yield from wrapped(compared(made), "  ", "  ")
     for each in made.rights:
         yield from wrapped(f"{each.shared} ({each.at}): {each.difference}", "  ", "    ")
         for way in each.ways:
@@ -106,8 +107,9 @@ def _rights(made: MapDocument) -> Iterator[str]:
 
 def _facts(title: str, part: Part, facts: tuple[FactEntry, ...]) -> Iterator[str]:
     yield ""
-    unreached = sum(not each.reached_by for each in facts)
-    kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(Counter(each.kind for each in facts).items()))
+    unreached = sum(not each.reached_by and each.runs_in == "server" for each in facts)
+    served = Counter(each.kind for each in facts if each.runs_in == "server")
+    kinds = ", ".join(f"{number} {kind}" for kind, number in sorted(served.items())) or "none on the server"
     yield title
     if not facts:
         yield "  none found"
@@ -115,8 +117,11 @@ def _facts(title: str, part: Part, facts: tuple[FactEntry, ...]) -> Iterator[str
     yield from wrapped(kinds, "  ", "  ")
     if part is not Part.SESSIONS:
         yield f"  {counted(unreached, 'place')} that no entry point was found to reach"
-    for each in sorted(facts, key=lambda each: (not each.reached_by, each.kind, each.at))[:MAX_FACTS]:
-        yield _line(2, f"{each.kind}  {each.at}  {each.text}")
+    if browser := len(facts) - served.total():
+        yield f"  and {counted(browser, 'place')} in files that run in the browser"
+    for each in sorted(facts, key=lambda each: (each.runs_in == "browser", not each.reached_by, each.kind, each.at))[:MAX_FACTS]:
+        side = " in the browser" if each.runs_in == "browser" else ""
+        yield _line(2, f"{each.kind}{side}  {each.at}  {each.text}")
         if each.reached_by:
             more = f" and {len(each.reached_by) - 2} more" if len(each.reached_by) > 2 else ""
             yield _line(6, f"from {', '.join(each.reached_by[:2])}{more}")

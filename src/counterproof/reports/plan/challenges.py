@@ -43,6 +43,7 @@ def card(report: PlanReport, challenge: Challenge) -> Card:
             *said("claim", "Claim", sentence(challenge.claim)),
             *said("impact", "Failure scenario", sentence(challenge.failure_scenario)),
             Section("evidence", "The plan, and what contradicts it", tuple(_beside(report, challenge))),
+            *points("merged", "Also raised by", map(_also, merged(report, challenge))),
             *said("remedy", "To settle it", sentence(challenge.alternative) if challenge.alternative else ""),
         ),
         tuple(_record(report, challenge)),
@@ -57,9 +58,25 @@ def summed(report: PlanReport, each: Challenge) -> Item:
     rows = item(f"{each.id}{head} {sentence(each.claim)} {sentence(each.concern)}")
     for where, words, _ in cited(report, each)[:MAX_LINES]:
         rows.append(Row(f"      {clipped(f'{where}: {words}' if words else where, WIDTH - 6)}"))
+    for other in merged(report, each):
+        rows += [Row(line) for line in wrapped(f"Also {_also(other)}", "      ", "      ")]
+    asked = next((one.text for one in report.questions if one.challenge_id == each.id), "")
+    if asked:
+        rows += [Row(line) for line in wrapped(f"Question: {asked}", "      ", "      ")]
     if each.alternative:
         rows += [Row(line) for line in wrapped(f"To settle it: {sentence(each.alternative)}", "      ", "      ")]
     return Item(tuple(rows))
+
+
+def merged(report: PlanReport, challenge: Challenge) -> tuple[Challenge, ...]:
+    """The challenges that were merged into one, each wording once."""
+    own = {(challenge.claim, challenge.concern)}
+    found = {(each.claim, each.concern): each for first, each in report.merged if first == challenge.id}
+    return tuple(each for words, each in found.items() if words not in own)
+
+
+def _also(each: Challenge) -> str:
+    return f"{each.origin.value} ({each.severity}): {sentence(each.claim)} {sentence(each.concern)}"
 
 
 def sentence(words: str) -> str:

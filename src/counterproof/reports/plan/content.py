@@ -141,7 +141,7 @@ def _used(each: ResearchEntry) -> str:
 def _score(report: PlanReport) -> Iterator[Section]:
     if report.card is None:
         return
-    marks = tuple((own(each.aspect.value), own(str(each.points)), remark(each.evidence)) for each in report.card.marks)
+    marks = tuple((own(each.aspect.value), own(str(each.points)), remark(each.reason)) for each in report.card.marks)
     blocks: list[Block] = [
         sentence("For information only; it decides nothing."),
         Table(("Aspect", "Points", "Evidence"), marks),
@@ -149,8 +149,8 @@ def _score(report: PlanReport) -> Iterator[Section]:
     disputes = (
         (
             own(each.synthesizer.aspect.value),
-            remark(f"{each.synthesizer.points}: {each.synthesizer.evidence}"),
-            remark(f"{each.challenger.points}: {each.challenger.evidence}"),
+            remark(f"{each.synthesizer.points}: {each.synthesizer.reason}"),
+            remark(f"{each.challenger.points}: {each.challenger.reason}"),
         )
         for each in report.disputes
     )
@@ -231,7 +231,9 @@ def _settled(report: PlanReport) -> Iterator[Row]:
     if report.coverage.total:
         yield from headed("CHECKED", report.coverage.said)
     if report.score is not None:
-        yield from headed("SCORE", f"{report.score} of 10 (for information only; it decides nothing)")
+        capped = report.card is not None and report.score == report.coverage.most_points < report.card.total
+        why = "no higher than the checked share" if capped else "it decides nothing"
+        yield from headed("SCORE", f"{report.score} of 10 (for information only; {why})")
 
 
 def _of_the_steps(found: CarriedOut) -> Iterator[Part]:

@@ -217,4 +217,4 @@ def _limits(report: ReviewReport) -> Iterator[Row]:
     for each in (read_by(report) if scope.files else "", *limits):
         yield from headed("LIMIT", each) if each else ()
     for each in report.notes[:MAX_NOTES]:
-        yield from headed("NOTE", f"{each[:1].upper()}{each[1:].removesuffix('.')}.")
+        yield from headed("NOTE", f"{each.removesuffix('.')}.")

@@ -105,7 +105,7 @@ def _code_flow(flow: Flow) -> CodeFlow:
     steps = flow.steps
     if len(steps) > MAX_STEPS:
         steps = steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]
-    state = f"broken by: {flow.broken_by.value}" if flow.broken_by else "complete" if flow.complete else "incomplete"
+    state = flow.broken_by.words if flow.broken_by else "complete" if flow.complete else "incomplete"
     return CodeFlow((ThreadFlow(tuple(_step(step) for step in steps)),), Message(state))
 
 

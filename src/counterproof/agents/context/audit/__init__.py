@@ -23,6 +23,8 @@ _WIDE = Room(28_000, 8_000)
 """For the plain question: code that matters for the whole question."""
 _OWN = Room(12_000, 20_000)
 """For the other tasks: the code of their own locations."""
+_FEW, _EACH, _ASKED = 2_000, 700, 400
+"""What a validator is shown: so much, and so much more for each place or open question; the rest it asks for."""
 
 
 def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
@@ -30,6 +32,9 @@ def room_of(task: AgentTask, toolbox: WitnessedTools) -> Room:
     if task.whole:
         room = source_room(toolbox)
         return Room(room.shared // task.attempt, room.task)
+    if task.role is Role.VALIDATOR:
+        each = _ASKED if task.ask is Ask.QUESTIONS else _EACH
+        return Room(_OWN.shared, min(_OWN.task, _FEW + each * len(task.findings)))
     return _WIDE if task.ask is Ask.PLAIN else _OWN
 
 

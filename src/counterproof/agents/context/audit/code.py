@@ -4,10 +4,11 @@ These are the units around the locations that a task names, and along a stated f
 plain question they are the handlers of entry points, unguarded and state-changing ones first, then the other files that
 matter.
 
-Invariant: code has the toolbox's form, with line numbers; a unit appears once.
+Invariant: code has the toolbox's form, with line numbers; no line appears twice.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.analysis.facts.units import Unit
@@ -22,7 +23,7 @@ from counterproof.toolbox.witnessed import WitnessedTools
 
 MAX_UNITS = 60
 MAX_HEADS = 1_000
-MAX_AROUND = 12
+MAX_AROUND = 4
 """The most callers and callees of one unit."""
 
 
@@ -31,19 +32,18 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
         yield from _handlers_first(toolbox)
         return
     own = _units(toolbox, _places(task))
-    yield Section("The code in question:", Category.CODE, tuple(_pieces(toolbox, own)), 95, rest="`read` shows it")
-    files = dict.fromkeys(unit.path for unit in own)
-    yield Section("The heads of their files:", Category.CODE, tuple(_heads(toolbox, tuple(files))), 60, MAX_HEADS)
+    yield Section("The code in question:", Category.CODE, tuple(_pieces(toolbox, _fresh(own))), 95, rest="`read` shows it")
+    if task.ask is Ask.QUESTIONS:
+        return
     callers = [site.within for unit in own for site in toolbox.callers_around(unit)[:MAX_AROUND]]
     callees = [unit for each in own for unit in toolbox.callees_around(each)[:MAX_AROUND]]
-    yield Section(
-        "Who calls it, matched by name:", Category.CODE, tuple(_pieces(toolbox, _fresh(callers, own))), 80,
-        rest="`callers` finds them",
-    )  # fmt: skip
-    yield Section(
-        "Whom it calls, matched by name:", Category.CODE, tuple(_pieces(toolbox, _fresh(callees, (*own, *callers)))), 70,
-        rest="`symbols` finds them",
-    )  # fmt: skip
+    heads = [Unit(path, "", "", 1, min(30, toolbox.lines_of(path))) for path in dict.fromkeys(unit.path for unit in own)]
+    for title, units, shown, value, most, rest in (
+        ("The heads of their files:", heads, own, 60, MAX_HEADS, ""),
+        ("Who calls it, matched by name:", callers, (*own, *heads), 80, 0, "`callers` finds them"),
+        ("Whom it calls, matched by name:", callees, (*own, *heads, *callers), 70, 0, "`symbols` finds them"),
+    ):
+        yield Section(title, Category.CODE, tuple(_pieces(toolbox, _fresh(units, shown))), value, most, rest=rest)
 
 
 def _handlers_first(toolbox: WitnessedTools) -> Iterator[Section]:
@@ -96,8 +96,17 @@ def _handlers(toolbox: WitnessedTools) -> list[Location]:
     return list(dict.fromkeys(each.handler for each in ordered))
 
 
-def _fresh(units: list[Unit], shown: tuple[Unit, ...]) -> tuple[Unit, ...]:
-    return distinct((*shown, *units))[len(distinct(shown)) :]
+def _fresh(units: Sequence[Unit], shown: Sequence[Unit] = ()) -> tuple[Unit, ...]:
+    """The parts of these units that neither an earlier one nor `shown` holds."""
+    fresh: list[Unit] = []
+    for unit in units:
+        held = sorted((each.first, each.last) for each in (*shown, *fresh) if each.path == unit.path)
+        first = unit.first
+        for start, end in [*held, (unit.last + 1, unit.last + 1)]:
+            if first <= min(start - 1, unit.last):
+                fresh.append(replace(unit, first=first, last=min(start - 1, unit.last)))
+            first = max(first, end + 1)
+    return tuple(fresh)
 
 
 def _pieces(toolbox: WitnessedTools, units: tuple[Unit, ...]) -> Iterator[Piece]:
@@ -107,16 +116,9 @@ def _pieces(toolbox: WitnessedTools, units: tuple[Unit, ...]) -> Iterator[Piece]
             yield piece
 
 
-def _heads(toolbox: WitnessedTools, paths: tuple[str, ...]) -> Iterator[Piece]:
-    """The first lines of files, with imports and settings."""
-    for path in paths:
-        if piece := _lines(toolbox, Unit(path, "", "", 1, min(30, toolbox.lines_of(path)))):
-            yield piece
-
-
 def _lines(toolbox: WitnessedTools, unit: Unit, value: int = 0) -> Piece | None:
     rows = toolbox.as_shown(unit.path, unit.first, unit.last)
-    if not rows:
+    if not any(line.strip() for _, line in rows):
         return None
     head = f"{unit.path}, lines {unit.first}-{unit.last}{f', {unit.name}' if unit.name else ''}"
     text = "\n".join([head, *(f"{number} {line}" for number, line in rows if line.strip())])

@@ -44,7 +44,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
 def _makes_tool(codebase: Codebase, outline: Outline, decorator: Expr, *, near: bool) -> bool:
     """`@mcp.tool()`, `@server.call_tool()`, `@tool`."""
     callee = decorator.callee if isinstance(decorator, Call) else decorator
-    if outline.dotted(callee) in _DECORATORS:
+    if codebase.name(outline, callee) in _DECORATORS:
         return True
     if not isinstance(callee, Attribute) or callee.name not in _METHODS:
         return False

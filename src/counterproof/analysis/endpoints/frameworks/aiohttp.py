@@ -108,7 +108,7 @@ class _Application:
 
     def _named(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
         """`web.get(path, handler)` in a list passed to `add_routes`."""
-        method = _WEB.get(outline.dotted(site.node.callee))
+        method = _WEB.get(self.codebase.name(outline, site.node.callee))
         path, view = text_of(positional(site.node, 0)), positional(site.node, 1)
         if method and path is not None and view is not None:
             found = self.codebase.meaning(outline, view, site.function)

@@ -46,7 +46,7 @@ class _Application:
 
     def _decorator(self, outline: Outline, decorator: Decorator) -> Verdict:
         value = decorator.value
-        dotted = outline.dotted(value.callee if isinstance(value, Call) else value)
+        dotted = self.codebase.name(outline, value.callee if isinstance(value, Call) else value)
         if dotted.startswith(_TOOLS):
             off = isinstance(value, Call) and isinstance(on := keyword(value, "on"), Const) and on.value is False
             asks = sounds_like_guard(dotted.removeprefix(_TOOLS)) and not off

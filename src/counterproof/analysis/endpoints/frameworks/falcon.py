@@ -28,7 +28,7 @@ def _middleware(codebase: Codebase) -> Verdict:
     """Middleware may reject any request; which requests it rejects is not analysed."""
     for outline in mentioning(codebase, last_parts(_APPLICATIONS)):
         for site in outline.of(Call):
-            if outline.dotted(site.node.callee) in _APPLICATIONS and keyword(site.node, "middleware") is not None:
+            if codebase.name(outline, site.node.callee) in _APPLICATIONS and keyword(site.node, "middleware") is not None:
                 return unknown(outline.path, site.line, "middleware could refuse callers")
     return OPEN
 

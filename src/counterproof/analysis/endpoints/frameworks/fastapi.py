@@ -17,8 +17,8 @@ from counterproof.analysis.program.traversal import argument, keyword, positiona
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Name, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
-APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette", "fastapi.applications.FastAPI")
-ROUTERS = ("fastapi.APIRouter", "fastapi.routing.APIRouter", "starlette.routing.Router")
+APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette")
+ROUTERS = ("fastapi.APIRouter", "starlette.routing.Router")
 _ROUTE_NAMES = (*VERBS, "api_route", "route", "websocket", "websocket_route")
 MAX_NESTING = 6
 
@@ -85,7 +85,8 @@ class _Application:
                 if isinstance(site.node.callee, Attribute) and site.node.callee.name in ("add_api_route", "add_route"):
                     yield from self._added(outline, site, site.node.callee)
         for router in self.routers.every():
-            routes = keyword(router.call, "routes")
+            given = (each.value for each in router.call.arguments if not each.keyword)
+            routes = keyword(router.call, "routes") or next((each for each in given if isinstance(each, Sequence)), None)
             if routes is not None:
                 for placement in self.routers.placements(router):
                     yield from self._listed(router.outline, routes, placement.prefix, placement.verdicts, 0)

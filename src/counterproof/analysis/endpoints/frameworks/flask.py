@@ -39,7 +39,7 @@ class _Application:
         for router in self.routers.every():
             prefix = text_of(keyword(router.call, "url_prefix")) or ""
             self.routers.prefixes[id(router.call)] = prefix
-            if router.outline.dotted(router.call.callee) in EXTENSIONS:
+            if self.codebase.name(router.outline, router.call.callee) in EXTENSIONS:
                 self._extend(router)
         for outline in mentioning(codebase, ("register_blueprint", "add_namespace", *_HOOKS), _HOOKS):
             self._wire(outline)

@@ -89,7 +89,7 @@ class _Application:
 
     def _controlled(self, outline: Outline, function: Function, call: Call) -> Iterator[EntryPoint]:
         """`@http_get("/{number}")` and `@route.get(…)` on a method of a class with `@api_controller("/shelves", auth=…)`."""
-        dotted = outline.dotted(call.callee)
+        dotted = self.codebase.name(outline, call.callee)
         owner = outline.classes.get(function.owner)
         verb = _OPERATIONS.get(dotted.rpartition(".")[2])
         if verb is None or owner is None or not dotted.startswith("ninja_extra."):

@@ -39,7 +39,7 @@ class _Application:
         for outline in mentioning(self.codebase, ("add_view",), last_parts((_VIEW,))):
             for function in outline.module.functions:
                 for decorator in function.decorators:
-                    if isinstance(decorator.value, Call) and outline.dotted(decorator.value.callee) == _VIEW:
+                    if isinstance(decorator.value, Call) and self.codebase.name(outline, decorator.value.callee) == _VIEW:
                         yield self._view(outline, function, decorator.value, self._defaults(outline, function))
             for site in outline.of(Call):
                 callee = site.node.callee
@@ -53,7 +53,7 @@ class _Application:
         owner = outline.classes.get(function.owner)
         decorators: tuple[Decorator, ...] = owner.decorators if owner else ()
         calls = [each.value for each in decorators if isinstance(each.value, Call)]
-        return next((each for each in calls if outline.dotted(each.callee) == _DEFAULTS), None)
+        return next((each for each in calls if self.codebase.name(outline, each.callee) == _DEFAULTS), None)
 
     def _view(self, outline: Outline, function: Function, call: Call, defaults: Call | None) -> EntryPoint:
         route = text_of(keyword(call, "route_name")) or (text_of(keyword(defaults, "route_name")) if defaults else None)

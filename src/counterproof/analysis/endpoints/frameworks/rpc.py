@@ -56,7 +56,7 @@ def _is_invoked(function: Function) -> bool:
 
 
 def _class(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[EntryPoint]:
-    bases = [outline.dotted(base) for base in owner.bases]
+    bases = [codebase.name(outline, base) for base in owner.bases]
     if any(base.endswith(_SERVICER) for base in bases):
         for name, function in outline.methods(owner).items():
             if not name.startswith("_"):
@@ -72,7 +72,7 @@ def _function(codebase: Codebase, outline: Outline, function: Function) -> Itera
         yield _rpc(codebase, outline, function, "invoke", function.name, "AWS Lambda")
     for decorator in function.decorators:
         value = decorator.value
-        dotted = outline.dotted(value.callee if isinstance(value, Call) else value)
+        dotted = codebase.name(outline, value.callee if isinstance(value, Call) else value)
         if dotted in _JSON_RPC:
             yield _rpc(codebase, outline, function, "json-rpc", function.name, "JSON-RPC")
         elif dotted in _CODE_FIRST:

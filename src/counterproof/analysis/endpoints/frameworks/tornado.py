@@ -31,7 +31,7 @@ class _Application:
                 if site.node.kind == "tuple" and len(site.node.items) >= 2:
                     yield from self._route(outline, site.node.items[0], site.node.items[1], site.function)
             for call in outline.of(Call):
-                if outline.dotted(call.node.callee) in _ROUTES:
+                if self.codebase.name(outline, call.node.callee) in _ROUTES:
                     pattern, handler = positional(call.node, 0), positional(call.node, 1)
                     if pattern is not None and handler is not None:
                         yield from self._route(outline, pattern, handler, call.function)

@@ -17,7 +17,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     for outline in mentioning(codebase, ("application",)):
         for site in outline.of(Call):
-            if outline.dotted(site.node.callee) == "web.application" and (given := positional(site.node, 0)) is not None:
+            if codebase.name(outline, site.node.callee) == "web.application" and (given := positional(site.node, 0)) is not None:
                 found = codebase.meaning(outline, given, site.function)
                 table = found.node if found else given
                 if isinstance(table, Sequence):

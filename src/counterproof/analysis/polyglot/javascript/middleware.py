@@ -7,12 +7,12 @@ from tree_sitter import Node
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import chain_at, is_call
-from counterproof.analysis.polyglot.corpus import Place
+from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
 from counterproof.analysis.polyglot.guards import as_written, by_code, by_name, handler_verdict, promises
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
-from counterproof.analysis.polyglot.source import Source
+from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.model.recon import KNOWS_CALLER, Guard, WrittenGuard
 from counterproof.model.survey import Language
 
@@ -56,6 +56,10 @@ def middleware_verdict(modules: Modules, source: Source, node: Node | None, dept
 def _foreign(modules: Modules, source: Source, node: Node, name: str, depth: int) -> Verdict:
     """The verdict on middleware that is not a project function: a list, the result of a call, or external code."""
     found = modules.meaning(source, _callee(node))
+    if found is not None and found.parameter is not None and not is_call(node):
+        given = [middleware_verdict(modules, *each, depth + 1) for each in _given(modules, found.source, *found.parameter)]
+        if given and all(each.written and each.written[0].asks is given[0].written[0].asks for each in given):
+            return replace(given[0], written=tuple(_named_here(source, node, each) for each in given[0].written))
     if found is not None and found.node is not None and not is_call(node) and found.node.type == "array":
         return middleware_verdict(modules, found.source, found.node, depth + 1)
     if found is not None and found.node is not None and is_call(found.node) and not is_call(node):
@@ -63,6 +67,20 @@ def _foreign(modules: Modules, source: Source, node: Node, name: str, depth: int
         return inner if inner.guard is Guard.PRESENT or inner is OPEN else by_name(source, node, name)
     foreign = found.foreign if found else ""
     return by_name(source, node, f"{name} of {foreign}" if foreign and foreign != name else name)
+
+
+def _given(modules: Modules, source: Source, function: Function, parameter: str) -> list[tuple[Source, Node]]:
+    """What the callers of a function give for a parameter: `createRoutes(controller, verifyJWT)`."""
+
+    def found() -> list[tuple[Source, Node]]:
+        place = function.parameters.index(parameter)
+        calling = [each for each in modules.corpus.sources(*SCRIPTS) if function.name and function.name.encode() in each.data]
+        calls = [(each, call) for each in calling for call in each.calls if function.name in each.text(_callee(call), 120)]
+        ours = [(each, call) for each, call in calls if (at := modules.called(each, call)) and at.function.node == function.node]
+        passed = [(each, call.child_by_field_name("arguments")) for each, call in ours]
+        return [(each, given.named_children[place]) for each, given in passed if given and len(given.named_children) > place]
+
+    return modules.corpus.remembered(("given", source.path, function.start, parameter), found)
 
 
 def _wrapped(modules: Modules, source: Source, node: Node, depth: int) -> tuple[Verdict, ...]:

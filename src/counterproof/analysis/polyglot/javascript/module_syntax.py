@@ -44,6 +44,15 @@ def imported_names(source: Source) -> Iterator[tuple[str, tuple[str, str]]]:
                     yield each.name, (module, source.text(each.value.child_by_field_name("property")))
 
 
+def with_parts(source: Source, known: dict[str, tuple[str, str]]) -> dict[str, tuple[str, str]]:
+    """Imported names, and those taken from an imported module later: `const { Router } = express`."""
+    for each in source.assignments:
+        module, name = known.get(source.text(each.value, 100), ("", ""))
+        if each.name.startswith("{") and name in ("*", "default"):
+            known |= dict(_bound(each.name, module))
+    return known
+
+
 def _awaited(source: Source, value: Node) -> Node:
     """The call in `await import("x")` and `(await import("x")).default`."""
     current: Node | None = value

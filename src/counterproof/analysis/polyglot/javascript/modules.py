@@ -10,7 +10,7 @@ from tree_sitter import Node
 
 from counterproof.analysis.polyglot.chains import chain_at, dotted, is_call
 from counterproof.analysis.polyglot.corpus import Corpus, Place
-from counterproof.analysis.polyglot.javascript.module_syntax import Exported, exports_of, first_text, imported_names
+from counterproof.analysis.polyglot.javascript.module_syntax import Exported, exports_of, first_text, imported_names, with_parts
 from counterproof.analysis.polyglot.literals import entry, literal
 from counterproof.analysis.polyglot.nodes import inside, unwrapped
 from counterproof.analysis.polyglot.source import Function, Source
@@ -41,7 +41,7 @@ class Modules:
 
     def imports(self, source: Source) -> dict[str, tuple[str, str]]:
         """Local names with module and exported name; '*' is the module itself."""
-        return self.corpus.remembered(("imports", source.path), lambda: dict(imported_names(source)))
+        return self.corpus.remembered(("imports", source.path), lambda: with_parts(source, dict(imported_names(source))))
 
     def exports(self, source: Source) -> Exported:
         return self.corpus.remembered(("exports", source.path), lambda: exports_of(source))

@@ -33,7 +33,13 @@ _LIKELY = ("app", "router", "server", "fastify", "instance", "route", "routes")
 
 def framework_of(modules: Modules, source: Source) -> str:
     """The framework that a file imports, '' if none."""
-    return next((PACKAGES[name] for name in modules.packages(source) if name in PACKAGES), "")
+    return next((PACKAGES[name] for each in modules.packages(source) if (name := _package(each)) in PACKAGES), "")
+
+
+def _package(name: str) -> str:
+    """`hono` of `hono/tiny.Hono`, `@koa/router` of `@koa/router.Router`."""
+    parts = name.partition(".")[0].split("/")
+    return "/".join(parts[: 2 if name.startswith("@") else 1])
 
 
 def parameter_key(source: Source, function: Function, name: str) -> Key:
@@ -112,9 +118,7 @@ class RouterFinder:
         first = chain.links[0]
         callee = first.node.child_by_field_name("function") or first.node.child_by_field_name("constructor")
         foreign = self.modules.foreign(source, callee)
-        package, _, _ = foreign.partition(".")
-        if foreign.startswith("@koa/router"):
-            package = "@koa/router"
+        package = _package(foreign)
         if chain.base is None and first.name == "require":
             if len(chain.links) == 1 or not first.arguments or known_text(source, first.arguments[0]) not in PACKAGES:
                 return None

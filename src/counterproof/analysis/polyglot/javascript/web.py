@@ -26,6 +26,8 @@ VERBS = {
     "get": "GET", "post": "POST", "put": "PUT", "patch": "PATCH", "delete": "DELETE", "del": "DELETE", "head": "HEAD",
     "options": "OPTIONS", "all": "ANY", "any": "ANY", "search": "SEARCH",
 }  # fmt: skip
+ERROR_HANDLER = 4
+"""Parameters by which Express tells an error handler, which runs after a request was refused."""
 _HOOKS = ("onRequest", "preHandler", "preValidation", "preParsing")
 _HANDLERS = (*FUNCTIONS, "identifier", "member_expression", "call_expression", "array", "subscript_expression")
 
@@ -132,7 +134,19 @@ class _Reader:
         return None
 
     def _use(self, router: Key, source: Source, link: Link) -> None:
-        arguments = list(link.arguments)
+        for arguments in self._rows(source, link) or (list(link.arguments),):
+            self._used(router, source, link, arguments)
+
+    def _rows(self, source: Source, link: Link) -> list[list[Node]]:
+        """The arguments of `ROUTES.forEach((each) => router.use(each.path, each.router))`, once for each row of the list."""
+        for name, listed in _loops(source, link.node):
+            found = self.modules.meaning(source, listed)
+            if found is not None and found.node is not None and found.node.type == "array" and found.source is source:
+                rows = [each for each in items(found.node) if each.type == "object"]
+                return [[_field(source, each, name, row) for each in link.arguments] for row in rows]
+        return []
+
+    def _used(self, router: Key, source: Source, link: Link, arguments: list[Node]) -> None:
         first = known_text(source, arguments[0]) if arguments else None
         prefixes = _paths(source, arguments[0]) if len(arguments) > 1 and (first is not None or _is_list(arguments[0])) else ("",)
         prefixes = prefixes or ("",)
@@ -143,6 +157,9 @@ class _Reader:
             if mounted is not None:
                 for prefix in prefixes:
                     self.routers.add(router, source, _after(link), Mount(mounted, prefix, strongest(before)))
+                continue
+            place = self.modules.place(source, each)
+            if place is not None and len(place.function.parameters) == ERROR_HANDLER:
                 continue
             verdict = middleware_verdict(self.modules, source, each)
             before.append(verdict)
@@ -178,6 +195,29 @@ class _Reader:
             if place is not None and index < len(place.function.parameters):
                 inner = parameter_key(place.source, place.function, place.function.parameters[index])
                 self.routers.add(router, source, _after(link), Mount(inner))
+
+
+def _loops(source: Source, node: Node) -> Iterator[tuple[str, Node]]:
+    """The variables of the loops around a node, each with the list that it runs over."""
+    current = node.parent
+    while current is not None:
+        passed = current.parent
+        if current.type == "for_in_statement" and (over := current.child_by_field_name("right")) is not None:
+            yield source.text(current.child_by_field_name("left")), over
+        elif current.type in FUNCTIONS and passed is not None and passed.type == "arguments" and passed.parent is not None:
+            called = passed.parent.child_by_field_name("function")
+            function = source.function_at(current)
+            over = called.child_by_field_name("object") if called is not None else None
+            if over is not None and function is not None and source.text(called).endswith((".forEach", ".map")):
+                yield from ((name, over) for name in function.parameters[:1])
+        current = current.parent
+
+
+def _field(source: Source, argument: Node, name: str, row: Node) -> Node:
+    """`each.path` as the row has it; another argument as it is."""
+    owner = argument.child_by_field_name("object") if argument.type == "member_expression" else None
+    own = owner is not None and source.text(owner) == name
+    return (entry(source, row, source.text(argument.child_by_field_name("property"))) if own else None) or argument
 
 
 def _after(link: Link) -> int:

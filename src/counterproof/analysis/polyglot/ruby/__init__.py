@@ -30,19 +30,8 @@ _SOCKET = left_open("the connection may check callers")
 _WORKERS = ("Sidekiq::Worker", "Sidekiq::Job", "Shoryuken::Worker", "Sneakers::Worker", "Resque::Job", "SuckerPunch::Job")
 _JOBS = ("ApplicationJob", "ActiveJob::Base", "Struct", "Que::Job", "Karafka::BaseConsumer", "ApplicationConsumer")
 _MADE_BY_RAILS = (
-    "bundle",
-    "rails",
-    "rake",
-    "setup",
-    "spring",
-    "yarn",
-    "dev",
-    "importmap",
-    "update",
-    "webpack",
-    "rspec",
-    "rubocop",
-)
+    "bundle", "rails", "rake", "setup", "spring", "yarn", "dev", "importmap", "update", "webpack", "rspec", "rubocop",
+)  # fmt: skip
 _STANDING_BEFORE = ("before", "before_validation", "after_validation", "http_basic", "auth")
 """Functions that Sinatra and Grape run before routes."""
 _CHANNELS = ("ApplicationCable::Channel", "ActionCable::Channel::Base")

@@ -123,5 +123,6 @@ def _why(finding: Finding) -> str:
     """The consequence and the evidence: the origin of the data, or the result of the check."""
     if finding.source:
         return f"{finding.impact} The data comes from {finding.source}."
-    seen = (step.reason for step in (finding.validation.flow, finding.validation.defence) if step.reason)
-    return " ".join((finding.impact, *(f"{each[:1].upper()}{each[1:]}." for each in seen)))
+    steps = (finding.validation.flow, finding.validation.defence)
+    checked = "; ".join(step.reason.removesuffix(".") for step in steps if step.reason)
+    return f"{finding.impact} Checked: {checked}." if checked else finding.impact

@@ -16,11 +16,11 @@ from counterproof.analysis.syntax.javascript.expressions import EXPRESSIONS
 from counterproof.analysis.syntax.javascript.lowering import EXPORTS, Lowering, Resolve
 from counterproof.analysis.syntax.javascript.scopes import FUNCTIONS
 from counterproof.analysis.syntax.javascript.statements import STATEMENTS
-from counterproof.analysis.syntax.parsing import parsed
+from counterproof.analysis.syntax.parsing import Unparsable, parsed
 from counterproof.analysis.syntax.spelling import respelled, script_spelling
 from counterproof.analysis.syntax.tree_walk import field, named
 
-__all__ = ["EXPORTS", "lower", "module_name", "outside"]
+__all__ = ["EXPORTS", "is_template_text", "lower", "module_name", "outside"]
 
 MAX_SCANNED = 200_000
 """Nodes searched for prototypes in one file."""
@@ -93,6 +93,21 @@ def _read(kind: str, source: bytes) -> tuple[Parser, Node]:
             if not fitting.has_error:
                 return _parser(other), fitting
     return _parser(kind), root
+
+
+def is_template_text(path: str, text: str, start: int) -> bool:
+    """True if a place is the text of a template literal, not code."""
+    if "`" not in text[:start]:
+        return False
+    try:
+        _, root = _read(_kind(path), text.encode("utf-8", "replace"))
+    except Unparsable:
+        return False
+    at = len(text[:start].encode("utf-8", "replace"))
+    node = root.descendant_for_byte_range(at, at)
+    while node is not None and node.type in ("string_fragment", "escape_sequence"):
+        node = node.parent
+    return node is not None and node.type == "template_string"
 
 
 def _aliased(cx: Lowering) -> tuple[ir.Statement, ...]:

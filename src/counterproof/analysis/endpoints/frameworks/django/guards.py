@@ -14,9 +14,10 @@ from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.settings import Listed, django_settings, entry_of, listed, setting
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Return, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Class, Const, Expr, Function, Name, Return, Sequence, Unary
 from counterproof.analysis.syntax.walk import walk
-from counterproof.model.recon import Asks, GuardKind
+from counterproof.model.location import at
+from counterproof.model.recon import KNOWS_CALLER, Asks, GuardKind, WrittenGuard
 
 _MIXINS = ("LoginRequiredMixin", "PermissionRequiredMixin", "UserPassesTestMixin", "AccessMixin", "StaffuserRequiredMixin")
 _CLOSED = (
@@ -154,9 +155,17 @@ class Guards:
     def _classes(self, outline: Outline, value: Expr) -> Verdict:
         """Permission classes must all agree, so one that rejects callers is enough."""
         parts = value.items if isinstance(value, Sequence) else (value,)
+        if not parts:
+            return replace(OPEN, written=(WrittenGuard(at(outline.path, value.line), "", Asks.NOTHING),))
         return strongest(self._class(outline, part) for part in parts)
 
     def _class(self, outline: Outline, part: Expr) -> Verdict:
+        """A class or an instance of one; of `A & B` both, while `A | B` and `~A` are not understood."""
+        if isinstance(part, Binary) and part.operator == "&":
+            return strongest(self._class(outline, each) for each in part.operands)
+        if isinstance(part, Binary | Unary):
+            return unknown(outline.path, part.line, "a combination of permissions")
+        part = part.callee if isinstance(part, Call) else part
         names = {node.value for node in walk(part) if isinstance(node, Const) and isinstance(node.value, str)}
         names |= {outline.dotted(node) for node in walk(part) if isinstance(node, Name | Attribute)}
         last = {name.rpartition(".")[2] for name in names}
@@ -185,9 +194,11 @@ class Guards:
             return None
         if not any(words_in(*function.body) & _CALLER for _, function in methods):
             return OPEN
-        where, first = methods[0]
+        first = methods[0][1]
         answers = [node.value for node in walk(*first.body) if isinstance(node, Return)]
-        asked = asked_by(self.codebase, where, first, predicate=True)
+        asked, *of_item = (asked_by(self.codebase, *each, predicate=True) for each in methods)
+        if of_item and asked.asks is Asks.NOTHING:  # it decides per object
+            asked = replace(of_item[0], partly=True) if of_item[0].asks in KNOWS_CALLER else NOT_UNDERSTOOD
         if answers and all(each is not None and words_in(each) & _KNOWN for each in answers):
             return _understood(_permitted(outline, part, found.node.name), asked)
         name = found.node.name

@@ -33,15 +33,8 @@ from counterproof.analysis.syntax.walk import walk
 
 _REBUILDING = tuple(each.call for each in sinks("deserialisation") if each.call.endswith(".loads"))
 _ARRIVING = (
-    "b64decode",
-    "urlsafe_b64decode",
-    "standard_b64decode",
-    "b32decode",
-    "decodebytes",
-    "decodestring",
-    "recv",
-    "recvfrom",
-)
+    "b64decode", "urlsafe_b64decode", "standard_b64decode", "b32decode", "decodebytes", "decodestring", "recv", "recvfrom",
+)  # fmt: skip
 _READING = frozenset({"read", "readline", "getvalue", "get", "decode", "pop", "lpop", "rpop", "encode", "tobytes"})
 _IMPORTING = ("importlib.import_module", "__import__")
 _LOADING = vocabulary("load loads hook decode decoder deserialize deserialise unpack unserialize restore rebuild from")
