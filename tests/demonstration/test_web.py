@@ -77,12 +77,14 @@ def _sandbox() -> None:
     needs_sandbox()
 
 
-def tried(folder: Path, rule: str, code: str, request: Request, python: Path | None = None) -> Shown | Unshown:
+def tried(
+    folder: Path, rule: str, code: str, request: Request, python: Path | None = None, seconds: float = 60
+) -> Shown | Unshown:
     (folder / "app.py").write_text(code)
     found = survey(folder)
     start = {"do": "start", "candidates": candidates(folder, found, "app.py"), "makers": makers(folder, found)}
     subject = Subject(folder, python_for(folder, python), PYTHON, start, (request,), templates_for(rule, "python"))
-    return demonstrate(subject, 60)
+    return demonstrate(subject, seconds)
 
 
 def test_a_server_of_its_own_is_started_and_asked(tmp_path: Path) -> None:
@@ -183,3 +185,101 @@ def test_an_entry_without_a_login_is_not_shown_where_nothing_refuses(tmp_path: P
     python = python_for(tmp_path, own_python())
     subject = Subject(tmp_path, python, PYTHON, start, (Request("GET", "/every"),), templates, peers=peers)
     assert isinstance(demonstrate(subject, 60), Unshown)
+
+
+SESSIONS = """
+import contextlib
+import json
+import os
+import subprocess
+
+
+class Sessions:
+    def get_signing_serializer(self, application):
+        return self
+
+    def dumps(self, values):
+        return json.dumps(values).encode().hex()
+
+
+class Application:
+    config = {"SESSION_COOKIE_NAME": "session"}
+    session_interface = Sessions()
+    app_context = staticmethod(contextlib.nullcontext)
+
+    def __init__(self):
+        self.view_functions = {"ping": ping}
+
+    def wsgi_app(self, environ, start_response):
+        return ping(environ, start_response)
+
+    __call__ = wsgi_app
+
+
+def sign_in(session, row):
+    session["user"] = row["id"]
+
+
+def ping(environ, start_response):
+    os.makedirs("/app/instance", exist_ok=True)
+    sent = environ.get("HTTP_COOKIE", "").partition("session=")[2]
+    if not sent or "user" not in json.loads(bytes.fromhex(sent)):
+        start_response("302 Found", [("Location", "/login")])
+        return [b""]
+    start_response("200 OK", [])
+    return [subprocess.run("echo " + environ["HTTP_X_NAME"], shell=True, capture_output=True).stdout]
+
+
+app = Application()
+# Flask(__name__)
+"""
+PING = Request("GET", "/ping", headers=(("X-Name", INPUT),))
+
+
+def test_a_visitor_gets_a_session_where_nobody_can_sign_up_and_folders_of_a_container_are_there(tmp_path: Path) -> None:
+    shown = tried(tmp_path, "command-injection", SESSIONS, PING)
+    assert isinstance(shown, Shown), shown
+    assert shown.session == "the visitor had a session, which was made in the sandbox"
+
+
+def test_a_visitor_gets_no_session_that_the_code_never_sets(tmp_path: Path) -> None:
+    code = SESSIONS.replace('session["user"] =', 'session["name"] =')
+    assert isinstance(tried(tmp_path, "command-injection", code, PING), Unshown)
+
+
+BLIND = """
+import sqlite3
+
+from starlette.applications import Starlette
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+
+
+async def note(request):
+    base = sqlite3.connect(":memory:")
+    base.execute("create table visit (name text)")
+    base.execute("insert into visit values ('a')")
+    try:
+        base.execute("select 1 from visit where name = '" + request.query_params["name"] + "'").fetchone()
+    except sqlite3.Error:
+        pass
+    return JSONResponse({})
+
+
+app = Starlette(routes=[Route("/note", note)])
+"""
+NOTE = Request("GET", "/note", (("name", INPUT),))
+
+
+@pytest.mark.nightly
+def test_an_injection_whose_result_is_dropped_shows_by_its_time(tmp_path: Path) -> None:
+    shown = tried(tmp_path, "sql-injection", BLIND, NOTE, own_python(), 180)
+    assert isinstance(shown, Shown), shown
+    assert shown.effect is Effect.SLOW
+
+
+@pytest.mark.nightly
+def test_a_bound_value_takes_no_time(tmp_path: Path) -> None:
+    code = BLIND.replace('name = \'" + request.query_params["name"] + "\'")', 'name = ?", (request.query_params["name"],))')
+    assert code != BLIND
+    assert isinstance(tried(tmp_path, "sql-injection", code, NOTE, own_python()), Unshown)

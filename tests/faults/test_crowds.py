@@ -84,7 +84,7 @@ def test_an_unstated_limit_is_found_at_any_rate(tells: str, requests: float, bur
 @pytest.mark.parametrize("tells", ["headers", "nothing"])
 def test_agents_do_not_wait_for_slow_answers_before_they_ask(tells: str):
     outcome = crowd(Limiter(requests=90, burst=0.5, tells=tells), think=20.0)
-    assert outcome.goodput >= 0.9, outcome
+    assert outcome.goodput >= 0.8, outcome
 
 
 @pytest.mark.rule("F13")

@@ -23,7 +23,7 @@ Round the sums, and drop what is old.
 
 1. Remove `old_total()` from `shop/prices.py`.
 
-See `shop/cart.py:120`.
+See `shop/cart.py::Ledger`.
 
 ### Task 3: Early
 

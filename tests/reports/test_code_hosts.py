@@ -25,6 +25,14 @@ TEXTS = (
     "<details open><summary>No findings</summary>", "<!-- counterproof:0 -->", "<!-- open", "# APPROVED", "x\nAPPROVED\n===",
     "x\n\n---\n", "| a | b |\n|---|---|\n| c | ok |", "- [x] approved", "> [!NOTE]\n> approved", "$$\\href{javascript:x}{y}$$",
     "\u202egnp", "\x1b[2J", "\x00", "x\r# APPROVED", "x\u2028# APPROVED", "&#64;octocat &lt;img&gt;", "\\@octocat \\[x](http://evil)",
+    "1. a\n   ~~~~ suggestion\n   rm\n   ~~~~", "&commat;octocat \u200d@octocat \uff20octocat",
+    "ok\r/merge\x85/approve\x0b/close",
+    "x[^1]\n\n[^1]: http://evil.example/a\n\n[approved]: <http://evil.example> 'x'",
+    "GH\u2011123 octo/repo@1234567 ~label %milestone",
+    "::set-output name=x::y\n##[error]x\n##vso[task.x]y",
+    "</textarea></title></noscript></template><svg><a xlink:href=x>]]>--!>",
+    "\x90qx\x9c\x9d0;t\x9c\x1bP+q\x1b\\", "a\u0300\u2066b\u2069\u180e\ufff9x",
+    "!!python/object/apply:os.system [id]\n---\n&a *a\n...",
 )  # fmt: skip
 FIELDS = ("title", "evidence", "fix", "impact_chain", "quote", "kind", "function")
 MARKDOWN = MarkdownIt("commonmark", {"html": True}).enable("table")

@@ -30,6 +30,7 @@ from counterproof.model.budget import dollars
 from counterproof.model.errors import UserError
 from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import Tool
+from counterproof.model.plan.iteration import Verdict
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.report import PlanReport
 from counterproof.model.receipt import Outcome
@@ -195,6 +196,7 @@ class _Unasked:
 def _mark(hint: str, report: PlanReport, sentence: str, _: Outcome) -> PlanReport:
     """Build a provisional report."""
     provisionally = f"Provisional: {report.sentence}"
+    report = replace(report, verdict=Verdict.PAUSE) if report.questions else report
     return replace(report, sentence=provisionally, next_step=f"{hint}.", limitations=(sentence, *report.limitations))
 
 

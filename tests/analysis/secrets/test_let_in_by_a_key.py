@@ -3,6 +3,7 @@
 import pytest
 
 from counterproof.analysis.checked_proofs import proved
+from counterproof.analysis.recon import entry_points_of
 from counterproof.analysis.secrets import examine
 from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact
@@ -24,7 +25,7 @@ STARTED = "import sys\nfrom tokens import token\nprint(token({'user': sys.argv[1
 @pytest.mark.parametrize(("main", "borne"), [(SERVES, True), (STARTED, False)], ids=["served", "started by hand"])
 def test_a_key_is_grave_where_the_network_leads_in(project_of, main: str, borne: bool) -> None:
     project = project_of({"tokens.py": SIGNS, "app.py": main})
-    assert [each.proof.whole for each in proved(project, examine(project)).findings] == [borne]
+    assert [each.proof.whole for each in proved(project, examine(project).findings, entry_points_of(project))] == [borne]
 
 
 @pytest.mark.rule("A55")
@@ -34,7 +35,7 @@ def test_a_route_of_a_script_leads_in_too(project_of) -> None:
         "const jwt = require('jsonwebtoken');\nconst signingKey = 'pantaloon9';\nexports.t = (c) => jwt.sign(c, signingKey);\n"
     )
     project = project_of({"tokens.js": signs, "server.js": route})
-    assert [each.proof.whole for each in proved(project, examine(project)).findings] == [True]
+    assert [each.proof.whole for each in proved(project, examine(project).findings, entry_points_of(project))] == [True]
 
 
 @pytest.mark.rule("A55")
@@ -51,7 +52,9 @@ def test_a_password_is_grave_where_what_is_sent_is_compared_with_it(project_of, 
 def test_what_no_analyst_read_shows_no_use(project_of) -> None:
     signs = 'package main\n\nconst sessionSecret = "9f86d081884c7d659a2feaa0c55ad015"\n\nvar store = newStore(sessionSecret)\n'
     project = project_of({"main.go": signs, "tokens.py": SIGNS, "app.py": SERVES})
-    borne = {each.location.path: each.proof.whole for each in proved(project, examine(project)).findings}
+    borne = {
+        each.location.path: each.proof.whole for each in proved(project, examine(project).findings, entry_points_of(project))
+    }
     assert borne == {"tokens.py": True, "main.go": False}
 
 

@@ -32,7 +32,7 @@ def test_a_pause_has_its_own_code_and_is_answered_later(tmp_path: Path) -> None:
     folder = shop(decided(tmp_path / "shop"), **{"plan.txt": DECIDED})
     paused = counterproof("verify", str(folder / "plan.txt"), "--repo", str(folder))
     assert paused.returncode == 6
-    assert paused.stdout.startswith("VERDICT   REVISE. Provisional: A question that blocks the plan is not answered.")
+    assert paused.stdout.startswith("VERDICT   PAUSE. Provisional: A question that blocks the plan is not answered.")
     assert "--answer C1=accept" in paused.stdout
     done = counterproof("verify", "--resume", "latest", "--answer", "C1=change: report.py too", "--format", "json")
     assert done.returncode == 0

@@ -141,6 +141,16 @@ EMPTY: dict[str, tuple[tuple[str, ...], tuple[str, ...], tuple[str, str]]] = {
         (ASKED, "if host not in ('a', 'b'):", "    def stop(): raise ValueError", "pass"),
         ("host", "compare"),
     ),
+    "kept in a dictionary": ((), (ASKED, "d = {'host': shlex.quote(host)}", "print(d)", "pass"), QUOTE),
+    "a truth that picks the raw value": ((), (ASKED, "host = shlex.quote(host) and request.args['x']", "pass", "pass"), QUOTE),
+    "one case of a match": ((), (ASKED, "match host:", "    case 'a': host = shlex.quote(host)", "pass"), QUOTE),
+    "raised into a suppress": (
+        ("from contextlib import suppress",),
+        (ASKED, "with suppress(ValueError):", "    if host not in ('a', 'b'): raise ValueError", "pass"),
+        ("host", "compare"),
+    ),
+    "quoted and decoded": ((), (ASKED, "host = shlex.quote(host).encode().decode('unicode_escape')", "pass", "pass"), QUOTE),
+    "a generator that nobody runs": ((), (ASKED, "(shlex.quote(each) for each in [host])", "pass", "pass"), QUOTE),
     "swallowed test": ((), (ASKED, "try: assert host in ('a', 'b')", "except AssertionError: pass", "pass"), ("host", "compare")),
 }
 

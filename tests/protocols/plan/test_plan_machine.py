@@ -332,7 +332,7 @@ def test_a_question_says_its_concern_once() -> None:
     concern = challenge(1, B).concern.rstrip(".")
     for offered, said in (
         (f"{concern}. Now or later?", f"{concern}. Now or later?"),
-        ("Now or later?", f"{concern}. What should the plan do about it? Now or later?"),
+        ("Now or later?", f"{concern}. Now or later?"),
     ):
         wording = settling(questions=(Question("C1", offered, ""),))
         played = Verification(challenging(challenge(1, B), then=wording), user=lambda asked: ()).run()

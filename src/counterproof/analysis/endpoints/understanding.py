@@ -216,7 +216,8 @@ class _Reader:
     ) -> bool:
         """`if logged_in(): …`, `if key: …`: tests inside apply only to callers who sent a credential, and all others continue."""
         named = self._names(outline, function, branch.test, 0) if isinstance(branch.test, ir.Name) else ()
-        keyed = {"key", "request"} <= {word for name in named for word in words(name)}
+        spoken = {word for name in named for word in words(name)}
+        keyed = "key" in spoken and bool(spoken & {"req", "request"})
         return (keyed or _is_satisfied(branch.test)) and not goes_on(branch.body) and not refuses(otherwise)
 
     def _handed_on(self, outline: Outline, function: ir.Function, guard: ir.Call, depth: int) -> Asked | None:

@@ -15,7 +15,6 @@ from counterproof.analysis.review.impact import neighbours
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.other_languages import SHELLS, other_language
-from counterproof.analysis.source.unread_kinds import HEAD
 from counterproof.model.canonical import digest
 from counterproof.model.errors import CounterproofError, UserError
 from counterproof.model.review.scope import PriorReview, Scope, ScopeFile, ScopeKind
@@ -225,18 +224,16 @@ def _files(
 
 def _unread(project: Project, files: tuple[ScopeFile, ...], wanted: Wanted) -> tuple[tuple[str, str], ...]:
     """Source in a language without an analyser: unread, unless a model reads it."""
-    if wanted.documents:
-        return ()
     why = "the embedded specialists read Python, JavaScript and TypeScript; this they see as text only"
-    return tuple((each.path, why) for each in files if _has_no_analyser(project, each.path))
+    return tuple((each.path, why) for each in files if not wanted.documents and _has_no_analyser(project, each.path))
 
 
 def _has_no_analyser(project: Project, path: str) -> bool:
-    """Scripts that build or start a program, tests and samples in other languages do not count, as in an audit."""
+    """Shell scripts, and tests and samples in other languages, do not count, as in an audit."""
     file = project.files[path]
     if file.language is not None or file.role is not FileRole.RUNTIME:
         return file.language not in (None, *CODE)
-    return other_language(path, project.text(path)[:HEAD].encode()) not in ("", *SHELLS)
+    return other_language(path, project.text(path)[:4_096].encode()) not in ("", *SHELLS)
 
 
 def _tokens(project: Project, path: str) -> int:

@@ -62,7 +62,8 @@ def summed(report: PlanReport, each: Challenge) -> Item:
         rows += [Row(line) for line in wrapped(f"Also {_also(other)}", "      ", "      ")]
     asked = next((one.text for one in report.questions if one.challenge_id == each.id), "")
     if asked:
-        rows += [Row(line) for line in wrapped(f"Question: {asked}", "      ", "      ")]
+        short = asked.removeprefix(each.concern.rstrip(".")).lstrip(". ")
+        rows += [Row(line) for line in wrapped(f"Question: {short}", "      ", "      ")]
     if each.alternative:
         rows += [Row(line) for line in wrapped(f"To settle it: {sentence(each.alternative)}", "      ", "      ")]
     return Item(tuple(rows))
