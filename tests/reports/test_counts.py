@@ -18,6 +18,7 @@ from counterproof.model.severity import Severity
 from counterproof.protocols.guard.groups import grouped
 from counterproof.reports import render, wording
 from counterproof.reports.explanation import explain
+from counterproof.reports.first_page import kinds
 from counterproof.reports.html.findings import shown
 from counterproof.reports.summary import summary_rows
 from effort import examples
@@ -120,3 +121,23 @@ def test_no_result_is_called_clean() -> None:
     assert wording.verdict(replace(quiet, posture=(advice(1),))) == "no findings, 1 hardening recommendation"
     suspected = replace(sample().findings[0], confidence=Confidence.SUSPECTED)
     assert wording.verdict(replace(quiet, findings=(suspected,))) == "no confirmed finding"
+
+
+@pytest.mark.rule("A60")
+def test_a_group_is_led_by_its_best_evidence_and_its_members_name_each_other() -> None:
+    report = many(3)
+    first, *rest = report.findings
+    known = replace(first, number="C-09", finding=replace(first.finding, title="One problem"))
+    unknown = tuple(
+        replace(each, severity=known.severity, finding=replace(each.finding, title="One problem", flow=None, proof=None))
+        for each in rest
+    )
+    rows = tuple(replace(each, confidence=Confidence.CLAIMED) for each in (*unknown, known))
+    report = replace(report, findings=rows, first_page=())
+    (kind,) = kinds(grouped(report.findings, ()).claims)
+    assert kind.rows[0].number == "C-09"
+    first = grouped(report.findings, ()).first
+    assert first is not None
+    assert first.number == "C-09"
+    said = explain(report, rows[0])
+    assert "the same problem: C-09 " in said

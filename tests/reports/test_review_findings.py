@@ -120,6 +120,16 @@ def test_an_explanation_tells_positions_votes_severity_and_guardrails() -> None:
     assert "Dismissed (2/3)" in explain(written, gone)
 
 
+def test_an_older_defect_is_explained_by_the_number_that_the_report_prints() -> None:
+    older = replace(DOUBLED, id="SEC-041", older=True)
+    written = replace(report(), older=(older,))
+    (found,) = find(written, "sec-041")
+    text = explain(written, found)
+    assert text.startswith(f"SEC-041  {DOUBLED.title}\n{DOUBLED.location}")
+    assert "older than the change: not voted on and not counted" in text
+    assert as_finding(DOUBLED).impact.split()[0] in text
+
+
 def test_comments_of_a_pull_request_stand_at_changed_lines_and_carry_their_fingerprint() -> None:
     scope = replace(report().scope, base="b" * 40, commit="c" * 40, committed=True)
     told = json.loads(render(replace(report(), fixed=(DOUBLED,), scope=scope), "github-review"))

@@ -82,8 +82,7 @@ def bare(answer: Answer, value: str, filling: Filling) -> str:
 
 
 def usual(answer: Answer, value: str) -> str:
-    """How a harmless input was answered: status or error, type of content, and whether the answer has a body that repeats the
-    input. A fix must not change this."""
+    """How a harmless input was answered: status or error, content type, body, repeated input. A fix must not change this."""
     body = _all(answer).strip()
     what = "an error" if answer.get("error") else str(answer.get("status") or "a value")
     content = _header(answer, "content-type").partition(";")[0]

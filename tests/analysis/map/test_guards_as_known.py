@@ -101,7 +101,8 @@ def test_map_routers_of_a_list_are_mounted_under_their_paths(make_project) -> No
         "const orders = express.Router();\norders.get('/all', (req, res) => res.send(1));\n"
         "const routes = [{ path: '/orders', route: orders }];\nroutes.forEach((each) => { app.use(each.path, each.route); });\n"
     )
-    assert one(map_of(make_project({"server.js": code})), "/orders/all")
+    found = {way.path for each in map_of(make_project({"server.js": code})).routes for way in each.ways}
+    assert "/orders/all" in found
 
 
 @pytest.mark.rule("A68")

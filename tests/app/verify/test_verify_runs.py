@@ -234,13 +234,13 @@ def test_a_stored_report_is_shown_only_as_it_was_written(tmp_path: Path) -> None
     assert done.report
     assert stored_runs.text(done.run, "yaml") == plan_reports.render(done.report, "yaml")
     assert [path.name for path in stored_runs.delivered(done.run, tmp_path / "out")][-1] == "receipt.json"
-    (done.run.path / plan_reports.FILE_NAMES["json"]).write_text("{}")
-    with pytest.raises(JournalError, match="was changed"):
-        stored_runs.text(done.run, "json")
     with pytest.raises(UserError, match="no sarif report"):
         stored_runs.text(done.run, "sarif")
     with pytest.raises(UserError, match="C9 fits no challenge"):
         stored_runs.explained(done.run, "C9")
+    (done.run.path / plan_reports.FILE_NAMES["json"]).write_text("{}")
+    with pytest.raises(JournalError, match="was changed"):
+        stored_runs.text(done.run, "json")
 
 
 def test_an_exported_verification_is_decided_again_anywhere(tmp_path: Path) -> None:

@@ -334,4 +334,4 @@ def test_partial_phases_are_recorded_and_the_run_goes_on() -> None:
     )
     assert [trigger for trigger, _ in halts(play)] == ["phase 3 partial", "agent failure", "phase 4 partial"]
     assert Exit.INCOMPLETE in {reason.code for reason in report_of(play).outcome.reasons}
-    assert len([banner for banner in report_of(play).banners if "partial" in banner]) == 2
+    assert len([banner for banner in report_of(play).banners if "did not finish" in banner]) == 2

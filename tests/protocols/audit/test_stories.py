@@ -302,7 +302,7 @@ def test_an_audit_of_a_monorepo_with_a_service_a_library_and_a_small_tool() -> N
         "[RECON]",
         "[PLAN]",
         "[PLAN_ACK] auto_confirmed",
-        "[PHASE] phase:1 status:completed next:2 evidence:phase0=all_passed,handlers=2",
+        "[PHASE] phase:1 status:completed next:2 evidence:phase0=all_passed,handlers=1",
         "[PHASE] phase:2 status:completed next:2.5 evidence:agents=3,findings=0,coverage=2/9",
         f"[PHASE] phase:2.5 status:completed next:2 evidence:{merged}",
         "[HALT] trigger:coverage or depth short recovery:next round: coverage 2 of 9, 8 needed",

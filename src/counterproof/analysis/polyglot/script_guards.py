@@ -91,7 +91,8 @@ def _texts_of(arguments: Node | None) -> str:
 
 def check_in(place: Place) -> tuple[Node, Asked]:
     """The strongest test of the caller in a handler, and its requirement."""
-    tests = [test for test, _ in _decisions(place.source, place.function.node) if test.type != "statement_block"]
+    decisions = _decisions(place.source, place.function.node)
+    tests = [test for test, goes_on in decisions if test.type != "statement_block" and not goes_on]
     found = [(test, _test(place.source, test, None, 0, set())) for test in tests]
     best = strongest_asked([asked for _, asked in found])
     return next(((test, asked) for test, asked in found if asked is best), (place.function.node, NOT_UNDERSTOOD))

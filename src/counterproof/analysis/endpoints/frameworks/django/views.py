@@ -125,6 +125,9 @@ class Views:
             root = root.value
         chosen = isinstance(root, Name) and root.id not in route.outline.module.imports
         unread = (unplaced(route.outline.path, view.line, f"{dotted} is chosen at run time"),) if chosen else ()
+        made = self.codebase.meaning(route.outline, view.callee) if isinstance(view, Call) and view is core else None
+        if made is not None and isinstance(made.node, Class):
+            unread = (unplaced(route.outline.path, view.line, f"an instance of {made.node.name} answers, which was not read"),)
         verdict = strongest((wrapped, *self.guards.everywhere, *unread))
         return entry(EntryKind.HTTP, self._shipped_methods((dotted,)), route.path, handler, "Django", verdict)
 
