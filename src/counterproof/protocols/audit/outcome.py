@@ -24,9 +24,6 @@ from counterproof.protocols.guard.failing import Effect, Terms, effect
 MAX_NAMED = 5
 """Files named in one banner."""
 
-MAX_NAMED = 5
-"""Files named in one banner."""
-
 JUDGES = (Role.VALIDATOR, Role.HIT_VERIFIER)
 BESIDE = ((Dimension.D7,), (Dimension.D10,))
 """Dimensions for which analysts read every file, whether or not they support its language: secrets and dependencies."""
