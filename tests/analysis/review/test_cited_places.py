@@ -14,6 +14,7 @@ We will add a new file `src/shop/later.py` for the rest.
 The limit is in `src/shop/parser.py:900`.
 The cache is in [its file](../src/shop/parser.py#L40), like [that of another product](other/product/config.json).
 Nothing is left of src/shop/old.py:3, which elsewhere/old.py:3 replaced.
+`src/shop/parser.py::read_all` reads it.
 
 ```
 `src/shop/parser.py:901`
@@ -22,10 +23,14 @@ Nothing is left of src/shop/old.py:3, which elsewhere/old.py:3 replaced.
 
 
 def test_a_cited_place_that_is_not_there_is_reported(tmp_path: Path) -> None:
-    folder = changed(tmp_path / "a", {"src/shop/parser.py": "x = 1\n"}, {"docs/plan.md": TEXT})
+    folder = changed(
+        tmp_path / "a",
+        {"src/shop/parser.py": "x = 1\n", "src/shop/reader.py": "def read_all():\n    return 1\n"},
+        {"docs/plan.md": TEXT},
+    )
     project = project_of(folder)
     done = resolve(project, Wanted(documents=True))
     view = View(project, done.scope, done.before)
     missing, stated = list(find_missing_places(view)), list(find_false_statements(view))
-    assert [each.at.start for each in missing] == [3, 7]
-    assert [each.at.start for each in stated] == [5, 6]
+    assert [each.at.start for each in missing] == [3, 5, 6, 7]
+    assert [each.at.start for each in stated] == [8]

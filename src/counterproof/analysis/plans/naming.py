@@ -22,7 +22,6 @@ _NAMED_FILE = re.compile(r"(?:[\w.-]{1,80}/){0,12}(?:Dockerfile|Makefile|Procfil
 _PLACE = re.compile(
     r"(?P<path>.{1,300}?)(?P<at>(?:::?[A-Za-z_][\w.:\[\]-]{1,120}|:L?\d{1,6}(?:[-–]L?\d{1,6})?(?:,.{0,40})?|#L\d.{0,20}))\Z"
 )
-_LINES = re.compile(r"(?::|#L)\d{1,6}(?:[-–]L?\d{1,6})?(?!\w)|")
 _FOLDER = re.compile(r"(?:\./)?(?:[\w.@-]{1,80}/){1,12}\Z")
 _TICKED = re.compile(r"(`{1,2})([^`\n]{1,200})\1")
 _LINKED = re.compile(r"\[([^\]\n]{1,200})\]\([^)\n]{1,300}\)")
@@ -67,8 +66,7 @@ def named_in(text: str) -> list[Found]:
             found.append(Found(Mention.FILE, match[1].removeprefix("./"), *match.span()))
     for match in _PLAIN_FILE.finditer(text):
         if not any(start <= match.start() < end for start, end in taken):
-            at = _LINES.match(text, match.end())
-            found.append(Found(Mention.FILE, match[0].removeprefix("./"), *match.span(), at[0] if at else ""))
+            found.append(Found(Mention.FILE, match[0].removeprefix("./"), *match.span()))
     return sorted(found, key=lambda each: (each.start, each.kind))
 
 

@@ -15,14 +15,15 @@ from counterproof.analysis.plans.stated import false_statements
 from counterproof.analysis.plans.understanding import understand
 from counterproof.analysis.review.claims import Check, Claim, View
 from counterproof.analysis.review.empty_templates import is_unfilled
+from counterproof.model.counting import counted
 from counterproof.model.location import at
 from counterproof.model.severity import Severity
 from counterproof.model.text import real_name
 
 MAX_CLAIMS = 5
 MAX_LINE = 2_000
-_LINK = re.compile(r"(?<!!)\[[^\]\n]{1,200}\]\((?P<path>[\w./-]{1,200}\.\w{1,8})(?:#[\w-]{0,100})?\)")
-_CITED = re.compile(r"(?<![\w./:@-])(?P<path>[\w.-]{1,60}(?:/[\w.-]{1,60}){1,8}\.\w{1,8}):\d{1,6}(?!\w)")
+_LINK = re.compile(r"(?<!!)\[[^\]\n]{1,200}\]\((?P<path>[\w./-]{1,200}\.\w{1,8})(?:#L(?P<line>\d{1,6}))?(?:#[\w-]{0,100})?\)")
+_CITED = re.compile(r"(?<![\w./:@-])(?P<path>[\w.-]{1,60}(?:/[\w.-]{1,60}){1,8}\.\w{1,8}):(?P<line>\d{1,6})(?!\w)")
 
 
 def find_unfilled(view: View) -> Iterator[Claim]:
@@ -43,16 +44,16 @@ def find_unfilled(view: View) -> Iterator[Claim]:
 
 
 def find_missing_places(view: View) -> Iterator[Claim]:
-    """Cited files that do not exist."""
+    """Cited files that do not exist, and cited lines beyond the end of their file."""
     for path in view.files:
         found = [each for each in _places(view, path) if view.touches(path, each[0], each[0])]
-        for number, named in found[:MAX_CLAIMS]:
+        for number, named, why in found[:MAX_CLAIMS]:
             yield Claim(
                 "contradicted by the repository",
-                f"{named} does not exist",
+                f"{named} is not as the document says",
                 Severity.HIGH,
                 at(path, number),
-                f"Line {number} cites `{named}`. The repository has no such file. What rests on it has to be looked at anew.",
+                f"Line {number} cites `{named}`. {why} What rests on it has to be looked at anew.",
             )
 
 
@@ -67,27 +68,30 @@ def find_false_statements(view: View) -> Iterator[Claim]:
             yield Claim("false statement about the code", each.claim, Severity.HIGH, place, why, fix=each.alternative)
 
 
-def _places(view: View, path: str) -> Iterator[tuple[int, str]]:
+def _places(view: View, path: str) -> Iterator[tuple[int, str, str]]:
     fenced = False
     seen: set[str] = set()
     for number, line in enumerate(view.project.text(path).split("\n"), 1):
         fenced ^= line.lstrip().startswith("```")
         for pattern in (_LINK, _CITED) if not fenced else ():
             for match in pattern.finditer(line[:MAX_LINE]):
-                named = match["path"]
-                if named not in seen and _is_missing(view, path, named):
-                    seen.add(named)
-                    yield number, named
+                why = _contradicted(view, path, match["path"], int(match["line"] or 0))
+                if why and match[0] not in seen:
+                    seen.add(match[0])
+                    yield number, match["path"], why
 
 
-def _is_missing(view: View, document: str, named: str) -> bool:
-    """Return True if the cited file does not exist, and cannot be another project's."""
+def _contradicted(view: View, document: str, named: str, line: int) -> str:
+    """Why the cited location does not exist; '' if it does, or if it may be another project's file."""
     folder, bare = PurePosixPath(document).parent, named.lstrip("./")
-    if any(f"/{each}".endswith(f"/{bare}") for each in view.project.files):
-        return False
-    root, name = view.project.root, real_name(named.lstrip("/"))
-    own = named.startswith(".") or any(each.startswith(f"{named.partition('/')[0]}/") for each in view.project.files)
-    return own and not (root / name).exists() and not (root / folder / name).exists()
+    fitting = [each for each in view.project.files if f"/{each}".endswith(f"/{bare}")]
+    if not fitting:
+        root, name = view.project.root, real_name(named.lstrip("/"))
+        there = (root / name).exists() or (root / folder / name).exists()
+        own = named.startswith(".") or any(each.startswith(f"{named.partition('/')[0]}/") for each in view.project.files)
+        return "" if there or not own else "The repository has no such file."
+    longest = max(view.project.files[each].lines for each in fitting)
+    return f"The file has {counted(longest, 'line')}, and the document names line {line}." if line > longest else ""
 
 
 DOCUMENT_CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
