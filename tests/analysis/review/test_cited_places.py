@@ -14,7 +14,7 @@ We will add a new file `src/shop/later.py` for the rest.
 The limit is in `src/shop/parser.py:900`.
 The cache is in [its file](../src/shop/parser.py#L40), like [that of another product](other/product/config.json).
 Nothing is left of src/shop/old.py:3, which elsewhere/old.py:3 replaced.
-`src/shop/parser.py::read_all` reads it.
+`src/shop/writer.py::read_all` reads it.
 
 ```
 `src/shop/parser.py:901`
@@ -25,7 +25,11 @@ Nothing is left of src/shop/old.py:3, which elsewhere/old.py:3 replaced.
 def test_a_cited_place_that_is_not_there_is_reported(tmp_path: Path) -> None:
     folder = changed(
         tmp_path / "a",
-        {"src/shop/parser.py": "x = 1\n", "src/shop/reader.py": "def read_all():\n    return 1\n"},
+        {
+            "src/shop/parser.py": "x = 1\n",
+            "src/shop/writer.py": "y = 1\n",
+            "src/shop/reader.py": "def read_all():\n    return 1\n",
+        },
         {"docs/plan.md": TEXT},
     )
     project = project_of(folder)
