@@ -15,6 +15,7 @@ The limit is in `src/shop/parser.py:900`.
 The cache is in [its file](../src/shop/parser.py#L40), like [that of another product](other/product/config.json).
 Nothing is left of src/shop/old.py:3, which elsewhere/old.py:3 replaced.
 `src/shop/writer.py::read_all` reads it.
+Nothing else is known.
 
 ```
 `src/shop/parser.py:901`
