@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from counterproof.analysis.source.survey import SurveyOptions, survey
-from counterproof.model.survey import FileRole
+from counterproof.model.survey import FileRole, Language
 from hostile.hidden_code import PYTHON_FLAW, Hidden, cases, notebooks
 from hostile.quick_audit import audited, plant
 from hostile.reached_code import reached
@@ -50,10 +50,10 @@ def test_a_notebook_that_something_runs_is_code(tmp_path: Path, hidden: Hidden) 
 
 
 @pytest.mark.rule("X21")
-def test_a_notebook_that_nothing_runs_is_none(tmp_path: Path) -> None:
+def test_a_notebook_is_code_whether_or_not_something_runs_it(tmp_path: Path) -> None:
     (hidden, *_) = notebooks()
     found = survey(plant(tmp_path / "code", {**hidden.files, "main.py": b"x = 1\n"}))
-    assert {each.path: each.language for each in found.files}[hidden.flaw] is None
+    assert {each.path: each.language for each in found.files}[hidden.flaw] is Language.PYTHON
 
 
 @pytest.mark.rule("X21")

@@ -188,7 +188,7 @@ class Reach:
         """Return True if a hidden file exists and is now read."""
         self._asked.add(path)
         known = self._files.get(path)
-        language = Language.PYTHON if path.endswith(".ipynb") else by.language or _SPEAKS.get(posixpath.basename(by.path))
+        language = by.language or _SPEAKS.get(posixpath.basename(by.path))
         looked = self._look(path, language)  # whatever its appearance, and for its references
         seen = known if known and known.language else looked
         if isinstance(seen, Skipped):
