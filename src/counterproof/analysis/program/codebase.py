@@ -202,27 +202,35 @@ class Codebase:
         written = _spelled(expr)
         known = ("published", outline.path, written)
         foreign = (
-            self.remembered(known, lambda: self._published(outline, written.split("."), 0)) if written[:1] not in ".<" else ""
+            self.remembered(known, lambda: self._published(outline, written.split("."), 0, set()))
+            if written[:1] not in ".<"
+            else ""
         )
         return public_name(foreign) if foreign else outline.dotted(expr)
 
-    def _published(self, outline: Outline, parts: list[str], hops: int) -> str:
+    def _published(self, outline: Outline, parts: list[str], hops: int, asked: set[tuple[str, ...]]) -> str:
         """The name outside the project that a name of a module stands for; '' if the project defines it."""
         head, rest = parts[0], parts[1:]
-        if hops > MAX_HOPS or head in outline.functions or head in outline.classes:
+        question = (outline.path, *parts)
+        if hops > MAX_HOPS or question in asked or head in outline.functions or head in outline.classes:
             return ""
+        asked.add(question)
         if head in outline.module.imports:
             target = ".".join([outline.module.imports[head], *rest])
             for path, inner in self._modules.prefixes(target, outline.path):
-                return self._published(self.outline(path), inner, hops + 1) if inner else ""
+                return self._published(self.outline(path), inner, hops + 1, asked) if inner else ""
             return target
         assigned = outline.top_level.get(head)
         if assigned is not None:
             alias = assigned.value if isinstance(assigned.value, Name | Attribute) else None
-            return self._published(outline, [*_spelled(alias).split("."), *rest], hops + 1) if alias is not None else ""
+            return self._published(outline, [*_spelled(alias).split("."), *rest], hops + 1, asked) if alias is not None else ""
         starred = [(self.find_module(each, outline.path), each) for each in outline.module.wildcards]
         for path, _ in starred:
-            if path is not None and path != outline.path and (found := self._published(self.outline(path), parts, hops + 1)):
+            if (
+                path is not None
+                and path != outline.path
+                and (found := self._published(self.outline(path), parts, hops + 1, asked))
+            ):
                 return found
         candidates = (".".join([module, *parts]) for path, module in starred if path is None)
         return next((each for each in candidates if serves_requests((each,))), "")
