@@ -7,6 +7,7 @@ import pytest
 from cli.command import counterproof, small_app
 from counterproof.app.source_links import guessed, template
 from counterproof.model.errors import UserError
+from counterproof.reports.wording import EXCEPTION
 
 COMMIT = "0" * 39 + "1"
 
@@ -56,6 +57,6 @@ def test_the_report_links_every_finding(tmp_path: Path, monkeypatch: pytest.Monk
     ended = counterproof("audit", str(target), "--format", "html", "--quiet", "--yes", "--source-url", url)
     assert ended.returncode == 1, ended.stderr
     assert 'href="https://git.example.org/team/app/blob/main/app.py#L' in ended.stdout
-    assert "To accept it for a while" in ended.stdout
+    assert EXCEPTION in ended.stdout
     plain = counterproof("audit", str(target), "--format", "html", "--quiet", "--yes")
     assert "Open the source" not in plain.stdout

@@ -313,6 +313,8 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "instance": "is an application or router whose methods take handlers",
         "json-rpc-method": "makes a function a method of a remote interface",
         "login-view": "is a login without a limit on attempts",
+        "page-package": "draws pages in a browser (a package)",
+        "page-server": "serves what such a package draws, besides routes (a package)",
         "mount": "is the method that mounts a router below another",
         "router": "creates a part of an application",
         "router-package": "is a package whose routers are supported",

@@ -9,11 +9,9 @@ from posixpath import dirname, join, splitext
 
 from counterproof.analysis.dependencies.plain_data import as_table, parsed
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.model.survey import Language
 
-_PAGES = vocabulary("react react-dom vue svelte @angular/core preact solid-js jquery lit ember-source backbone react-native")
 _SUFFIXES = (".jsx", ".tsx", ".vue", ".svelte")
 _USED = re.compile(r"\b(?:document|window|localStorage|sessionStorage)\s{0,4}\.\s{0,4}[a-zA-Z]")
 _LOADED = re.compile(r"(?:\bfrom|\brequire\()\s{0,4}[\"']([^\"'\n]{1,80})[\"']")
@@ -25,14 +23,15 @@ def runs_in_browser(project: Project, path: str) -> bool:
     if file.language not in (Language.JAVASCRIPT, Language.TYPESCRIPT):
         return False
     served = frozenset(names("route", "router-package", Language.JAVASCRIPT))
+    pages = frozenset(names("route", "page-package", Language.JAVASCRIPT))
     text = project.text(path)
     loaded = {found[1] for found in _LOADED.finditer(text)}
     if loaded & served:
         return False
-    if splitext(path)[1] in _SUFFIXES or loaded & _PAGES or _USED.search(text):
+    if splitext(path)[1] in _SUFFIXES or loaded & pages or _USED.search(text):
         return True
     needed = _dependencies(project, dirname(path))
-    return bool(needed & _PAGES) and not needed & (served | {"@nestjs/core", "next", "nuxt"})
+    return bool(needed & pages) and not needed & (served | frozenset(names("route", "page-server", Language.JAVASCRIPT)))
 
 
 def _dependencies(project: Project, folder: str) -> frozenset[str]:
