@@ -9,7 +9,8 @@ from typing import Final
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.flow import Flow, FlowStep
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import first_page, inert, proofs, wording
+from counterproof.protocols.guard.groups import fate
+from counterproof.reports import inert, proofs, wording
 from counterproof.reports.html.findings import shown
 from counterproof.reports.weaknesses import weakness
 
@@ -60,7 +61,7 @@ def _finding(each: ReportedFinding, texts: Texts) -> Node:
         each.severity.value,
         finding.dimension.value,
         texts.add(finding.location.path, inert.MAX_CODE),
-        texts.add(first_page.fate(each)),
+        texts.add(fate(each)),
         [_flow(finding, texts)],
         [_guards(finding, texts), _proof(finding, texts)],
         [*_validation(finding, texts), _arithmetic(each, texts), _facts(each, texts)],
