@@ -126,9 +126,13 @@ class Outline:
     @cached_property
     def top_level(self) -> dict[str, ir.Assign]:
         """Names assigned outside functions and classes; the last assignment counts, before any None and any bare annotation."""
-        assigned = [site.node for site in self.of(ir.Assign) if site.function is None and site.owner is None]
-        ordered = sorted(assigned, key=_certainty)
-        return {target.id: each for each in ordered for target in each.targets if isinstance(target, ir.Name)}
+        found: dict[str, ir.Assign] = {}
+        for each in (site.node for site in self.of(ir.Assign) if site.function is None and site.owner is None):
+            for name in (target.id for target in each.targets if isinstance(target, ir.Name)):
+                if name not in found or _certainty(each) >= _certainty(found[name]):
+                    found.pop(name, None)  # names stay in the order of their values
+                    found[name] = each
+        return found
 
     @cached_property
     def reassigned(self) -> dict[int, tuple[ir.Expr, ...]]:
