@@ -85,7 +85,7 @@ def is_used(project: Project, candidate: Candidate) -> bool:
 def is_taken_as_another(project: Project, candidate: Candidate) -> bool:
     """Return True if it is passed to a function of the project that takes something else there, such as a message."""
     language = project.files[candidate.path].language
-    if candidate.place is not Place.PASSED or not candidate.name.endswith("()") or language not in _READ:
+    if candidate.place is not Place.PASSED or not candidate.name.endswith("()") or language is None or language not in _READ:
         return False
     python = language is Language.PYTHON
     outline = codebase_of(project).outline(candidate.path) if python else script_outline(project, candidate.path)
