@@ -280,6 +280,25 @@ def test_an_unconfirmed_hop_is_returned_with_the_operations_of_its_line(root: Pa
     assert tools.citations(reply)[0].proof.whole  # type: ignore[union-attr]
 
 
+@pytest.mark.rule("A59")
+def test_a_step_that_only_mentions_a_name_is_neither_sent_back_nor_proof(root: Path) -> None:
+    def stating(symbol: str) -> Then:
+        steps = [
+            {"file": "app.py", "line": 11, "kind": "source", "operation": "mention", "symbol": symbol},
+            {"file": "app.py", "line": 12, "kind": "sink", "operation": "call", "symbol": "os.system"},
+        ]
+        return lambda q: says(json.dumps(result(q, [{**CLAIM, "flow": {"steps": steps}}])))
+
+    channel = script(reads, stating("host"))
+    reply, tools = ran(root, channel)
+    assert len(channel.asked) == 2
+    proof = tools.citations(reply)[0].proof
+    assert proof is None or not proof.whole
+    channel = script(reads, stating("nobody"), stating("host"))
+    ran(root, channel)
+    assert "flow: the program sees no `mention nobody` at app.py:11" in channel.asked[2].messages[-1].text
+
+
 @pytest.mark.rule("A25")
 def test_an_answer_that_was_cut_off_for_length_is_asked_for_again_with_more_room(root: Path) -> None:
     def short(question: Question) -> Answer:

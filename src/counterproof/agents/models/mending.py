@@ -7,7 +7,7 @@ from our words, in the form shown to the model. Nothing is decided here: the pro
 from dataclasses import dataclass
 
 from counterproof.model.contract import AgentReply
-from counterproof.model.fact import Fact
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.toolbox.witnessed import WitnessedTools
@@ -68,9 +68,18 @@ def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
 
 def _hops(toolbox: WitnessedTools, finding: Finding, places: list[Location]) -> list[str]:
     """Facts of a stated flow that the source contradicts."""
-    wrong = [link.fact for link in finding.proof.links if not toolbox.bears_out(link.fact)] if finding.proof else []
+    facts = [link.fact for link in finding.proof.links] if finding.proof else []
+    wrong = [fact for fact in facts if not toolbox.bears_out(fact) and not _mentioned(toolbox, fact)]
     places += [fact.at for fact in wrong]
     return [f"flow: {_untrue(toolbox, fact)}" for fact in wrong]
+
+
+def _mentioned(toolbox: WitnessedTools, fact: Fact) -> bool:
+    """True for a word that its lines hold: no proof of a step, and nothing to write anew."""
+    at = fact.at
+    return fact.operation is Operation.MENTION and any(
+        fact.symbol in text for _, text in toolbox.as_shown(at.path, at.start, at.end)
+    )
 
 
 def _untrue(toolbox: WitnessedTools, fact: Fact) -> str:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from counterproof.analysis.source.archives import LOADABLE
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.origin import folder_reason, is_served
 from counterproof.analysis.source.other_languages import SHELLS, ending_of, other_language
@@ -22,20 +23,13 @@ MAX_LISTED = 8
 MAX_SEARCHED = 60_000_000
 """Bytes of source searched for the names of scripts and archives."""
 _LFS = b"version https://git-lfs.github.com/spec/"
-_LOADABLE = frozenset(
-    [
-        ".jar", ".war", ".ear", ".class", ".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib", ".whl", ".egg", ".zip", ".phar",
-        ".node", ".wasm", ".exe", ".bin", ".pkl", ".pickle", ".marshal", ".dat", ".gz", ".tgz", ".xz", ".bz2", ".7z", ".nupkg",
-        ".gem", ".o", ".a", ".ko",
-    ]
-)  # fmt: skip
 _IMPORTED = frozenset([".pyc", ".pyo", ".so", ".pyd", ".node", ".whl", ".egg"])
 """Extensions of files that an `import` alone loads."""
 _MEDIA = frozenset(
     [
         ".gif", ".png", ".jpg", ".jpeg", ".webp", ".ico", ".bmp", ".tif", ".tiff", ".svg", ".avif", ".woff", ".woff2", ".ttf",
         ".eot", ".otf", ".mp3", ".mp4", ".ogg", ".wav", ".webm", ".mov", ".avi", ".pdf", ".psd", ".heic", ".flac", ".m4a",
-        ".cur",
+        ".cur", ".mo", ".mmdb", ".db", ".sqlite", ".sqlite3", ".parquet",
     ]
 )  # fmt: skip
 
@@ -63,7 +57,7 @@ class Blocked:
 
 
 def is_media(path: str) -> bool:
-    """Return True if a file is an image, a font, audio or similar, by its name."""
+    """Return True if a file is an image, a font, audio, a database or similar, by its name."""
     return PurePosixPath(path).suffix.lower() in _MEDIA
 
 
@@ -136,9 +130,9 @@ class Searched:
 
 def foreign_code(
     files: Iterable[SourceFile], blocked: Blocked, searched: Searched, accepts: Callable[[str], bool]
-) -> Iterator[tuple[Skipped, str]]:
-    """Source in unsupported languages, and large-file pointers in place of source, with the path of the first; many of a kind as
-    one entry, in which the user accepts all or none."""
+) -> Iterator[tuple[Skipped, tuple[str, ...]]]:
+    """Source in unsupported languages, with its files, and large-file pointers in place of source; many of a kind as one entry,
+    in which the user accepts all or none."""
     found: dict[tuple[str, str, bool], list[SourceFile]] = {}
     for each in files:
         if each.path not in blocked.foreign and each.path not in blocked.pointers:
@@ -146,24 +140,27 @@ def foreign_code(
         if each.role is not FileRole.RUNTIME or not each.lines or not _is_own(each.path):
             continue
         if each.path in blocked.pointers:
-            yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched"), each.path
+            yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched"), ()
             continue
         language = blocked.foreign[each.path]
         if each.language is None and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
-            top = each.path.partition("/")[0] if "/" in each.path else ""
+            top = each.path.partition("/")[0] if "/" in each.path else ending_of(each.path)
             found.setdefault((language, top, accepts(each.path)), []).append(each)
     for (language, *_), there in sorted(found.items()):
         parts = [[each] for each in there] if len(there) <= MAX_LISTED else [there]
         for part in parts:
             count = len(part)
             path = part[0].path if count == 1 else _common(part)
-            yield Skipped(path, SkipReason.LANGUAGE, count, detail=_told(language, part)), part[0].path
+            yield Skipped(path, SkipReason.LANGUAGE, count, detail=_told(language, part)), tuple(each.path for each in part)
 
 
 def _told(language: str, files: list[SourceFile]) -> str:
     lines = sum(each.lines for each in files)
     counted = f"{len(files):,} files, " if len(files) > 1 else ""
-    accept = _literal(files[0].path) if len(files) == 1 else ending_of(files[0].path)
+    endings = {ending_of(each.path) for each in files}
+    accept = (
+        _literal(files[0].path) if len(files) == 1 else endings.pop() if len(endings) == 1 else f"{_literal(_common(files))}/**"
+    )
     return f"{counted}{lines:,} lines of {language}; --accept-unread '{accept}' accepts this"
 
 
@@ -214,7 +211,7 @@ def loaded_binaries(left_out: dict[str, Skipped], folders: Iterable[str], search
     for path, skipped in sorted(left_out.items()):
         name = path.rpartition("/")[2]
         suffix = PurePosixPath(name).suffix.lower()
-        if skipped.reason is not SkipReason.BINARY or suffix not in _LOADABLE or not _is_own(path):
+        if skipped.reason is not SkipReason.BINARY or suffix not in LOADABLE or not _is_own(path):
             continue
         by = searched.naming(name)
         stem = name.partition(".")[0]
