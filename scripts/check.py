@@ -32,13 +32,16 @@ STEPS: tuple[Step, ...] = (
     ("layers", ("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")),
     ("bytecode", ("-m", "compileall", "-q", "-j", "0", "src")),  # the tests start the program hundreds of times
 )
+WORKERS = str((os.cpu_count() or 1) + 1)
+"""One more than cores: many tests wait for processes. Who has nothing left takes tests from the others."""
+TESTS = ("-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal")
 PUSH: tuple[Step, Step] = (
     ("guards", ("scripts/break_guards.py", "--since", "origin/main")),
-    ("tests", ("-m", "pytest", "-q", "-n", "auto", "-m", "not nightly", "--hypothesis-profile", "push")),
+    ("tests", (*TESTS, "-m", "not nightly", "--hypothesis-profile", "push")),
 )
 ALL: tuple[Step, Step] = (
     ("guards", ("scripts/break_guards.py",)),
-    ("tests", ("-m", "pytest", "-q", "-n", "auto")),
+    ("tests", TESTS),
 )
 SECONDS = "CHECK_SECONDS"
 """The environment variable that hands the seconds of the steps to the tests, which print them before their closing line."""

@@ -181,7 +181,7 @@ SHORT = 9_000
 
 
 @pytest.mark.rule("F20")
-@pytest.mark.parametrize("job", [a_long_review, a_long_verification])
+@pytest.mark.parametrize("job", [a_long_review, pytest.param(a_long_verification, marks=pytest.mark.nightly)])
 def test_reviews_and_verifications_ask_again_with_less_where_a_context_is_short(
     job: Callable[[Path], Callable[..., Ended]], tmp_path: Path
 ) -> None:
@@ -197,7 +197,7 @@ def test_reviews_and_verifications_ask_again_with_less_where_a_context_is_short(
 
 
 @pytest.mark.rule("F20")
-@pytest.mark.parametrize("job", [a_long_review, a_long_verification])
+@pytest.mark.parametrize("job", [a_long_review, pytest.param(a_long_verification, marks=pytest.mark.nightly)])
 def test_reviews_and_verifications_keep_within_the_least_window(
     job: Callable[[Path], Callable[..., Ended]], tmp_path: Path
 ) -> None:

@@ -101,7 +101,9 @@ def test_every_target_is_a_row_and_the_next_batch_skips_what_is_as_it_was(tmp_pa
     assert len(runs) == 5
 
 
-@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT, pytest.param(signal.SIGTERM, marks=pytest.mark.nightly)])
+@pytest.mark.parametrize(
+    "how", [signal.SIGKILL, *(pytest.param(each, marks=pytest.mark.nightly) for each in (signal.SIGINT, signal.SIGTERM))]
+)
 def test_a_batch_that_was_stopped_goes_on_with_the_runs_it_had_begun(tmp_path: Path, home: Path, how: signal.Signals) -> None:
     for name in ("one", "two"):
         vulnerable(tmp_path / "all" / name)

@@ -124,21 +124,34 @@ def test_a_second_try_is_as_good_as_a_first(project: Path) -> None:
         assert len(server.log) == 2
 
 
-def test_a_patch_that_fails_the_users_command_or_leaves_a_demonstrated_effect_is_dropped(project: Path) -> None:
+@pytest.fixture
+def shown(project: Path) -> Path:
     needs_sandbox()
     assert "1 of 1 finding demonstrated" in counterproof("demonstrate", cwd=project).stdout
+    return project
+
+
+def test_a_patch_that_fails_the_users_command_is_dropped(project: Path) -> None:
+    needs_sandbox()
     check = "python3 -c \"import thumbs; assert thumbs.greet(1 * str(2)) == 'hello 2'\""
     with threaded(FaultServer(brain=handing_in(BREAKS_A_TEST, GOOD))) as server:
         done = fixed(project, server, "--check-with", check)
         assert '"--", name' in done.stdout
         assert "no longer passes" in json.dumps(server.log[1].body["messages"])
+
+
+def test_a_patch_that_leaves_a_demonstrated_effect_is_dropped(shown: Path) -> None:
     hidden = diff('    shell = __import__("os").popen', '    return getattr(shell("head " + name), "read")()')
     with threaded(FaultServer(brain=handing_in(hidden))) as server:
-        done = fixed(project, server)
+        done = fixed(shown, server)
     assert done.stdout == ""
     assert "does not show that it is gone" in done.stderr
+
+
+@pytest.mark.nightly
+def test_a_patch_that_ends_the_function_with_its_effect_is_dropped(shown: Path) -> None:
     with threaded(FaultServer(brain=handing_in(diff("    raise OSError(name)")))) as server:
-        assert fixed(project, server).stdout == ""
+        assert fixed(shown, server).stdout == ""
         assert "may no longer work" in json.dumps(server.log[1].body["messages"])
 
 

@@ -96,6 +96,7 @@ def test_a_patch_that_breaks_the_function_does_not_end_its_effect(project: Path)
     assert "a harmless input is answered with an error" in done.stdout
 
 
+@pytest.mark.nightly
 def test_a_fixed_project_has_nothing_demonstrated_and_keeps_its_confidence(project: Path) -> None:
     before = audited(project)
     (project / "thumbs.py").write_text(FIXED)

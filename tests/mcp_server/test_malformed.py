@@ -88,7 +88,7 @@ def fuzzed(seed: int, count: int) -> tuple[bytes, ...]:
     return tuple(made)
 
 
-@pytest.mark.parametrize("seed", [1, 2])
+@pytest.mark.parametrize("seed", [1, pytest.param(2, marks=pytest.mark.nightly)])
 def test_every_fuzzed_message_is_answered(tmp_path: Path, home: Path, seed: int) -> None:
     messages = fuzzed(seed, 150)
     answers = exchanged(tmp_path, messages, 10)

@@ -350,7 +350,7 @@ def test_every_text_has_contrast(driver: webdriver.Chrome, tmp_path: Path, theme
     assert min(ratio for ratio, _, _ in run(driver, CONTRAST)) >= 4.5
 
 
-@pytest.mark.parametrize("width", [375, 768, 1280])
+@pytest.mark.parametrize("width", [375, *(pytest.param(each, marks=pytest.mark.nightly) for each in (768, 1280))])
 def test_nothing_sticks_out_of_the_page(driver: webdriver.Chrome, tmp_path: Path, width: int) -> None:
     size = {"width": width, "height": 900, "deviceScaleFactor": 1, "mobile": False}
     driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", size)

@@ -8,9 +8,8 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
-from functools import partial
 from itertools import islice
-from typing import Final
+from typing import Any, Final
 
 from counterproof.demonstration import oracles, rows
 from counterproof.demonstration.actions import Action, Call, filled
@@ -176,30 +175,29 @@ def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action,
         course.control = (template.controls[0], oracles.usual(given[0], first))
         return oracles.bare(given[0], first, filling) == oracles.bare(given[1], second, filling)
     looks = oracles.look_for(template.shows, sandbox, filling)
+    answers: list[dict[str, Any]] = []
     for control in template.controls:
         value = filling.put(control)
         try:
             answer = ask(course, sandbox, action, value)
         except Silent:
             continue
-        if _within(partial(looks, answer), 0.3):
-            return False
+        answers.append(answer)
         if not course.control[1] or course.control[1].startswith("an error"):
             course.control = (control, oracles.usual(answer, value))
-    return not (isinstance(action, Call) and _takes_any_path(sandbox, template.shows, action, filling))
+    if isinstance(action, Call) and template.shows in (Effect.READ, Effect.MARK, Effect.GONE):
+        answers.append(_with_plain_name(sandbox, template.shows, action, filling))
+    return not _within(lambda: any(looks(each) for each in answers), 0.3 if template.shows in LATE else 0.0)
 
 
-def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> bool:
-    """True if the function does the same to a plain name in the current folder: then it has no folder of its own that it could
-    be made to leave."""
-    if effect not in (Effect.READ, Effect.MARK, Effect.GONE):
-        return False
+def _with_plain_name(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> dict[str, Any]:
+    """The answer to a plain name in the current folder: a function that has the effect on it too has no folder of its own that it
+    could be made to leave."""
     if effect is Effect.GONE:
         sandbox.keep(filling.kept)
     bare = {Effect.READ: filling.canary, Effect.MARK: filling.mark, Effect.GONE: filling.kept}[effect]
     folder, _, name = (bare if effect is Effect.READ else f"/marks/{bare}").rpartition("/")
-    answer, _ = sandbox.ask({**filled(action, name).sent(), "cwd": folder}, ANSWER_SECONDS)
-    return _within(partial(oracles.look_for(effect, sandbox, filling), answer), 0.3)
+    return sandbox.ask({**filled(action, name).sent(), "cwd": folder}, ANSWER_SECONDS)[0]
 
 
 LATE: Final = (Effect.MARK, Effect.GONE, Effect.HEARD)

@@ -148,6 +148,7 @@ def test_a_window_too_small_for_the_question_is_reported_and_never_clean(target:
     assert [row["finding"]["rule"] for row in report["findings"]] == ["command-injection"]
 
 
+@pytest.mark.nightly
 def test_its_judgements_change_nothing_that_the_analysers_established(model: str, target: Path) -> None:
     hunt = a_model_task()
     found = asyncio.run(EmbeddedHunter().run(hunt, toolbox_for(target, hunt))).findings

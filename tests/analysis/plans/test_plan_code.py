@@ -1,4 +1,4 @@
-"""What a plan's own code contradicts: calls that do not fit, callers left behind, imports of what it removes, packages."""
+"""What a plan's own code contradicts: calls that do not fit, callers left behind, imports of what it removes."""
 
 from pathlib import Path
 
@@ -93,20 +93,3 @@ def test_an_arm_of_a_match_defines_nothing(tmp_path: Path) -> None:
 def test_what_a_module_passes_on_counts_as_used(tmp_path: Path) -> None:
     (doubt,) = found(tmp_path, "1. Remove `MOST_ROWS` from `web/src/basket.ts`.")
     assert (doubt.evidence, doubt.places) == (Evidence.REMOVED, ("web/src/index.ts:1",))
-
-
-@pytest.mark.parametrize(
-    ("text", "asked"),
-    [
-        (block("shop/cart.py", "import stripe"), ["stripe"]),
-        (block("shop/cart.py", "import flask"), []),
-        (block("shop/cart.py", "try:\n    import stripe\nexcept ImportError:\n    stripe = None"), []),
-        (block("shop/cart.py", "import stripe") + "Add `stripe` to `requirements.txt`.", []),
-        (block("shop/cart.py", "import os, shop.prices, data"), []),
-    ],
-)
-def test_a_package_that_nothing_declares_is_asked_about(tmp_path: Path, text: str, asked: list[str]) -> None:
-    doubts = found(tmp_path, text)
-    assert [(each.evidence, each.subject, each.is_question) for each in doubts] == [
-        (Evidence.UNDECLARED, name, True) for name in asked
-    ]

@@ -146,12 +146,6 @@ QUESTIONS = [
         "It is there, with 6 lines. Should it be changed, or replaced?",
     ),
     (
-        "- Modify: `shop/cart.py`\n\n```python\nimport stripe\n```",
-        Evidence.UNDECLARED,
-        "stripe",
-        "No manifest declares `stripe`, and no code imports it. Should a step add it?",
-    ),
-    (
         (
             "## Task 1: A\n\n- Modify: `shop/cart.py`\n\n```python\nfrom shop.rounding import round_price\n```\n\n"
             "## Task 2: B\n\n- Create: `shop/rounding.py`"

@@ -14,9 +14,7 @@ from counterproof.analysis.plans import (
     lint_outcomes,
     missing_paths,
     order,
-    packages,
     removals,
-    script_names,
     stated,
 )
 from counterproof.analysis.plans.case import Case
@@ -31,10 +29,8 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     stated.false_statements,
     existing_files.existing_files,
     free_names.free_names,
-    script_names.unbound_script_names,
     expected_totals.wrong_totals,
     lint_outcomes.unused_imports,
-    packages.missing_packages,
 )
 
 

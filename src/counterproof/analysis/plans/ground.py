@@ -11,12 +11,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from functools import cached_property
 
-from counterproof.analysis.dependencies import read_dependencies
-from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.git import Departed, History, HistoryError, NoHistory
 from counterproof.analysis.project import Project
 from counterproof.model.errors import CounterproofError, InvalidValue
-from counterproof.model.recon import Dependency
 from counterproof.model.survey import SourceFile
 from counterproof.model.text import real_name
 
@@ -190,15 +187,6 @@ class Ground:
         present."""
         self._asked += name.rpartition(".")[2] not in self._found
         return self._asked > MAX_NAMES or self.occurrences(name).known
-
-    @cached_property
-    def dependencies(self) -> dict[str, tuple[Dependency, ...]]:
-        found: dict[str, list[Dependency]] = {}
-        read = read_dependencies(self.project)
-        self.limitations += read.limitations[:5]
-        for each in read.dependencies:
-            found.setdefault(normal_name(each.name), []).append(each)
-        return {name: tuple(each) for name, each in found.items()}
 
     def text(self, path: str) -> str:
         """A file's text; '' if it is not in the survey or, with a limitation, if it cannot be read."""

@@ -17,8 +17,6 @@ class Imported:
     module: str
     name: str
     line: int
-    optional: bool = False
-    """True if the code handles a failed import."""
 
 
 def parsed(text: str) -> ast.Module | None:
@@ -35,23 +33,13 @@ def parsed(text: str) -> ast.Module | None:
 
 
 def imports_of(tree: ast.Module, first: int) -> Iterator[Imported]:
-    tried = [
-        node for node in ast.walk(tree) if isinstance(node, ast.Try) and any(_catches_imports(each) for each in node.handlers)
-    ]
-    caught = {id(inner) for node in tried for each in node.body for inner in ast.walk(each)}
     for node in ast.walk(tree):
-        optional = id(node) in caught
         if isinstance(node, ast.ImportFrom) and node.module and not node.level:
             for each in node.names:
-                yield Imported(node.module, each.name, first + node.lineno - 1, optional)
+                yield Imported(node.module, each.name, first + node.lineno - 1)
         elif isinstance(node, ast.Import):
             for each in node.names:
-                yield Imported(each.name, "", first + node.lineno - 1, optional)
-
-
-def _catches_imports(handler: ast.ExceptHandler) -> bool:
-    kinds = {node.id for node in ast.walk(handler.type) if isinstance(node, ast.Name)} if handler.type else {"Exception"}
-    return bool(kinds & {"ImportError", "ModuleNotFoundError", "Exception"})
+                yield Imported(each.name, "", first + node.lineno - 1)
 
 
 def bound_names(tree: ast.Module) -> Iterator[str]:
