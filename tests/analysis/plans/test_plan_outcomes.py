@@ -114,3 +114,35 @@ def test_a_name_from_elsewhere_without_its_import_stands(tmp_path: Path, text: s
 )
 def test_a_name_that_the_file_may_have_is_not_doubted(tmp_path: Path, text: str) -> None:
     assert found(tmp_path, text) == []
+
+
+SCRIPT = "import {{ openBasket }} from './basket';\n\nexport const rows = () => openBasket({});"
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(
+    ("code", "asked"),
+    [
+        (SCRIPT.format("MOST_ROWS"), True),
+        (SCRIPT.format("'me'"), False),
+        ("import { MOST_ROWS } from './basket';\n" + SCRIPT.format("MOST_ROWS"), False),
+        (SCRIPT.format("((MOST_ROWS) => MOST_ROWS)('me')"), False),
+        ("// ...\n" + SCRIPT.format("MOST_ROWS"), False),
+        ("const a = = MOST_ROWS", False),
+    ],
+)
+def test_a_script_name_from_elsewhere_without_its_import_is_asked_about(tmp_path: Path, code: str, asked: bool) -> None:
+    doubts = found(tmp_path, block("web/src/checkout.ts", code, "ts"))
+    assert [(each.evidence, each.is_question) for each in doubts] == ([(Evidence.SCRIPT_UNIMPORTED, True)] if asked else [])
+
+
+@pytest.mark.rule("P20")
+@pytest.mark.parametrize(("runs", "asked"), [("test: { globals: true }", False), ("test: {}", True)])
+def test_functions_that_the_test_runner_gives_need_no_import(tmp_path: Path, runs: str, asked: bool) -> None:
+    more = {
+        "web/vitest.config.ts": f"export default {{ {runs} }};\n",
+        "web/src/old.test.ts": "import { expect, it } from 'vitest';\n\nit('adds', () => expect(1).toBe(1));\n",
+    }
+    code = "import { kept } from './store';\n\nit('keeps', () => expect(kept).toBe('ab'));"
+    doubts = found(tmp_path, block("web/src/store.test.ts", code, "ts", "Create"), **more)
+    assert (Evidence.SCRIPT_UNIMPORTED in [each.evidence for each in doubts]) is asked

@@ -33,6 +33,7 @@ class Evidence(StrEnum):
     EARLY_NAME = "a step imports a file that only a later step makes"
     REPLACED = "the plan creates a file that is there"
     UNIMPORTED = "code for a file uses a name that the plan gives no import for, though it gives the file's imports"
+    SCRIPT_UNIMPORTED = "a script for a file uses a name that the plan gives no import for, though it gives the file's imports"
     UNLINTED = "the plan expects a clean linter, and a file that it writes has unused imports"
     MISCOUNTED = "the plan expects another number of passing tests than its blocks contain"
     DECISION = "the user decided otherwise on an earlier plan"
@@ -46,6 +47,7 @@ QUESTIONS = frozenset(
         Evidence.OTHER_PLAN,
         Evidence.EARLY_NAME,
         Evidence.REPLACED,
+        Evidence.SCRIPT_UNIMPORTED,
     ]
 )
 """Kinds of evidence that are only questions: MINOR."""

@@ -15,6 +15,7 @@ from counterproof.analysis.plans import (
     missing_paths,
     order,
     removals,
+    script_names,
     stated,
 )
 from counterproof.analysis.plans.case import Case
@@ -29,6 +30,7 @@ CHECKS: tuple[Callable[[Case], Iterable[Doubt]], ...] = (
     stated.false_statements,
     existing_files.existing_files,
     free_names.free_names,
+    script_names.unbound_script_names,
     expected_totals.wrong_totals,
     lint_outcomes.unused_imports,
 )
