@@ -81,6 +81,11 @@ def test_a_target_that_does_not_start_is_a_note(tmp_path: Path) -> None:
     assert "no_such_package" in came.reason
 
 
+def test_a_function_that_does_not_return_is_given_up_after_its_control(tmp_path: Path) -> None:
+    came = tried(tmp_path, "header-injection", "import time\ndef f(text):\n    time.sleep(3_600)\n")
+    assert came == Unshown("no effect was seen: a harmless input was not answered", started=True)
+
+
 def test_a_call_is_put_together_from_the_signature(tmp_path: Path) -> None:
     (tmp_path / "shop").mkdir()
     (tmp_path / "shop" / "__init__.py").write_text("")
