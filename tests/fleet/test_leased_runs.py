@@ -6,6 +6,7 @@ import shutil
 import signal
 import subprocess
 import sys
+import time
 from collections.abc import Iterator
 from pathlib import Path
 from types import SimpleNamespace
@@ -70,7 +71,7 @@ class Machine:
 def database() -> Iterator[SimpleNamespace]:
     from counterproof.runtime.postgres.database import Database
 
-    run_id = f"20300101-{os.getpid() % 1_000_000:06}-{next(_numbers):06x}"
+    run_id = f"20300101-{time.strftime('%H%M%S', time.gmtime(os.getpid()))}-{next(_numbers):06x}"
     worker, owner = Database(postgres.server().url(postgres.WORKER)), Database(postgres.server().url())
     with contextlib.closing(worker) as opened, contextlib.closing(owner):
 

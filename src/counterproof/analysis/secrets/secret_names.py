@@ -9,8 +9,6 @@ from enum import StrEnum
 from functools import lru_cache
 from typing import NamedTuple
 
-from counterproof.analysis.program.words import vocabulary
-
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 MAX_NAME = 100
 
@@ -31,16 +29,21 @@ class Secret(NamedTuple):
     kind: Kind
 
 
+def _set_of(text: str) -> frozenset[str]:
+    """A set of words. (Not `program.words.vocabulary`: an audit whose results are kept loads no syntax trees.)"""
+    return frozenset(text.split())
+
+
 _PASSWORD = frozenset(("password", "passwd", "passphrase", "passcode", "pwd", "passwords", "userpass", "userpassword", "userpwd"))
 _PASSWORD_LAST = frozenset(("pass", "pw", "psw", "psk"))
 _SECRET = frozenset(("secret", "secretkey", "apikey", "apisecret", "privatekey"))
-_KEY_OWNERS = vocabulary(
+_KEY_OWNERS = _set_of(
     "secret api private encryption encrypt signing sign signature access master auth hmac aes des rsa jwt crypto cipher "
     "fernet session cookie app service client consumer license symmetric shared account"
 )
 _TOKEN = frozenset(("token", "tokens", "bearer", "credential", "credentials", "pat"))
 
-_ABOUT_LAST = vocabulary(
+_ABOUT_LAST = _set_of(
     "field fields label labels name names url uri urls path paths file files filename dir directory prefix suffix header "
     "headers param params parameter placeholder hint message messages msg error errors err regex regexp pattern length len "
     "min max size count kind expiry expires expiration expire ttl timeout lifetime age type types id ids class cls "
@@ -52,16 +55,16 @@ _ABOUT_LAST = vocabulary(
     "flag option options prompt tip info subject from source for authenticator charset chars characters alphabet protected "
     "startswith endswith stdin istartswith iendswith contains icontains isnull"
 )
-_ABOUT_FIRST = vocabulary(
+_ABOUT_FIRST = _set_of(
     "is has no not invalid wrong bad missing forgot forgotten reset show hide enable disable use require requires csrf xsrf "
     "public check verify validate get set err error msg label lost incorrect mismatch weak can should allow"
 )
-_ABOUT_ANYWHERE = vocabulary(
+_ABOUT_ANYWHERE = _set_of(
     "csrf xsrf public pagination regex label placeholder error syntax header invalid wrong incorrect mismatch forgot forgotten"
 )
 
 _GIVEN = frozenset(("api", "apikey", "apisecret", "client", "consumer"))
-_OWN = vocabulary("jwt sign signing signature session encrypt encryption master private hmac fernet")
+_OWN = _set_of("jwt sign signing signature session encrypt encryption master private hmac fernet")
 
 SIGNING = ("SECRET_KEY", "JWT_SECRET_KEY", "SECURITY_PASSWORD_SALT", "WTF_CSRF_SECRET_KEY")
 """Settings for the key with which frameworks sign sessions and tokens."""
