@@ -1,8 +1,13 @@
 """A64: every byte is accounted for. A flaw that hides in one of the classes is found, or named with exit code 3."""
 
+import bz2
+import gzip
+import io
 import json
 import os
 import re
+import tarfile
+import zipfile
 from collections.abc import Callable
 from pathlib import Path
 
@@ -10,6 +15,7 @@ import pytest
 
 from counterproof.analysis.program.own_imports import gaps_of
 from counterproof.analysis.project import Project
+from counterproof.analysis.source import archives
 from counterproof.analysis.source.survey import SurveyOptions, idle_globs, survey
 from counterproof.model.survey import FileRole, Language
 from hostile.quick_audit import audited, plant
@@ -31,6 +37,27 @@ def unread_in(root: Path) -> dict[str, str]:
     return {each.path: each.why for each in (*project.survey.unread, *gaps_of(project)) if not each.accepted}
 
 
+def packed(names: dict[str, bytes], way: Callable[[bytes], bytes] = gzip.compress) -> bytes:
+    """A tar file of these files."""
+    made = io.BytesIO()
+    with tarfile.open(fileobj=made, mode="w") as archive:
+        for name, data in names.items():
+            entry = tarfile.TarInfo(name)
+            entry.size = len(data)
+            archive.addfile(entry, io.BytesIO(data))
+    return way(made.getvalue())
+
+
+def zipped(names: dict[str, bytes], way: int = zipfile.ZIP_DEFLATED) -> bytes:
+    made = io.BytesIO()
+    with zipfile.ZipFile(made, "w", way) as archive:
+        for name, data in names.items():
+            archive.writestr(name, data)
+    return made.getvalue()
+
+
+COPIES = "FROM python:3.12\nCOPY assets/places.tar.gz /srv/\nCOPY assets/geo.mmdb /srv/\n"
+PLACES = {"geo/LICENSE": b"Free.", "geo/places.mmdb": b"\0\1" * 40_000, "geo/names.csv": b"1,2\n"}
 TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
     "another language": ({"app.js": "x = 1;\ny = 2;\nz = 3;\n", "Shop.cs": CSHARP}, "Shop.cs"),
     "another language by its first line": ({"main.py": PLAIN, "worker": "#!/usr/bin/perl\nsystem($ARGV[0]);\n"}, "worker"),
@@ -49,6 +76,24 @@ TEXTS: dict[str, tuple[dict[str, bytes | str], str]] = {
     "an archive that is loaded": (
         {"main.py": "import sys\nsys.path.insert(0, 'lib/core.zip')\nimport core\n", "lib/core.zip": b"PK\x03\x04\x00core.py"},
         "lib/core.zip",
+    ),
+    "code in an archive": (
+        {"Dockerfile": COPIES, "main.py": PLAIN, "assets/places.tar.gz": packed({**PLACES, "geo/run.py": b"x = 1\n"})},
+        "assets/places.tar.gz",
+    ),
+    "a script in an archive": (
+        {"Dockerfile": COPIES, "main.py": PLAIN, "assets/places.tar.gz": packed({"run": b"#!/bin/sh\nls\n"}, bz2.compress)},
+        "assets/places.tar.gz",
+    ),
+    "an archive in an archive": (
+        {"main.py": "DATA = 'lib/a.zip'\n", "lib/a.zip": zipped({"b.txt": zipped({"c.py": b"x = 1\n"})})}, "lib/a.zip",
+    ),
+    "an archive that is cut off": (
+        {"Dockerfile": COPIES, "main.py": PLAIN, "assets/places.tar.gz": packed({"a.bin": os.urandom(20_000)})[:9_000]},
+        "assets/places.tar.gz",
+    ),
+    "an archive of another packing": (
+        {"main.py": "DATA = 'lib/a.zip'\n", "lib/a.zip": zipped({"a.csv": b"1\n"}, zipfile.ZIP_LZMA)}, "lib/a.zip",
     ),
     "bytecode that is imported": (
         {"main.py": "import core\ncore.run()\n", "core.pyc": b"\x6f\x0d\x0d\x0a\x00\x00\x00"}, "core.pyc",
@@ -151,6 +196,20 @@ def test_files_of_a_language_without_an_analyst_are_named(tmp_path: Path) -> Non
 DATA: dict[str, dict[str, bytes | str]] = {
     "a picture that a setting names": {"main.py": "LOGO = 'static/logo.gif'\n", "static/logo.gif": b"GIF89a\x01\x00\x01\x00/#"},
     "a picture that a script loads": {"app.js": "const logo = require('./logo.gif');\n", "logo.gif": b"GIF89a\x01\x00\x01\x00"},
+    "archives and databases of data": {
+        "Dockerfile": COPIES,
+        "main.py": "DATA = 'assets/rates.zip'\nOTHER = 'assets/plain.csv.gz'\n",
+        "assets/places.tar.gz": packed(PLACES),
+        "assets/geo.mmdb": b"\0\1" * 90 + b"\xab\xcd\xefMaxMind.com",
+        "assets/rates.zip": zipped({"rates.csv": b"1,2\n", "rates/": b""}),
+        "assets/plain.csv.gz": gzip.compress(b"1,2\n"),
+    },
+    "a large archive and a large picture": {
+        "Dockerfile": f"{COPIES}COPY assets/wide.png /srv/\n",
+        "main.py": PLAIN,
+        "assets/places.tar.gz": packed({"geo/places.mmdb": os.urandom(2_100_000)}),
+        "assets/wide.png": b"\x89PNG\r\n\x1a\n\0" + bytes(2_100_000),
+    },
     "fonts and styles": {"main.py": PLAIN, "a.woff2": b"wOF2\x00\x01", "site.css": "p { color: red }\n"},
     "tests in another language": {"main.py": PLAIN, "tests/Check.cs": CSHARP},
     "a script that only builds": {"main.py": PLAIN, "build.sh": "make all\n"},
@@ -206,6 +265,26 @@ def test_data_and_what_a_user_cannot_act_on_lower_nothing(tmp_path: Path, files:
     root = tree(tmp_path / "code", files)
     os.symlink("main.py", root / "again.py")
     assert unread_in(root) == {}
+
+
+@pytest.mark.rule("A64", "X21")
+def test_archive_of_code_is_named_and_leaves_the_coverage_of_the_rest(tmp_path: Path, home: Path) -> None:
+    files: dict[str, bytes | str] = {"Dockerfile": COPIES, "app.py": FLAW, "assets/places.tar.gz": packed({"run.py": b"x = 1\n"})}
+    seen = audited(tree(tmp_path / "code", files))
+    (told,) = [each for each in seen.report["banners"] if "places.tar.gz" in each]
+    assert told.endswith("which Dockerfile reaches: binary, an archive that may hold code: run.py.")
+    assert not any("lowered" in row["reason"] for row in seen.report["coverage"])
+    assert {reason["code"] for reason in seen.report["outcome"]["reasons"]} >= {3}
+
+
+@pytest.mark.rule("A64")
+def test_archives_share_one_limit(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    root = tree(tmp_path / "code", {"Dockerfile": COPIES, "main.py": PLAIN, "assets/places.tar.gz": packed(PLACES)})
+    monkeypatch.setattr(archives, "MAX_UNPACKED", 40_000)
+    assert list(unread_in(root)) == ["assets/places.tar.gz"]
+    monkeypatch.setattr(archives, "MAX_UNPACKED", 400_000)
+    monkeypatch.setattr(archives, "MAX_MEMBERS", 2)
+    assert list(unread_in(root)) == ["assets/places.tar.gz"]
 
 
 @pytest.mark.rule("A64")

@@ -15,10 +15,9 @@ from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.report import Report
 from counterproof.model.severity import Severity
-from counterproof.protocols.guard.groups import grouped
+from counterproof.protocols.guard.groups import by_kind, grouped
 from counterproof.reports import render, wording
 from counterproof.reports.explanation import explain
-from counterproof.reports.first_page import kinds
 from counterproof.reports.html.findings import shown
 from counterproof.reports.summary import summary_rows
 from effort import examples
@@ -73,6 +72,7 @@ def test_the_terminal_shows_and_counts_every_finding_once(
     claims = next((line for line in lines if line.startswith("CLAIMS")), "")
     assert number_before("to check", claims) == len(groups.claims)
     assert number_before("accepted for a while", " ".join(lines)) == len(groups.accepted)
+    assert [line[2:6] for line in listed[:1]] == ([groups.first.number] if groups.first else [])
 
 
 @given(FATES)
@@ -134,7 +134,7 @@ def test_a_group_is_led_by_its_best_evidence_and_its_members_name_each_other() -
     )
     rows = tuple(replace(each, confidence=Confidence.CLAIMED) for each in (*unknown, known))
     report = replace(report, findings=rows, first_page=())
-    (kind,) = kinds(grouped(report.findings, ()).claims)
+    (kind,) = by_kind(grouped(report.findings, ()).claims)
     assert kind.rows[0].number == "C-09"
     first = grouped(report.findings, ()).first
     assert first is not None

@@ -10,7 +10,7 @@ from sample_report import compared_sample, deep_sample, many, poisoned, sample
 from counterproof.model.location import at
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.model.report import Report
-from counterproof.reports import render, triage
+from counterproof.reports import render, triage, wording
 from counterproof.reports.screen import HEIGHT, LEAST, WIDTH, Row, columns
 from counterproof.reports.summary import WIDEST, summary_rows
 from effort import examples
@@ -148,6 +148,22 @@ def test_a_reason_that_is_a_banner_too_is_said_once() -> None:
     for name in ("summary", "html"):
         assert render(report, name).count(reason) == 1
     assert render(report, "markdown").count(reason) == 1
+
+
+@pytest.mark.rule("A51")
+@pytest.mark.parametrize(
+    ("reason", "said"),
+    [
+        ("Not read: a/Core.jar: binary, bytecode.", "incomplete: Not read: a/Core.jar: binary, bytecode"),
+        (
+            "Required coverage not met: D9. The audit",
+            "incomplete: 1 of 3 dimensions covered, 2 needed; shallow: D3 authorization; not covered: D9",
+        ),
+    ],
+)
+def test_an_incomplete_run_says_what_is_missing_beside_its_exit_code(reason: str, said: str) -> None:
+    report = replace(sample(), covered=1, counted=3, threshold=2, outcome=Outcome((Reason(Exit.INCOMPLETE, reason),)))
+    assert wording.exit_meaning(report).startswith(said)
 
 
 @pytest.mark.rule("A51")

@@ -82,9 +82,9 @@ def _ending(done: Ended, written: tuple[Path, ...], code: Exit) -> Iterator[Row]
     anyway = "" if code is done.outcome.exit else " (0 because of --no-fail-on-incomplete)"
     yield from headed("EXIT", f"{int(code)}: {job.why(report, done.outcome)}{anyway}")
     if done.draft is None:
-        yield _named("COST", cost(run))
         if (advice := job.advice(report, done.state)) and not anyway:
             yield from headed("NEXT", advice)
+        yield _named("COST", cost(run))
     if done.hint:
         yield _named("NEXT", done.hint)
     first = next((job.number(row) for row in job.find(report, "")), "")

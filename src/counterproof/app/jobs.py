@@ -40,7 +40,7 @@ from counterproof.reports.review.github import as_github
 from counterproof.reports.screen import Part
 from counterproof.reports.summary import summary_parts
 from counterproof.reports.triage import to_complete
-from counterproof.reports.wording import by_severity, meaning
+from counterproof.reports.wording import by_severity, exit_meaning, meaning
 from counterproof.runtime.home import RunFolder
 
 
@@ -141,7 +141,7 @@ AUDIT: Final = Job(
     lambda row: row.number,
     lambda report: f"with {counted(len(report.findings), 'finding')}",
     summary_parts,
-    lambda _, outcome: meaning(outcome.exit),
+    lambda report, _: exit_meaning(report),
     "finding",
     "findings are named C-01, H-01, …, hardening recommendations P-01, …",
     "resume",

@@ -89,14 +89,15 @@ class Skipped:
 @dataclass(frozen=True, slots=True)
 class Unread:
     """Code in scope that was not read to its end. `path` "." means the whole tree; `accepted`: the user accepted this on the
-    command line. `internal`: the cause is an error of this program, not of the file. `files` are those that a model can read
-    instead."""
+    command line. `internal`: the cause is an error of this program, not of the file. `packed`: an archive, which hides no other
+    file. `files` are those that a model can read instead."""
 
     path: str
     why: str
     reached_from: str = ""
     accepted: bool = False
     internal: bool = False
+    packed: bool = False
     files: tuple[str, ...] = ()
 
     def __str__(self) -> str:

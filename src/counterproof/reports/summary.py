@@ -10,9 +10,8 @@ from typing import Final
 
 from counterproof.model.posture import PostureEntry
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.protocols.guard.groups import Groups
+from counterproof.protocols.guard.groups import Groups, Kind, by_kind
 from counterproof.reports import first_page, triage, wording
-from counterproof.reports.first_page import Kind
 from counterproof.reports.screen import HEIGHT, WIDTH, Item, Part, Row, clipped, fitted, headed, item, titled, wrapped
 
 MAX_REASONS: Final = 3
@@ -47,7 +46,7 @@ def summary_parts(report: Report, width: int = WIDTH) -> tuple[Part, ...]:
 
 
 def _items(rows: tuple[ReportedFinding, ...], shown: Callable[[Kind, int], list[Row]], width: int) -> tuple[Item, ...]:
-    return tuple(Item(tuple(shown(kind, width)), len(kind.rows)) for kind in first_page.kinds(rows))
+    return tuple(Item(tuple(shown(kind, width)), len(kind.rows)) for kind in by_kind(rows))
 
 
 def _head(report: Report) -> list[Row]:
@@ -129,5 +128,4 @@ def _ledger(report: Report) -> list[Row]:
 
 
 def _exit(report: Report) -> str:
-    code = report.outcome.exit
-    return f"{code.value}: {wording.meaning(code)}"
+    return f"{report.outcome.exit.value}: {wording.exit_meaning(report)}"

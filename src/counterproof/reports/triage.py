@@ -11,7 +11,7 @@ from typing import Final
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report, ReportedFinding
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING
-from counterproof.reports.first_page import fate
+from counterproof.protocols.guard.groups import fate
 from counterproof.reports.wording import counted, limitations, short_of, shortfall
 
 MAX_LIMITATIONS: Final = 6
@@ -70,9 +70,9 @@ def to_complete(report: Report, globs: tuple[str, ...] = (), waivable: bool = Fa
         more = f", {len(globs) - MAX_GLOBS} more are under LIMITS" if len(globs) > MAX_GLOBS else ""
         steps.append(f"`{accepting}` accepts what no analyst reads{more}")
     if any("overage" in text for text in short):
-        steps.append("a model may follow what the analysts could not: `counterproof doctor` says which are set up")
         if waivable and report.covered:
             steps.append(f"`--min-coverage {report.covered}` accepts the coverage that was reached")
+        steps.append("a model may follow what the analysts could not: `counterproof doctor` says which are set up")
     if report.mode == "standard" and any(text.startswith("The deep dive") for text in short):
         steps.append("`--mode deep` also follows what a standard audit does not")
     if any("not validated" in text for text in short):

@@ -61,6 +61,17 @@ def meaning(code: Exit) -> str:
     return _MEANING[code]
 
 
+def exit_meaning(report: Report) -> str:
+    """The meaning of the exit code; of an incomplete run its first reason."""
+    if report.outcome.exit is not Exit.INCOMPLETE:
+        return meaning(report.outcome.exit)
+    text = reasons(report)[0].text
+    figures = (
+        f"{report.covered} of {counted(report.counted, 'dimension')} covered, {report.threshold} needed; {shortfall(report)}"
+    )
+    return f"incomplete: {figures if 'overage not met' in text else text.split('. ')[0].rstrip('.')}"
+
+
 def verdict(report: Report) -> str:
     """Every kind of reason for the end of the run, the one that sets the exit code first: "findings, incomplete". Without a
     finding that fails the run, what was found is counted; no result is called clean (A69)."""

@@ -62,8 +62,9 @@ def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> Source
         reason = SkipReason.SYMLINK if error.errno in LINK_ERRORS else SkipReason.UNREADABLE
         return Skipped(path, reason, detail=error.strerror or "")
     if size > max_bytes or len(data) > max_bytes:
+        binary = not (language_of(path, data[:256]) or manner.language) and _is_binary(data, None)
         large = f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}"
-        return Skipped(path, SkipReason.TOO_LARGE, detail=_no_script(data, manner) or large)
+        return Skipped(path, SkipReason.BINARY if binary else SkipReason.TOO_LARGE, detail=_no_script(data, manner) or large)
     digest = hashlib.sha256(data).hexdigest()
     seen = manner.earlier.get((path, digest)) or judge(path, data, digest, manner)
     if isinstance(seen, SourceFile):

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, field
 from pathlib import PurePosixPath
 
+from counterproof.analysis.source.archives import LOADABLE
 from counterproof.analysis.source.languages import language_of
 from counterproof.analysis.source.origin import folder_reason, is_served
 from counterproof.analysis.source.other_languages import SHELLS, ending_of, other_language
@@ -22,20 +23,13 @@ MAX_LISTED = 8
 MAX_SEARCHED = 60_000_000
 """Bytes of source searched for the names of scripts and archives."""
 _LFS = b"version https://git-lfs.github.com/spec/"
-_LOADABLE = frozenset(
-    [
-        ".jar", ".war", ".ear", ".class", ".pyc", ".pyo", ".so", ".pyd", ".dll", ".dylib", ".whl", ".egg", ".zip", ".phar",
-        ".node", ".wasm", ".exe", ".bin", ".pkl", ".pickle", ".marshal", ".dat", ".gz", ".tgz", ".xz", ".bz2", ".7z", ".nupkg",
-        ".gem", ".o", ".a", ".ko",
-    ]
-)  # fmt: skip
 _IMPORTED = frozenset([".pyc", ".pyo", ".so", ".pyd", ".node", ".whl", ".egg"])
 """Extensions of files that an `import` alone loads."""
 _MEDIA = frozenset(
     [
         ".gif", ".png", ".jpg", ".jpeg", ".webp", ".ico", ".bmp", ".tif", ".tiff", ".svg", ".avif", ".woff", ".woff2", ".ttf",
         ".eot", ".otf", ".mp3", ".mp4", ".ogg", ".wav", ".webm", ".mov", ".avi", ".pdf", ".psd", ".heic", ".flac", ".m4a",
-        ".cur",
+        ".cur", ".mo", ".mmdb", ".db", ".sqlite", ".sqlite3", ".parquet",
     ]
 )  # fmt: skip
 
@@ -63,7 +57,7 @@ class Blocked:
 
 
 def is_media(path: str) -> bool:
-    """Return True if a file is an image, a font, audio or similar, by its name."""
+    """Return True if a file is an image, a font, audio, a database or similar, by its name."""
     return PurePosixPath(path).suffix.lower() in _MEDIA
 
 
@@ -217,7 +211,7 @@ def loaded_binaries(left_out: dict[str, Skipped], folders: Iterable[str], search
     for path, skipped in sorted(left_out.items()):
         name = path.rpartition("/")[2]
         suffix = PurePosixPath(name).suffix.lower()
-        if skipped.reason is not SkipReason.BINARY or suffix not in _LOADABLE or not _is_own(path):
+        if skipped.reason is not SkipReason.BINARY or suffix not in LOADABLE or not _is_own(path):
             continue
         by = searched.naming(name)
         stem = name.partition(".")[0]

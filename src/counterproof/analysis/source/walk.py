@@ -5,10 +5,11 @@ nearer to the root come first, so a file limit always excludes the same files.
 """
 
 import os
-from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass, replace
 
 from counterproof.analysis.kept import kept
+from counterproof.analysis.source.archives import ARCHIVE, Archives
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
 from counterproof.analysis.source.content import GONE, Judged, Manner, look_at
 from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode, is_utf16
@@ -89,6 +90,7 @@ class Walk:
         self.skips = SkipList()
         self.blocked = Blocked()
         self.counter = FileCounter()
+        self.archives = Archives()
         self.directories = 0
         self.has_git = False
 
@@ -115,14 +117,15 @@ class Walk:
 
     def _unread(self, reached: Reached) -> Iterator[Unread]:
         """Code in scope that is not read, and whether the user accepts that."""
-        for each, by in (*reached.unread, *unread_sources(self.ground, reached), *self.skips.cut_off()):
+        for each, by in (*self._searched(reached.unread), *unread_sources(self.ground, reached), *self.skips.cut_off()):
             yield self._not_read(each, by)
         yield from self._unread_kinds(reached)
 
     def _not_read(self, each: Skipped, by: str = "", files: tuple[str, ...] = ()) -> Unread:
         """`files` are those that an entry stands for."""
         why = f"{each.reason}, {each.detail}" if each.detail else each.reason
-        return Unread(each.path, why, by, self.scope.accepts(files[0] if files else each.path), files=files)
+        accepted = self.scope.accepts(files[0] if files else each.path)
+        return Unread(each.path, why, by, accepted, packed=each.detail.startswith(ARCHIVE), files=files)
 
     def _unread_kinds(self, reached: Reached) -> Iterator[Unread]:
         """Code without an analyser, and inaccessible places (A64)."""
@@ -133,7 +136,22 @@ class Walk:
         foreign = foreign_code(reached.files, self.blocked, searched, self.scope.accepts)
         yield from (self._not_read(each, files=there) for each, there in foreign)
         loaded = (*loaded_binaries(self.ground.left_out, self.ground.folders, searched), *loaded_objects(reached.files, searched))
-        yield from (self._not_read(each, by) for each, by in loaded if each.path not in told)
+        yield from (self._not_read(each, by) for each, by in self._searched(loaded) if each.path not in told)
+
+    def _searched(self, found: Iterable[tuple[Skipped, str]]) -> Iterator[tuple[Skipped, str]]:
+        """Without archives that hold only data; the others with what is known of them."""
+        for each, by in found:
+            held = self._held(each.path) if each.reason is SkipReason.BINARY and language_of(each.path) is None else None
+            if held != "":
+                yield (replace(each, detail=held) if held else each), by
+
+    def _held(self, path: str) -> str | None:
+        folder, _, name = path.rpartition("/")
+        try:
+            with opened_directory(self.root, folder) as directory, opened_file(directory, name) as (descriptor, _):
+                return self.archives.searched(descriptor, name)
+        except OSError:
+            return None
 
     def _exists(self, path: str) -> bool:
         try:

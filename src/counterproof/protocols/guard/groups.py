@@ -45,10 +45,33 @@ class Groups:
 
     @property
     def first(self) -> ReportedFinding | None:
-        """The finding to look at first: a confirmed one, else a claim whose attacker is known, else any claim; Low ones last."""
-        reached = (row for row in self.claims if completeness(row.finding) < (True, True))
-        every = (*self.confirmed, *reached, *self.claims)
-        return min(every, key=lambda row: (not counts_against(row), row.severity is Severity.LOW), default=None)
+        """The finding that is listed first."""
+        return next((kind.rows[0] for kind in by_kind(self.confirmed or self.claims)), None)
+
+
+@dataclass(frozen=True, slots=True)
+class Kind:
+    """Findings with the same severity, title, confidence and history: one thing to fix in several locations."""
+
+    fate: str
+    rows: tuple[ReportedFinding, ...]
+
+
+def fate(row: ReportedFinding) -> str:
+    """The history of a finding since an earlier run: accepted, new or persisting; "" without a comparison."""
+    return "accepted" if row.accepted else row.history
+
+
+def by_kind(rows: tuple[ReportedFinding, ...]) -> tuple[Kind, ...]:
+    """Groups in order of priority: findings that count against the run first, then by severity; in a group the best evidence
+    first. Accepted findings are left out."""
+    found: dict[tuple[bool, int, str, Confidence, str], list[ReportedFinding]] = {}
+    for row in rows:
+        if not row.accepted:
+            key = (not counts_against(row), -row.severity.rank, row.finding.title, row.confidence, fate(row))
+            found.setdefault(key, []).append(row)
+    ordered = sorted(found, key=lambda key: (key[0], key[1], -key[3].rank))
+    return tuple(Kind(key[4], tuple(sorted(found[key], key=lambda row: completeness(row.finding)))) for key in ordered)
 
 
 def grouped(findings: Iterable[ReportedFinding], first_page: Container[str]) -> Groups:

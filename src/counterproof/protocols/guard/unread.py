@@ -36,7 +36,9 @@ def shortfalls(unread: tuple[Unread, ...]) -> tuple[str, ...]:
 
 
 def judged(rows: Iterable[DimensionCoverage], unread: tuple[Unread, ...]) -> tuple[DimensionCoverage, ...]:
-    """The rows of the coverage matrix; none is covered while possibly relevant code is unread."""
+    """The rows of the coverage matrix; none is covered while possibly relevant code is unread. An archive lowers no other
+    file's coverage (A64)."""
+    unread = tuple(each for each in unread if not each.packed)
     if not unread:
         return tuple(rows)
     which = unread[0].path if len(unread) == 1 else f"{len(unread)} files"

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from counterproof.model.report import Report, ReportedFinding
+from counterproof.protocols.guard.groups import fate
 from counterproof.reports import first_page, proofs, wording
 from counterproof.reports.html.code import code_at, link_to
 from counterproof.reports.html.filters import LONG, filters
@@ -87,7 +88,7 @@ def _groups(report: Report, rows: tuple[ReportedFinding, ...], names: dict[str, 
 def _filters(report: Report) -> Markup:
     levels = [(level.value, level.value.capitalize(), number) for level, number in wording.severity_counts(report.findings)]
     present = sorted({each.finding.dimension for each in report.findings}, key=lambda each: each.order)
-    fates = [word for word in _FATES if any(first_page.fate(each) == word for each in report.findings)]
+    fates = [word for word in _FATES if any(fate(each) == word for each in report.findings)]
     return filters(levels, "Dimension", [(each.value, f"{each.value} {each.label}") for each in present], fates)
 
 
@@ -120,8 +121,8 @@ def _row(each: ReportedFinding, anchor: str, source_url: str) -> Markup:
         tag("span", first_page.who_and_how_sure(each)),
     )
     labels = [tag("span", label, class_="label") for label in wording.labels(each)]
-    if first_page.fate(each):
-        labels.insert(0, tag("span", first_page.fate(each), class_=f"label {_FATES.get(first_page.fate(each), '')}".rstrip()))
+    if fate(each):
+        labels.insert(0, tag("span", fate(each), class_=f"label {_FATES.get(fate(each), '')}".rstrip()))
     excuse = (tag("p", f"Exception: {each.accepted}", class_="excuse"),) if each.accepted else ()
     about = (tag("code", str(finding.location)), *facts, *labels)
     body = (

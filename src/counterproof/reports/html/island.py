@@ -9,7 +9,8 @@ from typing import Final
 from counterproof.model.finding import Finding, StepResult
 from counterproof.model.flow import Flow, FlowStep
 from counterproof.model.report import Report, ReportedFinding
-from counterproof.reports import first_page, inert, proofs, wording
+from counterproof.protocols.guard.groups import fate
+from counterproof.reports import inert, proofs, wording
 from counterproof.reports.html.findings import shown
 from counterproof.reports.weaknesses import weakness
 
@@ -29,8 +30,8 @@ class Texts:
     def add(self, text: str, limit: int = inert.MAX_TEXT) -> int:
         return self._index(inert.line(text, limit))
 
-    def code(self, text: str) -> int:
-        return self._index("\n".join(inert.block(text)))
+    def code(self, text: str, widest: int = inert.MAX_CODE) -> int:
+        return self._index("\n".join(inert.block(text, widest=widest)))
 
     def _index(self, shown: str) -> int:
         return self.known.setdefault(shown, len(self.known))
@@ -60,7 +61,7 @@ def _finding(each: ReportedFinding, texts: Texts) -> Node:
         each.severity.value,
         finding.dimension.value,
         texts.add(finding.location.path, inert.MAX_CODE),
-        texts.add(first_page.fate(each)),
+        texts.add(fate(each)),
         [_flow(finding, texts)],
         [_guards(finding, texts), _proof(finding, texts)],
         [*_validation(finding, texts), _arithmetic(each, texts), _facts(each, texts)],
@@ -105,7 +106,7 @@ def _guards(finding: Finding, texts: Texts) -> Node:
 def _proof(finding: Finding, texts: Texts) -> Node:
     title = texts.add("Proof of concept")
     if finding.poc:
-        return ["code", title, texts.code(finding.poc)]
+        return ["code", title, texts.code(finding.poc, inert.MAX_TEXT)]
     return ["prose", title, texts.add(f"None: {wording.no_proof(finding)}.")]
 
 

@@ -7,8 +7,8 @@ from counterproof.model.coverage import DimensionCoverage, Status
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report
 from counterproof.model.severity import Severity
+from counterproof.protocols.guard.groups import Kind, by_kind
 from counterproof.reports import first_page, triage, wording
-from counterproof.reports.first_page import Kind
 from counterproof.reports.html.frame import heading, tiles
 from counterproof.reports.html.markup import Markup, tag, together
 
@@ -119,7 +119,7 @@ def not_looked_at(report: Report) -> Iterator[Markup]:
 
 def confirmed(report: Report, anchors: dict[str, str]) -> Iterator[Markup]:
     """Demonstrated, proved and validated findings."""
-    kinds = first_page.kinds(first_page.groups(report).confirmed)
+    kinds = by_kind(first_page.groups(report).confirmed)
     if kinds:
         yield tag("h3", "Confirmed findings")
         yield tag("ol", together(_first(kind, anchors) for kind in kinds[:MAX_KINDS]), class_="first")

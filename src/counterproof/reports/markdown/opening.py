@@ -4,8 +4,8 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from counterproof.model.report import Report, Scale
+from counterproof.protocols.guard.groups import Kind, by_kind
 from counterproof.reports import first_page, triage, wording
-from counterproof.reports.first_page import Kind
 from counterproof.reports.inert import cell, cell_code, code, prose
 from counterproof.reports.markdown.table import bullets, table
 
@@ -41,7 +41,7 @@ def executive_summary(report: Report) -> Iterator[str]:
 
 def _confirmed(report: Report) -> Iterator[str]:
     """Demonstrated, proved and validated findings, most severe first, with a sentence each."""
-    kinds = first_page.kinds(first_page.groups(report).confirmed)
+    kinds = by_kind(first_page.groups(report).confirmed)
     yield "### Confirmed findings"
     if not kinds:
         yield "None."
@@ -54,7 +54,7 @@ def _confirmed(report: Report) -> Iterator[str]:
 def _claims(report: Report) -> Iterator[str]:
     """Claims, one line each, and the number of suspected findings."""
     groups = first_page.groups(report)
-    kinds = first_page.kinds(groups.claims)
+    kinds = by_kind(groups.claims)
     if kinds:
         yield "### Claims to check"
         yield bullets(_claim(each) for each in kinds[:MAX_KINDS])
