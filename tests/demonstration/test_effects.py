@@ -56,6 +56,8 @@ def f(path):
             open(word, 'w').close()
 """
     assert isinstance(tried(tmp_path, "command-injection", code), Unshown)
+    multiplies = "import math, re\ndef f(text):\n    return str(math.prod(map(int, re.findall(r'[0-9]{5}', text))))\n"
+    assert isinstance(tried(tmp_path, "template-injection", multiplies), Unshown)
 
 
 @pytest.mark.parametrize("code", [ANY_PATH, ANY_NEW_PATH], ids=["reads", "writes"])
