@@ -60,6 +60,8 @@ def f(path):
             open(word, 'w').close()
 """
     assert isinstance(tried(tmp_path, "command-injection", code), Unshown)
+    multiplies = "import math, re\ndef f(text):\n    return str(math.prod(map(int, re.findall(r'[0-9]{5}', text))))\n"
+    assert isinstance(tried(tmp_path, "template-injection", multiplies), Unshown)
 
 
 @pytest.mark.parametrize("code", [ANY_PATH, ANY_NEW_PATH], ids=["reads", "writes"])
@@ -83,6 +85,11 @@ def test_a_target_that_does_not_start_is_a_note(tmp_path: Path) -> None:
     came = tried(tmp_path, "command-injection", "import no_such_package\ndef f(name):\n    pass\n")
     assert isinstance(came, Unshown)
     assert "no_such_package" in came.reason
+
+
+def test_a_function_that_does_not_return_is_given_up_after_its_control(tmp_path: Path) -> None:
+    came = tried(tmp_path, "header-injection", "import time\ndef f(text):\n    time.sleep(3_600)\n")
+    assert came == Unshown("no effect was seen: a harmless input was not answered", started=True)
 
 
 def test_a_call_is_put_together_from_the_signature(tmp_path: Path) -> None:

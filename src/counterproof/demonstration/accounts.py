@@ -1,7 +1,6 @@
 """Creates users of the target: signs up and signs in through the routes on its map.
 
-Invariant: an account is created by requests that anybody could send, with a random name and password; without such a route, or
-if the application rejects them, there is no account. Not handled here: the user's actions.
+Invariant: an account is created by requests that anybody could send, with a random name and password.
 """
 
 import json

@@ -1,7 +1,6 @@
 """The course of one finding: what is run for it, the sandbox shared by its tries, and the remaining time.
 
-Invariant: a sandbox is ended when its target stops answering, and with the course; starts and time are bounded. Not handled
-here: the tries, and the effects.
+Invariant: a sandbox is ended when its target stops answering, and with the course; starts and time are bounded.
 """
 
 import contextlib
@@ -15,13 +14,14 @@ from typing import Any, Final
 from counterproof.demonstration import oracles
 from counterproof.demonstration.accounts import Account, Ways, account, lent_session
 from counterproof.demonstration.actions import Action, Request, filled
-from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, started
+from counterproof.demonstration.sandbox.running import Plan, Sandbox, Silent, TimedOut, started
 from counterproof.demonstration.targets import Interpreter
 from counterproof.demonstration.templates import Effect, Template
 from counterproof.demonstration.visit import REFUSING, Visit, completed, has_page, visit
 
 MAX_STARTS: Final = 16
 ANSWER_SECONDS: Final = 10.0
+_LEAST_SECONDS = 1.0
 _START_SECONDS = 45.0
 
 
@@ -77,6 +77,10 @@ class Course:
     """The cookies and tokens found on the pages in each sandbox."""
     signed_in: dict[int, Account | None] = field(default_factory=dict[int, Account | None])
     """The signed-in user of each sandbox; None if nobody could sign in."""
+    late: list[tuple[Action, tuple[str, ...], Callable[[], bool]]] = field(default_factory=list[Any])
+    """Tries in the open sandbox whose effect may still occur: the action, its input, the check."""
+    patience: float = ANSWER_SECONDS
+    """How long an answer is waited for; half as long after each time without one."""
     _open: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
     _current: "tuple[Sandbox, dict[str, Any]] | None" = None
 
@@ -98,6 +102,7 @@ class Course:
     def close(self) -> None:
         """End the open sandbox."""
         self._current = None
+        self.late.clear()
         self._open.close()
 
 
@@ -173,7 +178,11 @@ def ask(course: Course, sandbox: Sandbox, action: Action, value: str, session: b
 def _sent(course: Course, sandbox: Sandbox, given: Action, session: bool = True) -> dict[str, Any]:
     known = course.visits.get(sandbox.port) if session else None
     sent = known.applied(given) if known and isinstance(given, Request) else given
-    return sandbox.ask(sent.sent(), ANSWER_SECONDS)[0]
+    try:
+        return sandbox.ask(sent.sent(), course.patience)[0]
+    except TimedOut:
+        course.patience = max(_LEAST_SECONDS, course.patience / 2)
+        raise
 
 
 def complete(course: Course, action: Action) -> Action:

@@ -8,13 +8,14 @@ import contextlib
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from itertools import islice
-from typing import Any, Final
+from typing import Final
 
 from counterproof.demonstration import oracles, rows
 from counterproof.demonstration.actions import Action, Call, filled
 from counterproof.demonstration.course import ANSWER_SECONDS, Before, Course, NotStarted, Subject, ask, complete
-from counterproof.demonstration.sandbox.running import Sandbox, Silent
+from counterproof.demonstration.sandbox.running import Sandbox, Silent, TimedOut
 from counterproof.demonstration.templates import SAID, Effect, Filling, Template, inputs_of, stretched
 
 MAX_SECONDS: Final = 90.0
@@ -22,6 +23,8 @@ MAX_DISCOVERED: Final = 16
 _SPARE_CANARIES = 4
 _SETTLE_SECONDS = 1.5
 """How long after the answer an effect may occur: programs may be started without waiting for them."""
+MOST_BLOCKED: Final = 3
+"""The number of inputs without an answer after which an action is given up."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,12 +70,8 @@ def demonstrate(subject: Subject, seconds: float = MAX_SECONDS) -> Shown | Unsho
             if not actions:
                 return Unshown("the finding does not say how input reaches it")
             actions = tuple(complete(course, each) for each in actions)
-            for template in subject.templates:
-                for action in actions:
-                    shown = _tried(course, template, action)
-                    if shown is not None or course.over:
-                        return shown or _nothing(course)
-            return _nothing(course)
+            shown = (_first_shown(course, template, actions) for template in subject.templates)
+            return next(filter(None, shown), None) or _nothing(course)
     except NotStarted as failed:
         return Unshown(str(failed), dead=not course.answered)
 
@@ -88,7 +87,8 @@ def _actions(course: Course) -> tuple[Action, ...]:
 
 
 def _nothing(course: Course) -> Unshown:
-    how = "the limit of time or of starts was reached" if course.over else "every input was tried"
+    how = "every input was tried" if course.answered else "a harmless input was not answered"
+    how = "the limit of time or of starts was reached" if course.over else how
     reason = f"no effect was seen: {how}{course.answered}"
     if any(each.shows is Effect.OTHERS for each in course.subject.templates):
         reason += f"; {rows.LIMITS}"
@@ -111,8 +111,19 @@ def _changed(course: Course, before: Before) -> str:
     return "a harmless input is not answered"
 
 
+def _first_shown(course: Course, template: Template, actions: tuple[Action, ...]) -> Shown | None:
+    """All inputs of one template with every action. Effects after the answer are waited for once, at the end."""
+    course.late.clear()
+    for action in actions:
+        if course.over:
+            break
+        if shown := _tried(course, template, action) or _settled(course, template, 0.0):
+            return shown
+    return _settled(course, template, _SETTLE_SECONDS)
+
+
 def _tried(course: Course, template: Template, action: Action) -> Shown | None:
-    """All inputs of one template, in one sandbox, or in a new one after an input ended the target."""
+    """All inputs of one template with one action."""
     if template.shows is Effect.SLOW:
         return _timed(course, template, action)
     if template.shows is Effect.OPEN:
@@ -120,42 +131,52 @@ def _tried(course: Course, template: Template, action: Action) -> Shown | None:
     if template.shows is Effect.OTHERS:
         shown = Shown(template.shows, action, "", rows.CONTROL, action, session="two visitors signed up and in first")
         return shown if rows.shown_to_others(course, action) else None
-    left = list(_steps(template))
-    while left and not course.over:
+    sandbox, _ = course.sandbox()
+    try:
+        if not _quiet(course, sandbox, template, action, Filling.new(sandbox), 0.0):
+            return None
+    except Silent:  # no control can be compared
+        return _ended(course, template)
+    return _seen(course, template, action)
+
+
+def _seen(course: Course, template: Template, action: Action) -> Shown | None:
+    """The first input with an effect that happens again; in a new sandbox after an input ended or blocked the target."""
+    blocked = 0
+    for step in _steps(template):
+        if course.over or blocked == MOST_BLOCKED:
+            break
         sandbox, _ = course.sandbox()
         try:
-            if not _quiet(course, sandbox, template, action, Filling.new(sandbox)):
-                return None
-        except Silent:
-            course.close()
-            return None
-        for step in _seen_steps(course, sandbox, template, action, left):
-            if again := _again(course, template, action, step):
-                return again
+            look = _look(course, sandbox, template, action, step, Filling.new(sandbox))
+            shown = _again(course, template, action, step) if (seen := look()) else None
+            if template.shows in LATE and not seen:
+                course.late.append((action, step, look))
+            ends = len(sandbox.canaries) <= _SPARE_CANARIES
+        except Silent as silent:
+            blocked, shown, ends = blocked + isinstance(silent, TimedOut), None, True
+        if shown := shown or (_ended(course, template) if ends else None):
+            return shown
     return None
 
 
-def _seen_steps(
-    course: Course, sandbox: Sandbox, template: Template, action: Action, left: list[tuple[str, ...]]
-) -> Iterator[tuple[str, ...]]:
-    """Inputs with an observed effect. Late effects are waited for once, after all inputs were tried."""
-    pending: list[tuple[tuple[str, ...], Callable[[], bool]]] = []
-    try:
-        while left and not course.over and len(sandbox.canaries) > _SPARE_CANARIES:
-            step = left.pop(0)
-            look = _look(course, sandbox, template, action, step, Filling.new(sandbox))
-            if look():
-                yield step
-                return
-            pending.append((step, look))
-    except Silent:
-        course.close()
-        return
-    if template.shows in LATE and pending:
-        _within(lambda: any(look() for _, look in pending), _SETTLE_SECONDS)
-        yield from (step for step, look in pending if look())
-    if len(sandbox.canaries) <= _SPARE_CANARIES:
-        course.close()
+def _settled(course: Course, template: Template, seconds: float) -> Shown | None:
+    """Repeat the tries whose effect occurred after the answer."""
+    if course.late:
+        _within(lambda: any(look() for *_, look in course.late), seconds)
+    for each in [each for each in course.late if each[2]()]:
+        course.late.remove(each)
+        shown = _again(course, template, *each[:2])
+        if shown or course.over:
+            return shown
+    return None
+
+
+def _ended(course: Course, template: Template) -> Shown | None:
+    """End the sandbox after its late effects were waited for."""
+    shown = _settled(course, template, _SETTLE_SECONDS)
+    course.close()
+    return shown
 
 
 def _steps(template: Template) -> Iterator[tuple[str, ...]]:
@@ -167,37 +188,34 @@ def _steps(template: Template) -> Iterator[tuple[str, ...]]:
         yield from ((value,) for value in values)
 
 
-def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action, filling: Filling) -> bool:
-    """True if no control has the effect."""
+def _quiet(course: Course, sandbox: Sandbox, template: Template, action: Action, filling: Filling, wait: float) -> bool:
+    """True if no control has the effect within `wait` seconds after its answer."""
     if template.shows is Effect.TRUTH:
         first, second = (filling.put(each) for each in template.controls)
         given = [ask(course, sandbox, action, each) for each in (first, second)]
         course.control = (template.controls[0], oracles.usual(given[0], first))
         return oracles.bare(given[0], first, filling) == oracles.bare(given[1], second, filling)
     looks = oracles.look_for(template.shows, sandbox, filling)
-    answers: list[dict[str, Any]] = []
     for control in template.controls:
         value = filling.put(control)
-        try:
-            answer = ask(course, sandbox, action, value)
-        except Silent:
-            continue
-        answers.append(answer)
+        answer = ask(course, sandbox, action, value)
+        if _within(partial(looks, answer), wait):
+            return False
         if not course.control[1] or course.control[1].startswith("an error"):
             course.control = (control, oracles.usual(answer, value))
-    if isinstance(action, Call) and template.shows in (Effect.READ, Effect.MARK, Effect.GONE):
-        answers.append(_with_plain_name(sandbox, template.shows, action, filling))
-    return not _within(lambda: any(looks(each) for each in answers), 0.3 if template.shows in LATE else 0.0)
+    return not (isinstance(action, Call) and _takes_any_path(sandbox, template.shows, action, filling, wait))
 
 
-def _with_plain_name(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling) -> dict[str, Any]:
-    """The answer to a plain name in the current folder: a function that has the effect on it too has no folder of its own that it
-    could be made to leave."""
+def _takes_any_path(sandbox: Sandbox, effect: Effect, action: Call, filling: Filling, wait: float) -> bool:
+    """True if the function does the same to a plain name in the current folder: then it has no folder that it could leave."""
+    if effect not in (Effect.READ, Effect.MARK, Effect.GONE):
+        return False
     if effect is Effect.GONE:
         sandbox.keep(filling.kept)
     bare = {Effect.READ: filling.canary, Effect.MARK: filling.mark, Effect.GONE: filling.kept}[effect]
     folder, _, name = (bare if effect is Effect.READ else f"/marks/{bare}").rpartition("/")
-    return sandbox.ask({**filled(action, name).sent(), "cwd": folder}, ANSWER_SECONDS)[0]
+    answer, _ = sandbox.ask({**filled(action, name).sent(), "cwd": folder}, ANSWER_SECONDS)
+    return _within(partial(oracles.look_for(effect, sandbox, filling), answer), wait)
 
 
 LATE: Final = (Effect.MARK, Effect.GONE, Effect.HEARD)
@@ -248,10 +266,10 @@ def _again(course: Course, template: Template, action: Action, step: tuple[str, 
     course.control = ("", "")
     with course.fresh() as (sandbox, _), contextlib.suppress(Silent):
         filling = Filling.new(sandbox)
-        if not _quiet(course, sandbox, template, action, filling):
+        wait, settle = (0.3, _SETTLE_SECONDS) if template.shows in LATE else (0.0, 0.0)
+        if not _quiet(course, sandbox, template, action, filling, wait):
             return None
-        look = _look(course, sandbox, template, action, step, filling)
-        if _within(look, _SETTLE_SECONDS if template.shows in LATE else 0.0):
+        if _within(_look(course, sandbox, template, action, step, filling), settle):
             sent, user = filled(action, filling.put(step[0])), course.signed_in.get(sandbox.port)
             control, usual = course.control
             return Shown(template.shows, action, step[0], control or template.controls[0], sent, user.how if user else "", usual)
@@ -275,8 +293,7 @@ _LEAST_SECONDS = 0.4
 
 
 def _timed(course: Course, template: Template, action: Action) -> Shown | None:
-    """Inputs that take at least `FACTOR` times as long as benign ones of the same length, `TIMES` times, in separate
-    sandboxes."""
+    """Inputs that take at least `FACTOR` times as long as benign ones of the same length, `TIMES` times, in new sandboxes."""
     left = list(template.values)
     while left and not course.over:
         slow = _first_slow(course, action, left)
@@ -301,6 +318,9 @@ def _slow(course: Course, sandbox: Sandbox, action: Action, value: str) -> bool:
     begun = time.monotonic()
     ask(course, sandbox, action, second)
     usual = time.monotonic() - begun
+    least = max(_LEAST_SECONDS, FACTOR * usual)
+    course.patience = min(least, ANSWER_SECONDS)  # longer would say nothing more
     with contextlib.suppress(Silent):
         ask(course, sandbox, action, value)
-    return time.monotonic() - begun - usual >= max(_LEAST_SECONDS, FACTOR * usual)
+    course.patience = ANSWER_SECONDS
+    return time.monotonic() - begun - usual >= least

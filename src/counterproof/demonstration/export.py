@@ -1,7 +1,6 @@
 """Exports a demonstration for people: the steps in a report, and a script for a maintainer.
 
-Invariant: a script is built from the engine's own data (action, template, names in the target's syntax), quoted as literals;
-nothing from the running target is in it. It creates its own canary and reports whether the effect occurred.
+Invariant: a script is built from the engine's own data, quoted as literals; nothing from the running target is in it.
 """
 
 import base64

@@ -1,8 +1,7 @@
 """The oracles decide from outside the target whether an effect occurred.
 
 Invariant: only the engine's own observations count (a folder's descriptor, its listener, the bytes of an answer compared with
-words that were just randomly generated); an answer that merely repeats the input proves nothing. Not handled here: what to
-try.
+words that were just randomly generated); an answer that merely repeats the input proves nothing.
 """
 
 import re
@@ -27,7 +26,7 @@ def look_for(effect: Effect, sandbox: Sandbox, filling: Filling) -> Callable[[An
     n, m = filling.numbers
     looks: dict[Effect, Callable[[Answer], bool]] = {
         Effect.MARK: lambda _: sandbox.is_marked(filling.mark),
-        Effect.GONE: lambda _: sandbox.was_kept(filling.kept) and not sandbox.is_marked(filling.kept),
+        Effect.GONE: lambda _: filling.kept in sandbox.kept and not sandbox.is_marked(filling.kept),
         Effect.READ: lambda answer: filling.content in _all(answer),
         Effect.HEARD: lambda _: sandbox.heard(filling.token),
         Effect.LEADS: lambda answer: _leads(answer, f"{filling.token}.example"),

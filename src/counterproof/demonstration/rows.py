@@ -1,9 +1,7 @@
-"""The oracle for reading another user's rows: two users of the application, a row of the first with random words, and a check
-of who can read them.
+"""The oracle for reading another user's rows: who can read the random words in a row of the first of two users.
 
-Invariant: a word counts only if the reading user did not send it; a visitor without a session must not get it, and another
-entry point must return it to its owner and withhold it from the second user, because public data has no owner. In two
-sandboxes.
+Invariant: a word counts only if the reading user did not send it, a visitor without a session does not get it, and another
+entry point returns it to its owner and withholds it from the second user. In two sandboxes.
 """
 
 import contextlib

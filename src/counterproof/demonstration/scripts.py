@@ -1,8 +1,6 @@
-"""Determines how to run a JavaScript package for a finding: which functions to call with which arguments, and how to start its
-server.
+"""Determines which functions of a JavaScript package to call for a finding, with which arguments, and how to start its server.
 
-Invariant: the package's own statements from inside the sandbox are used only as names, and only if they have the form of
-names; nothing of it is executed here.
+Invariant: what the package says in the sandbox is used only as names, if it has their form; nothing of it is executed here.
 """
 
 import json
@@ -89,8 +87,7 @@ def _listed(told: dict[str, Any], name: str) -> list[Any]:
 
 
 def _arguments(parameters: list[str], parameter: str, properties: list[str]) -> Iterator[tuple[Any, ...]]:
-    """The input as text, as an object with the properties that the function reads, and as a list; always with a final
-    callback."""
+    """The input as text, as an object with the properties that the function reads, and as a list; then a callback."""
     known = parameter if parameter in parameters else ""
     places = [known] if known else (parameters or [parameter or "input"])[:3]
     every = parameters or places

@@ -1,7 +1,6 @@
 """Determines what to run for a finding: the requests or calls in its proof, and the application that handles them.
 
-Invariant: only data that the engine itself wrote or checked is used: the finding's request, its proof's entry point and
-parameter, the report's entry points. Not handled here: which input shows an effect.
+Invariant: only data that the engine itself wrote or checked is used: the finding's request, its proof, the entry points.
 """
 
 import json

@@ -1,7 +1,6 @@
 """A visitor's way to a form: fetches the page first, and sends its cookies and hidden token with the request.
 
-Invariant: only data that a page gives to everybody is used, and for a user the data that the application returned on signing
-in. Not handled here: the input in the form.
+Invariant: only data that a page gives to everybody is used, and for a user the data that the application returned on sign-in.
 """
 
 import re

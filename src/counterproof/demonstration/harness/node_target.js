@@ -11,7 +11,7 @@ const path = require("path");
 
 const ROOT = "/target/code";
 const LONGEST = 400000;
-const PATIENCE = 700;
+const patience = { call: 700, request: 4000, start: 15000 }; // half as long after each call or request without an answer
 const ports = [];
 const listen = net.Server.prototype.listen;
 net.Server.prototype.listen = function (...given) {
@@ -72,11 +72,12 @@ const names = (text) => text.split(",").map((each) => each.replace(/=.*$/s, "").
 async function load(question) {
   const found = [];
   const problems = [];
+  const seen = new Set();
   for (const module of question.modules) {
     try {
       process.chdir(fs.statSync(path.join(ROOT, module)).isDirectory() ? path.join(ROOT, module) : ROOT);
       const loaded = await loadedFrom(path.join(ROOT, module));
-      for (const [way, each] of functionsOf(loaded, "", 0, new Set())) {
+      for (const [way, each] of functionsOf(loaded, "", 0, seen)) {
         const text = Function.prototype.toString.call(each);
         if (text.includes("[native code]")) continue;
         const lines = text.split("\n").map((line) => line.trim());
@@ -143,16 +144,18 @@ async function call(question) {
   }
   let got;
   try {
-    got = isClass(found) ? new found(...given) : found.apply(above, given);
+    got = found.apply(above, given);
   } catch (error) {
     if (!/without 'new'/.test(error.message)) throw error;
     got = new found(...given);
   }
-  const until = Date.now() + PATIENCE;
-  if (got && typeof got.then === "function") got = await Promise.race([got, wait(PATIENCE)]);
+  const until = Date.now() + patience.call;
+  let settled = false;
+  if (got && typeof got.then === "function") got = await Promise.race([got.then((value) => ((settled = true), value)), wait(patience.call)]);
   if (got && typeof got.pipe === "function" && typeof got.on === "function") got.on("data", (data) => said.push(String(data)));
-  const waits = JSON.stringify(question.arguments).includes("$callable") || (got && typeof got.pipe === "function");
+  const waits = !settled && (JSON.stringify(question.arguments).includes("$callable") || (got && typeof got.pipe === "function"));
   while (waits && !said.length && Date.now() < until) await wait(10);
+  patience.call = settled || said.length ? 700 : Math.max(40, patience.call / 2);
   return { body: `${text(got)}\n${said.join("\n")}`.slice(0, LONGEST) };
 }
 
@@ -173,9 +176,11 @@ function text(value) {
 
 async function start(question) {
   const problems = [];
+  const until = Date.now() + patience.start;
   for (const way of question.ways) {
+    if (Date.now() > until) break;
     try {
-      await begun(way, question.root);
+      await begun(way, question.root, until);
     } catch (error) {
       problems.push(`${way.how} ${way.module}: ${named(error)}`);
     }
@@ -185,13 +190,13 @@ async function start(question) {
   return { error: problems.join("; ").slice(0, 2000) || "nothing listens" };
 }
 
-async function begun(way, root) {
+async function begun(way, root, until) {
   const place = path.join(ROOT, way.module);
   process.chdir(path.join(ROOT, root));
   if (way.how === "run") {
     process.argv = [process.argv[0], place, ...way.arguments];
-    require.main = module;
-    loadAsMain(place);
+    delete require.cache[require.resolve(place)];
+    require("module")._load(place, null, true);
     return;
   }
   const loaded = await loadedFrom(place);
@@ -214,21 +219,9 @@ async function begun(way, root) {
         continue;
       }
       await wait(60);
-      if (ports.length) return;
+      if (ports.length || Date.now() > until) return;
     }
   }
-}
-
-function loadAsMain(place) {
-  const Module = require("module");
-  const one = new Module(place, null);
-  one.filename = place;
-  one.paths = Module._nodeModulePaths(path.dirname(place));
-  process.mainModule = one;
-  require.main = one;
-  const before = Module._extensions[".js"];
-  if (!Module._extensions[path.extname(place)]) before(one, place);
-  else Module._load(place, null, true);
 }
 
 const isHandler = (value) => typeof value === "function" && /^(?:async\s*)?(?:function\s*[\w$]*)?\s*\(\s*(?:req\w*|_?request|r)\s*,\s*(?:res\w*|response|reply)/.test(Function.prototype.toString.call(value));
@@ -252,8 +245,7 @@ function request(question) {
     const headers = [["Host", "localhost"], ["Connection", "close"], ...question.headers, ["Content-Length", String(body.length)]];
     const parts = [];
     const connection = net.connect(ports[0], "127.0.0.1");
-    const end = () => done(understood(Buffer.concat(parts)));
-    connection.setTimeout(4000, () => connection.destroy());
+    connection.setTimeout(patience.request, () => connection.destroy());
     connection.on("connect", () => {
       const place = question.path.replace(/[\s\x00-\x1f]/g, (each) => encodeURIComponent(each));
       connection.write(`${question.method} ${place} HTTP/1.1\r\n${headers.map((each) => each.join(": ")).join("\r\n")}\r\n\r\n`);
@@ -261,7 +253,10 @@ function request(question) {
     });
     connection.on("data", (data) => parts.push(data));
     connection.on("error", () => undefined);
-    connection.on("close", end);
+    connection.on("close", () => {
+      if (!parts.length) patience.request = Math.max(300, patience.request / 2);
+      done(understood(Buffer.concat(parts)));
+    });
   });
 }
 

@@ -113,10 +113,13 @@ async def _lifespan(application):
 
 
 def _server(state, method, path, headers, body):
-    connection = http.client.HTTPConnection("127.0.0.1", state["port"], timeout=30)
+    patience = state.get("patience", 4.0)
+    connection = http.client.HTTPConnection("127.0.0.1", state["port"], timeout=patience)
     connection.putrequest(method, path, skip_accept_encoding=True)
     for name, value in [*headers, ["Content-Length", str(len(body))]]:
         connection.putheader(name, value.encode("latin-1", "replace"))
     connection.endheaders(body)
+    state["patience"] = max(0.3, patience / 2)  # if there is no answer
     answer = connection.getresponse()
+    state["patience"] = patience
     return answer.status, answer.getheaders(), answer.read(LONGEST)

@@ -48,10 +48,11 @@ def start(question, state):
     """The first candidate whose application has the wanted route, otherwise the one with the most routes."""
     problems, found = [], []
     _take_over_servers()
+    until = time.monotonic() + 20
     for candidate in question["candidates"]:
         try:
             enter(candidate["folder"])
-            found += _applications(candidate)
+            found += _applications(candidate, until)
         except BaseException as error:
             problems.append((named(error), candidate["name"]))
         if any(candidate["how"] != "import" or _routes(each[1]) > _OWN_ROUTES for each in found):
@@ -70,11 +71,11 @@ def start(question, state):
     return {"error": "; ".join(texts)[:2_000] or "no application was found"}
 
 
-def _applications(candidate):
+def _applications(candidate, until):
     if candidate["how"] == "django":
         return [("wsgi", _django(candidate["name"]), candidate["name"])]
     if candidate["how"] == "script":
-        return _from_script(candidate["name"])
+        return _from_script(candidate["name"], until)
     _served.clear()
     try:
         module = importlib.import_module(candidate["name"])
@@ -97,8 +98,8 @@ def _from_factory(module, name):
     return []
 
 
-def _from_script(path):
-    """Run a start script, except for the server at its end."""
+def _from_script(path, until):
+    """Run a start script, except for the server at its end; scripts that neither end nor listen share the time."""
     sys.argv = [path]
     _served.clear()
     ended = threading.Event()
@@ -112,7 +113,6 @@ def _from_script(path):
         ended.set()
 
     threading.Thread(target=run, daemon=True).start()
-    until = time.monotonic() + 20
     while time.monotonic() < until and not (_served or _ports or ended.is_set()):
         time.sleep(0.02)
     if failed and not _served:

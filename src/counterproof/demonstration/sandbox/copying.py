@@ -1,6 +1,6 @@
 """The copy of the target: regular files packed into a stream that is unpacked inside the sandbox.
 
-Invariant: no link, device, socket or version history is copied; the size is bounded, and omitted files are counted.
+Invariant: no link, device, socket or version history is copied; the size is bounded.
 """
 
 import io
@@ -8,7 +8,6 @@ import os
 import stat
 import tarfile
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
 from typing import IO, Final
 
@@ -17,16 +16,7 @@ MAX_FILES: Final = 60_000
 _LEFT_OUT = {".git", ".hg", ".svn", "__pycache__", ".tox", ".mypy_cache", ".pytest_cache", ".venv", "venv"}
 
 
-@dataclass(slots=True)
-class Copied:
-    """The progress of the copy."""
-
-    files: int = 0
-    left_out: int = 0
-    bytes: int = 0
-
-
-def packed(target: Path, beside: tuple[tuple[str, str], ...], stream: IO[bytes], copied: Copied) -> None:
+def packed(target: Path, beside: tuple[tuple[str, str], ...], stream: IO[bytes]) -> None:
     """Write the target to `code/`, with our own texts, which replace the target's files of the same name."""
     with tarfile.open(fileobj=stream, mode="w|") as archive:
         own = {name for name, _ in beside}
@@ -35,6 +25,7 @@ def packed(target: Path, beside: tuple[tuple[str, str], ...], stream: IO[bytes],
             entry = tarfile.TarInfo(name)
             entry.size = len(data)
             archive.addfile(entry, io.BytesIO(data))
+        files, left = 0, MAX_BYTES
         for path, inside, status in _walk(target):
             if inside in own:
                 continue
@@ -42,25 +33,21 @@ def packed(target: Path, beside: tuple[tuple[str, str], ...], stream: IO[bytes],
                 entry = tarfile.TarInfo(inside)
                 entry.type, entry.mode = tarfile.DIRTYPE, 0o755
                 archive.addfile(entry)
-            elif copied.files < MAX_FILES and copied.bytes + status.st_size <= MAX_BYTES:
-                _add(archive, path, inside, status, copied)
-            else:
-                copied.left_out += 1
+            elif files < MAX_FILES and status.st_size <= left:
+                files, left = files + 1, left - status.st_size
+                _add(archive, path, inside, status)
 
 
-def _add(archive: tarfile.TarFile, path: str, inside: str, status: os.stat_result, copied: Copied) -> None:
+def _add(archive: tarfile.TarFile, path: str, inside: str, status: os.stat_result) -> None:
     try:
         descriptor = os.open(path, os.O_RDONLY | os.O_NOFOLLOW | os.O_NONBLOCK | os.O_CLOEXEC)
     except OSError:
-        copied.left_out += 1
         return
     with os.fdopen(descriptor, "rb") as file:
         data = file.read(status.st_size)
     entry = tarfile.TarInfo(inside)
     entry.size, entry.mode = len(data), 0o755 if status.st_mode & 0o100 else 0o644
     archive.addfile(entry, io.BytesIO(data))
-    copied.files += 1
-    copied.bytes += len(data)
 
 
 def _walk(target: Path) -> Iterator[tuple[str, str, os.stat_result]]:

@@ -1,9 +1,8 @@
-"""The inside of the sandbox: namespaces, an empty root, read-only interpreters, a loopback, and the unprivileged target.
+"""The inside of the sandbox: a separate program that reads from its control socket what to build, builds it, and starts one
+program in it.
 
-Runs as a separate program, with the number of its control socket: it reads from there what to build, builds it, and starts one
-program in it. Invariant: the target runs without capabilities, in its own user, mount, PID, network, IPC and UTS namespaces,
-and sees no host path except those bound read-only; the engine gets the descriptors that it observes (the folder of marks, the
-listener) before the target starts. If any of this is unavailable nothing is started, and the reason is reported.
+Invariant: the target runs without capabilities, in its own namespaces, and sees no host path except those bound read-only; the
+engine gets the descriptors that it observes before the target starts. Otherwise nothing is started, and the reason is reported.
 """
 
 import ctypes

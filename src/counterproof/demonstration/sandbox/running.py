@@ -1,8 +1,7 @@
 """One running sandbox, from the engine's side: start it, ask its harness, observe the effects, end it.
 
 Invariant: decisive observations are made from outside (a folder's descriptor, a listener, this process's clock); the target is
-trusted only for its own answer; every wait is bounded; leaving the context ends every process inside. Not handled here: the
-questions, and the meaning of effects.
+trusted only for its own answer; every wait is bounded; leaving the context ends every process inside.
 """
 
 import contextlib
@@ -24,7 +23,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, cast
 
-from counterproof.demonstration.sandbox.copying import Copied, packed
+from counterproof.demonstration.sandbox.copying import packed
 from counterproof.supervision.supervisor import resident
 
 MEGABYTE: Final = 1 << 20
@@ -42,6 +41,10 @@ class NoSandbox(Exception):
 
 class Silent(Exception):
     """The harness gave no answer: the time limit was reached, it ended, or it printed too much."""
+
+
+class TimedOut(Silent):
+    """The harness gave no answer within the time limit."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +74,6 @@ class Sandbox:
     marks: int
     listener: socket.socket
     canaries: list[tuple[str, str]]
-    copied: Copied
     kept: set[str] = field(default_factory=set[str])
     _rest: bytes = b""
     _heard: list[str] = field(default_factory=list[str])
@@ -103,9 +105,6 @@ class Sandbox:
             raise Silent("it filled the disk") from error
         self.kept.add(name)
 
-    def was_kept(self, name: str) -> bool:
-        return name in self.kept
-
     def heard(self, token: str) -> bool:
         """True if a request with this token arrived at the listener."""
         for _ in range(_MOST_CONNECTIONS):
@@ -134,7 +133,7 @@ class Sandbox:
     def _send(self, data: bytes, deadline: float) -> None:
         while data:
             if not select.select([], [self.asks], [], max(0.0, deadline - time.monotonic()))[1]:
-                raise Silent("the time limit was reached")
+                raise TimedOut("the time limit was reached")
             try:
                 data = data[os.write(self.asks, data[:65_536]) :]
             except OSError as error:
@@ -146,7 +145,7 @@ class Sandbox:
             left = deadline - time.monotonic()
             ready = select.select([self.answers, self.listener], [], [], max(0.0, left))[0] if left > 0 else []
             if not ready:
-                raise Silent("the time limit was reached")
+                raise TimedOut("the time limit was reached")
             if self.listener in ready:
                 self._take()
             if self.answers in ready:
@@ -189,13 +188,12 @@ def started(plan: Plan) -> Generator[Sandbox]:
     for each in (asks, answers, copy):
         os.close(each)
     theirs.close()
-    copied = Copied()
     with contextlib.ExitStack() as stack:
         stack.callback(_end, process)
         stack.callback(os.close, question)
         stack.callback(os.close, answer)
         stack.enter_context(ours)
-        filler = threading.Thread(target=_fill, args=(filling, plan, copied), daemon=True, name="counterproof-copy")
+        filler = threading.Thread(target=_fill, args=(filling, plan), daemon=True, name="counterproof-copy")
         filler.start()
         ours.settimeout(30.0)
         _tell(ours, plan, canaries, (asks, answers, copy))
@@ -205,7 +203,7 @@ def started(plan: Plan) -> Generator[Sandbox]:
         listener.setblocking(False)
         os.set_blocking(question, False)
         stack.enter_context(_watched(process, plan.memory))
-        yield Sandbox(process, question, answer, marks, listener, canaries, copied)
+        yield Sandbox(process, question, answer, marks, listener, canaries)
 
 
 def _launched(control: socket.socket, descriptors: tuple[int, ...]) -> "subprocess.Popen[bytes]":
@@ -272,9 +270,9 @@ def _paths(wanted: tuple[Path, ...]) -> tuple[list[str], list[tuple[str, str]]]:
     return [each for each in present if not any(each.startswith(f"{other}/") for other in present)], links
 
 
-def _fill(descriptor: int, plan: Plan, copied: Copied) -> None:
+def _fill(descriptor: int, plan: Plan) -> None:
     with contextlib.suppress(OSError, tarfile.TarError), os.fdopen(descriptor, "wb") as stream:
-        packed(plan.target, plan.beside, stream, copied)
+        packed(plan.target, plan.beside, stream)
 
 
 def _received(control: socket.socket) -> tuple[socket.socket, int]:
