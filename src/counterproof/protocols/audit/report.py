@@ -23,9 +23,10 @@ from counterproof.protocols.guard.groups import grouped
 def build(state: AuditState) -> Report:
     """All data that the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
-    history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
+    found, advice = merge.reported_findings(state), merge.posture(state)
+    history = compared(found, request.known, request.accepted, request.today, request.since, advice)
     rows = _findings(state, history.findings)
-    posture = accepted_posture(merge.posture(state), request.accepted, request.today)
+    posture = accepted_posture(advice, request.accepted, request.today)
     chained, attacks = evidence.chains(state, rows), evidence.paths(state, rows)
     result = outcome.outcome_of(state, rows, posture, chained)
     score = gates.score(state)
