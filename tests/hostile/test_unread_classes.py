@@ -348,3 +348,15 @@ def test_glob_that_matches_nothing_is_named(tmp_path: Path) -> None:
         "--exclude '*.tsx' matches no file in scope",
         "--accept-unread '**/*.go' matches no file in scope",
     )
+
+
+@pytest.mark.rule("A64")
+def test_one_glob_accepts_files_of_one_language_under_any_name(tmp_path: Path) -> None:
+    shell = "#!/bin/sh\neval $1\n"
+    runs = "import subprocess\nsubprocess.run(['bash', 'start'])\nsubprocess.run(['bash', 'stop.sh'])\n"
+    files: dict[str, bytes | str] = {"main.py": runs, **{f"bin/{n}/start": shell for n in range(9)}, "bin/stop.sh": shell}
+    root = tree(tmp_path / "code", files)
+    (entry,) = survey(root, SurveyOptions()).unread
+    (printed,) = re.findall(r"--accept-unread '([^']+)'", entry.why)
+    assert (entry.path, printed, len(entry.files)) == ("bin", "bin/**", 10)
+    assert [each.accepted for each in survey(root, SurveyOptions(accept_unread=(printed,))).unread] == [True]

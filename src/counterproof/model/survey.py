@@ -90,7 +90,7 @@ class Skipped:
 class Unread:
     """Code in scope that was not read to its end. `path` "." means the whole tree; `accepted`: the user accepted this on the
     command line. `internal`: the cause is an error of this program, not of the file. `packed`: an archive, which hides no other
-    file."""
+    file. `files` are those that a model can read instead."""
 
     path: str
     why: str
@@ -98,6 +98,7 @@ class Unread:
     accepted: bool = False
     internal: bool = False
     packed: bool = False
+    files: tuple[str, ...] = ()
 
     def __str__(self) -> str:
         reached = f", which {self.reached_from} reaches" if self.reached_from else ""

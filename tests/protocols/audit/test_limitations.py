@@ -7,9 +7,10 @@ import pytest
 from counterproof.model.contract import AgentTask, Role
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.ledger import Read
-from counterproof.model.survey import Language
+from counterproof.model.survey import Language, Unread
 from counterproof.protocols.audit import evaluation, limitations
 from counterproof.protocols.audit.modes import Mode
+from counterproof.protocols.audit.outcome import not_read
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import Stage
 from protocols.audit.cast import audit, covering, hunter, play_on, report_of, waiting
@@ -83,3 +84,19 @@ def test_small_languages_of_many_roots_are_one_sentence() -> None:
     play = Play(AuditRequest("/shop", mode=Mode.STANDARD, yes=True)).until_hunting(a_survey(*files), a_recon(roots=roots))
     said = [line for line in limitations.stated(play.state) if "under a tenth" in line]
     assert said == ["In 4 of 4 roots a further language is under a tenth of the code and was not counted in the coverage."]
+
+
+@pytest.mark.rule("A64")
+@pytest.mark.parametrize(
+    ("parts", "left"), [(((1, 60), (50, 100)), ()), (((1, 60), (80, 100)), ("go.sh",)), (((1, 99),), ("go.sh",))]
+)
+def test_what_a_model_read_to_the_end_is_not_unread(parts: tuple[tuple[int, int], ...], left: tuple[str, ...]) -> None:
+    survey = replace(a_survey(a_file("app.py"), a_file("go.sh", 10, None)), unread=(Unread("go.sh", "Shell", files=("go.sh",)),))
+
+    def reading(task: AgentTask):
+        event = hunter()(task)
+        reads = tuple(Read(("go.sh",), (Dimension.D8,), *part) for part in parts) if task.model else ()
+        return replace(event, ledger=replace(event.ledger, reads=(*event.ledger.reads, *reads)))
+
+    played = play_on(audit(Mode.STANDARD, survey, models=(Role.HUNTER,)), hunter=reading)
+    assert tuple(each.path for each in not_read(played.state)) == left

@@ -130,9 +130,9 @@ class Searched:
 
 def foreign_code(
     files: Iterable[SourceFile], blocked: Blocked, searched: Searched, accepts: Callable[[str], bool]
-) -> Iterator[tuple[Skipped, str]]:
-    """Source in unsupported languages, and large-file pointers in place of source, with the path of the first; many of a kind as
-    one entry, in which the user accepts all or none."""
+) -> Iterator[tuple[Skipped, tuple[str, ...]]]:
+    """Source in unsupported languages, with its files, and large-file pointers in place of source; many of a kind as one entry,
+    in which the user accepts all or none."""
     found: dict[tuple[str, str, bool], list[SourceFile]] = {}
     for each in files:
         if each.path not in blocked.foreign and each.path not in blocked.pointers:
@@ -140,24 +140,27 @@ def foreign_code(
         if each.role is not FileRole.RUNTIME or not each.lines or not _is_own(each.path):
             continue
         if each.path in blocked.pointers:
-            yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched"), each.path
+            yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched"), ()
             continue
         language = blocked.foreign[each.path]
         if each.language is None and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
-            top = each.path.partition("/")[0] if "/" in each.path else ""
+            top = each.path.partition("/")[0] if "/" in each.path else ending_of(each.path)
             found.setdefault((language, top, accepts(each.path)), []).append(each)
     for (language, *_), there in sorted(found.items()):
         parts = [[each] for each in there] if len(there) <= MAX_LISTED else [there]
         for part in parts:
             count = len(part)
             path = part[0].path if count == 1 else _common(part)
-            yield Skipped(path, SkipReason.LANGUAGE, count, detail=_told(language, part)), part[0].path
+            yield Skipped(path, SkipReason.LANGUAGE, count, detail=_told(language, part)), tuple(each.path for each in part)
 
 
 def _told(language: str, files: list[SourceFile]) -> str:
     lines = sum(each.lines for each in files)
     counted = f"{len(files):,} files, " if len(files) > 1 else ""
-    accept = _literal(files[0].path) if len(files) == 1 else ending_of(files[0].path)
+    endings = {ending_of(each.path) for each in files}
+    accept = (
+        _literal(files[0].path) if len(files) == 1 else endings.pop() if len(endings) == 1 else f"{_literal(_common(files))}/**"
+    )
     return f"{counted}{lines:,} lines of {language}; --accept-unread '{accept}' accepts this"
 
 

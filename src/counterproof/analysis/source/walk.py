@@ -121,10 +121,11 @@ class Walk:
             yield self._not_read(each, by)
         yield from self._unread_kinds(reached)
 
-    def _not_read(self, each: Skipped, by: str = "", one_of: str = "") -> Unread:
-        """`one_of` is a file of an entry that stands for several."""
+    def _not_read(self, each: Skipped, by: str = "", files: tuple[str, ...] = ()) -> Unread:
+        """`files` are those that an entry stands for."""
         why = f"{each.reason}, {each.detail}" if each.detail else each.reason
-        return Unread(each.path, why, by, self.scope.accepts(one_of or each.path), packed=each.detail.startswith(ARCHIVE))
+        accepted = self.scope.accepts(files[0] if files else each.path)
+        return Unread(each.path, why, by, accepted, packed=each.detail.startswith(ARCHIVE), files=files)
 
     def _unread_kinds(self, reached: Reached) -> Iterator[Unread]:
         """Code without an analyser, and inaccessible places (A64)."""
@@ -133,7 +134,7 @@ class Walk:
         searched = Searched(reached.files, self._bytes)
         yield from (self._not_read(each) for each in blocked_code(self.blocked, files, self._exists))
         foreign = foreign_code(reached.files, self.blocked, searched, self.scope.accepts)
-        yield from (self._not_read(each, one_of=path) for each, path in foreign)
+        yield from (self._not_read(each, files=there) for each, there in foreign)
         loaded = (*loaded_binaries(self.ground.left_out, self.ground.folders, searched), *loaded_objects(reached.files, searched))
         yield from (self._not_read(each, by) for each, by in self._searched(loaded) if each.path not in told)
 

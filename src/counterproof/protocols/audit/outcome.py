@@ -1,6 +1,6 @@
 """How a run ended, with every reason (A51). A run is clean only if no reason applies."""
 
-from collections.abc import Iterator
+from collections.abc import Container, Iterator
 
 from counterproof.model.contract import Role
 from counterproof.model.counting import counted
@@ -108,9 +108,20 @@ def shortfalls(state: AuditState) -> tuple[str, ...]:
 
 
 def not_read(state: AuditState) -> tuple[Unread, ...]:
-    """Code in scope that was not read to its end and that the user did not accept as unread."""
+    """Code in scope that nobody read to its end and that the user did not accept as unread."""
     told = (each for work in state.work if work.reply for each in work.reply.unread)
-    return unread.missing(known(state.survey).unread, told)
+    left = known(state.survey).unread
+    return unread.missing(left, told, read=_read_whole_by_models(state, {path for each in left for path in each.files}))
+
+
+def _read_whole_by_models(state: AuditState, wanted: Container[str]) -> frozenset[str]:
+    """The wanted files of which models that handed in read every line (A64)."""
+    length = {file.path: file.lines for file in known(state.survey).files if file.path in wanted}
+    seen: dict[str, set[int]] = {path: set() for path in length}
+    for read in (each for work in state.work if work.modelled and work.whole for each in work.ledger.reads):
+        for path in (each for each in read.paths if each in seen):
+            seen[path].update(range(read.first or 1, (read.last or length[path]) + 1))
+    return frozenset(path for path, lines in seen.items() if len(lines) >= length[path])
 
 
 def _budget(state: AuditState) -> tuple[str, ...]:

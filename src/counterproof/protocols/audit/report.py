@@ -28,7 +28,6 @@ def build(state: AuditState) -> Report:
     rows = _findings(state, history.findings)
     posture = accepted_posture(advice, request.accepted, request.today)
     chained, attacks = evidence.chains(state, rows), evidence.paths(state, rows)
-    result = outcome.outcome_of(state, rows, posture, chained)
     score = gates.score(state)
     coverage = unread.judged(state.coverage, outcome.not_read(state))
     return Report(
@@ -38,7 +37,7 @@ def build(state: AuditState) -> Report:
         requested_mode=request.mode.value,
         banners=banners(state),
         summary=summary(state, rows, posture, mode_words.added(state, len(attacks), len(chained))),
-        outcome=result,
+        outcome=outcome.outcome_of(state, rows, posture, chained),
         scale=_scale(survey),
         project_type=recon.project_type.value,
         frameworks=recon.frameworks,

@@ -4,7 +4,7 @@ Invariant: only code that the user accepted as unread on the command line is ign
 Shared by audit and review. Not handled here: detecting unread code.
 """
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from counterproof.model.coverage import DimensionCoverage, Status
@@ -14,10 +14,14 @@ NAMED = 10
 """Files that are named individually; the rest is counted."""
 
 
-def missing(*parts: Iterable[Unread]) -> tuple[Unread, ...]:
-    """The unread code that the user did not accept, each file once."""
-    found = {each.path: each for part in parts for each in part if not each.accepted}
+def missing(*parts: Iterable[Unread], read: Container[str] = ()) -> tuple[Unread, ...]:
+    """The unread code that the user did not accept, each file once; `read` are the files that a model read to the end (A64)."""
+    found = {each.path: each for part in parts for each in part if not each.accepted and not _is_read(each, read)}
     return tuple(found[path] for path in sorted(found))
+
+
+def _is_read(each: Unread, read: Container[str]) -> bool:
+    return bool(each.files) and all(path in read for path in each.files)
 
 
 def shortfalls(unread: tuple[Unread, ...]) -> tuple[str, ...]:
