@@ -1,8 +1,11 @@
 """A coding agent works through whole audits over MCP: the engine hands out tasks, meters, verifies and decides."""
 
 import asyncio
+import json
 import os
 import signal
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -117,6 +120,42 @@ def test_a_host_that_disappears_leaves_a_run_that_another_one_finishes(tmp_path:
     whole = asyncio.run(undisturbed())
     one, other = (stored_runs.stored(Home().find(run), "json") for run in (killed, whole))
     assert one == other
+
+
+@pytest.mark.rule("F14")
+def test_a_host_that_leaves_before_an_answer_ends_the_server_without_an_error(tmp_path: Path, home: Path) -> None:
+    root = small_app(tmp_path / "app", padding=0)
+    told = {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "host", "version": "1"}}
+    command = [sys.executable, "-m", "counterproof", "mcp", "--root", str(root)]
+    pipe = subprocess.PIPE
+    with subprocess.Popen(command, stdin=pipe, stdout=pipe, stderr=pipe, text=True) as server:
+        assert server.stdin
+        assert server.stdout
+        assert server.stderr
+
+        def ask(number: int, method: str, **given: object) -> None:
+            assert server.stdin
+            server.stdin.write(json.dumps({"jsonrpc": "2.0", "id": number, "method": method, "params": given}) + "\n")
+            server.stdin.flush()
+
+        ask(1, "initialize", **told)
+        server.stdout.readline()
+        server.stdin.write('{"jsonrpc": "2.0", "method": "notifications/initialized"}\n')
+        ask(2, "tools/call", name="start_audit", arguments={"agents": "host"})
+        server.stdout.readline()
+        server.stdout.close()
+        ask(3, "tools/list")
+        server.stdin.close()
+        assert (server.wait(60), server.stderr.read()) == (0, "")
+    assert not (home / "internal-errors.log").exists()
+
+    async def resumed() -> str:
+        async with beside(root) as host:
+            await host.call("resume_audit")
+            text = await host.task()
+            return await host.call("submit_result", task_id=id_of(text), reply=nothing(text))
+
+    assert "refused" not in asyncio.run(resumed())
 
 
 def test_a_host_plays_every_role_of_a_standard_audit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -48,6 +48,10 @@ def serve(roots: tuple[Path, ...], yes: bool, seconds: int = 0) -> None:
     host_runs = HostRuns(Home(), roots_of(roots), yes, seconds)
     try:
         built(host_runs).run("stdio")
+    except BaseExceptionGroup as group:
+        if group.split((BrokenPipeError, ConnectionResetError))[1] is not None:
+            raise
+        raise BrokenPipeError from None  # the host left while an answer was on its way: no error
     finally:
         host_runs.leave()
 

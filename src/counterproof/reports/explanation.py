@@ -119,7 +119,7 @@ def _validation(validation: Validation) -> Iterator[str]:
 
 def _proof(finding: Finding) -> Iterator[Section]:
     if finding.poc:
-        yield Section("poc", "Proof of concept", (Listing(finding.poc, MAX_BLOCK),))
+        yield Section("poc", "Proof of concept", (Listing(finding.poc, MAX_BLOCK, widest=MAX_TEXT),))
     elif finding.no_poc_reason:
         yield from said("poc", "Proof of concept", f"none: {wording.no_proof(finding)}")
 

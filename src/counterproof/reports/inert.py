@@ -74,10 +74,10 @@ def terminal_text(text: str) -> str:
 
 
 @lru_cache(maxsize=512)  # every format shows the same code, and lines of minified scripts are long
-def block(text: str, most: int = MAX_BLOCK) -> tuple[str, ...]:
+def block(text: str, most: int = MAX_BLOCK, widest: int = MAX_CODE) -> tuple[str, ...]:
     """Lines of code: indentation kept, tabs as four spaces, long lines and long blocks truncated with a note."""
     lines = _LINE_END.split(text)
-    shown = tuple(visible(_clipped(each.replace("\t", "    "), MAX_CODE)) for each in lines[:most])
+    shown = tuple(visible(_clipped(each.replace("\t", "    "), widest)) for each in lines[:most])
     extra = len(lines) - most
     return shown if extra <= 0 else (*shown, f"… ({extra} more lines)")
 
@@ -150,9 +150,9 @@ def _cell_word(word: str) -> str:
     return "&#124;".join(_escaped(part) for part in word.split("|"))
 
 
-def fenced(text: str, most: int = MAX_BLOCK) -> str:
+def fenced(text: str, most: int = MAX_BLOCK, widest: int = MAX_CODE) -> str:
     """A Markdown code block. Its fence is longer than any run of backticks inside."""
-    lines = block(text, most)
+    lines = block(text, most, widest)
     longest = max((len(run) for each in lines for run in _BACKTICKS.findall(each)), default=0)
     fence = "`" * max(3, longest + 1)
     return "\n".join((f"{fence}text", *lines, fence))
@@ -169,9 +169,9 @@ def html(text: str, limit: int = MAX_TEXT) -> str:
     return escape(visible(_clipped(_SPACES.sub(" ", text), limit)), quote=True)
 
 
-def html_block(text: str, most: int = MAX_BLOCK) -> str:
+def html_block(text: str, most: int = MAX_BLOCK, widest: int = MAX_CODE) -> str:
     """Lines of code for a preformatted HTML element."""
-    return escape("\n".join(block(text, most)), quote=True)
+    return escape("\n".join(block(text, most, widest)), quote=True)
 
 
 def workflow_line(text: str) -> str:

@@ -29,7 +29,7 @@ def _lines(each: Block) -> Iterator[str]:
             for row in each.rows:
                 yield from wrapped(", ".join(map(_said, row)), "  - ", "    ", MAX_TEXT)
         case Listing():
-            yield from (f"  {line}" for line in block(each.text, each.most))
+            yield from (f"  {line}" for line in block(each.text, each.most, each.widest))
         case Quote():
             yield from (f"  {line}" for line in numbered(each.shown.first, each.shown.lines, each.start, each.end))
         case Cards():

@@ -67,7 +67,8 @@ class Symbol:
 
 @dataclass(frozen=True, slots=True)
 class UnitLines:
-    """A unit with its displayed lines; without any, only its location. `matter` are the requested lines."""
+    """A unit with its displayed lines; without any, only its location. `matter` are the requested lines; `before` if the others
+    were shown before."""
 
     name: str
     path: str
@@ -75,6 +76,7 @@ class UnitLines:
     last: int
     matter: tuple[int, ...] = ()
     lines: tuple[Line, ...] = ()
+    before: bool = False
 
 
 @dataclass(frozen=True, slots=True)

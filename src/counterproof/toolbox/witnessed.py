@@ -110,12 +110,21 @@ class WitnessedTools:
 
     def _as_seen(self, found: Units) -> Units:
         """Bodies in the form shown to this agent. Their lines may be cited and count as met, like those of the opening (A52)."""
-        units = tuple(
-            replace(each, lines=tuple(replace(line, text=self._line(each.path, line.number)[:400]) for line in each.lines))
-            for each in found.units
-        )
-        self._note_shown(span for each in units for span in _spans(each))
-        return replace(found, units=units)
+        units: list[UnitLines] = []
+        for each in map(self._new_in, found.units):
+            units.append(
+                replace(each, lines=tuple(replace(line, text=self._line(each.path, line.number)[:400]) for line in each.lines))
+            )
+            self._note_shown(_spans(units[-1]))
+        return replace(found, units=tuple(units))
+
+    def _new_in(self, each: UnitLines) -> UnitLines:
+        """The unit without the lines that this agent has seen, if it has seen them all (A61)."""
+        read = ((path, one.first, one.last) for one in self._tools.ledger().reads for path in one.paths)
+        seen = {line for path, first, last in (*self._spans, *read) if path == each.path for line in range(first, last + 1)}
+        if len(each.lines) <= len(each.matter) or any(line.number not in seen for line in each.lines):
+            return each
+        return replace(each, lines=tuple(line for line in each.lines if line.number in each.matter), before=True)
 
     def _note_shown(self, spans: Iterable[Span]) -> None:
         """Record lines that a tool showed: they may be cited (A29)."""

@@ -19,10 +19,12 @@ from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.app.team import Staff
 from counterproof.model.budget import Limit, Price, Tariff, Usage
 from counterproof.model.contract import AgentReply, AgentTask, Ask, Limits, Role
+from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Corroboration
 from counterproof.model.flow import Flow, FlowStep, StepKind
 from counterproof.model.judgement import Verdict
 from counterproof.model.location import at
+from counterproof.model.openitem import ItemKind, OpenItem
 from counterproof.protocols.guard import budget as rules
 from counterproof.toolbox.witnessed import WitnessedTools
 
@@ -261,6 +263,41 @@ def test_a_wrong_citation_is_returned_once_with_the_actual_text(root: Path) -> N
     assert tools.refusals(stubborn) == ("the quoted evidence is not in those lines",)
 
 
+ITEMS = (
+    OpenItem("C1", ItemKind.COMPONENT, at("settings.py", 1), (), "settings.py"),
+    OpenItem("E1", ItemKind.ENTRY, at("app.py", 11), (Dimension.D3,), "http /ping"),
+)
+WHOLE = {"item": "C1", "file": "settings.py", "line": 1, "verdict": "safe"}
+NOWHERE = {"item": "E1", "file": "app.py", "line": 4_000, "verdict": "safe"}
+
+
+@pytest.mark.rule("A61", "A63")
+def test_everything_wrong_is_refused_at_once_and_what_fits_is_not_handed_in_again(root: Path) -> None:
+    (root / "settings.py").write_text("\nDEBUG = True\n", encoding="utf-8")
+    task = replace(a_model_task(), open_items=ITEMS)
+    wrong = {**CLAIM, "evidence": "os.system(host)", "title": "second"}
+    first = lambda q: says(json.dumps(result(q, [{**CLAIM, "cwe": "78"}, CLAIM, wrong], judged=[WHOLE, NOWHERE])))  # noqa: E731
+    again = lambda q: says(json.dumps(result(q, [], judged=[{**NOWHERE, "line": 12}])))  # noqa: E731
+    channel = script(reads, first, again)
+    reply, _ = ran(root, channel, task)
+    told = channel.asked[2].messages[-1].text
+    assert all(each in told for each in ("findings[0]", "findings[2] (app.py:12)", "judged[1] (E1)"))
+    assert not any(each in told for each in ("findings[1]", "judged[0]"))
+    assert len(channel.asked) == 3
+    assert reply.ended
+    assert [each.title for each in reply.findings] == [CLAIM["title"]]
+    assert [(each.name, str(each.at)) for each in reply.answers] == [("C1", "settings.py:1"), ("E1", "app.py:12")]
+
+
+@pytest.mark.rule("A63")
+def test_answers_that_fit_are_kept_beside_one_that_never_does(root: Path) -> None:
+    (root / "settings.py").write_text("\nDEBUG = True\n", encoding="utf-8")
+    stubborn = script(reads, lambda q: says(json.dumps(result(q, [], judged=[WHOLE, NOWHERE]))))
+    reply, _ = ran(root, stubborn, replace(a_model_task(), open_items=ITEMS))
+    assert [each.name for each in reply.answers] == ["C1"]
+    assert not reply.ended
+
+
 @pytest.mark.rule("A59")
 def test_an_unconfirmed_hop_is_returned_with_the_operations_of_its_line(root: Path) -> None:
     def stating(symbol: str) -> Then:
@@ -278,6 +315,25 @@ def test_an_unconfirmed_hop_is_returned_with_the_operations_of_its_line(root: Pa
     assert "in line 11: assign host" in told
     assert tools.citations(reply)[0].proof is not None
     assert tools.citations(reply)[0].proof.whole  # type: ignore[union-attr]
+
+
+@pytest.mark.rule("A59")
+def test_a_step_that_only_mentions_a_name_is_neither_sent_back_nor_proof(root: Path) -> None:
+    def stating(symbol: str) -> Then:
+        steps = [
+            {"file": "app.py", "line": 11, "kind": "source", "operation": "mention", "symbol": symbol},
+            {"file": "app.py", "line": 12, "kind": "sink", "operation": "call", "symbol": "os.system"},
+        ]
+        return lambda q: says(json.dumps(result(q, [{**CLAIM, "flow": {"steps": steps}}])))
+
+    channel = script(reads, stating("host"))
+    reply, tools = ran(root, channel)
+    assert len(channel.asked) == 2
+    proof = tools.citations(reply)[0].proof
+    assert proof is None or not proof.whole
+    channel = script(reads, stating("nobody"), stating("host"))
+    ran(root, channel)
+    assert "flow: the program sees no `mention nobody` at app.py:11" in channel.asked[2].messages[-1].text
 
 
 @pytest.mark.rule("A25")

@@ -8,6 +8,7 @@ import pytest
 from agents.models_loop.diligence import Claimed, Diligent
 from agents.models_loop.language_projects import ABSENT, CLAIM, FILLER, PROJECTS, STEPS
 from agents.models_loop.modelling import a_model_task, audited, tools_for
+from counterproof.agents.models.rendering import rendered
 from counterproof.model.contract import AgentReply, Role
 from counterproof.model.coverage import Status
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
@@ -20,6 +21,7 @@ from counterproof.model.report import Report
 from counterproof.model.survey import Language
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.state import AuditState
+from counterproof.toolbox.results import Units
 from counterproof.toolbox.witnessed import WitnessedTools
 
 
@@ -99,6 +101,17 @@ def test_lines_that_a_look_showed_may_be_cited_and_no_others_count_as_read(tmp_p
     assert tools.own_reads() == {"main.go", "orders.go"}
     (read,) = [each for each in tools.ledger().reads if each.paths == ("main.go",)]
     assert (read.first, read.last) == (12, 21), "the caller's own lines"
+
+
+@pytest.mark.rule("A61")
+def test_a_body_that_a_look_showed_is_shown_once(tmp_path: Path, home: Path) -> None:
+    tools = tools_for(a_project(tmp_path, "go"), a_model_task(Role.HUNTER, Dimension.D1, languages=(Language.GO,)))
+    (first,), (again,) = tools.callers("findOrders").units, tools.callers("findOrders").units
+    assert (len(first.lines), first.before) == (10, False)
+    assert again.before
+    assert tuple(each.number for each in again.lines) == again.matter
+    assert "(shown before; `read` shows it again)" in rendered(Units("call it", (again,), 1))[1]
+    assert len(tools.read("main.go").lines) > 10
 
 
 ENTRY = OpenItem("E1", ItemKind.ENTRY, at("main.go", 12), (Dimension.D3, Dimension.D9), "http /orders")

@@ -244,3 +244,27 @@ def test_a_decorator_that_is_called_registers_too(make_project) -> None:
         ("GET,POST", "/shop/", "listing", Guard.ABSENT),
         ("GET", "/shop/orders", "orders", Guard.PRESENT),
     ]
+
+
+ROUTED = '@app.get("/run")\ndef run():\n    return "ok"\n'
+
+
+@pytest.mark.rule("A9")
+@pytest.mark.parametrize(
+    "made",
+    [
+        "try:\n    app = Flask(__name__)\nexcept RuntimeError:\n    app = None\n",
+        "if ready():\n    app = Flask(__name__)\nelse:\n    app = None\n",
+        "app = None\ntry:\n    app = Flask(__name__)\nfinally:\n    pass\napp = wrapped(app)\n",
+    ],
+)
+def test_an_application_assigned_once_among_other_values_keeps_its_routes(make_project, made: str) -> None:
+    own = entry_points(make_project({"app.py": f"from flask import Flask\n{made}{ROUTED}"}))
+    assert [(each.method, each.path) for each in own if each.kind is EntryKind.HTTP] == [("GET", "/run")]
+
+
+@pytest.mark.rule("A9")
+def test_a_name_that_two_applications_had_before_another_value_is_neither(make_project) -> None:
+    made = 'app = Flask("one")\napp = Flask("two")\napp = wrapped(app)\n'
+    found = entry_points(make_project({"app.py": f"from flask import Flask\n{made}{ROUTED}"}))
+    assert not [each for each in found if each.kind is EntryKind.HTTP]

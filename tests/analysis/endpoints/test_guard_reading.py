@@ -72,6 +72,7 @@ def test_a_decorator_that_only_lets_known_callers_in_is_a_guard(make_project) ->
         'if request.method == "POST":\n    if "user" not in session:\n        abort(401)\nreturn "x"',
         'if current_user.is_authenticated:\n    return redirect("/home")\nreturn render("login.html")',
         'if current_user.is_authenticated:\n    greet()\nwork()\nreturn "x"',
+        'if not current_user.is_anonymous:\n    return redirect("/home")\nreturn render("reset.html")',
         'saved = request.cookies.get("cart")\nif saved:\n    restore(saved)\nreturn redirect("/cart")',
     ],
 )

@@ -1,6 +1,8 @@
 """Guards of routers that are mounted in another file, found by the names that a configuration gives to folders."""
 
-from analysis.polyglot.conftest import ProjectMaker
+import pytest
+
+from analysis.polyglot.conftest import ProjectMaker, Shown
 from counterproof.analysis.inventory.permissions import others_for_administrators, role_asked
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.model.recon import EntryPoint, Guard
@@ -86,3 +88,25 @@ def test_a_refusal_of_whom_is_known_lets_strangers_pass(make_project: ProjectMak
         routes |= {each.path: each.guard for each in other_entry_points(make_project({f"{name}/app.js": text}))}
     assert routes["/only"] is not Guard.PRESENT
     assert routes["/both"] is Guard.PRESENT
+
+
+REMEMBERS = """
+    const express = require("express");
+    const app = express();
+    const isSafeRedirect = (url) => /^[a-z]*$/.test(url);
+    app.use((req, res, next) => {
+      if (!req.user && req.path !== "/login") {
+        if (isSafeRedirect(req.originalUrl)) req.session.returnTo = req.originalUrl;
+        else req.session.returnTo = "/";
+      }
+      next();
+    });
+    app.get("/open", (req, res) => res.send("x"));
+"""
+
+
+@pytest.mark.rule("A16", "A68")
+def test_middleware_that_only_remembers_where_a_caller_went_is_no_guard(routes: Shown) -> None:
+    assert [each.rpartition(" ")[2] for each in routes({"app.js": REMEMBERS})] == ["absent"]
+    sends = REMEMBERS.replace('else req.session.returnTo = "/";', 'return res.redirect("/login");')
+    assert [each.rpartition(" ")[2] for each in routes({"app.js": sends})] == ["present"]

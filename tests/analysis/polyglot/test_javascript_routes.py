@@ -124,6 +124,25 @@ def test_a_router_handed_to_a_function_and_one_in_a_field(routes: Shown) -> None
     assert found == ["PATCH /things/:id things.js:7 absent", "PUT /x setup.js:1 absent"]
 
 
+@pytest.mark.parametrize(
+    ("prefix", "path"),
+    [
+        ("options.prefix || process.env.MOUNT_PATH || '/in'", "/in/login"),
+        ("process.env.MOUNT_PATH ?? '/in'", "/in/login"),
+        ("options.prefix || process.env.MOUNT_PATH", "/login"),
+        ("'/in/' + options.prefix", "/in/{options.prefix}/login"),
+    ],
+)
+def test_a_prefix_from_a_setting_is_its_default_once(routes: Shown, prefix: str, path: str) -> None:
+    made = "const app = express();\n  app.get('/login', (req, res) => res.send('x'));\n  return app;"
+    files = {
+        "inner.js": f"const express = require('express');\nmodule.exports = () => {{\n  {made}\n}};\n",
+        "app.js": "const express = require('express');\nconst inner = require('./inner');\nmodule.exports = (options) => {\n"
+        f"  const prefix = {prefix};\n  const app = express();\n  app.use(prefix, inner());\n}};\n",
+    }
+    assert [each.split()[1] for each in routes(files)] == [path]
+
+
 def test_koa_and_fastify(routes: Shown) -> None:
     found = routes(
         {

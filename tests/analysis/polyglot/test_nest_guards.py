@@ -2,7 +2,8 @@
 
 import pytest
 
-from analysis.polyglot.conftest_types import Shown
+from analysis.polyglot.conftest_types import ProjectMaker, Shown
+from counterproof.analysis.polyglot.find import other_entry_points
 
 KEYS = 'import { SetMetadata } from "@nestjs/common";\nexport const OPEN = "isOpen";\n'
 DECORATORS = {
@@ -152,6 +153,65 @@ export const providers = [{ provide: APP_GUARD, useClass: AuthGuard }];
 def test_what_guards_one_application_guards_no_other(routes: Shown) -> None:
     found = routes({**_application("api", GLOBAL), **_application("shop", "import { Module } from '@nestjs/common';\n")})
     assert [each.rpartition(" ")[2] for each in found] == ["present", "present", "absent", "absent"]
+
+
+WHOLE = """import { APP_GUARD, NestFactory } from "@nestjs/core";
+import { AuthGuard } from "@nestjs/passport";
+import { OPEN } from "../../marks";
+class G extends AuthGuard("jwt") {
+  constructor(private reflector: Reflector) { super(); }
+  canActivate(context) {
+    if (this.reflector.get(OPEN, context.getHandler())) { return true; }
+    return super.canActivate(context);
+  }
+}
+"""
+MARKED = """import { Controller, Get } from "@nestjs/common";
+import { Open, PublicDocs } from "../../marks";
+@Controller("cats") export class Cats {
+  @Get("plain") plain() { return 1; }
+  @Get("docs") @PublicDocs() docs() { return 1; }
+  @Get("open") @Open() open() { return 1; }
+}
+"""
+
+
+@pytest.mark.rule("A68")
+@pytest.mark.parametrize(
+    "registered",
+    [
+        "const app = await NestFactory.create(AppModule);\napp.useGlobalGuards(new G(reflector));",
+        "const app = await NestFactory.create(AppModule);\napp.useGlobalGuards(app.get(G));",
+        "export const providers = [{ provide: APP_GUARD, useClass: G }];",
+        "export const providers = [{ useExisting: G, provide: APP_GUARD }];",
+        "export const providers = [{ provide: APP_GUARD, useValue: new G(reflector) }];",
+        "export const providers = [{ provide: APP_GUARD, useFactory: (r) => { return new G(r); }, inject: [Reflector] }];",
+    ],
+)
+def test_a_guard_of_the_whole_application_is_written_on_every_route(make_project: ProjectMaker, registered: str) -> None:
+    docs = 'export const PublicDocs = () => SetMetadata("docs", true);\n'
+    files = {"marks.ts": DECORATORS["marks.ts"] + docs, "api/src/app.ts": WHOLE + registered, "api/src/cats.ts": MARKED}
+    found = {each.path: each.guards for each in other_entry_points(make_project(files))}
+    asked = {path: [str(each.asks) for each in guards] for path, guards in found.items()}
+    assert asked == {
+        "/cats/plain": ["identity"],
+        "/cats/docs": ["identity", "not understood"],
+        "/cats/open": ["nothing", "nothing"],
+    }
+
+
+@pytest.mark.rule("A68")
+def test_a_decorator_of_a_guards_own_package_may_lift_it(routes: Shown) -> None:
+    cats = """import { Controller, Get } from "@nestjs/common";
+        import { Free } from "keys";
+        import { PublicDocs } from "docs";
+        @Controller("cats") export class Cats { @Get("docs") @PublicDocs() docs() {} @Get("free") @Free() free() {} }
+    """
+    module = """import { APP_GUARD, NestFactory } from "@nestjs/core";
+        import { AuthGuard } from "keys";
+        export const providers = [{ provide: APP_GUARD, useClass: AuthGuard }];
+    """
+    assert [each.rpartition(" ")[2] for each in routes({"app.ts": module, "cats.ts": cats})] == ["present", "unknown"]
 
 
 def test_middleware_in_lists_as_functions_and_with_exceptions(routes: Shown) -> None:

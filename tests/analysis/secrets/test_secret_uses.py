@@ -3,6 +3,7 @@
 import pytest
 
 from counterproof.analysis.secrets import examine
+from counterproof.analysis.secrets.spans import secrets_in
 from counterproof.model.proof import Guess
 from counterproof.model.severity import Confidence, Impact, Severity
 
@@ -232,3 +233,43 @@ def test_what_only_developers_switch_on_bears_little(project_of, asked: str, bor
     code = "from flask import Flask\nfrom flask_login import current_user\napp = Flask(__name__)\n"
     code += f"if app.config.get('{asked}'):\n    app.config.update(SECRET_KEY='{RANDOM}')\n"
     assert ceilings(project_of({"app.py": code})) == [("app.py:5", borne)]
+
+
+ASKS = "function authenticate(type, error) { return (q, r, n) => { if (!q.user) throw new Problem(error, 401); n(); }; }\n"
+STORES = "const login = async (user, p) => http.post('/in', { user, password: p });\n"
+CHECKS = "function login(user, p) { return user === 'root' && users[user].password === p; }\n"
+RAISES = "def authenticate(kind, message):\n    raise Problem(message)\n\n"
+SENDS = "def login(a, b):\n    return http.post('/in', data={'user': a, 'password': b})\n\n"
+MESSAGE = "authenticate('jwt', 'Not allowed 42x.')\n"
+PASSWORD = "login('root', 'hunter2-Xy')\n"
+
+
+@pytest.mark.rule("A55")
+@pytest.mark.parametrize(
+    ("files", "found"),
+    [
+        ({"a.js": ASKS + MESSAGE}, []),
+        (
+            {
+                "auth.js": f"{ASKS}module.exports = {{ authenticate }};\n",
+                "a.js": f"const auth = require('./auth');\nauth.{MESSAGE}",
+            },
+            [],
+        ),
+        ({"a.js": f"import {{ authenticate }} from './auth';\n{MESSAGE}", "auth.js": f"export {ASKS}"}, []),
+        ({"a.py": RAISES + MESSAGE}, []),
+        ({"auth.py": RAISES, "a.py": f"from auth import authenticate\n{MESSAGE}"}, []),
+        ({"a.js": STORES + PASSWORD}, ["a.js:2"]),
+        ({"a.js": CHECKS + PASSWORD}, ["a.js:2"]),
+        ({"auth.py": SENDS, "a.py": f"from auth import login\n{PASSWORD}"}, ["a.py:2"]),
+        ({"a.py": f"client.{PASSWORD}"}, ["a.py:1"]),
+    ],
+)
+def test_an_argument_is_a_secret_only_where_the_function_takes_one(project_of, files: dict[str, str], found: list[str]) -> None:
+    assert [str(each.location) for each in examine(project_of(files)).findings] == found
+
+
+@pytest.mark.rule("X17")
+def test_a_message_for_a_function_of_the_file_is_shown(project_of) -> None:
+    assert list(secrets_in(ASKS + MESSAGE, "a.js")) == []
+    assert [each.kind for each in secrets_in(STORES + PASSWORD, "a.js")] == ["password"]

@@ -129,17 +129,16 @@ class AuditPart(Part[AgentReply]):
             raise ModelFailed(foreign)
         fields = self._held.corrected(parsed.fields) if self._held else parsed.fields
         given = AuditHandIn(fields, task.agent_id, task=task, quote=self._toolbox.quote)
-        reply = reply_of(given, complete=parsed.complete and not cut)
+        whole = parsed.complete and not cut
+        reply = reply_of(given, complete=whole)
         self._toolbox.state(given.stated)
-        self._held = Held(fields, given.refused)
-        if not parsed.complete and not cut:
-            return Result(reply, ("the JSON is not closed", *given.problems), again=AGAIN)
-        if given.problems or cut or self._corrected:
-            return Result(reply, tuple(given.problems), again=AGAIN)
-        advice = mending.refused(self._toolbox, reply)
-        self._held = Held(fields, advice.refused, advice.named)
-        self._corrected = self._advice = bool(advice.problems)
-        return Result(reply, advice.problems, advice.lines, AGAIN)
+        kept = [number for number in range(len(fields.get("findings") or ())) if f"findings[{number}]" not in given.refused]
+        advice = mending.refused(self._toolbox, reply, kept) if whole and not self._corrected else mending.Advice()
+        self._held = Held(fields, (*given.refused, *advice.refused), advice.named)
+        self._corrected = self._corrected or bool(advice.problems)
+        self._advice = bool(advice.problems) and not given.problems
+        unclosed = () if parsed.complete or cut else ("the JSON is not closed",)
+        return Result(reply, (*unclosed, *given.problems, *advice.problems), advice.lines, AGAIN)
 
     def onward(self, talk: Talk, reply: AgentReply) -> bool:
         """A validator is shown the claims once it has judged their locations (A53)."""
@@ -154,7 +153,7 @@ class AuditPart(Part[AgentReply]):
         """After repairs: valid entries are kept and the work counts as truncated; without valid entries the agent has failed."""
         reply = result.reply
         problems: tuple[str, ...] = () if self._advice else result.problems
-        if reply is None or (problems and not (reply.findings or reply.judgements or reply.hit_judgements)):
+        if reply is None or (problems and not (reply.findings or reply.judgements or reply.hit_judgements or reply.answers)):
             raise ModelFailed(f"the result does not fit the contract: {''.join(problems[:1])}")
         if problems:
             note = f"{self._task.agent_id}: {len(problems)} parts of its result did not fit the contract and were dropped."

@@ -235,14 +235,17 @@ def _excluded(given: AuditHandIn) -> list[FalsePositive]:
 
 
 def _answers(given: AuditHandIn) -> list[Answered]:
-    """Answers to the task's open items. An answer without a valid item or line of code is returned."""
-    asked = {each.name for each in given.task.open_items}
+    """Answers to the task's open items. An item's own place need hold no code: that of a component is the first line of its file.
+    Any other answer without a valid item or line of code is returned."""
+    asked = {each.name: each.at for each in given.task.open_items}
     found: list[Answered] = []
     for index, each in enumerate(given.entries("judged", wire.WireJudged)):
-        place = _place(each.file, each.line)
-        if each.item not in asked:
+        own = asked.get(each.item)
+        whole = own is not None and each.file == own.path and each.line in (0, own.start)
+        place = own if whole else _place(each.file, each.line)
+        if own is None:
             given.reject(f"judged[{index}]", f"the task has no open item {each.item[:80]!r}; name it as the task does")
-        elif place is None or not given.quote(each.file, each.line):
+        elif place is None or not (whole or given.quote(each.file, each.line)):
             given.reject(f"judged[{index}] ({each.item})", "name the line of code that decides, as file and line")
         else:
             found.append(Answered(each.item, place, each.verdict, given.said(each.reason, "reason")))

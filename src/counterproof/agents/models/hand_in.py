@@ -13,7 +13,7 @@ from counterproof.analysis.text.hidden import visible
 from counterproof.model.misfits import in_plain_words
 from counterproof.protocols.guard.injection import addresses_model
 
-MAX_PROBLEMS = 10
+MAX_PROBLEMS = 40
 MAX_PROBLEM = 1_000
 MAX_ENTRIES = 1_000
 Entry = TypeVar("Entry", bound=BaseModel)

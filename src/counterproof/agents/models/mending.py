@@ -4,15 +4,18 @@ Invariant: a rejection names the entry, the reason and what would be accepted; t
 from our words, in the form shown to the model. Nothing is decided here: the protocol judges whatever is submitted next.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from counterproof.model.contract import AgentReply
-from counterproof.model.fact import Fact
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.toolbox.witnessed import WitnessedTools
 
-MAX_TOLD = 10
+MAX_TOLD = 40
+MAX_SHOWN = 10
+"""Places whose text is shown."""
 _AROUND = 2
 
 _ACCEPTED = {
@@ -38,8 +41,8 @@ class Advice:
     named: tuple[str, ...] = ()
 
 
-def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
-    """Problems of a reply's findings and reasons, with the relevant lines."""
+def refused(toolbox: WitnessedTools, reply: AgentReply, kept: Sequence[int]) -> Advice:
+    """Problems of a reply's findings and reasons, with the relevant lines. `kept`: the findings' numbers as handed in."""
     problems: list[str] = []
     places: list[Location] = []
     gone: list[str] = []
@@ -47,7 +50,7 @@ def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
     for number, (finding, why) in enumerate(zip(reply.findings, toolbox.refusals(reply), strict=True)):
         if len(problems) >= MAX_TOLD:
             break
-        entry = f"findings[{number}]"
+        entry = f"findings[{kept[number] if number < len(kept) else number}]"
         where = f"{entry} ({finding.location})"
         if why:
             problems.append(f"{where} would be refused: {why}; {_ACCEPTED.get(why, 'correct it or leave it out')}.")
@@ -61,16 +64,25 @@ def refused(toolbox: WitnessedTools, reply: AgentReply) -> Advice:
             if step.fact and not toolbox.bears_out(step.fact):
                 problems.append(f"judgement of {judgement.finding_id}, {name}: {_untrue(toolbox, step.fact)}")
                 places.append(step.fact.at)
-    shown = list(dict.fromkeys(places))[:MAX_TOLD]
+    shown = list(dict.fromkeys(places))[:MAX_SHOWN]
     said = tuple(problems[:MAX_TOLD])
     return Advice(said, "\n".join(_lines(toolbox, place) for place in shown), tuple(gone), tuple(named))
 
 
 def _hops(toolbox: WitnessedTools, finding: Finding, places: list[Location]) -> list[str]:
     """Facts of a stated flow that the source contradicts."""
-    wrong = [link.fact for link in finding.proof.links if not toolbox.bears_out(link.fact)] if finding.proof else []
+    facts = [link.fact for link in finding.proof.links] if finding.proof else []
+    wrong = [fact for fact in facts if not toolbox.bears_out(fact) and not _mentioned(toolbox, fact)]
     places += [fact.at for fact in wrong]
     return [f"flow: {_untrue(toolbox, fact)}" for fact in wrong]
+
+
+def _mentioned(toolbox: WitnessedTools, fact: Fact) -> bool:
+    """True for a word that its lines hold: no proof of a step, and nothing to write anew."""
+    at = fact.at
+    return fact.operation is Operation.MENTION and any(
+        fact.symbol in text for _, text in toolbox.as_shown(at.path, at.start, at.end)
+    )
 
 
 def _untrue(toolbox: WitnessedTools, fact: Fact) -> str:

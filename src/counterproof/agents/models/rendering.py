@@ -78,6 +78,7 @@ def _units(answer: Units) -> str:
 def unit(each: UnitLines) -> str:
     """A unit with its location and numbered lines; gaps are shown."""
     at = f", at {', '.join(map(str, each.matter[:10]))}" if each.matter else ""
+    at += " (shown before; `read` shows it again)" if each.before else ""
     rows = [f"{each.path}:{each.first}-{each.last} {each.name}".rstrip() + at]
     before = 0
     for line in each.lines:

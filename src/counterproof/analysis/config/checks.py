@@ -2,6 +2,7 @@
 
 from typing import Any
 
+from counterproof.analysis.program.callees import script_outline as script_outline
 from counterproof.analysis.program.codebase import Codebase, codebase_of
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.project import Project
@@ -15,11 +16,6 @@ SCRIPTED = (".js", ".jsx", ".mjs", ".cjs", *TYPED)
 def script_file(path: str) -> bool:
     """Return True for JavaScript and TypeScript, except declaration files without code."""
     return path.endswith(SCRIPTED) and not path.endswith(".d.ts")
-
-
-def script_outline(project: Project, path: str) -> Outline:
-    """The outline of a JavaScript file, built once for all rules."""
-    return project.once(f"outline of {path}", lambda: Outline(project.module(path)))
 
 
 def python_file(path: str) -> bool:

@@ -6,19 +6,16 @@ Not handled here: which calls are dangerous.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import script_outline
 from counterproof.analysis.config.open_sinks import Receives, no_receiver, open_sinks
-from counterproof.analysis.program.codebase import codebase_of
+from counterproof.analysis.program.callees import OWN, called_function
 from counterproof.analysis.program.open_values import MAX_HOPS, is_asked_about
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.routes import handles_route
 from counterproof.analysis.program.traversal import argument
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Await, Call, Expr, Function, Name
-from counterproof.analysis.syntax.javascript import EXPORTS, module_name
 from counterproof.model.survey import Language
 
-_ITSELF = ("self", "cls", "this")
 _Handed = dict[str, list[tuple[int, str]]]
 
 
@@ -45,7 +42,7 @@ def wrapped_sinks(
 def _own_calls(project: Project, outline: Outline, language: Language) -> tuple[tuple[Site[Call], Outline, Function], ...]:
     """The calls in a file to other functions of the project, outside handlers."""
     given = (each for each in outline.of(Call) if each.function is not None and each.node.arguments)
-    meant = ((each, *_meant(project, outline, each, language)) for each in given if not handles_route(each.function))
+    meant = ((each, *called_function(project, outline, each, language)) for each in given if not handles_route(each.function))
     return tuple((site, where, found) for site, where, found in meant if found is not None and found is not site.function)
 
 
@@ -60,7 +57,7 @@ def _handing(outline: Outline, kind: str, language: Language, receives: Receives
         given = given.value if isinstance(given, Await) else given
         function = _taking(outline, site.function, given.id) if isinstance(given, Name) else None
         if function is not None and isinstance(given, Name) and not is_asked_about(outline, site, given):
-            names = [each.name for each in function.parameters if each.name not in _ITSELF]
+            names = [each.name for each in function.parameters if each.name not in OWN]
             found.setdefault(function.qualified, []).append((names.index(given.id), given.id))
     return found
 
@@ -68,37 +65,7 @@ def _handing(outline: Outline, kind: str, language: Language, receives: Receives
 def _taking(outline: Outline, function: Function | None, name: str) -> Function | None:
     """The innermost function around a location that has a parameter of this name."""
     for _ in range(MAX_HOPS):
-        if function is None or any(each.name == name for each in function.parameters if name not in _ITSELF):
+        if function is None or any(each.name == name for each in function.parameters if name not in OWN):
             return function
         function = outline.functions.get(function.within)
     return None
-
-
-def _meant(project: Project, outline: Outline, site: Site[Call], language: Language) -> tuple[Outline, Function | None]:
-    """The project function that a call refers to."""
-    if language is Language.PYTHON:
-        meaning = codebase_of(project).meaning(outline, site.node.callee, site.function)
-        if meaning is not None and isinstance(meaning.node, Function):
-            return meaning.outline, meaning.node
-        return outline, _method(outline, site)
-    dotted = outline.dotted(site.node.callee)
-    module, marked, name = dotted.partition(f".{EXPORTS}.")
-    path = _script_files(project).get(module) if marked else None
-    if path is not None:
-        other = script_outline(project, path)
-        return other, other.functions.get(name)
-    return outline, outline.functions.get(dotted) or _method(outline, site)
-
-
-def _method(outline: Outline, site: Site[Call]) -> Function | None:
-    """`self.run(text)`, `this.run(text)`: a method of the same class."""
-    owner, _, name = outline.dotted(site.node.callee).rpartition(".")
-    return outline.functions.get(f"{site.owner.qualified}.{name}") if site.owner is not None and owner in _ITSELF else None
-
-
-def _script_files(project: Project) -> dict[str, str]:
-    def made() -> dict[str, str]:
-        scripts = (*project.of_language(Language.JAVASCRIPT), *project.of_language(Language.TYPESCRIPT))
-        return {module_name(each.path): each.path for each in scripts if not each.test}
-
-    return project.once("names of scripts", made)

@@ -308,8 +308,8 @@ def is_identity(found: frozenset[str]) -> bool:
 def is_negative(test: ir.Expr) -> bool:
     """Return True if the test holds when the caller is *not* authenticated."""
     match test:
-        case ir.Not():
-            return True
+        case ir.Not(operand=operand):
+            return not is_negative(operand)
         case ir.Compare(operators=operators, operands=operands):
             return _negative_comparison(operators, operands)
         case ir.Boolean(operands=operands):

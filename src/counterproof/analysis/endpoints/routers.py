@@ -89,9 +89,11 @@ class Routers:
         return None if self._unused else self._built(found, 0)
 
     def _built(self, found: Definition | None, depth: int) -> Router | None:
-        if not found or not isinstance(found.node, Call) or depth > MAX_NESTING:
+        if not found or depth > MAX_NESTING:
             return None
-        call = found.node
+        return (self._called(found, found.node, depth) if isinstance(found.node, Call) else None) or self._before(found, depth)
+
+    def _called(self, found: Definition, call: Call, depth: int) -> Router | None:
         if id(call) in self._known:
             return self._known[id(call)]
         target = self.codebase.meaning(found.outline, call.callee)
@@ -102,6 +104,13 @@ class Routers:
             self._known[id(call)] = Router(found.outline, call, bool(names & set(self.applications)))
             return self._known[id(call)]
         return None
+
+    def _before(self, found: Definition, depth: int) -> Router | None:
+        """`app = Flask(__name__)`, later `app = wrapped(app)`: the only router among the values of a module's name."""
+        others = found.outline.reassigned.get(id(found.node), ())
+        calls = [each for each in others if isinstance(each, Call) and each is not found.node]
+        built = [router for each in calls if (router := self._called(Definition(found.outline, each), each, depth + 1))]
+        return built[0] if len(built) == 1 else None
 
     def _names(self, name: str, target: Definition | None) -> set[str]:
         foreign = self.codebase.ancestry(target).foreign if target and isinstance(target.node, Class) else ()

@@ -179,7 +179,9 @@ def refusal_in(source: Source, body: Node) -> Guard:
 def _turns_away(source: Source, node: Node, apart: tuple[Node, ...] = ()) -> bool:
     """Return True if a caller is rejected anywhere in a node, except in those of `apart`."""
     found = words_of(source, node, apart)
-    if found & (vocab.REFUSAL | vocab.DEMANDS) or (found & vocab.TURNING_AWAY and found & vocab.LOGIN):
+    if found & (vocab.REFUSAL | vocab.DEMANDS):
+        return True
+    if found & vocab.LOGIN and any(is_call(each) and _ends(source, each) for each in inside(node) if not _stands_in(each, apart)):
         return True
     return any(_is_refusal(source, each, around=True) for each in _conditions(node) if not _stands_in(each, apart))
 
@@ -246,4 +248,17 @@ def _ends(source: Source, node: Node) -> bool:
     if node.type in vocab.THROWS:
         return True
     chain = chain_at(source, node) if is_call(node) else None
-    return chain is not None and bool(set(words(chain.links[-1].name)) & vocab.TURNING_AWAY)
+    return chain is not None and bool(set(words(chain.links[-1].name)) & vocab.TURNING_AWAY) and not _is_test(node)
+
+
+def _is_test(node: Node) -> bool:
+    """Return True for a call in a condition, such as `isSafeRedirect(url)`."""
+    current = node
+    while current.parent is not None and current.parent.type in (
+        "unary_expression",
+        "binary_expression",
+        "parenthesized_expression",
+    ):
+        current = current.parent
+    tested = current.parent.child_by_field_name("condition") if current.parent is not None else None
+    return (tested is not None and tested.id == current.id) or current.type == "parenthesized_expression"

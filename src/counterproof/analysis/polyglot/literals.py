@@ -67,12 +67,14 @@ def _known(source: Source, node: Node | None, depth: int) -> str | None:
     if node.type == "binary_expression":
         left = _known(source, node.child_by_field_name("left"), depth + 1)
         right = _known(source, node.child_by_field_name("right"), depth + 1)
+        if source.text(node.child_by_field_name("operator")) in ("||", "??", "or"):
+            return left if right is None else right  # the default of a setting
         return (left or "") + (right or "") if left is not None or right is not None else None
     if node.type in _NAMES:
         name = source.text(node).lstrip("$")
         for spelled in (name, name.rpartition(".")[2]):
             value = source.value_of(spelled, node.start_byte)
-            if value is not None and value.id != node.id:
+            if value is not None and not value.start_byte <= node.start_byte < value.end_byte:
                 return _known(source, value, depth + 1)
         return "{" + name + "}"
     return None

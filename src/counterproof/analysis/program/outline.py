@@ -125,10 +125,24 @@ class Outline:
 
     @cached_property
     def top_level(self) -> dict[str, ir.Assign]:
-        """Names assigned outside functions and classes; the last assignment counts, before any bare annotation."""
-        assigned = [site.node for site in self.of(ir.Assign) if site.function is None and site.owner is None]
-        ordered = (*(each for each in assigned if each.value is None), *(each for each in assigned if each.value is not None))
-        return {target.id: each for each in ordered for target in each.targets if isinstance(target, ir.Name)}
+        """Names assigned outside functions and classes; the last assignment counts, before any None and any bare annotation."""
+        found: dict[str, ir.Assign] = {}
+        for each in (site.node for site in self.of(ir.Assign) if site.function is None and site.owner is None):
+            for name in (target.id for target in each.targets if isinstance(target, ir.Name)):
+                if name not in found or _certainty(each) >= _certainty(found[name]):
+                    found.pop(name, None)  # names stay in the order of their values
+                    found[name] = each
+        return found
+
+    @cached_property
+    def reassigned(self) -> dict[int, tuple[ir.Expr, ...]]:
+        """The other values that a module assigns to a name of `top_level`, by the id of the value there."""
+        values: dict[str, list[ir.Expr]] = {}
+        for site, value in self.values(ir.Assign):
+            for target in site.node.targets if site.function is None and site.owner is None else ():
+                if isinstance(target, ir.Name):
+                    values.setdefault(target.id, []).append(value)
+        return {id(self.top_level[name].value): tuple(each[:MAX_SETTINGS]) for name, each in values.items() if len(each) > 1}
 
     def local(self, function: ir.Function | None, name: str) -> ir.Assign | None:
         """The last plain assignment to a name inside a function."""
@@ -152,7 +166,7 @@ class Outline:
     def _locals(self) -> dict[tuple[str, str], ir.Assign]:
         return {
             (site.function.qualified, target.id): site.node
-            for site in sorted(self.of(ir.Assign), key=lambda each: each.node.value is not None)
+            for site in sorted(self.of(ir.Assign), key=lambda each: _certainty(each.node))
             if site.function
             for target in site.node.targets
             if isinstance(target, ir.Name)
@@ -272,6 +286,12 @@ class Outline:
             if 0 < len(loaded := _part_of(known, each.value)) <= MAX_DOTTED:
                 known[name] = loaded
         return known
+
+
+def _certainty(assigned: ir.Assign) -> int:
+    """`app: Flask` states no value, and `app = None` that there is none yet or elsewhere."""
+    value = assigned.value
+    return 0 if value is None else 1 if isinstance(value, ir.Const) and value.value is None else 2
 
 
 def _part_of(known: dict[str, str], value: ir.Expr | None) -> str:

@@ -1,7 +1,8 @@
 """Which arguments of a call are credentials: by the function, by its parameters in the same text, by a name before the value."""
 
 from collections.abc import Iterator, Sequence
-from itertools import pairwise
+from itertools import islice, pairwise, takewhile
+from typing import NamedTuple
 
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.secrets.candidate import Place
@@ -10,6 +11,7 @@ from counterproof.analysis.secrets.expressions import (
     NAME,
     READS,
     Position,
+    callee_of,
     held_by,
     is_marker,
     kind_of,
@@ -79,24 +81,79 @@ TAKERS = frozenset(each.partition(".")[0] for each in _ARGUMENTS) | {"auth", "ht
 """Words of calls and arguments that take a secret, whatever the argument's name."""
 _SIGNS = vocabulary("sign verify encrypt decrypt encode decode hmac new digest signer fernet")
 """Calls whose argument `key` is a secret key."""
+_USING = vocabulary("compare hash verify sign encrypt decrypt connect connection")
+"""Words of further calls that use a secret, whatever the place of the argument."""
+MAX_ITEMS = 60
+"""Statements after a definition without brackets that are read as its body."""
 _EVERYDAY = frozenset(name for kind in (str, bytes, dict, list, set) for name in dir(kind))
 """Methods of every string and container: a call of such a name does not refer to a function defined here."""
+_OWNERS = ("", "self", "this", "cls", "exports")
 _DEFINING = frozenset(("def", "function", "func", "fn", "fun"))
 
 
-def secret_parameters(groups: Sequence[Group]) -> dict[str, frozenset[int]]:
-    """Which arguments of the functions in this text are passwords, keys or tokens."""
-    found: dict[str, frozenset[int]] = {}
+class Parameters(NamedTuple):
+    """Which arguments of a function of this text are passwords, keys or tokens by their names; `kept`: also by what the body does
+    with them, where the function's name is one of those that take a secret."""
+
+    named: frozenset[int] = frozenset()
+    kept: frozenset[int] = frozenset()
+
+
+def secret_parameters(groups: Sequence[Group]) -> dict[str, Parameters]:
+    """The functions that this text defines, by name."""
+    found: dict[str, Parameters] = {}
+    lines = {id(item): place for place, statement in enumerate(groups[0].statements) for item in statement}
     for group in groups:
-        before = [each.written for each in group.before[-6:] if isinstance(each, Token)]
-        if not before or not defines(group) or before[-1] in _EVERYDAY:
+        name = _defined(group)
+        if not name or name in _EVERYDAY or name in ("if", "while", "for", "switch"):
             continue
         names = [_names(item) for item in group.items]
         names = names[1:] if names and names[0][:1] in (["self"], ["cls"]) else names
-        places = frozenset(place for place, each in enumerate(names) if any(kind_of(name) for name in each))
-        if places and before[-1] not in ("if", "while", "for", "switch"):
-            found[before[-1]] = places
+        named, kept = found.get(name, Parameters())
+        named |= {place for place, each in enumerate(names) if any(kind_of(name) for name in each)}
+        if name.lower() in _ARGUMENTS:
+            body = _body(group, groups[0].statements[lines.get(id(group.around), len(lines)) + 1 :])
+            kept |= named | {place for place, each in enumerate(names) if any(_keeps(name, body) for name in each[-1:])}
+        found[name] = Parameters(named, kept)
     return found
+
+
+def _defined(group: Group) -> str:
+    """The name of the function that has this group as its parameters; '' for other groups."""
+    before = [each.written for each in group.before[-6:] if isinstance(each, Token) and each.written != "async"]
+    following = group.around[group.index + 1 : group.index + 2]
+    assigned = before[-1:] == ["="] and bool(following) and isinstance(following[0], Token) and following[0].written == "=>"
+    if group.opened == "(" and (assigned or (before[-2:] == ["=", "function"])):
+        return before[-2 if assigned else -3] if len(before) > 2 else ""
+    return before[-1] if before and defines(group) else ""
+
+
+def _body(group: Group, following: Sequence[list[list[Node]]]) -> list[list[Node]]:
+    """The items of a function's body: between brackets, or up to the next definition."""
+    rest = group.around[group.index + 1 :]
+    blocks = [each for each in rest if isinstance(each, Group) and each.opened == "{"]
+    if blocks:
+        return blocks[0].items
+    own = takewhile(lambda each: not any(isinstance(node, Token) and node.written in _DEFINING for node in each[0]), following)
+    return [rest, *(item for statement in islice(own, MAX_ITEMS) for item in statement)]
+
+
+def _keeps(name: str, body: list[list[Node]]) -> bool:
+    """Return True if a body compares a parameter with a secret, assigns it to one, or hands it to code that takes one."""
+    pending: list[tuple[str, list[Node]]] = [("", item) for item in body]
+    while pending:
+        callee, item = pending.pop()
+        written = [each.written for each in item if isinstance(each, Token)]
+        if name in written and (_takes(callee) or any(kind_of(each) for each in written if each != name)):
+            return True
+        inner = [each for each in item if isinstance(each, Group)]
+        pending += [(callee_of(each.before) if each.opened == "(" else "", one) for each in inner for one in each.items]
+    return False
+
+
+def _takes(callee: str) -> bool:
+    last = callee.rpartition(".")[2].lower()
+    return not {callee.lower(), last}.isdisjoint(_ARGUMENTS) or last in _COMPARES or bool(_USING.intersection(words_of(callee)))
 
 
 def defines(group: Group) -> bool:
@@ -122,7 +179,7 @@ def _names(item: list[Node]) -> list[str]:
 
 
 def positions_in_call(
-    group: Group, callee: str, parameters: dict[str, frozenset[int]], constants: dict[str, Token]
+    group: Group, callee: str, parameters: dict[str, Parameters], constants: dict[str, Token]
 ) -> Iterator[Position]:
     last = callee.rpartition(".")[2]
     plain = [item for item in group.items if not any(isinstance(each, Token) and each.kind == "sign" for each in item)]
@@ -131,7 +188,7 @@ def positions_in_call(
     if last.lower() in _COMPARES:
         yield from _compared_by(group, plain)
         return
-    place, kind = _ARGUMENTS.get(callee.lower(), _ARGUMENTS.get(last.lower(), (-1, Kind.PASSWORD)))
+    place, kind = _expected(callee, last, parameters)
     if last == "set_password" and len(plain) > 1:
         place = 1
     if 0 <= place < len(plain):
@@ -151,7 +208,7 @@ def positions_in_call(
     for at, item in enumerate(group.items):
         if last.lower() in _SIGNS and len(item) > 2 and isinstance(item[0], Token) and item[0].written == "key":
             yield from (Position(each, Kind.KEY, "key", True, place=Place.PASSED) for each in literals_of(item[2:]))
-        if at in parameters.get(last, frozenset()):
+        if at in parameters.get(last, Parameters()).named:
             yield from (Position(each, Kind.PASSWORD, last, True, place=Place.SEEDED) for each in literals_of(item))
         elif found and len(plain) == 1 and item is plain[0]:
             yield from (Position(each, found[1], found[0], place=Place.PASSED) for each in literals_of(item))
@@ -161,6 +218,13 @@ def positions_in_call(
                 yield from (
                     Position(each, Kind.PASSWORD, "auth", True, place=Place.PASSED) for each in literals_of(pair.items[1])
                 )
+
+
+def _expected(callee: str, last: str, parameters: dict[str, Parameters]) -> tuple[int, Kind]:
+    """The argument that a call of this name takes as a secret, -1 for none; a function of this text may take something else."""
+    place, kind = _ARGUMENTS.get(callee.lower(), _ARGUMENTS.get(last.lower(), (-1, Kind.PASSWORD)))
+    ours = last in parameters and callee.rpartition(".")[0] in _OWNERS
+    return (-1 if ours and place not in parameters[last].kept else place), kind
 
 
 def positions_after_names(group: Group, callee: str) -> Iterator[Position]:

@@ -22,7 +22,7 @@ from counterproof.analysis.secrets.formats import DOCUMENTED, may_hold_secrets, 
 from counterproof.analysis.secrets.report import RUNNING_OUT, finding_of, group_key
 from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.analysis.secrets.spans import named_in
-from counterproof.analysis.secrets.uses import is_used
+from counterproof.analysis.secrets.uses import is_taken_as_another, is_used
 from counterproof.analysis.secrets.values import Judgement, is_thought_up, judge, looks_random
 from counterproof.analysis.source.origin import is_sample
 from counterproof.analysis.syntax import ir
@@ -215,6 +215,8 @@ def _without_use(project: Project, judged: _Judged) -> _Judged:
     candidate = judged.candidate
     if not judged.judgement.secret or candidate.label or has_settings(candidate.path):
         return judged
+    if is_taken_as_another(project, candidate):
+        return _Judged(candidate, Judgement(False, "what a function of the project does not take as a secret"))
     value = candidate.value
     made_up = value.isascii() and (is_thought_up(value) or looks_random(value))
     if made_up or is_used(project, candidate):

@@ -10,11 +10,15 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.accounts import knows_callers
+from counterproof.analysis.program.callees import called_function, script_outline
+from counterproof.analysis.program.codebase import codebase_of
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.proofs import fact_at
+from counterproof.analysis.secrets.arguments import secret_parameters
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.secret_names import MAX_NAME, SIGNING, Kind
+from counterproof.analysis.secrets.tokens import groups_of, tokens_of
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
@@ -76,6 +80,23 @@ def is_used(project: Project, candidate: Candidate) -> bool:
         return (use is not None and use.taken) or compared_at(project, candidate) is not None
     found = _in_code(project, candidate) if project.files[candidate.path].language in _READ else None
     return found is not None and found.taken
+
+
+def is_taken_as_another(project: Project, candidate: Candidate) -> bool:
+    """Return True if it is passed to a function of the project that takes something else there, such as a message."""
+    language = project.files[candidate.path].language
+    if candidate.place is not Place.PASSED or not candidate.name.endswith("()") or language is None or language not in _READ:
+        return False
+    python = language is Language.PYTHON
+    outline = codebase_of(project).outline(candidate.path) if python else script_outline(project, candidate.path)
+    for site in outline.of(ir.Call):
+        places = [place for place, each in enumerate(site.node.arguments) if _is_literal(candidate, each.value)]
+        where, function = called_function(project, outline, site, language) if places else (outline, None)
+        if function is not None:
+            groups = groups_of(text := project.text(where.path), tokens_of(text, where.path))
+            taken = secret_parameters(groups).get(function.name)
+            return taken is not None and not taken.kept.intersection(places)
+    return False
 
 
 def lets_in(project: Project, candidate: Candidate, use: Use | None) -> bool:

@@ -45,11 +45,10 @@ def added(state: AuditState, paths: int, chains: int) -> str:
     later = {row.agent_id for row in state.registry if row.round != 1}
     found = sum(each.kept for each in evidence.sources(state) if each.source in later)
     checked = evidence.validation(state)
+    verdicts = (counted(checked.confirmed, "confirmation"), counted(checked.rejected, "rejection")) if checked else ()
     parts = [
-        f"validators confirmed {checked.confirmed} and rejected {checked.rejected}"
-        if checked and checked.confirmed + checked.rejected
-        else "",
-        f"later hunts and the deep dive added {counted(found, 'finding')}" if found else "later hunts added nothing new",
+        f"of the validators' verdicts {' and '.join(verdicts)} count" if checked and checked.confirmed + checked.rejected else "",
+        f"later rounds and the deep dive added {counted(found, 'finding') if found else 'nothing new'}",
         counted(chains, "chain") if chains else "",
         counted(paths, "attack path") if paths else "",
     ]

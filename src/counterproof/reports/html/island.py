@@ -30,8 +30,8 @@ class Texts:
     def add(self, text: str, limit: int = inert.MAX_TEXT) -> int:
         return self._index(inert.line(text, limit))
 
-    def code(self, text: str) -> int:
-        return self._index("\n".join(inert.block(text)))
+    def code(self, text: str, widest: int = inert.MAX_CODE) -> int:
+        return self._index("\n".join(inert.block(text, widest=widest)))
 
     def _index(self, shown: str) -> int:
         return self.known.setdefault(shown, len(self.known))
@@ -106,7 +106,7 @@ def _guards(finding: Finding, texts: Texts) -> Node:
 def _proof(finding: Finding, texts: Texts) -> Node:
     title = texts.add("Proof of concept")
     if finding.poc:
-        return ["code", title, texts.code(finding.poc)]
+        return ["code", title, texts.code(finding.poc, inert.MAX_TEXT)]
     return ["prose", title, texts.add(f"None: {wording.no_proof(finding)}.")]
 
 

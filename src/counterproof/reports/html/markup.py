@@ -44,9 +44,9 @@ def _child(child: Child) -> str:
     return child.html if isinstance(child, Markup) else inert.html(child)
 
 
-def lines(text: str, most: int = inert.MAX_BLOCK) -> Markup:
+def lines(text: str, most: int = inert.MAX_BLOCK, widest: int = inert.MAX_CODE) -> Markup:
     """Lines of code for a `pre` element."""
-    return Markup(inert.html_block(text, most))
+    return Markup(inert.html_block(text, most, widest))
 
 
 def together(parts: Iterable[Markup]) -> Markup:

@@ -49,7 +49,7 @@ def block(each: Block) -> Markup:
         case Table():
             return _table(each)
         case Listing():
-            return together((tag("pre", tag("code", lines(each.text, each.most))), *link_to(each.link)))
+            return together((tag("pre", tag("code", lines(each.text, each.most, each.widest))), *link_to(each.link)))
         case Heading():
             return tag("h3", *_inline(each.spans))
         case Quote():

@@ -7,7 +7,7 @@ from counterproof.model.finding import Finding, StepResult, ValidationStep
 from counterproof.model.flow import FlowStep
 from counterproof.model.report import ReportedFinding
 from counterproof.reports import proofs, wording
-from counterproof.reports.inert import code, fenced, prose
+from counterproof.reports.inert import MAX_TEXT, code, fenced, prose
 from counterproof.reports.markdown.table import bullets, numbered
 from counterproof.reports.weaknesses import weakness
 
@@ -120,7 +120,7 @@ def _step(step: FlowStep) -> str:
 def _proof(finding: Finding) -> Iterator[str]:
     if finding.poc:
         yield "**Proof of concept**"
-        yield fenced(finding.poc)
+        yield fenced(finding.poc, widest=MAX_TEXT)
     else:
         yield f"**Proof of concept.** None: {prose(wording.no_proof(finding))}."
 

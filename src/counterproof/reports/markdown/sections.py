@@ -89,7 +89,7 @@ def _block(block: Block) -> str:
         case Table():
             return table(block.headings, ([_written(cell, _CELL) for cell in row] for row in block.rows))
         case Listing():
-            return inert.fenced(block.text, block.most)
+            return inert.fenced(block.text, block.most, block.widest)
         case Heading():
             return f"### {_written(block.spans, _PROSE)}"
         case Quote():

@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from counterproof.model.excerpt import Excerpt
+from counterproof.reports.inert import MAX_CODE
 from counterproof.reports.screen import Part
 
 
@@ -55,11 +56,12 @@ class Table:
 
 @dataclass(frozen=True, slots=True)
 class Listing:
-    """Unchanged lines; at most `most` of them are shown. `link` is their web address, '' if unknown."""
+    """Unchanged lines; at most `most` of them are shown, each up to `widest`. `link` is their web address, '' if unknown."""
 
     text: str
     most: int
     link: str = ""
+    widest: int = MAX_CODE
 
 
 @dataclass(frozen=True, slots=True)

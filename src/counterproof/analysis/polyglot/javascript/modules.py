@@ -212,6 +212,10 @@ class Modules:
         found = self.meaning(source, node)
         return found.foreign if found else ""
 
+    def package_of(self, source: Source, name: str) -> str:
+        """The module that a file imports a name from, '' if it does not."""
+        return self.imports(source).get(name.partition(".")[0], ("", ""))[0]
+
 
 def plain_name(source: Source, node: Node | None) -> str:
     """A display name for an expression: `auth.required`, `passport.authenticate`, 'inline function'."""

@@ -1,7 +1,7 @@
 """NestJS: controllers, resolvers, gateways and message handlers declared by decorators, with their guards.
 
-Invariant: a guard on the method, the class, the whole application or a middleware for its route counts; `@Public()` disables a
-global guard. Not handled here: routes registered by calls.
+Invariant: a guard on the method, the class, the whole application or a middleware for its route counts; a decorator lifts
+a guard that reads its metadata. Not handled here: routes registered by calls.
 """
 
 from collections.abc import Iterator
@@ -30,7 +30,6 @@ from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.script_guards import asked_of_mark
 from counterproof.analysis.polyglot.source import Class, Source
-from counterproof.analysis.program.words import words
 from counterproof.model.location import at
 from counterproof.model.recon import Asks, EntryKind, EntryPoint
 
@@ -129,15 +128,14 @@ def _prefixes(modules: Modules, base: Decorator) -> tuple[str, ...]:
 def _guards(modules: Modules, decorators: tuple[Decorator, ...], application: Application) -> Iterator[Verdict]:
     """The guards before a handler, depending on the metadata of the handler and its class."""
     metadata = keys_of(modules, decorators)
-    public = any("public" in words(each.name) for each in decorators)
     for decorator in decorators:
         if decorator.name == "UseGuards":
             given = (decorator.argument(position) for position in range(len(decorator.link.arguments)))
             for source, node in (each for each in given if each is not None):
-                yield from (reading.on(metadata, public=False) for reading in guard_readings(modules, source, node))
+                yield from (reading.on(metadata) for reading in guard_readings(modules, source, node))
         elif decorator.written and decorator.name not in KNOWN and not decorator.name.startswith(_QUIET):
             yield _foreign(modules, decorator)
-    before = [each.on(metadata, public) for each in application.guards]
+    before = [each.on(metadata) for each in application.guards]
     yield from before
     if before or any(each.name == "UseGuards" for each in decorators):
         lifting = frozenset[str]().union(*(each.lifted_by for each in application.guards))

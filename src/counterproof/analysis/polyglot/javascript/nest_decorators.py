@@ -173,6 +173,8 @@ def _set_by(modules: Modules, decorator: Decorator) -> Iterator[str]:
         found = modules.meaning(decorator.source, decorator.link.node.child_by_field_name("function"))
         if found is None or found.foreign.startswith((".", "@/", "~/")):
             yield UNREAD
+        elif found.foreign:
+            yield f"package {modules.package_of(decorator.source, decorator.link.name)}"
         elif found.node is not None and found.node.type not in FUNCTIONS:
             yield f"{found.source.path}:{found.node.start_byte}"
 

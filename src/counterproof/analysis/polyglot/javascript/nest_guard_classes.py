@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, replace
 
 from tree_sitter import Node
 
+from counterproof.analysis.endpoints.understanding import Asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_name, refusal
@@ -17,7 +18,7 @@ from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS
 from counterproof.analysis.polyglot.javascript.nest_decorators import UNREAD, read_key
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import inside, line_of, unwrapped
-from counterproof.analysis.polyglot.script_guards import asked_by_script
+from counterproof.analysis.polyglot.script_guards import asked_by_package, asked_by_script
 from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.model.recon import Asks, Guard
 
@@ -29,21 +30,27 @@ _MISSING = ("undefined", "null", "=== 0", "== 0", "false", "< 1")
 @dataclass(frozen=True, slots=True)
 class GuardReading:
     """`lifted_by`: metadata that admits everyone. `asks_only_with`: without one of these on the handler no one is checked.
-    `foreign` guards read unknown metadata; a decorator named public is trusted to disable them."""
+    `package`: of a guard outside the project, which may read what decorators of the same package set."""
 
     verdict: Verdict
     lifted_by: frozenset[str] = frozenset()
     asks_only_with: frozenset[str] = frozenset()
-    foreign: bool = False
+    package: str = ""
 
-    def on(self, metadata: frozenset[str], public: bool) -> Verdict:
-        """The verdict before a handler with this metadata."""
+    def on(self, metadata: frozenset[str]) -> Verdict:
+        """The verdict before a handler with this metadata. A guard that asks for nothing there is still written."""
         silent = bool(self.asks_only_with) and not self.asks_only_with & metadata
-        lifted = public if self.foreign else bool(self.lifted_by & metadata)
-        if UNREAD in metadata and self.verdict.by is not None and (silent or (self.lifted_by and not lifted)):
-            unread = replace(self.verdict.by, note="a decorator that may switch the guard off could not be read")
-            return Verdict(Guard.UNKNOWN, unread)
-        return OPEN if silent or lifted else self.verdict
+        lifted = bool(self.lifted_by & metadata)
+        unread = UNREAD in metadata and (silent or (self.lifted_by and not lifted))
+        if self.verdict.by is not None and (unread or (self.package and f"package {self.package}" in metadata)):
+            note = "a decorator that may switch the guard off could not be read"
+            written = tuple(replace(each, asks=Asks.NOT_UNDERSTOOD, right="") for each in self.verdict.written)
+            return Verdict(Guard.UNKNOWN, replace(self.verdict.by, note=note), written)
+        if silent or lifted:
+            return replace(
+                OPEN, written=tuple(replace(each, asks=Asks.NOTHING, right="", partly=False) for each in self.verdict.written)
+            )
+        return self.verdict
 
 
 @dataclass(slots=True)
@@ -72,7 +79,8 @@ def _reading(modules: Modules, source: Source, node: Node) -> GuardReading:
     found = modules.meaning(source, node)
     if found is not None and found.node is not None and found.node.type in CLASSES:
         return _of_class(modules, source, node, found, name, 0)
-    return GuardReading(by_name(source, node, name), foreign=True)
+    package = modules.package_of(source, name)
+    return GuardReading(by_name(source, node, f"{name} of {package}.{name}" if package else name), package=package)
 
 
 def _of_class(modules: Modules, source: Source, node: Node, found: Meaning, name: str, depth: int) -> GuardReading:
@@ -88,6 +96,8 @@ def _of_class(modules: Modules, source: Source, node: Node, found: Meaning, name
         place = Place(found.source, decides)
         reading = _read(modules, place, here, unknown(source.path, line_of(node), _unread(name), name))
         asked = asked_by_script(place, modules.called)
+        if parent is not None and asked.asks is Asks.NOT_UNDERSTOOD and "super.canActivate" in place.source.text(decides.node):
+            asked = _asked_by_parent(modules, node, parent, name, depth)
         by_metadata = asked.asks is Asks.ROLE and not asked.right and b"eflector" in found.source.data
         written = tuple(replace(each, asks=asked.asks, right=asked.right, partly=by_metadata) for each in reading.verdict.written)
         return replace(reading, verdict=replace(reading.verdict, written=written))
@@ -95,8 +105,17 @@ def _of_class(modules: Modules, source: Source, node: Node, found: Meaning, name
         return GuardReading(unknown(source.path, line_of(node), _unread(name), name))
     if parent.node is None:
         foreign = by_name(source, node, f"{name} of {parent.foreign}")
-        return GuardReading(here if foreign.guard is Guard.PRESENT else foreign, foreign=True)
+        written = tuple(replace(each, at=here.written[0].at) for each in foreign.written)
+        verdict = replace(here, written=written) if foreign.guard is Guard.PRESENT else foreign
+        return GuardReading(verdict, package=parent.foreign.rpartition(".")[0])
     return _of_class(modules, source, node, parent, name, depth + 1)
+
+
+def _asked_by_parent(modules: Modules, node: Node, parent: Meaning, name: str, depth: int) -> Asked:
+    if parent.node is None:
+        return asked_by_package(node, f"{name} of {parent.foreign}")
+    written = _of_class(modules, parent.source, node, parent, name, depth + 1).verdict.written
+    return Asked(written[0].asks, written[0].right) if written else Asked(Asks.NOT_UNDERSTOOD)
 
 
 def _unread(name: str) -> str:
@@ -114,7 +133,8 @@ def _parent(modules: Modules, found: Meaning, depth: int) -> Meaning | None:
     meant = modules.meaning(found.source, value)
     if meant is not None and meant.node is not None and meant.node.type in CLASSES:
         return meant
-    return Meaning(found.source, foreign=plain_name(found.source, value) or found.source.text(value, 80))
+    name = plain_name(found.source, value) or found.source.text(value, 80)
+    return Meaning(found.source, foreign=".".join(part for part in (modules.package_of(found.source, name), name) if part))
 
 
 def _throws(function: Function) -> bool:

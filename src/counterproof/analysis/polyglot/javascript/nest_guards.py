@@ -13,18 +13,19 @@ from posixpath import commonpath, dirname
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
-from counterproof.analysis.polyglot.chains import Chain, Link
+from counterproof.analysis.polyglot.chains import Chain, Link, chain_at
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_code
 from counterproof.analysis.polyglot.javascript.middleware import middleware_verdict
-from counterproof.analysis.polyglot.javascript.modules import CLASSES, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Modules, plain_name
 from counterproof.analysis.polyglot.javascript.nest_guard_classes import GuardReading, guard_readings
 from counterproof.analysis.polyglot.literals import entry, items, known_text
-from counterproof.analysis.polyglot.nodes import line_of
+from counterproof.analysis.polyglot.nodes import inside, line_of
 from counterproof.analysis.polyglot.source import Source
 
 _OPEN_END = re.compile(r"\(\.\*\)|\{?\*\w*\}?|:\w+\(\.\*\)")
 """`*`, `(.*)`, `*splat`, `{*splat}`, `:rest(.*)`: wildcards for the rest of a path."""
+_PROVIDED = ("useClass", "useExisting", "useValue", "useFactory")
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,25 +88,36 @@ def _application(modules: Modules, sources: list[Source]) -> Application:
             if names[-1] == "setGlobalPrefix" and link.arguments:
                 prefix = known_text(source, link.arguments[0]) or prefix
             elif names[-1] == "useGlobalGuards":
-                guards += [reading for each in link.arguments for reading in guard_readings(modules, source, each)]
+                guards += [reading for each in link.arguments for reading in _global(modules, source, each)]
             elif "apply" in names and "forRoutes" in names:
                 middleware += _middleware(modules, source, chain)
         guards += _provided(modules, source)
     return Application(prefix, tuple(guards), tuple(middleware))
 
 
+def _global(modules: Modules, source: Source, given: Node) -> Iterator[GuardReading]:
+    """`new X(reflector)`, or `app.get(X)`, where the container makes the instance."""
+    found = modules.meaning(source, given)
+    chain = chain_at(source, given) or (chain_at(found.source, found.node) if found is not None else None)
+    if chain is not None and chain.links[-1].name in ("get", "resolve") and chain.links[-1].arguments:
+        given = chain.links[-1].arguments[0]
+    yield from guard_readings(modules, source, given)
+
+
 def _provided(modules: Modules, source: Source) -> Iterator[GuardReading]:
-    """`{ provide: APP_GUARD, useClass: X }`."""
+    """`{ provide: APP_GUARD, useClass: X }`, or with an instance, a token, or a factory that makes an instance."""
     if b"APP_GUARD" not in source.data or b"@nestjs/testing" in source.data:
         return
-    guards = [each.value for each in source.assignments if each.member and each.name in ("useClass", "useExisting")]
     for each in source.assignments:
-        if each.member and each.name == "provide" and source.text(each.value) == "APP_GUARD":
-            near = [node for node in guards if 0 < node.start_byte - each.start < 400]
-            if near:
-                yield from guard_readings(modules, source, near[0])
-            else:
-                yield GuardReading(unknown(source.path, line_of(each.value), "APP_GUARD"))
+        holder = each.value.parent.parent if each.member and each.name == "provide" and each.value.parent else None
+        if holder is None or source.text(each.value) != "APP_GUARD":
+            continue
+        given = next((node for name in _PROVIDED if (node := entry(source, holder, name)) is not None), None)
+        made = next((node for node in inside(given) if node.type == "new_expression"), given) if given is not None else None
+        if made is not None and (made.type == "new_expression" or made.type not in FUNCTIONS):
+            yield from guard_readings(modules, source, made)
+        else:
+            yield GuardReading(unknown(source.path, line_of(each.value), "APP_GUARD"))
 
 
 def _middleware(modules: Modules, source: Source, chain: Chain) -> Iterator[Applied]:
