@@ -10,11 +10,13 @@ from markdown_it import MarkdownIt
 from sample_report import many, sample
 
 from counterproof.model.confidence import Confidence
+from counterproof.model.known import Acceptance
 from counterproof.model.location import at
 from counterproof.model.posture import PostureEntry
 from counterproof.model.receipt import Outcome
 from counterproof.model.report import Report
 from counterproof.model.severity import Severity
+from counterproof.protocols.guard.acceptance import accepted_posture, compared
 from counterproof.protocols.guard.groups import by_kind, grouped
 from counterproof.reports import render, wording
 from counterproof.reports.explanation import explain
@@ -103,6 +105,16 @@ def test_without_findings_the_terminal_lists_the_hardening_with_its_places() -> 
     assert not any(
         line.startswith("  P-") for line in (row.text for row in summary_rows(replace(sample(), posture=(advice(1),))))
     )
+
+
+@pytest.mark.rule("A56")
+def test_an_accepted_recommendation_is_counted_apart_and_its_exception_matches() -> None:
+    exceptions = tuple(Acceptance(f"{number:032}", "r", "Ada", "2999-01-31") for number in (1, 7))
+    posture = accepted_posture((advice(1), advice(2)), exceptions, "2026-01-01")
+    said = wording.posture_sentence(replace(sample(), posture=posture))
+    assert said.startswith("2 recommendations (4 places), 1 accepted for a while, not counted as findings: P-02 ")
+    (note,) = compared((), None, exceptions, "2026-01-01", posture=posture).notes
+    assert f"{7:032}" in note
 
 
 @pytest.mark.rule("A56")

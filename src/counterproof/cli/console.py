@@ -11,7 +11,7 @@ import threading
 from typing import TYPE_CHECKING, Final, TextIO
 
 from counterproof.cli.how_far import HowFar
-from counterproof.cli.spoken import spoken
+from counterproof.cli.spoken import SURVEYED, spoken
 from counterproof.reports.inert import terminal_text, workflow_line
 from counterproof.reports.screen import HEIGHT, WIDTH, Row
 
@@ -24,10 +24,12 @@ TONES: Final = {"heading": "bold", "critical": "bold red", "high": "red", "mediu
 
 
 class Announced:
-    """The latest description of the target and the plan, to be shown when the user is asked."""
+    """The latest description of the target and the plan, to be shown when the user is asked; `shown` are lines of it that are
+    already on the screen."""
 
-    def __init__(self) -> None:
+    def __init__(self, shown: tuple[str, ...] = ()) -> None:
         self._texts: dict[str, str] = {}
+        self._hidden = ("[", "phase0_", *shown)
 
     def hear(self, text: str) -> None:
         if text.startswith(("[RECON]", "[PLAN]")):
@@ -36,14 +38,14 @@ class Announced:
     def lines(self) -> tuple[str, ...]:
         """Each line once: the plan repeats some of the survey."""
         told = dict.fromkeys(each for text in self._texts.values() for each in text.split("\n"))
-        return tuple(terminal_text(each) for each in told if not each.startswith(("[", "phase0_")))
+        return tuple(terminal_text(each) for each in told if not each.startswith(self._hidden))
 
 
 class SilentObserver:
     """For --quiet."""
 
-    def __init__(self) -> None:
-        self._announced = Announced()
+    def __init__(self, shown: tuple[str, ...] = ()) -> None:
+        self._announced = Announced(shown)
 
     def narrate(self, text: str) -> None:
         self._announced.hear(text)
@@ -88,7 +90,7 @@ class LineObserver(SilentObserver):
     """One sentence per phase, and one line per minute in between, for logs and pipes."""
 
     def __init__(self, stream: TextIO, patience: float = PATIENCE) -> None:
-        super().__init__()
+        super().__init__(tuple(SURVEYED))
         self._stream = stream
         self._far = HowFar()
         self._over = threading.Event()
@@ -140,7 +142,7 @@ class LiveObserver(SilentObserver):
     """Progress and current file, a line for each working agent, and one line per finished phase, on a real terminal."""
 
     def __init__(self, console: "Console") -> None:
-        super().__init__()
+        super().__init__(tuple(SURVEYED))
         self._console = console
         self._status: "Status | None" = None  # noqa: UP037 (rich is not imported yet)
         self._doing: dict[str, str] = {}

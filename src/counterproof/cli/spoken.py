@@ -41,7 +41,7 @@ _UNTOLD: Final = ("phase0", "formats", "coverage")
 
 
 _LEFT_TO_THE_LOG: Final = ("[MODE]", "[LOADED]", "[PLAN_ACK]")
-_SURVEYED: Final = {"Project scale": "{}", "Tech stack": "{}", "Entry points": "{} entry points"}
+SURVEYED: Final = {"Project scale": "{}", "Tech stack": "{}", "Entry points": "{} entry points"}
 _SENTENCES: Final = (
     (r"\[SCOPE\] (\w+) files=(\d+) tokens=(\d+) left_out=(\d+)", "Scope ({}): {} files, about {} tokens, {} left out"),
     (r"\[PHASE\] 1 specialists=(\d+) findings=(\d+)", "Findings handed in: {1} by {0} specialists"),
@@ -72,7 +72,7 @@ def spoken(marker: str) -> str:
 
 
 def _survey(marker: str) -> list[str]:
-    return [form.format(text) for name, form in _SURVEYED.items() if (text := _line(marker, name))]
+    return [form.format(text) for name, form in SURVEYED.items() if (text := _line(marker, name))]
 
 
 def _line(marker: str, name: str) -> str:

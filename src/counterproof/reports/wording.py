@@ -123,12 +123,14 @@ def by_severity(report: Report) -> tuple[ReportedFinding, ...]:
 def posture_count(report: Report) -> str:
     """The number of posture entries, separate from the findings (A56)."""
     places = sum(len(each.places) for each in report.posture)
-    return f"{counted(len(report.posture), 'recommendation')} ({counted(places, 'place')}), not counted as findings"
+    accepted = sum(bool(each.accepted) for each in report.posture)
+    apart = f"{accepted:,} accepted for a while, " if accepted else ""
+    return f"{counted(len(report.posture), 'recommendation')} ({counted(places, 'place')}), {apart}not counted as findings"
 
 
 def posture_sentence(report: Report) -> str:
-    """The number of posture entries, and the first of them."""
-    first = report.posture[0]
+    """The number of posture entries, and the first of them that is not accepted."""
+    first = next((each for each in report.posture if not each.accepted), report.posture[0])
     more = f" and {len(report.posture) - 1} more" if len(report.posture) > 1 else ""
     return f"{posture_count(report)}: {first.number} {first.title}{more}"
 

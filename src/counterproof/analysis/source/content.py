@@ -13,7 +13,13 @@ from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opene
 from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
 from counterproof.analysis.source.languages import language_of, lines_of, lines_of_code
 from counterproof.analysis.source.notebooks import as_python
-from counterproof.analysis.source.origin import generated_by_marker, is_known_library, is_protoc_output, is_served
+from counterproof.analysis.source.origin import (
+    generated_by_marker,
+    is_known_library,
+    is_own_report,
+    is_protoc_output,
+    is_served,
+)
 from counterproof.model.survey import Language, Skipped, SkipReason, SourceFile
 
 MAX_LINE = 20_000
@@ -106,6 +112,8 @@ def _foreign(path: str, text: str, lines: int, language: Language | None) -> Ski
         return Skipped(path, SkipReason.GENERATED, detail="it says so in its first lines")
     if language in (Language.JAVASCRIPT, Language.TYPESCRIPT) and is_served(path) and _is_packed(text, lines):
         return Skipped(path, SkipReason.GENERATED, detail="it is packed for browsers")
+    if is_own_report(path, text):
+        return Skipped(path, SkipReason.GENERATED, detail="a report of an earlier run")
     if is_known_library(path, text, language):
         return Skipped(path, SkipReason.VENDORED, detail="a copy of a library for browsers")
     return None

@@ -129,6 +129,23 @@ def generated_by_marker(text: str, lines: int, language: Language | None) -> boo
     return any(_MARKER.search(line) and line.strip().startswith(_COMMENT_START) for line in head)
 
 
+_OWN_REPORT = {
+    ".html": r'<!doctype html>\n<html lang="en">\n<head><meta charset="utf-8"/>\n<meta http-equiv="Content-Security-Policy" '
+    r'content="default-src &#x27;none&#x27;; script-src &#x27;sha256-',
+    ".json": r'\{\n  "(?:schema_version": .{1,9},\n  "(?:exit_code|first_page|plan_path)": |'
+    r'(?:.*\n){1,40}?  "journal": \{\n    "entries": \d+,\n    "head": "[0-9a-f]{64}"\n)',
+    ".md": r"# (?:Security audit of|Appendix to the security audit of|Review of|Verification of) ",
+    ".sarif": r'\{"\$schema":"[^"]{1,200}","version":"2\.1\.0","runs":\[\{"tool":\{"driver":\{"name":"Counterproof',
+}
+_OWN_NAME = re.compile(r"(?:(?:review-|plan-)?report|appendix|receipt)(\.(?:html|json|md|sarif))")
+
+
+def is_own_report(path: str, text: str) -> bool:
+    """Return True for a report that an earlier run wrote into the tree, by its name and its first lines."""
+    named = _OWN_NAME.fullmatch(path.rpartition("/")[2])
+    return named is not None and re.match(_OWN_REPORT[named[1]], text[:4_000]) is not None
+
+
 def is_known_library(path: str, text: str, language: Language | None) -> bool:
     """Return True if a script is a copy of a browser library: by its name or folder, and by its makers' header comment; or part
     of Django's own pages.

@@ -52,7 +52,7 @@ def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
 def plan(made: Plan) -> PlanMarker:
     agents = tuple(
         f"{task.agent_id} {'/'.join(task.languages)} {'+'.join(task.dimensions)}"
-        f" max_turns={task.limits.turns if task.model else 'none'}"
+        f" {f'max_turns={task.limits.turns}' if task.model else '(analyst)'}"
         for task in made.tasks
     )
     return PlanMarker(

@@ -23,11 +23,11 @@ from counterproof.protocols.guard.groups import grouped
 def build(state: AuditState) -> Report:
     """All data that the formats render. Only for states that passed the gate before phase 2."""
     request, survey, recon, mode = known(state.request), known(state.survey), known(state.recon), known(state.mode)
-    history = compared(merge.reported_findings(state), request.known, request.accepted, request.today, request.since)
+    found, advice = merge.reported_findings(state), merge.posture(state)
+    history = compared(found, request.known, request.accepted, request.today, request.since, advice)
     rows = _findings(state, history.findings)
-    posture = accepted_posture(merge.posture(state), request.accepted, request.today)
+    posture = accepted_posture(advice, request.accepted, request.today)
     chained, attacks = evidence.chains(state, rows), evidence.paths(state, rows)
-    result = outcome.outcome_of(state, rows, posture, chained)
     score = gates.score(state)
     coverage = unread.judged(state.coverage, outcome.not_read(state))
     return Report(
@@ -37,7 +37,7 @@ def build(state: AuditState) -> Report:
         requested_mode=request.mode.value,
         banners=banners(state),
         summary=summary(state, rows, posture, mode_words.added(state, len(attacks), len(chained))),
-        outcome=result,
+        outcome=outcome.outcome_of(state, rows, posture, chained),
         scale=_scale(survey),
         project_type=recon.project_type.value,
         frameworks=recon.frameworks,

@@ -37,8 +37,9 @@ def compared(
     accepted: tuple[Acceptance, ...],
     today: str,
     since: Since | None = None,
+    posture: tuple[PostureEntry, ...] = (),
 ) -> Compared:
-    """`known` is None if there is no earlier run to compare with."""
+    """`known` is None if there is no earlier run to compare with; exceptions for `posture` are no findings' but match."""
     earlier = {each.fingerprint: each for each in known or ()}
     valid = {each.fingerprint: each for each in accepted if each.holds(today)}
     rows = tuple(_with_history(row, None if known is None else earlier, valid, since) for row in findings)
@@ -46,6 +47,7 @@ def compared(
     if since:
         present |= {as_then(row, since.moved).fingerprint for row in findings}
     fixed = tuple(each for each in known or () if each.fingerprint not in present)
+    present |= {each.fingerprint for each in posture}
     return Compared(rows, fixed, (*_notes(accepted, present, today), *(since.notes if since else ())))
 
 
