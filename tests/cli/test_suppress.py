@@ -60,6 +60,7 @@ def test_exception_is_added_to_a_file_that_exists_and_never_twice(audited: Path,
     ("arguments", "said"),
     [
         (("C-01",), "needs a reason and a last day"),
+        (("C-01", "--reason", "x"), "needs a last day\n  add --until DATE\n"),
         (("C-99", *WHY), "'C-99' names no finding"),
         (("C-01", "--reason", "x", "--until", "soon"), "'soon' is not a date"),
         (("C-01", "--reason", "x", "--until", "2001-01-01"), "in the past"),

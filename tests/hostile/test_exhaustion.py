@@ -5,13 +5,14 @@ linear, and its limits are the same.
 """
 
 import ast
+import gzip
 import re
 import shutil
 import time
 import tracemalloc
 import zipfile
 from collections.abc import Generator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import pytest
@@ -92,8 +93,8 @@ def test_a_sparse_file_of_ten_gigabytes(tmp_path: Path) -> None:
             file.truncate(10 << 30)
     with within(seconds=5, megabytes=30):
         found = survey(root)
-    for name in ("huge.py", "huge.json", "huge.bin"):
-        assert skipped(found, name) == (SkipReason.TOO_LARGE, "10,737,418,240 bytes, the limit is 2,000,000")
+    for name, reason in (("huge.py", SkipReason.TOO_LARGE), ("huge.json", SkipReason.BINARY), ("huge.bin", SkipReason.BINARY)):
+        assert skipped(found, name) == (reason, "10,737,418,240 bytes, the limit is 2,000,000")
     with within(seconds=10, megabytes=30):
         assert tools_on(root).grep("def").hits == 4
 
@@ -213,6 +214,13 @@ BOUNDED = {
     "analysis/cache/store.py": {"zlib"},  # our own entries: into at most the size of one
     "analysis/dependencies/jvm.py": {"xml"},  # expat, which refuses document types here, so that no entity can grow
     "analysis/dependencies/osv/archive.py": {"zipfile", "zlib"},  # the user's own file, entry by entry within bounds
+    "analysis/source/archives.py": {
+        "bz2",
+        "gzip",
+        "tarfile",
+        "zipfile",
+        "zlib",
+    },  # archives of the target, within sizes and counts
     "analysis/text/encodings.py": {"zlib"},  # packed text in a comment: into at most a few kilobytes
     "app/osv_store.py": {"zipfile"},  # what the user fetched: the beginning of one entry
     "demonstration/sandbox/copying.py": {"tarfile"},  # only packs: plain files and folders of the snapshot, up to a size
@@ -242,3 +250,23 @@ def test_nothing_in_the_package_can_unpack_or_load_a_bomb() -> None:
                 users.setdefault(str(path.relative_to(package)), set()).update(used)
                 assert not UNBOUNDED.search(text), path
     assert users == BOUNDED
+
+
+@pytest.mark.rule("A64", "X16")
+@pytest.mark.parametrize(("kind", "named"), [("gz", True), ("zip", False)])
+def test_an_archive_that_unpacks_to_a_gigabyte_is_searched_within_bounds(kind: str, named: bool, tmp_path: Path) -> None:
+    """Of a zip file only the beginning of each entry is unpacked."""
+    root = tmp_path / "code"
+    root.mkdir()
+    (root / "main.py").write_text(f"load('data.{kind}')\n")
+    with ExitStack() as stack:
+        if kind == "gz":
+            packed = stack.enter_context(gzip.open(root / "data.gz", "wb"))
+        else:
+            archive = stack.enter_context(zipfile.ZipFile(root / "data.zip", "w", zipfile.ZIP_DEFLATED))
+            packed = stack.enter_context(archive.open("rows", "w"))
+        for _ in range(1 << 10):
+            packed.write(bytes(1 << 20))
+    with within(seconds=20, megabytes=300):
+        unread = survey(root).unread
+    assert [each.why.endswith("could not be searched to its end") for each in unread] == [True] * named

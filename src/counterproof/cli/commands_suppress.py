@@ -40,8 +40,10 @@ def suppress(
     stored = chosen(run, home)
     found = writing.excusable(stored, finding.strip())
     typer.echo(terminal_text(f"{found.number} {found.title}"), err=True)
-    if not (reason.strip() and until.strip()) and not (sys.stdin.isatty() and sys.stderr.isatty()):
-        raise UserError("an exception needs a reason and a last day", 'add --reason "TEXT" --until DATE')
+    needed = {"a reason": ('--reason "TEXT"', reason), "a last day": ("--until DATE", until)}
+    lacking = [name for name, (_, given) in needed.items() if not given.strip()]
+    if lacking and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise UserError(f"an exception needs {' and '.join(lacking)}", f"add {' '.join(needed[each][0] for each in lacking)}")
     reason = reason.strip() or typer.prompt("Why is it wrong, or why can it wait?", err=True)
     day = writing.last_day(until.strip() or typer.prompt("Until which day?", default=_in_days(LONGEST), err=True))
     done = writing.write(stored, home, found, reason, day, author.strip() or getpass.getuser(), exceptions)

@@ -48,7 +48,7 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
 
 def _handlers_first(toolbox: WitnessedTools) -> Iterator[Section]:
     """Handlers, then the other files that matter, then the rest."""
-    handlers = _units(toolbox, _handlers(toolbox))
+    handlers = _fresh(_units(toolbox, _handlers(toolbox)))
     yield Section(
         "Handlers of entry points:", Category.CODE, tuple(_pieces(toolbox, handlers)), 75, shared=True, rest="`read` shows them"
     )
