@@ -23,6 +23,8 @@ MAX_SHOWN = 20
 MAX_LEFT_OUT = 10
 MAX_ANSWER = 1_500
 _YES = ("", "y", "yes")
+_LOOK = 0.5
+"""Seconds after which a waiting question looks for Ctrl-C again."""
 
 
 class TerminalUser:
@@ -46,8 +48,13 @@ class TerminalUser:
             sys.stderr.write(textwrap.fill(each, width, subsequent_indent="  ", break_long_words=False) + "\n")
         if not _is_there():
             return None
+        asking = asyncio.ensure_future(in_daemon_thread(lambda: _asked((), f"{question} [Y/n] ")))
         try:
-            answer = await in_daemon_thread(lambda: _asked((), f"{question} [Y/n] "))
+            while (
+                not asking.done()
+            ):  # a signal that arrives just before the loop begins to wait would go unseen until its next turn
+                await asyncio.wait({asking}, timeout=_LOOK)
+            answer = asking.result()
         except asyncio.CancelledError:  # Ctrl-C works while waiting; later output starts on a new line
             sys.stderr.write("\n")
             raise
