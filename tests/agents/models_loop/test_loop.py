@@ -298,16 +298,17 @@ def test_answers_that_fit_are_kept_beside_one_that_never_does(root: Path) -> Non
     assert not reply.ended
 
 
+def stating(operation: str, symbol: str) -> Then:
+    steps = [
+        {"file": "app.py", "line": 11, "kind": "source", "operation": operation, "symbol": symbol},
+        {"file": "app.py", "line": 12, "kind": "sink", "operation": "call", "symbol": "os.system"},
+    ]
+    return lambda q: says(json.dumps(result(q, [{**CLAIM, "flow": {"steps": steps}}])))
+
+
 @pytest.mark.rule("A59")
 def test_an_unconfirmed_hop_is_returned_with_the_operations_of_its_line(root: Path) -> None:
-    def stating(symbol: str) -> Then:
-        steps = [
-            {"file": "app.py", "line": 11, "kind": "source", "operation": "assign", "symbol": symbol},
-            {"file": "app.py", "line": 12, "kind": "sink", "operation": "call", "symbol": "os.system"},
-        ]
-        return lambda q: says(json.dumps(result(q, [{**CLAIM, "flow": {"steps": steps}}])))
-
-    channel = script(reads, stating("hostname"), stating("host"))
+    channel = script(reads, stating("assign", "hostname"), stating("assign", "host"))
     reply, tools = ran(root, channel)
     assert len(channel.asked) == 3, "the first result is sent back"
     told = channel.asked[2].messages[-1].text
@@ -319,19 +320,12 @@ def test_an_unconfirmed_hop_is_returned_with_the_operations_of_its_line(root: Pa
 
 @pytest.mark.rule("A59")
 def test_a_step_that_only_mentions_a_name_is_neither_sent_back_nor_proof(root: Path) -> None:
-    def stating(symbol: str) -> Then:
-        steps = [
-            {"file": "app.py", "line": 11, "kind": "source", "operation": "mention", "symbol": symbol},
-            {"file": "app.py", "line": 12, "kind": "sink", "operation": "call", "symbol": "os.system"},
-        ]
-        return lambda q: says(json.dumps(result(q, [{**CLAIM, "flow": {"steps": steps}}])))
-
-    channel = script(reads, stating("host"))
+    channel = script(reads, stating("mention", "host"))
     reply, tools = ran(root, channel)
     assert len(channel.asked) == 2
     proof = tools.citations(reply)[0].proof
     assert proof is None or not proof.whole
-    channel = script(reads, stating("nobody"), stating("host"))
+    channel = script(reads, stating("mention", "nobody"), stating("mention", "host"))
     ran(root, channel)
     assert "flow: the program sees no `mention nobody` at app.py:11" in channel.asked[2].messages[-1].text
 
