@@ -19,8 +19,8 @@ from counterproof.model.severity import Severity
 from counterproof.protocols.guard.acceptance import accepted_posture, compared
 from counterproof.protocols.guard.groups import by_kind, grouped
 from counterproof.reports import render, wording
+from counterproof.reports.audit import shown
 from counterproof.reports.explanation import explain
-from counterproof.reports.html.findings import shown
 from counterproof.reports.summary import summary_rows
 from effort import examples
 

@@ -7,7 +7,6 @@ import re
 from dataclasses import replace
 from functools import cache
 from html.parser import HTMLParser
-from typing import Any
 
 import pytest
 from hypothesis import given, settings
@@ -16,20 +15,24 @@ from sample_report import compared_sample, deep_sample, many, poisoned, sample, 
 
 from counterproof.model.flow import Flow
 from counterproof.model.report import Report
-from counterproof.reports import inert, render
-from counterproof.reports.html.findings import MAX_FINDINGS
-from counterproof.reports.html.island import MAX_STEPS
+from counterproof.reports import render
+from counterproof.reports.audit import MAX_FINDINGS
+from counterproof.reports.sections.finding import MAX_STEPS
 from effort import examples
 
-ISLAND = re.compile(r'<script type="application/json" id="island">(.*?)</script>', re.DOTALL)
 OWN_ATTRIBUTES = {
     *("aria-sort", "disabled", "for", "tabindex"),
     *("aria-hidden", "aria-label", "aria-labelledby", "aria-live", "aria-pressed", "autocomplete", "charset", "checked", "class"),
     *(
         "content",
         "d",
+        "data-area",
         "data-ending",
+        "data-fate",
         "data-label",
+        "data-level",
+        "data-noun",
+        "data-path",
         "height",
         "hidden",
         "href",
@@ -76,16 +79,6 @@ def page(report: Report) -> Page:
     return Page(render(report, "html"))
 
 
-def island(report: Report) -> dict[str, Any]:
-    return island_of(render(report, "html"))
-
-
-def island_of(text: str) -> dict[str, Any]:
-    found = ISLAND.search(text)
-    assert found
-    return json.loads(found[1])
-
-
 def values(page: Page, name: str) -> list[str]:
     return [value for _, found, value in page.attributes if found == name]
 
@@ -112,7 +105,7 @@ def values(page: Page, name: str) -> list[str]:
         "the file does not exist",
         "static/vendor.min.js",
         "coverage met no 6 of 8, 7 needed",
-        "2 (emergency) A3 6 of 8 D3 , D9 deep dive the round limit is reached",
+        "2 (emergency) A3 6 of 8 D3, D9 deep dive the round limit is reached",
         "4 of 6 endpoints (EPR 66 %)",
         "needs manual review 3 total 9",
         "spot-checked 1",
@@ -130,7 +123,7 @@ def test_the_page_says_it_without_a_script(fact: str) -> None:
 @pytest.mark.rule("A50")
 def test_sections_that_do_not_apply_are_left_out() -> None:
     quick, deep = set(values(page(sample()), "id")), set(values(page(deep_sample()), "id"))
-    assert deep - quick >= {"chains", "paths", "rejected", "gates", "rounds", "controls", "semgrep", "validation", "graph"}
+    assert deep - quick >= {"chains", "paths", "rejected", "gates", "rounds", "controls", "semgrep", "validation"}
     links = [value[1:] for tag, name, value in page(sample()).attributes if (tag, name) == ("a", "href")]
     assert set(links) <= quick
 
@@ -187,32 +180,14 @@ def test_the_script_never_makes_html_of_a_string() -> None:
         assert word not in script.replace("http://www.w3.org/2000/svg", "")
 
 
-@pytest.mark.rule("A50")
-def test_the_island_holds_what_an_opened_finding_shows() -> None:
-    value = island(deep_sample())
-    text, first = value["text"], value["findings"][0]
-    kinds = [block[0] for part in first[4:] for block in part]
-    assert kinds == ["flow", "list", "code", "steps", "sum", "facts"]
-    flow = first[4][0]
-    assert [(text[step[0]], step[1], step[2]) for step in flow[3]] == [
-        ("shop/orders.py", 38, "source"),
-        ("shop/orders.py", 40, "call"),
-        ("shop/orders.py", 42, "sink"),
-    ]
-    total = first[6][1]
-    assert next((text[name], text[value], points) for name, value, points in total[2]) == ("reachability", "anonymous", 2)
-    assert (sum(term[2] for term in total[2]), total[3], total[4]) == (5, 5, "critical")
-    assert value["chains"][1][:2] == [[0, 2, 3], [text.index("the database's content"), text.index("credentials")]]
-
-
 def test_a_long_flow_keeps_both_ends_and_says_so() -> None:
     step = (sql_injection().flow or Flow(())).steps[1]
     report = sample()
     long = replace(report.findings[2], finding=replace(sql_injection(), flow=Flow((step,) * 100)))
-    value = island(replace(report, findings=(long,)))
-    steps = value["findings"][0][4][0][3]
-    assert len(steps) == MAX_STEPS + 1
-    assert value["text"][steps[MAX_STEPS // 2][0]] == "… 40 more steps; the JSON report lists them all"
+    text = page(replace(report, findings=(long,))).text()
+    assert all(f" {number}. " in text for number in (1, MAX_STEPS // 2, 100 - MAX_STEPS // 2 + 1, 100))
+    assert f" {MAX_STEPS // 2 + 1}. " not in text
+    assert "… 40 more steps; the JSON report lists them all" in text
 
 
 @pytest.mark.rule("A68")
@@ -232,17 +207,16 @@ def test_no_findings_is_said() -> None:
     assert "filters" not in values(parsed, "id")
 
 
-def test_two_thousand_findings_stay_under_five_megabytes() -> None:
+def test_two_thousand_findings_stay_under_eight_megabytes() -> None:
     text = render(many(2_000), "html")
     assert text.count('<li class="finding ') == 2_000
-    assert len(text.encode()) < 5_000_000
+    assert len(text.encode()) < 8_000_000
 
 
 def test_findings_beyond_the_limit_of_a_page_are_counted() -> None:
     text = render(replace(sample(), findings=sample().findings[1:2] * (MAX_FINDINGS + 7)), "html")
     assert text.count('<li class="finding ') == MAX_FINDINGS
     assert "and 7 more; the JSON report lists them all." in text
-    assert len(island_of(text)["findings"]) == MAX_FINDINGS
 
 
 @cache
@@ -258,7 +232,6 @@ def assert_inert(payload: str) -> None:
     assert parsed.tags == harmless()
     assert {name for _, name, _ in parsed.attributes} <= OWN_ATTRIBUTES
     assert all(link.startswith(("#", "data:image/svg+xml,%3Csvg ")) for link in values(parsed, "href"))
-    assert inert.line(payload) in island_of(text)["text"]
 
 
 @pytest.mark.rule("X11")
@@ -272,12 +245,3 @@ def test_no_payload_changes_the_page(payload: str) -> None:
 @given(hostile_text.filter(lambda text: bool(text.strip(" \t\r\n"))))
 def test_no_text_changes_the_page(payload: str) -> None:
     assert_inert(payload)
-
-
-@pytest.mark.rule("X11")
-@given(hostile_text)
-def test_an_island_cannot_be_left(payload: str) -> None:
-    text = inert.island({payload: [payload]})
-    assert not set("<>&") & set(text)
-    assert unseen(text, " ") == []
-    assert json.loads(text) == {payload: [payload]}

@@ -78,11 +78,7 @@ def test_the_page_holds_no_tag_but_ours(report: Report) -> None:
     assert unseen(text, " \n") == []
     harmless = render(gallery(("harmless",) * len(report.findings)), "html")
     assert text.count("<") == harmless.count("<")
-    assert text.count("<script") == 2
-    start = text.index('id="island">') + len('id="island">')
-    island = text[start : text.index("</script>", start)]
-    assert not set("<>&") & set(island)
-    assert all(unseen(each, " \n") == [] for each in strings(json.loads(island)))
+    assert text.count("<script") == 1
 
 
 @pytest.mark.rule("X11")

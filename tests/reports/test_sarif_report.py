@@ -23,8 +23,7 @@ from counterproof.reports import render
 from counterproof.reports.inert import json_text
 from counterproof.reports.sarif import build_log, limits
 from counterproof.reports.sarif.limits import MAX_BYTES, MAX_COMPRESSED, MAX_RESULTS, SHOWN_RESULTS
-from counterproof.reports.sarif.log import log_value
-from counterproof.reports.sarif.places import uri
+from counterproof.reports.sarif.log import uri
 from counterproof.reports.sarif.related import MAX_RELATED
 from counterproof.reports.sarif.results import MAX_STEPS
 from counterproof.reports.sarif.rules import MAX_WEAKNESS_TAGS
@@ -210,11 +209,10 @@ def many(number: int) -> Report:
 
 
 def test_a_run_holds_no_more_results_than_accepted() -> None:
-    log = build_log(many(105), most_results=100)
-    assert len(log.runs[0].results) == 100
-    assert log.runs[0].results[0].properties is not None
-    assert log.runs[0].results[0].properties["number"] == "C-01"
-    notes = [each.message.text for each in log.runs[0].invocations[0].tool_execution_notifications]
+    one = build_log(many(105), most_results=100)["runs"][0]
+    assert len(one["results"]) == 100
+    assert one["results"][0]["properties"]["number"] == "C-01"
+    notes = [each["message"]["text"] for each in notifications(one, "left-out")]
     assert "5 results left out: a run may hold 100." in notes
 
 
@@ -243,8 +241,8 @@ def test_a_result_names_no_more_places_than_are_shown_and_says_so() -> None:
 
 
 def test_results_that_code_scanning_does_not_show_are_said() -> None:
-    log = build_log(many(SHOWN_RESULTS + 1))
-    notes = [each.message.text for each in log.runs[0].invocations[0].tool_execution_notifications]
+    one = build_log(many(SHOWN_RESULTS + 1))["runs"][0]
+    notes = [each["message"]["text"] for each in notifications(one, "left-out")]
     assert "GitHub code scanning shows the 5000 most severe of these 5001 results." in notes
 
 
@@ -252,8 +250,8 @@ def test_a_run_names_only_the_rules_of_its_results() -> None:
     report = sample()
     every = tuple(replace(report.findings[1], finding=replace(weak_hash(), rule=f"r{number}")) for number in range(150))
     log = build_log(replace(report, findings=every), most_results=100)
-    assert len(log.runs[0].tool.driver.rules) == 100
-    SCHEMA.validate(json.loads(json_text(log_value(log), indent=None)))
+    assert len(log["runs"][0]["tool"]["driver"]["rules"]) == 100
+    SCHEMA.validate(json.loads(json_text(log, indent=None)))
 
 
 def test_a_file_that_does_not_compress_is_made_to_fit_the_upload(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -311,16 +309,15 @@ def test_a_fingerprint_stays_when_lines_move() -> None:
 @pytest.mark.parametrize("most", [40_000, 100_000, 200_000])
 def test_the_file_stays_within_its_size(most: int) -> None:
     log = build_log(many(300), most_bytes=most)
-    text = json_text(log_value(log), indent=None)
+    text = json_text(log, indent=None)
     SCHEMA.validate(json.loads(text))
     assert len(text.encode()) <= most
-    results = log.runs[0].results
+    one = log["runs"][0]
+    results = one["results"]
     assert 0 < len(results) <= 300
-    assert results[0].level.value == "error"
-    notes = [
-        each.message.text for each in log.runs[0].invocations[0].tool_execution_notifications if each.descriptor.id == "left-out"
-    ]
-    bare = sum(not each.code_flows for each in results)
+    assert results[0]["level"] == "error"
+    notes = [each["message"]["text"] for each in notifications(one, "left-out")]
+    bare = sum("codeFlows" not in each for each in results)
     assert bare > 0
     assert any("flows of the" in note for note in notes)
     assert any(f"{300 - len(results)} results left out" in note for note in notes) == (len(results) < 300)

@@ -12,7 +12,7 @@ from typing import Final
 from counterproof import __version__
 from counterproof.fleet.queue import Queue, Status
 from counterproof.model.errors import CounterproofError
-from counterproof.reports.html import frame, policy
+from counterproof.reports.html import frame
 from counterproof.reports.html.markup import Markup, tag
 from counterproof.reports.html.sections import section
 from counterproof.reports.sections.blocks import Section, Table, sentence, text
@@ -44,7 +44,7 @@ def render(now: Status) -> str:
         _table("batches", "Batches, newest first", ("Batch", "Ended", "Runs", "Workers lost"), now.batches),
         _table("budgets", "Budgets, in tokens", ("Budget", "Used", "Held", "Limit", "Refusals"), money),
     )
-    return frame.page("Fleet", __version__, Markup(""), (top, *parts), kind=policy.BATCH)
+    return frame.page("Fleet", __version__, Markup(""), (top, *parts))
 
 
 def _table(key: str, title: str, columns: tuple[str, ...], rows: Sequence[tuple[object, ...]]) -> Markup:

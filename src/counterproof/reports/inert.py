@@ -189,12 +189,6 @@ def workflow_property(text: str, limit: int = MAX_TEXT) -> str:
     return workflow_data(text, limit).replace(":", "%3A").replace(",", "%2C")
 
 
-def island(value: object) -> str:
-    """JSON for a script element in HTML: nothing in it can close the element, open a comment or start a character reference."""
-    text = json_text(value, indent=None)
-    return text.replace("&", "\\u0026").replace("<", "\\u003c").replace(">", "\\u003e")
-
-
 def json_text(value: object, indent: int | None = 2) -> str:
     """JSON with exact values; invisible characters are written as JSON escapes."""
     if indent is not None:

@@ -66,8 +66,8 @@ def test_every_format_shows_posture_apart() -> None:
     report = audited()
     assert "## Hardening" in render_markdown(report)
     assert "HARDENING" in render_summary(report)
-    marked = [each for each in build_log(report).runs[0].results if each.properties.get("posture")]
-    assert [len(each.locations) for each in marked] == [2]
+    marked = [each for each in build_log(report)["runs"][0]["results"] if each["properties"].get("posture")]
+    assert [len(each["locations"]) for each in marked] == [2]
     assert "1 hardening recommendation at 2 places, not counted as findings" in report.summary[0]
 
 

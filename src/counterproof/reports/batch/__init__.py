@@ -9,8 +9,8 @@ from typing import Final
 
 from counterproof.reports.batch.content import content
 from counterproof.reports.batch.document import BatchReport, document, render_json
-from counterproof.reports.batch.page import render_html
 from counterproof.reports.batch.table import render_csv
+from counterproof.reports.html.document import write_page
 from counterproof.reports.markdown.sections import write_markdown
 
 __all__ = ["FILE_NAMES", "BatchReport", "document", "rendered"]
@@ -21,9 +21,10 @@ FILE_NAMES: Final = {"html": "index.html", "markdown": "index.md", "json": "batc
 def rendered(report: BatchReport) -> tuple[tuple[str, str], ...]:
     """The name and text of each file."""
     made = document(report)
+    shown = content(made)
     return (
         (FILE_NAMES["json"], render_json(made)),
         (FILE_NAMES["csv"], render_csv(made)),
-        (FILE_NAMES["markdown"], write_markdown(content(made))),
-        (FILE_NAMES["html"], render_html(made)),
+        (FILE_NAMES["markdown"], write_markdown(shown)),
+        (FILE_NAMES["html"], write_page(shown)),
     )

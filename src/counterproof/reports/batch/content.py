@@ -6,12 +6,24 @@ from typing import Final
 from counterproof.model.receipt import PRECEDENCE, Exit
 from counterproof.model.severity import Severity
 from counterproof.reports.batch.document import BatchDocument, BatchTarget
-from counterproof.reports.sections.blocks import Document, Inline, Section, Table, code, number, own, remark, text
+from counterproof.reports.sections.blocks import Document, Inline, Mark, Section, Span, Table, number, own, remark, text
 from counterproof.reports.wording import counted, meaning
 
 LEVELS: Final = tuple(each.value for each in Severity)
 _TONES: Final = {Exit.CLEAN: "good", Exit.FINDINGS: "poor", Exit.INTERNAL: "poor", Exit.USAGE: "poor"}
-_HEADINGS: Final = ("Target", "Result", *(each.capitalize() for each in LEVELS), "Coverage", "Outcome", "Report")
+_HEADINGS: Final = (
+    "Target",
+    "Result",
+    *(each.capitalize() for each in LEVELS),
+    "Coverage",
+    "New, gone",
+    "Limits",
+    "Cost",
+    "Time",
+    "Revision",
+    "Outcome",
+    "Report",
+)
 
 
 def content(made: BatchDocument) -> Document:
@@ -38,8 +50,8 @@ def content(made: BatchDocument) -> Document:
         ),
         counts=tuple((level, level.capitalize(), count) for level, count in zip(LEVELS, numbers, strict=True)),
         notices=(),
-        sections=(Section("findings", "Targets", (Table(_HEADINGS, tuple(map(_row, made.targets))),)),),
-        summary=(),
+        sections=(Section("findings", "Targets", (Table(_HEADINGS, tuple(map(_row, made.targets)), sortable=True),)),),
+        version=made.version,
     )
 
 
@@ -52,8 +64,13 @@ def _row(row: BatchTarget) -> tuple[Inline, ...]:
         own(row.result),
         *(number(each) if row.report else own("–") for each in figures),
         own(f"{row.covered}/{row.counted}" if row.counted else "–"),
+        own("–" if row.new is None or row.gone is None else f"+{row.new:,} −{row.gone:,}"),
+        text("; ".join(row.limits) or "–"),
+        own(f"${row.cost_usd}, {row.tokens:,} tokens" if row.tokens else "–"),
+        own(f"{row.seconds:,.0f} s" if row.seconds else "–"),
+        text(" ".join(each for each in (row.revision, row.commit[:12]) if each) or "–"),
         remark(row.verdict),
-        code(row.report) if row.report else own("–"),
+        (Span(row.report, Mark.PAGE),) if row.report else own("–"),
     )
 
 

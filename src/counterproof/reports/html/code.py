@@ -4,17 +4,9 @@ import re
 from pathlib import PurePosixPath
 
 from counterproof.model.excerpt import Excerpt
-from counterproof.model.location import Location
 from counterproof.reports.html.markup import Markup, lines, tag
 
 _ENDING = re.compile(r"\.[A-Za-z]{1,8}")
-
-
-def code_at(place: Location, shown: Excerpt | None, quote: str) -> Markup:
-    """The code around a location; the claim's quotation if the engine did not read it."""
-    if shown is None:
-        return tag("pre", tag("code", lines(quote or "No line is quoted.")))
-    return numbered(place.path, shown, place.start, place.end)
 
 
 def numbered(path: str, shown: Excerpt, start: int, end: int) -> Markup:

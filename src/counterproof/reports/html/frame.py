@@ -1,51 +1,39 @@
-"""The frame shared by the pages of audits, reviews, verifications and batches: head, policy, bar, sections, island, script."""
+"""The frame shared by all pages: head, policy, bar, sections, script."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 
-from counterproof.reports import inert
 from counterproof.reports.html import policy
-from counterproof.reports.html.markup import Child, Markup, tag, together
-
-EMPTY: Mapping[str, object] = {"text": [], "findings": [], "chains": []}
-"""The island of a page whose findings are complete in the page."""
+from counterproof.reports.html.markup import Markup, tag, together
 
 
-def page(
-    title: str,
-    version: str,
-    navigation: Markup,
-    main: Iterable[Markup],
-    island: Mapping[str, object] = EMPTY,
-    kind: policy.Page = policy.REPORT,
-) -> str:
-    """The whole file, ending with a newline. `main` has a section `findings`; `kind` selects style and script."""
+def page(title: str, version: str, navigation: Markup, main: Iterable[Markup]) -> str:
+    """The whole file, ending with a newline."""
     body = (
-        tag("a", "Skip to the findings", href="#findings", class_="jump"),
+        tag("a", "Skip to the content", href="#main", class_="jump"),
         _brand(version),
         tag("div", navigation, tag("main", together(main), id="main"), class_="frame"),
-        tag("script", Markup(inert.island(dict(island))), type="application/json", id="island"),
-        tag("script", Markup(policy.script(kind))),
+        tag("script", Markup(policy.script())),
     )
     parts = (
         Markup("<!doctype html>"),
         Markup('<html lang="en">'),
-        _head(title, kind),
+        _head(title),
         tag("body", together(body)),
         Markup("</html>"),
     )
     return together(parts).html + "\n"
 
 
-def _head(title: str, kind: policy.Page) -> Markup:
+def _head(title: str) -> Markup:
     parts = (
         tag("meta", charset="utf-8"),
-        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy(kind)),
+        tag("meta", http_equiv="Content-Security-Policy", content=policy.policy()),
         tag("meta", name="viewport", content="width=device-width, initial-scale=1"),
         tag("meta", name="referrer", content="no-referrer"),
         tag("meta", name="color-scheme", content="light dark"),
         tag("title", title),
         tag("link", rel="icon", href=policy.ICON),
-        tag("style", Markup(policy.style(kind))),
+        tag("style", Markup(policy.style())),
     )
     return tag("head", together(parts))
 
@@ -60,14 +48,9 @@ def _brand(version: str) -> Markup:
     return tag("header", tag("div", name, tag("span", version, class_="version"), toggle, class_="bar"))
 
 
-def contents(links: Iterable[tuple[str, str, str]]) -> Markup:
-    """The list of sections: anchor, title and a figure, '' for none."""
-    return tag("nav", tag("ul", *(_link(*each) for each in links)), aria_label="Sections")
-
-
-def _link(key: str, title: str, figure: str) -> Markup:
-    note = (" ", tag("span", figure, class_="figure")) if figure else ()
-    return tag("li", tag("a", title, *note, href=f"#{key}"))
+def contents(links: Iterable[tuple[str, str]]) -> Markup:
+    """The list of sections: anchor and title."""
+    return tag("nav", tag("ul", *(tag("li", tag("a", title, href=f"#{key}")) for key, title in links)), aria_label="Sections")
 
 
 def heading(kind: str, quiet: str, target: str, facts: Iterable[str]) -> Markup:
@@ -79,15 +62,6 @@ def heading(kind: str, quiet: str, target: str, facts: Iterable[str]) -> Markup:
         tag("p", *(tag("span", each) for each in facts if each), class_="facts"),
         class_="title",
     )
-
-
-def part(key: str, title: str, *children: Markup) -> Markup:
-    """A section of the page with an anchor for the contents."""
-    return tag("section", tag("h2", title, id=f"{key}-title"), *children, id=key, aria_labelledby=f"{key}-title")
-
-
-def bullets(items: Iterable[Child]) -> Markup:
-    return tag("ul", *(tag("li", each) for each in items))
 
 
 def tiles(counts: Iterable[tuple[str, str, int]]) -> Markup:
@@ -102,14 +76,3 @@ def tiles(counts: Iterable[tuple[str, str, int]]) -> Markup:
         for level, word, number in counts
     )
     return tag("ul", *cells, class_="tiles", aria_label="Findings by severity")
-
-
-def row(anchor: str, number: str, level: str, word: str, title: str, about: Iterable[Markup], body: Iterable[Markup]) -> Markup:
-    """A finding that opens, with its number. `level` is the style name of its severity, `word` the displayed one."""
-    summary = tag(
-        "summary",
-        tag("span", word, class_=f"level {level}"),
-        tag("h3", tag("span", number, class_="number"), " ", tag("span", title, class_="title")),
-        tag("span", *about, class_="about"),
-    )
-    return tag("li", tag("details", summary, tag("div", *body, class_="body"), id=anchor), class_=f"finding {level}")

@@ -11,15 +11,8 @@ from functools import cache
 from importlib import resources
 from typing import Final
 
-Page = tuple[tuple[str, ...], tuple[str, ...]]
-"""The styles and scripts of a page."""
-_LOOK: Final = ("look.css", "findings.css", "print.css")
-REPORT: Final[Page] = (
-    (*_LOOK, "facts.css"),
-    ("dom.js", "highlight.js", "details.js", "chains.js", "filters.js", "start.js", "map.js", "theme.js"),
-)
-MAP: Final[Page] = ((*_LOOK, "facts.css", "map.css"), ("map.js", "theme.js"))
-BATCH: Final[Page] = ((*_LOOK, "batch.css"), ("batch.js", "theme.js"))
+_STYLES: Final = ("look.css", "findings.css", "facts.css", "print.css")
+_SCRIPTS: Final = ("highlight.js", "filters.js", "start.js", "tables.js", "theme.js")
 
 ICON: Final = (
     "data:image/svg+xml,%3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 16 16'%3E%3Crect width='16' height='16' rx='4' "
@@ -34,15 +27,15 @@ def _read(names: tuple[str, ...]) -> str:
 
 
 @cache
-def style(page: Page = REPORT) -> str:
+def style() -> str:
     """The whole style sheet."""
-    return f"\n{_read(page[0])}\n"
+    return f"\n{_read(_STYLES)}\n"
 
 
 @cache
-def script(page: Page = REPORT) -> str:
+def script() -> str:
     """The whole script, in its own scope."""
-    return f'\n(() => {{\n"use strict";\n{_read(page[1])}\n}})();\n'
+    return f'\n(() => {{\n"use strict";\n{_read(_SCRIPTS)}\n}})();\n'
 
 
 def hash_of(text: str) -> str:
@@ -50,13 +43,13 @@ def hash_of(text: str) -> str:
     return f"sha256-{base64.b64encode(hashlib.sha256(text.encode()).digest()).decode()}"
 
 
-def policy(page: Page = REPORT) -> str:
+def policy() -> str:
     """The Content-Security-Policy."""
     return "; ".join(
         (
             "default-src 'none'",
-            f"script-src '{hash_of(script(page))}'",
-            f"style-src '{hash_of(style(page))}'",
+            f"script-src '{hash_of(script())}'",
+            f"style-src '{hash_of(style())}'",
             "img-src data:",
             "base-uri 'none'",
             "form-action 'none'",

@@ -1,12 +1,11 @@
 """Sections as HTML: headings, paragraphs, lists, tables that stack on narrow screens, code, cards that open."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Final
 
 from counterproof.reports.html.code import link_to, numbered
 from counterproof.reports.html.filters import LONG, filters
-from counterproof.reports.html.frame import row
-from counterproof.reports.html.markup import Markup, lines, tag, together
+from counterproof.reports.html.markup import Child, Markup, lines, tag, together
 from counterproof.reports.sections.blocks import (
     Block,
     Bullets,
@@ -27,17 +26,30 @@ _FEW: Final = 2
 """A table with at most this many columns does not fill the width of the page."""
 
 
-def section(each: Section, *extra: Markup) -> Markup:
-    """A section, with a page's additional content below its heading."""
-    title = f"{each.key}-title"
-    return tag("section", tag("h2", each.title, id=title), *extra, *map(block, each.blocks), id=each.key, aria_labelledby=title)
+def sections(every: Iterable[Section]) -> Iterator[Markup]:
+    """All sections; before the first sortable table a field that searches them all."""
+    searched = False
+    for each in every:
+        if not searched and any(isinstance(block, Table) and block.sortable for block in each.blocks):
+            searched = True
+            yield _search()
+        yield section(each)
 
 
-def folded(each: Section, note: str = "", unfold: bool = False) -> Markup:
-    """A collapsible section."""
-    hint = (tag("span", note, class_="note"),) if note else ()
-    summary = tag("summary", tag("h3", each.title), *hint)
-    return tag("details", summary, tag("div", *map(block, each.blocks), class_="body"), id=each.key, class_="fold", open=unfold)
+def section(each: Section) -> Markup:
+    """A section; a folded one is collapsible."""
+    title, body = f"{each.key}-title", tuple(map(block, each.blocks))
+    if each.folded:
+        note = (tag("span", "none", class_="note"),) if each.empty else ()
+        summary = tag("summary", tag("h3", each.title), *note)
+        return tag("details", summary, tag("div", *body, class_="body"), id=each.key, class_="fold")
+    return tag("section", tag("h2", each.title, id=title), *body, id=each.key, aria_labelledby=title)
+
+
+def _search() -> Markup:
+    box = tag("input", type="search", id="table-filter", placeholder="Words, as POST admin", autocomplete="off")
+    label = tag("label", "Show table rows with", box, for_="table-filter")
+    return tag("div", label, tag("p", "", id="table-count", class_="note", role="status"), class_="search", hidden=True)
 
 
 def block(each: Block) -> Markup:
@@ -66,7 +78,7 @@ def _cards(each: Cards) -> Iterable[Markup]:
         return
     yield tag("p", counted(len(every), each.noun), id="count", aria_live="polite", data_noun=each.noun)
     levels = [(level, word, sum(row.level == level for row in every)) for level, word in each.levels]
-    yield filters(levels, each.area, each.areas)
+    yield filters(levels, each.area, each.areas, each.fates)
     style = "findings long" if len(every) >= LONG else "findings"
     yield tag("ol", together(map(_card, each.rows)), class_=style, id="list") if each.rows else tag("p", "None.")
     if each.aside:
@@ -76,17 +88,25 @@ def _cards(each: Cards) -> Iterable[Markup]:
 
 
 def _card(each: Card) -> Markup:
+    """A finding that opens, with its number; the filters read its data."""
     parts = (*each.parts, *each.record)
     body = (piece for part in parts for piece in (tag("h4", part.title, class_=part.key), *map(block, part.blocks)))
-    about = (piece for spans in each.about for piece in _inline(spans))
-    return row(each.number, each.number, each.level, each.word, each.title, about, body)
+    summary = tag(
+        "summary",
+        tag("span", each.word, class_=f"level {each.level}"),
+        tag("h3", tag("span", each.number, class_="number"), " ", tag("span", each.title, class_="title")),
+        tag("span", *(tag("span", *_inline(spans)) for spans in each.about), class_="about"),
+    )
+    details = tag("details", summary, tag("div", *body, class_="body"), id=each.number)
+    data = {"data_level": each.level, "data_area": each.area, "data_path": each.path, "data_fate": each.fate or False}
+    return tag("li", details, class_=f"finding {each.level}", **data)
 
 
-def _inline(spans: Inline) -> Iterable[Markup]:
+def _inline(spans: Inline) -> Iterable[Child]:
     return (_span(span.text, span.mark) for span in spans)
 
 
-def _span(text: str, mark: Mark) -> Markup:
+def _span(text: str, mark: Mark) -> Child:
     match mark:
         case Mark.CODE:
             return tag("code", text)
@@ -96,15 +116,24 @@ def _span(text: str, mark: Mark) -> Markup:
             return tag("span", text, class_="label")
         case Mark.CARD:
             return tag("a", text, href=f"#{text}")
+        case Mark.PAGE:
+            return tag("a", tag("code", text), href=text)
         case Mark.OWN | Mark.TEXT | Mark.REMARK:
-            return tag("span", text)
+            return text
 
 
 def _table(each: Table) -> Markup:
     def kind(index: int) -> str | bool:
         return "figure" if index in each.figures else False
 
-    head = tag("tr", *(tag("th", name, scope="col", class_=kind(index)) for index, name in enumerate(each.headings)))
+    def named(name: str) -> Markup | str:
+        return tag("button", name, type="button", disabled=True) if each.sortable else name
+
+    order = "none" if each.sortable else False
+    head = tag(
+        "tr",
+        *(tag("th", named(name), scope="col", class_=kind(at), aria_sort=order) for at, name in enumerate(each.headings)),
+    )
     rows = (
         tag(
             "tr",
@@ -116,4 +145,5 @@ def _table(each: Table) -> Markup:
         for row in each.rows
     )
     style = "table small" if len(each.headings) <= _FEW else "table"
-    return tag("div", tag("table", tag("thead", head), tag("tbody", together(rows))), class_=style)
+    table = tag("table", tag("thead", head), tag("tbody", together(rows)), class_="facts-table" if each.sortable else False)
+    return tag("div", table, class_=style)

@@ -8,27 +8,33 @@ from collections.abc import Iterator
 
 from counterproof.model.report import Report
 from counterproof.reports import first_page
-from counterproof.reports.inert import code
-from counterproof.reports.markdown.coverage import coverage
+from counterproof.reports.inert import code, prose
 from counterproof.reports.markdown.findings import cards
-from counterproof.reports.markdown.opening import executive_summary, statistics, title
 from counterproof.reports.markdown.sections import sections
-from counterproof.reports.sections import by_root, caveats, combinations, posture, record
+from counterproof.reports.sections import by_root, caveats, combinations, opening, posture, record
+from counterproof.reports.sections.blocks import Section
 
 
 def render_markdown(report: Report) -> str:
     """The main file, ending with a newline."""
+    summary = Section("summary", "Executive summary", (*opening.result(report), *opening.summary(report)))
     return _file(
-        title(report),
-        executive_summary(report),
+        _title(report),
+        sections((summary,)),
         ("## Findings",),
         cards(first_page.groups(report).confirmed, "No confirmed finding."),
         sections(combinations(report)),
-        coverage(report),
+        sections((opening.coverage(report),)),
         sections(by_root(report)),
         sections(caveats(report)),
         ("The claims and recommendations in full, the protocol's record and the entry points are in appendix.md.",),
     )
+
+
+def _title(report: Report) -> Iterator[str]:
+    yield f"# Security audit of {code(report.target)}"
+    if report.banners:
+        yield "\n>\n".join(f"> ⚠️ **{prose(banner)}**" for banner in report.banners)
 
 
 def render_appendix(report: Report) -> str:
@@ -42,7 +48,7 @@ def render_appendix(report: Report) -> str:
         ("## Accepted",) if found.accepted else (),
         cards(found.accepted, ""),
         sections(each for each in (posture.in_full(report),) if each),
-        statistics(report),
+        sections((opening.statistics(report),)),
         sections(record(report)),
     )
 

@@ -8,11 +8,11 @@ from counterproof.model.flow import FlowStep
 from counterproof.model.report import ReportedFinding
 from counterproof.reports import proofs, wording
 from counterproof.reports.inert import MAX_TEXT, code, fenced, prose
+from counterproof.reports.markdown.sections import written
 from counterproof.reports.markdown.table import bullets, numbered
-from counterproof.reports.weaknesses import weakness
+from counterproof.reports.sections.finding import facts
 
 MAX_STEPS: Final = 60
-MAX_PLACES: Final = 20
 
 
 def cards(rows: tuple[ReportedFinding, ...], without: str) -> Iterator[str]:
@@ -27,7 +27,7 @@ def _card(each: ReportedFinding) -> Iterator[str]:
     """Problem, location, reachability, why the defences fail, fix, open points; then the record."""
     finding = each.finding
     yield f"### {prose(each.number)} {prose(finding.title)}"
-    yield bullets(_facts(each))
+    yield bullets(map(written, facts(each)))
     yield f"**Impact.** {prose(finding.impact) or 'Not stated.'}"
     yield from _flow(finding)
     if finding.flow is None:
@@ -61,39 +61,6 @@ def _record(each: ReportedFinding) -> Iterator[str]:
     if judged := _validation(each.finding):
         yield f"Validation: {judged}"
     yield f"Fingerprint: {code(each.fingerprint)}"
-
-
-def _facts(each: ReportedFinding) -> Iterator[str]:
-    finding = each.finding
-    inside = f" in {code(finding.function)}" if finding.function else ""
-    yield f"Where: {code(str(finding.location))}{inside}"
-    reach = prose(wording.reach(each)) or "not stated"
-    yield f"Severity: **{each.severity.value}**, confidence: **{each.confidence.value}**, reach: {reach}"
-    yield f"Class: {weakness(finding.cwe)}, {finding.dimension.value} {finding.dimension.label}"
-    if each.labels:
-        yield f"Labels: {', '.join(f'**{prose(label)}**' for label in wording.labels(each))}"
-    if each.history:
-        yield f"Since the earlier run: **{prose(each.history)}**"
-    if each.accepted:
-        yield f"Exception: {prose(each.accepted)}"
-    if each.dispute:
-        yield f"Rating dispute: {prose(each.dispute)}"
-    for word in each.said:
-        yield f"Said of it: {prose(word)}"
-    if finding.rule:
-        yield f"Rule: {code(finding.rule)}"
-    if finding.also:
-        yield f"Same root cause also at: {_places(finding)}"
-    if finding.found_by:
-        yield f"Found by: {', '.join(prose(agent) for agent in finding.found_by)}"
-    if witnesses := wording.witnesses(finding):
-        yield f"Witnesses: {prose(witnesses)}"
-
-
-def _places(finding: Finding) -> str:
-    shown = [code(str(place)) for place in finding.also[:MAX_PLACES]]
-    left = len(finding.also) - MAX_PLACES
-    return ", ".join([*shown, f"and {left:,} more"] if left > 0 else shown)
 
 
 def _flow(finding: Finding) -> Iterator[str]:

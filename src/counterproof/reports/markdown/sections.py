@@ -18,7 +18,6 @@ from counterproof.reports.sections.blocks import (
     Paragraph,
     Quote,
     Section,
-    Span,
     Table,
 )
 
@@ -29,24 +28,13 @@ def _as_is(text: str) -> str:
     return text
 
 
-_PROSE: Final[_Writer] = {
-    Mark.OWN: _as_is,
-    Mark.TEXT: inert.prose,
-    Mark.CODE: inert.code,
-    Mark.STRONG: lambda text: f"**{inert.prose(text)}**",
-    Mark.REMARK: inert.remark,
-    Mark.LABEL: inert.prose,
-    Mark.CARD: inert.prose,
-}
-_CELL: Final[_Writer] = {
-    Mark.OWN: _as_is,
-    Mark.TEXT: inert.cell,
-    Mark.CODE: inert.cell_code,
-    Mark.STRONG: lambda text: f"**{inert.cell(text)}**",
-    Mark.REMARK: inert.cell,
-    Mark.LABEL: inert.cell,
-    Mark.CARD: inert.cell,
-}
+def _writer(text: Callable[[str], str], code: Callable[[str], str], remark: Callable[[str], str]) -> _Writer:
+    marks = {Mark.OWN: _as_is, Mark.CODE: code, Mark.PAGE: code, Mark.REMARK: remark}
+    return {each: marks.get(each, text) for each in Mark} | {Mark.STRONG: lambda words: f"**{text(words)}**"}
+
+
+_PROSE: Final = _writer(inert.prose, inert.code, inert.remark)
+_CELL: Final = _writer(inert.cell, inert.cell_code, inert.cell)
 
 
 def write_markdown(document: Document) -> str:
@@ -112,9 +100,10 @@ def _card(card: Card) -> Iterator[str]:
         yield from rest
 
 
+def written(spans: Inline) -> str:
+    """The spans as prose."""
+    return _written(spans, _PROSE)
+
+
 def _written(spans: Inline, writer: _Writer) -> str:
-    return "".join(_span(span, writer) for span in spans)
-
-
-def _span(span: Span, writer: _Writer) -> str:
-    return writer[span.mark](span.text)
+    return "".join(writer[span.mark](span.text) for span in spans)

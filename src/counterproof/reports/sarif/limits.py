@@ -4,11 +4,11 @@ Flows are removed before results. Removals are stated in a notification of the r
 """
 
 import gzip
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from typing import Final
 
 from counterproof.reports.inert import json_text
-from counterproof.reports.sarif.log import Result, plain
+from counterproof.reports.sarif.log import Node
 from counterproof.reports.sarif.related import MAX_RELATED
 from counterproof.reports.sarif.results import MAX_STEPS
 
@@ -28,16 +28,16 @@ RESERVE: Final = 16_384
 class Fitted:
     """The results that fit, and the sentences about the removed ones."""
 
-    results: tuple[Result, ...]
+    results: tuple[Node, ...]
     left_out: tuple[str, ...]
 
 
 def size(value: object) -> int:
     """The bytes of a part in the compact file."""
-    return len(json_text(plain(value), indent=None).encode())
+    return len(json_text(value, indent=None).encode())
 
 
-def fit(kept: tuple[Result, ...], room: int, unsent: int = 0) -> Fitted:
+def fit(kept: tuple[Node, ...], room: int, unsent: int = 0) -> Fitted:
     """As many results as fit in `room` bytes, most severe first; `unsent` more were already over the limit."""
     sentences = [*_long_flows(kept), *_many_places(kept)]
     if unsent:
@@ -56,13 +56,13 @@ def fit(kept: tuple[Result, ...], room: int, unsent: int = 0) -> Fitted:
     return Fitted(tuple(slim[:fitting]), tuple(sentences))
 
 
-def _long_flows(results: tuple[Result, ...]) -> tuple[str, ...]:
-    cut = sum("flowStepsLeftOut" in (each.properties or {}) for each in results)
+def _long_flows(results: tuple[Node, ...]) -> tuple[str, ...]:
+    cut = sum("flowStepsLeftOut" in each["properties"] for each in results)
     return (f"Flows shortened to their first and last {MAX_STEPS} steps: {cut}.",) if cut else ()
 
 
-def _many_places(results: tuple[Result, ...]) -> tuple[str, ...]:
-    cut = sum("relatedLocationsLeftOut" in (each.properties or {}) for each in results)
+def _many_places(results: tuple[Node, ...]) -> tuple[str, ...]:
+    cut = sum("relatedLocationsLeftOut" in each["properties"] for each in results)
     return (f"Results that list only {MAX_RELATED} of their related places: {cut}.",) if cut else ()
 
 
@@ -72,19 +72,19 @@ def uploadable(text: str) -> bool:
     return len(data) <= MAX_COMPRESSED or len(gzip.compress(data, mtime=0)) <= MAX_COMPRESSED
 
 
-def _without_flows(results: tuple[Result, ...], sizes: list[int], room: int) -> tuple[list[Result], int]:
+def _without_flows(results: tuple[Node, ...], sizes: list[int], room: int) -> tuple[list[Node], int]:
     total, slim, bare = sum(sizes), list(results), 0
     for index in range(len(slim) - 1, -1, -1):
         if total <= room:
             break
-        if slim[index].code_flows:
-            slim[index] = replace(slim[index], code_flows=())
+        if "codeFlows" in slim[index]:
+            slim[index] = {name: value for name, value in slim[index].items() if name != "codeFlows"}
             total += size(slim[index]) + 1 - sizes[index]
             bare += 1
     return slim, bare
 
 
-def _prefix(results: list[Result], room: int) -> int:
+def _prefix(results: list[Node], room: int) -> int:
     used = 0
     for index, each in enumerate(results):
         used += size(each) + 1

@@ -6,8 +6,7 @@ from typing import Final
 
 from counterproof.model.report import ChainLine, Report, ReportedFinding
 from counterproof.reports.inert import line, message
-from counterproof.reports.sarif.log import Message, SarifLocation
-from counterproof.reports.sarif.places import place
+from counterproof.reports.sarif.log import Node, place
 
 MAX_RELATED: Final = 99
 """With its own location a result has at most the 100 that code scanning shows; it accepts 1,000."""
@@ -32,23 +31,12 @@ def chained(report: Report) -> Chained:
     )
 
 
-def related(each: ReportedFinding, known: Chained) -> tuple[SarifLocation, ...]:
-    """At most `MAX_RELATED` locations; the JSON report has all."""
-    return _every(each, known)[:MAX_RELATED]
+def related(each: ReportedFinding, known: Chained) -> list[Node]:
+    """All related locations; a result shows at most `MAX_RELATED` of them."""
+    return [*(place(spot, said="The same root cause") for spot in each.finding.also), *_neighbours(each, known)]
 
 
-def _every(each: ReportedFinding, known: Chained) -> tuple[SarifLocation, ...]:
-    also = [SarifLocation(place(spot), Message("The same root cause")) for spot in each.finding.also]
-    return (*also, *_neighbours(each, known))
-
-
-def related_left_out(each: ReportedFinding, known: Chained) -> dict[str, object]:
-    """The number of omitted locations as a property; empty if there are none."""
-    left = len(_every(each, known)) - MAX_RELATED
-    return {"relatedLocationsLeftOut": left} if left > 0 else {}
-
-
-def _neighbours(each: ReportedFinding, known: Chained) -> Iterator[SarifLocation]:
+def _neighbours(each: ReportedFinding, known: Chained) -> Iterator[Node]:
     """The neighbouring findings in its chains, each once."""
     texts: dict[str, str] = {}
     for chain in known.chains.get(each.number, ()):
@@ -59,22 +47,17 @@ def _neighbours(each: ReportedFinding, known: Chained) -> Iterator[SarifLocation
                 texts.setdefault(first, f"Attack chain: gets {capability} from {first}")
     for number, text in texts.items():
         if number in known.findings:
-            yield SarifLocation(place(known.findings[number].finding.location), Message(message(text)))
+            yield place(known.findings[number].finding.location, said=message(text))
 
 
-def chain_properties(each: ReportedFinding, known: Chained) -> dict[str, object]:
+def attack_chains(each: ReportedFinding, known: Chained) -> list[Node]:
     """Every chain that contains the finding, with its own severity."""
-    chains = known.chains.get(each.number, ())[:MAX_CHAINS]
-    if not chains:
-        return {}
-    return {
-        "attackChains": [
-            {
-                "findings": [line(number) for number in chain.numbers],
-                "capabilities": [line(capability) for capability in chain.capabilities],
-                "severity": chain.severity.value,
-                "points": chain.points,
-            }
-            for chain in chains
-        ]
-    }
+    return [
+        {
+            "findings": [line(number) for number in chain.numbers],
+            "capabilities": [line(capability) for capability in chain.capabilities],
+            "severity": chain.severity.value,
+            "points": chain.points,
+        }
+        for chain in known.chains.get(each.number, ())[:MAX_CHAINS]
+    ]

@@ -7,18 +7,8 @@ from counterproof.model.report import ReportedFinding
 from counterproof.protocols.guard.acceptance import NEW, PERSISTING
 from counterproof.reports import wording
 from counterproof.reports.inert import line, message
-from counterproof.reports.sarif.log import (
-    CodeFlow,
-    LogicalLocation,
-    Message,
-    Result,
-    SarifLocation,
-    Suppression,
-    ThreadFlow,
-    ThreadFlowLocation,
-)
-from counterproof.reports.sarif.places import place
-from counterproof.reports.sarif.related import Chained, chain_properties, related, related_left_out
+from counterproof.reports.sarif.log import Node, filled, place, text
+from counterproof.reports.sarif.related import MAX_RELATED, Chained, attack_chains, related
 from counterproof.reports.sarif.rules import LEVELS, RANKS, SCORES, cwe_tag, rule_id, taxon_reference
 
 MAX_STEPS: Final = 1_000
@@ -37,35 +27,47 @@ _ESSENTIAL = (StepKind.SOURCE, StepKind.SINK)
 
 def result(
     each: ReportedFinding, rule_index: dict[str, int], taxa: dict[int, int], chained: Chained, excusing: bool = False
-) -> Result:
-    """`excusing`: the run has exceptions, so every result states whether one applies."""
+) -> Node:
+    """`excusing`: the run has exceptions, so every result states whether one applies; without any it has no `suppressions`."""
     finding = each.finding
     name = rule_id(finding)
-    logical = (LogicalLocation(line(finding.function)),) if finding.function else ()
-    return Result(
-        rule_id=name,
-        rule_index=rule_index[name],
-        level=LEVELS[each.severity],
-        message=Message(_text(each)),
-        locations=(SarifLocation(place(finding.location, finding.evidence), logical_locations=logical), *_further(each)),
-        partial_fingerprints={_FINGERPRINT: each.fingerprint, _GITHUB: f"{each.fingerprint[:16]}:1"},
-        baseline_state=_STATES.get(each.history),
-        suppressions=_suppressions(each) if excusing else None,
-        code_flows=(_code_flow(finding.flow),) if finding.flow else (),
-        related_locations=() if finding.posture else related(each, chained),
-        taxa=(taxon_reference(finding.cwe, taxa),),
-        rank=None if finding.posture else RANKS[each.confidence],
-        properties={**_properties(each), **chain_properties(each, chained), **related_left_out(each, chained)},
+    own = place(finding.location, finding.evidence, function=finding.function)
+    further = related(each, chained)
+    node = filled(
+        {
+            "ruleId": name,
+            "ruleIndex": rule_index[name],
+            "level": LEVELS[each.severity],
+            "message": text(_text(each)),
+            "locations": [own, *_further(each)],
+            "partialFingerprints": {_FINGERPRINT: each.fingerprint, _GITHUB: f"{each.fingerprint[:16]}:1"},
+            "baselineState": _STATES.get(each.history),
+            "suppressions": {} if excusing else None,
+            "codeFlows": [_code_flow(finding.flow)] if finding.flow else [],
+            "relatedLocations": [] if finding.posture else further[:MAX_RELATED],
+            "taxa": [taxon_reference(finding.cwe, taxa)],
+            "rank": None if finding.posture else RANKS[each.confidence],
+            "properties": {**_properties(each), **_chained(each, chained, len(further))},
+        }
     )
+    return {**node, "suppressions": _suppressions(each)} if excusing else node
 
 
-def _further(each: ReportedFinding) -> tuple[SarifLocation, ...]:
+def _further(each: ReportedFinding) -> list[Node]:
     """All locations of a posture entry, because all of them must change."""
-    return tuple(SarifLocation(place(where)) for where in each.finding.also[:MAX_PLACES]) if each.finding.posture else ()
+    return [place(where) for where in each.finding.also[:MAX_PLACES]] if each.finding.posture else []
 
 
-def _suppressions(each: ReportedFinding) -> tuple[Suppression, ...]:
-    return (Suppression(line(each.accepted)),) if each.accepted else ()
+def _chained(each: ReportedFinding, chained: Chained, places: int) -> Node:
+    """Its attack chains, and the number of omitted related locations."""
+    chains = attack_chains(each, chained)
+    shown: Node = {"attackChains": chains} if chains else {}
+    return {**shown, "relatedLocationsLeftOut": places - MAX_RELATED} if places > MAX_RELATED else shown
+
+
+def _suppressions(each: ReportedFinding) -> list[Node]:
+    """`external`: the decision is outside the reviewed code."""
+    return [{"justification": line(each.accepted), "kind": "external", "status": "accepted"}] if each.accepted else []
 
 
 def _text(each: ReportedFinding) -> str:
@@ -77,9 +79,9 @@ def _text(each: ReportedFinding) -> str:
     return message(" ".join(part for part in parts if part))
 
 
-def _properties(each: ReportedFinding) -> dict[str, object]:
+def _properties(each: ReportedFinding) -> Node:
     finding = each.finding
-    shown: dict[str, object] = {
+    shown: Node = {
         "number": line(each.number),
         "severity": each.severity.value,
         "security-severity": SCORES[each.severity],
@@ -101,15 +103,15 @@ def _properties(each: ReportedFinding) -> dict[str, object]:
     return shown
 
 
-def _code_flow(flow: Flow) -> CodeFlow:
+def _code_flow(flow: Flow) -> Node:
     steps = flow.steps
     if len(steps) > MAX_STEPS:
         steps = steps[: MAX_STEPS // 2] + steps[-MAX_STEPS // 2 :]
     state = flow.broken_by.words if flow.broken_by else "complete" if flow.complete else "incomplete"
-    return CodeFlow((ThreadFlow(tuple(_step(step) for step in steps)),), Message(state))
+    return {"threadFlows": [{"locations": [_step(step) for step in steps]}], "message": text(state)}
 
 
-def _step(step: FlowStep) -> ThreadFlowLocation:
-    text = message(f"{step.kind.value}: {step.note}" if step.note else step.kind.value)
+def _step(step: FlowStep) -> Node:
+    said = message(f"{step.kind.value}: {step.note}" if step.note else step.kind.value)
     importance = "essential" if step.kind in _ESSENTIAL else "important"
-    return ThreadFlowLocation(SarifLocation(place(step.location, step.code), Message(text)), (step.kind.value,), importance)
+    return {"location": place(step.location, step.code, said), "kinds": [step.kind.value], "importance": importance}

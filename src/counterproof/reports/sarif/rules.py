@@ -12,29 +12,14 @@ from counterproof.model.finding import Finding
 from counterproof.model.report import ReportedFinding
 from counterproof.model.severity import Severity
 from counterproof.reports.inert import code, line, message, prose
-from counterproof.reports.sarif.log import (
-    Component,
-    ComponentReference,
-    Configuration,
-    Descriptor,
-    DescriptorReference,
-    Level,
-    Message,
-    Relationship,
-)
+from counterproof.reports.sarif.log import TAXONOMY, Node, filled, text
 from counterproof.reports.weaknesses import name_of, weakness
 
-TAXONOMY: Final = ComponentReference("CWE", 0)
 MAX_REMEDIES: Final = 3
 MAX_WEAKNESS_TAGS: Final = 8
 """Code scanning shows 10 tags of a rule; two of them are our own."""
 
-LEVELS: Final = {
-    Severity.CRITICAL: Level.ERROR,
-    Severity.HIGH: Level.ERROR,
-    Severity.MEDIUM: Level.WARNING,
-    Severity.LOW: Level.NOTE,
-}
+LEVELS: Final = {Severity.CRITICAL: "error", Severity.HIGH: "error", Severity.MEDIUM: "warning", Severity.LOW: "note"}
 SCORES: Final = {Severity.CRITICAL: "9.5", Severity.HIGH: "8.0", Severity.MEDIUM: "5.5", Severity.LOW: "2.0"}
 """Within code scanning's bands of the same names: over 9.0, from 7.0, from 4.0, below."""
 PRECISION: Final = {
@@ -54,7 +39,6 @@ RANKS: Final = {
 }
 """SARIF's rank, 0 to 100: the confidence of the finding. Its severity is the level."""
 
-_PROBLEM: Final = {Level.ERROR: "error", Level.WARNING: "warning", Level.NOTE: "recommendation"}
 _WORD = re.compile(r"[A-Za-z0-9]+")
 
 
@@ -73,30 +57,29 @@ def taxon_index(findings: tuple[ReportedFinding, ...]) -> dict[int, int]:
     return {cwe: index for index, cwe in enumerate(sorted({each.finding.cwe for each in findings}))}
 
 
-def taxon_reference(cwe: int, taxa: dict[int, int]) -> DescriptorReference:
-    return DescriptorReference(str(cwe), taxa[cwe], TAXONOMY)
+def taxon_reference(cwe: int, taxa: dict[int, int]) -> Node:
+    return {"id": str(cwe), "index": taxa[cwe], "toolComponent": TAXONOMY}
 
 
-def taxonomy(taxa: dict[int, int]) -> Component:
+def taxonomy(taxa: dict[int, int]) -> Node:
     """The weaknesses that this run cites."""
-    return Component(
-        name="CWE",
-        organization="MITRE",
-        information_uri="https://cwe.mitre.org/",
-        short_description=Message("Common Weakness Enumeration"),
-        is_comprehensive=False,
-        taxa=tuple(
-            Descriptor(
-                str(cwe),
-                short_description=Message(name_of(cwe)),
-                help_uri=f"https://cwe.mitre.org/data/definitions/{cwe}.html",
-            )
-            for cwe in taxa
-        ),
+    return filled(
+        {
+            "name": "CWE",
+            "organization": "MITRE",
+            "informationUri": "https://cwe.mitre.org/",
+            "shortDescription": text("Common Weakness Enumeration"),
+            "isComprehensive": False,
+            "taxa": [{"id": str(cwe), "shortDescription": text(name_of(cwe)), "helpUri": _page_of(cwe)} for cwe in taxa],
+        }
     )
 
 
-def rules(findings: tuple[ReportedFinding, ...]) -> tuple[Descriptor, ...]:
+def _page_of(cwe: int) -> str:
+    return f"https://cwe.mitre.org/data/definitions/{cwe}.html"
+
+
+def rules(findings: tuple[ReportedFinding, ...]) -> tuple[Node, ...]:
     """One rule per id, sorted by id."""
     groups: dict[str, list[ReportedFinding]] = {}
     for each in findings:
@@ -105,28 +88,28 @@ def rules(findings: tuple[ReportedFinding, ...]) -> tuple[Descriptor, ...]:
     return tuple(_rule(name, groups[name], taxa) for name in sorted(groups))
 
 
-def _rule(name: str, group: list[ReportedFinding], taxa: dict[int, int]) -> Descriptor:
+def _rule(name: str, group: list[ReportedFinding], taxa: dict[int, int]) -> Node:
     worst = max((each.severity for each in group), key=lambda severity: severity.rank)
     unsurest = min((each.confidence for each in group), key=lambda confidence: confidence.rank)
     weaknesses = sorted({each.finding.cwe for each in group})
-    first = group[0].finding
+    first, level = group[0].finding, LEVELS[worst]
     words = _WORD.findall(name)
-    return Descriptor(
-        id=name,
-        name="".join(word[0].upper() + word[1:] for word in words) or f"CWE{first.cwe}",
-        short_description=Message(name_of(first.cwe)),
-        full_description=Message(message(_class_text(name, first))),
-        help=_help(name, group),
-        help_uri=f"https://cwe.mitre.org/data/definitions/{first.cwe}.html",
-        default_configuration=Configuration(LEVELS[worst]),
-        relationships=tuple(Relationship(taxon_reference(cwe, taxa), ("superset",)) for cwe in weaknesses),
-        properties={
+    return {
+        "id": name,
+        "name": "".join(word[0].upper() + word[1:] for word in words) or f"CWE{first.cwe}",
+        "shortDescription": text(name_of(first.cwe)),
+        "fullDescription": text(message(_class_text(name, first))),
+        "help": _help(name, group),
+        "helpUri": _page_of(first.cwe),
+        "defaultConfiguration": {"level": level},
+        "relationships": [{"target": taxon_reference(cwe, taxa), "kinds": ["superset"]} for cwe in weaknesses],
+        "properties": {
             "tags": ["security", first.dimension.value, *(cwe_tag(cwe) for cwe in weaknesses[:MAX_WEAKNESS_TAGS])],
             "security-severity": SCORES[worst],
             "precision": PRECISION[unsurest],
-            "problem.severity": _PROBLEM[LEVELS[worst]],
+            "problem.severity": "recommendation" if level == "note" else level,
         },
-    )
+    }
 
 
 def _class_text(name: str, finding: Finding) -> str:
@@ -134,15 +117,15 @@ def _class_text(name: str, finding: Finding) -> str:
     return f"{weakness(finding.cwe)}, dimension {dimension.value} {dimension.label}, reported by rule {name}."
 
 
-def _help(name: str, group: list[ReportedFinding]) -> Message:
+def _help(name: str, group: list[ReportedFinding]) -> Node:
     first = group[0].finding
     remedies = list(dict.fromkeys(each.finding.remedy for each in group if each.finding.remedy.strip()))[:MAX_REMEDIES]
     heading = "How to fix it"
-    text = " ".join([_class_text(name, first), *([f"{heading}:", *remedies] if remedies else [])])
+    said = " ".join([_class_text(name, first), *([f"{heading}:", *remedies] if remedies else [])])
     blocks = [
         f"## {name_of(first.cwe)}",
         f"{weakness(first.cwe)}, dimension {first.dimension.value} {first.dimension.label}, reported by rule {code(name)}.",
         "Severity is calibrated for every finding; a rule carries the highest of its findings.",
         *([f"### {heading}", "\n".join(f"- {prose(remedy)}" for remedy in remedies)] if remedies else []),
     ]
-    return Message(message(text), "\n\n".join(blocks))
+    return {"text": message(said), "markdown": "\n\n".join(blocks)}

@@ -15,7 +15,7 @@ from counterproof.reports.screen import Part
 
 class Mark(StrEnum):
     """OWN is our own wording. All others may contain text of the reviewed code: REMARK is prose with code between backticks,
-    LABEL a word on a card, CARD the number of a card in the same document."""
+    LABEL a word on a card, CARD the number of a card in the same document, PAGE the path of a report beside this one."""
 
     OWN = "own"
     TEXT = "text"
@@ -24,6 +24,7 @@ class Mark(StrEnum):
     REMARK = "remark"
     LABEL = "label"
     CARD = "card"
+    PAGE = "page"
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,11 +48,12 @@ class Bullets:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """`figures` are the indices of numeric columns."""
+    """`figures` are the indices of numeric columns; a reader can sort and search the rows of a `sortable` one."""
 
     headings: tuple[str, ...]
     rows: tuple[tuple[Inline, ...], ...]
     figures: tuple[int, ...] = ()
+    sortable: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,8 +86,8 @@ class Quote:
 
 @dataclass(frozen=True, slots=True)
 class Card:
-    """A finding or a challenge. `level` is the style name of its severity, `word` the displayed one; readers filter by `area`
-    and `path`; `record` is its history."""
+    """A finding or a challenge. `level` is the style name of its severity, `word` the displayed one; readers filter by `area`,
+    `path` and `fate`, what became of it since an earlier run; `record` is its history."""
 
     number: str
     level: str
@@ -96,12 +98,13 @@ class Card:
     record: "tuple[Section, ...]" = ()
     area: str = ""
     path: str = ""
+    fate: str = ""
 
 
 @dataclass(frozen=True, slots=True)
 class Cards:
     """`levels` are the style names and words of all severities; `area` is the title of the choice between `areas`, (value,
-    word) pairs. `aside` are cards off the first page, in an appendix with a title that counts them."""
+    word) pairs; `fates` are those that occur. `aside` are cards off the first page, in an appendix whose title counts them."""
 
     rows: tuple[Card, ...]
     noun: str
@@ -110,6 +113,7 @@ class Cards:
     areas: tuple[tuple[str, str], ...]
     aside: tuple[Card, ...] = ()
     appendix: str = ""
+    fates: tuple[str, ...] = ()
 
 
 Block = Paragraph | Bullets | Table | Listing | Heading | Quote | Cards
@@ -117,18 +121,21 @@ Block = Paragraph | Bullets | Table | Listing | Heading | Quote | Cards
 
 @dataclass(frozen=True, slots=True)
 class Section:
-    """`key` identifies the section in a document; `title` is displayed; `empty`: the section states that there is nothing."""
+    """`key` identifies the section in a document; `title` is displayed; `empty`: the section states that there is nothing. A
+    page shows a `folded` one collapsed."""
 
     key: str
     title: str
     blocks: tuple[Block, ...]
     empty: bool = False
+    folded: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Document:
     """A whole report. `kind`, `about`, `target` and `facts` describe the input; `result` is the outcome, in the style's
-    `tone`, with `counts` by severity (style name, word, count); `notices` are the most important warnings."""
+    `tone`, with `counts` by severity (style name, word, count); `notices` are the most important warnings; `version` is that of
+    the program."""
 
     kind: str
     about: str
@@ -140,7 +147,8 @@ class Document:
     counts: tuple[tuple[str, str, int], ...]
     notices: tuple[str, ...]
     sections: tuple[Section, ...]
-    summary: tuple[Part, ...]
+    summary: tuple[Part, ...] = ()
+    version: str = ""
 
 
 def own(words: str) -> Inline:

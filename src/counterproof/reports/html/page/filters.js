@@ -1,5 +1,7 @@
 // Which findings are shown. A row that does not match is hidden; the count says how many are left.
 
+const $ = (id) => document.getElementById(id);
+
 function filtering(rows) {
   const search = $("filter-text");
   const dimension = $("filter-dimension");
@@ -10,12 +12,12 @@ function filtering(rows) {
   const haystack = (place) => (words[place] ??= rows[place].textContent.toLowerCase());
 
   function matches(place, wanted) {
-    const [level, area, path, since] = island.findings[place];
+    const { level, area, path, fate: since } = rows[place].dataset;
     return (
       wanted.levels.has(level) &&
       (!wanted.area || wanted.area === area) &&
-      (!wanted.fate || wanted.fate === text(since)) &&
-      (!wanted.file || text(path).toLowerCase().includes(wanted.file)) &&
+      (!wanted.fate || wanted.fate === since) &&
+      (!wanted.file || path.toLowerCase().includes(wanted.file)) &&
       wanted.words.every((word) => haystack(place).includes(word))
     );
   }
@@ -49,10 +51,10 @@ function filtering(rows) {
     apply();
   }
 
-  const paths = [...new Set(island.findings.map((finding) => text(finding[2])))].sort();
+  const paths = [...new Set(rows.map((row) => row.dataset.path))].sort();
   $("files").append(
     ...paths.map((path) => {
-      const option = element("option");
+      const option = document.createElement("option");
       option.value = path;
       return option;
     }),

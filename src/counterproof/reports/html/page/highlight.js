@@ -26,18 +26,21 @@ function tokenClass(groups, code, end) {
   return code[end] === "(" ? "f" : "";
 }
 
-/** A code element that holds exactly `code`, with spans around what was recognised. */
-function highlighted(code, path) {
-  const node = element("code");
+/** The text of `node` with spans around what was recognised; nothing here parses HTML. */
+function highlight(node, path) {
+  const code = node.textContent;
   const pattern = HASH_COMMENTS.test(path) ? PATTERNS.hash : PATTERNS.slash;
+  const pieces = [];
   let done = 0;
   for (const match of code.matchAll(pattern)) {
     const end = match.index + match[0].length;
     const style = tokenClass(match.groups, code, end);
     if (!style) continue;
-    node.append(code.slice(done, match.index), element("span", style, match[0]));
+    const span = document.createElement("span");
+    span.className = style;
+    span.textContent = match[0];
+    pieces.push(code.slice(done, match.index), span);
     done = end;
   }
-  node.append(code.slice(done));
-  return node;
+  node.replaceChildren(...pieces, code.slice(done));
 }

@@ -1,7 +1,6 @@
-// Puts the page to work: rows that fill when opened, links that open what they point at, keys, print.
+// Puts the page to work: code that is coloured when its row is opened, links that open what they point at, keys, print.
 
 const rows = [...document.querySelectorAll("li.finding")];
-const place = new Map(rows.map((row, index) => [row, index]));
 const filters = rows.length ? filtering(rows) : null;
 const MOST_PRINTED = 200;
 
@@ -11,16 +10,15 @@ for (const row of document.querySelectorAll(".long > li.finding")) {
   row.setAttribute("aria-label", words.join(" "));
 }
 
-function open(row) {
-  fill(row, island.findings[place.get(row)]);
-  row.querySelector("details").open = true;
-}
-
 document.addEventListener(
   "toggle",
   (event) => {
     const row = event.target.closest("li.finding");
-    if (row && event.target.open) fill(row, island.findings[place.get(row)]);
+    if (!row || !event.target.open || row.dataset.coloured) return;
+    row.dataset.coloured = "yes";
+    for (const line of row.querySelectorAll(".code li")) {
+      highlight(line.querySelector("mark") ?? line, line.parentNode.dataset.ending);
+    }
   },
   true,
 );
@@ -36,8 +34,7 @@ function follow() {
   if (target?.tagName !== "DETAILS") return;
   const row = target.closest("li.finding");
   if (row?.hidden) filters.reset();
-  if (row) open(row);
-  target.open = true;
+  for (let each = target; each; each = each.parentElement.closest("details")) each.open = true;
   target.scrollIntoView({ block: "start" });
 }
 
@@ -62,13 +59,11 @@ let opened = [];
 addEventListener("beforeprint", () => {
   const grave = rows.filter((row) => !row.hidden && row.matches(".critical, .high")).slice(0, MOST_PRINTED);
   opened = grave.filter((row) => !row.querySelector("details").open);
-  grave.forEach(open);
+  for (const row of grave) row.querySelector("details").open = true;
 });
 addEventListener("afterprint", () => {
   for (const row of opened) row.querySelector("details").open = false;
   opened = [];
 });
 
-const graph = $("graph");
-if (graph) drawChains(graph, rows);
 follow();

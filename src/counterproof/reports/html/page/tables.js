@@ -1,12 +1,12 @@
-// Which rows of the map are shown, and in which order. Rows are only hidden and moved; no text is made here but the count.
-// On a report's page the findings have a filter and the key `/` already.
+// Which rows of the sortable tables are shown, and in which order. Rows are only hidden and moved; no text is made here but the count.
+// Where findings have a filter, the key `/` is theirs.
 
 {
   const tables = [...document.querySelectorAll(".facts-table")];
   const bodies = new Map(tables.map((table) => [table, table.tBodies[0]]));
   const rows = tables.flatMap((table) => [...bodies.get(table).rows]);
   const words = new Map(rows.map((row) => [row, row.textContent.toLowerCase()]));
-  const [box, count, bar] = ["map-filter", "map-count", "map-search"].map((id) => document.getElementById(id));
+  const [box, count] = ["table-filter", "table-count"].map($);
 
   function apply() {
     const search = box.value.toLowerCase().split(/\s+/).filter(Boolean);
@@ -43,10 +43,10 @@
       button.addEventListener("click", () => sort(table, index, head));
     });
   }
-  if (bar) bar.hidden = false;
+  if (box) box.closest("div").hidden = false;
   box?.addEventListener("input", apply);
   document.addEventListener("keydown", (event) => {
-    const typing = event.target.closest?.("input, select, textarea") || document.getElementById("filters");
+    const typing = event.target.closest?.("input, select, textarea") || $("filters");
     if (box && event.key === "/" && !typing && !event.ctrlKey && !event.metaKey && !event.altKey) {
       event.preventDefault();
       box.focus();
