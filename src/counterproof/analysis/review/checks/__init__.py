@@ -12,7 +12,7 @@ EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "nu
 CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (EDITED, versions.compare_versions),
     (("auth",), route_guards.find_removed_guards),
-    (("auth", "injection", "races", "error-handling"), protections.find_removed_protections),
+    (("auth", "injection", "races"), protections.find_removed_protections),
     (("injection", "auth", "crypto", "secrets"), security.examined),
     (("invariants",), calls.mismatched),
     (("races",), async_calls.not_awaited),
