@@ -10,7 +10,6 @@ from counterproof.analysis.project import Followed
 from counterproof.analysis.recon import entry_points_of, reconnoitre
 from counterproof.analysis.review import nearby
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.impact import calling, resolved_calls
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.analysis.review.scope import Wanted, resolve
 from counterproof.analysis.syntax import ir
@@ -19,31 +18,6 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.survey import Language
 
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
-
-CALLERS = {
-    "src/shop/whole.py": "import src.shop.prices\nsrc.shop.prices.total(1)\n",
-    "src/shop/renamed.py": "from . import prices as p\np.total(1)\n",
-    "src/shop/beside.py": "from .prices import total\ntotal(1)\n",
-    "src/shop/inner/above.py": "from .. import first\nfirst(1)\n",
-    "src/shop/prices.py": "def total(x):\n    return x\n\n\nclass Cart:\n    def run(self):\n        self.run()\n",
-    "src/shop/short.py": "def f():\n    from shop import prices\n    prices.Cart.run(1)\n",
-}
-OTHERS = {
-    "src/shop/__init__.py": "def first(x):\n    return x\n",
-    "src/shop/elsewhere.py": "from sums import total\ntotal(1)\n",
-    "src/shop/task.py": "class Task:\n    def run(self):\n        self.run()  # nothing of the prices\n",
-}
-NAMES = frozenset(f"{top}.{name}" for top in ("src.shop", "shop") for name in ("first", "prices.total", "prices.Cart.run"))
-
-
-def test_files_with_a_call_are_parsed_and_others_with_the_same_words_are_not(tmp_path: Path) -> None:
-    write(tmp_path, {**CALLERS, **OTHERS})
-    project = project_of(tmp_path)
-    holding = [each for each in project.files if any(name in NAMES for name, _ in resolved_calls(project.module(each)))]
-    assert sorted(CALLERS) == holding
-    found = calling(project, NAMES)
-    assert set(holding) <= set(found)
-    assert not {"src/shop/elsewhere.py", "src/shop/task.py"} & set(found)
 
 
 @pytest.mark.parametrize(

@@ -16,5 +16,4 @@ CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("injection", "auth", "crypto", "secrets"), security.examined),
     (("invariants",), calls.mismatched),
     (("races",), async_calls.not_awaited),
-    (("races",), async_calls.promises),
 )

@@ -5,10 +5,13 @@ calls that spread a collection are skipped.
 """
 
 from collections.abc import Iterator
+from itertools import chain
 
+from counterproof.analysis.review.call_targets import Target, calls_of, targets_in
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.definitions import Place, definitions
-from counterproof.analysis.review.impact import calling, is_python, names_of, resolved_calls
+from counterproof.analysis.review.definitions import Place
+from counterproof.analysis.review.impact import is_python
+from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Severity
@@ -19,26 +22,21 @@ _HARMLESS = ("staticmethod", "classmethod")
 
 def mismatched(view: View) -> Iterator[Claim]:
     """Every such call if the call or the signature is under review."""
-    table = definitions(view.project)
-    heads = {
-        name
-        for module, each in view.functions()
-        if view.touches(module.path, each.line, _head_end(each))
-        for name in names_of(view.project, module, each)
-    }
-    count = 0
-    for path in dict.fromkeys((*view.files, *calling(view.project, frozenset(heads)))):
-        if not is_python(view.project, path):
+    project = ground(view)
+    heads = [(module.path, each) for module, each in view.functions() if view.touches(module.path, each.line, _head_end(each))]
+    changed = {(path, each.line) for path, each in heads}
+    own = [path for path in view.files if path in project.files and is_python(project, path)]
+    calls = chain(((path, each) for path in own for each in targets_in(project, path)), calls_of(project, heads))
+    seen: set[tuple[str, int, str]] = set()
+    for path, target in calls:
+        here = view.touches(path, target.first, target.last)
+        known = target.place is None or (path, target.first, target.name) in seen
+        if target.place is None or known or not (here or (target.place[0], target.place[1].line) in changed):
             continue
-        for name, call in resolved_calls(view.project.module(path)):
-            here = view.touches(path, call.line, call.end)
-            place = table.get(name) if here or name in heads else None
-            if place is None or count >= MAX_CLAIMS or not _plain(view, place):
-                continue
-            why = misfit(call, place[1])
-            if why:
-                count += 1
-                yield _claim(name, place, Location(path, call.line, call.end), why, here)
+        why = _misfit(target, target.place[1]) if _plain(view, target.place) else ""
+        if why and len(seen) < MAX_CLAIMS:
+            seen.add((path, target.first, target.name))
+            yield _claim(target.name, target.place, Location(path, target.first, target.last), why, here)
 
 
 def _head_end(function: ir.Function) -> int:
@@ -47,26 +45,26 @@ def _head_end(function: ir.Function) -> int:
 
 
 def _plain(view: View, place: Place) -> bool:
-    """Return True if the signature is reliable. Methods of classes with bases may be overridden and are skipped."""
+    """Return True if the signature is reliable. Constructors, and methods of classes with bases, which may be overridden, are
+    skipped."""
     path, function = place
     names = [each.value.id for each in function.decorators if isinstance(each.value, ir.Name)]
-    if len(names) != len(function.decorators) or any(name not in _HARMLESS for name in names) or function.within:
+    harmless = len(names) == len(function.decorators) and all(name in _HARMLESS for name in names)
+    if not harmless or function.within or function.name.startswith("__"):
         return False
-    owners = [each for each in view.project.module(path).classes if each.qualified == function.owner]
+    owners = [each for each in ground(view).module(path).classes if each.qualified == function.owner]
     return not any(each.bases or each.keywords for each in owners)
 
 
-def misfit(call: ir.Call, function: ir.Function) -> str:
+def _misfit(target: Target, function: ir.Function) -> str:
     """Why the arguments do not fit; '' if they do or if unknown."""
-    if any(each.spread for each in call.arguments):
-        return ""
+    call = target.call
     static = any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in function.decorators)
-    bound = bool(function.owner) and not static
-    owner = call.callee.value if isinstance(call.callee, ir.Attribute) else None
-    if bound and (not isinstance(owner, ir.Name) or owner.id[:1].isupper()):
-        return ""  # called on the class, with the instance as argument, or unresolved
-    parameters = function.parameters[1:] if bound else function.parameters
-    return _unfit(call, parameters)
+    if function.owner and not target.bound and not static:
+        return ""  # called on the class: the instance, or nothing, is the first argument
+    if call is None or any(each.spread for each in call.arguments):
+        return ""
+    return _unfit(call, function.parameters[target.bound :])
 
 
 def _unfit(call: ir.Call, parameters: tuple[ir.Parameter, ...]) -> str:
@@ -89,14 +87,13 @@ def _unfit(call: ir.Call, parameters: tuple[ir.Parameter, ...]) -> str:
 
 def _claim(name: str, place: Place, call: Location, why: str, here: bool) -> Claim:
     path, function = place
-    short = name.rpartition(".")[2]
     definition = at(path, function.line)
     return Claim(
         kind="call does not fit the signature",
-        title=f"{call} calls {short}() in a way that its signature refuses"[:200],
+        title=f"{call} calls {name}() in a way that its signature refuses"[:200],
         severity=Severity.HIGH,
         at=call if here else definition,
-        why=f"The call at {call} fails with a TypeError when it runs: {why}. {short} is defined at {definition}.",
+        why=f"The call at {call} fails with a TypeError when it runs: {why}. {name} is defined at {definition}.",
         chain=f"{call} -> {definition}",
-        fix=f"Change the call, or give the parameter of {short} a default",
+        fix=f"Change the call, or give the parameter of {name} a default",
     )
