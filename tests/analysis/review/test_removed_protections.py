@@ -45,18 +45,6 @@ HELPED = (
     "from flask import abort\n\n\ndef need(user):\n    if not user.is_admin:\n        abort(403)\n\n\n"
     "def remove(user, store, key):\n    need(user)\n    return store.delete(key)\n"
 )
-CUT = (
-    "import requests\nfrom urllib.parse import urlparse\n\n\ndef download(url):\n"
-    "    url = urlparse(url)._replace(fragment='', query='').geturl()\n    return requests.get(url, timeout=3)\n"
-)
-TRIED = (
-    'import { check } from "@org/server";\nexport const router = make({\n'
-    "  update: procedure.mutation(async ({ input, ctx }) => {\n"
-    "    try {\n      await check(input.host);\n    } catch (error) {\n"
-    '      throw new TRPCError({ code: "BAD_REQUEST", message: "no" });\n    }\n'
-    "    await save(input.host);\n    return ctx.done(input);\n  }),\n});\n"
-)
-UNTRIED = TRIED.partition("    try")[0] + "    await save" + TRIED.partition("    await save")[2]
 MARKED = "from mistune import escape\n\n\ndef show(math):\n    return '<p>%s</p>' % escape(math)\n"
 SESSION = (
     "function userOf(request, response) {\n  if (response.locals?.user) {\n    return response.locals.user;\n  }\n"
@@ -109,8 +97,6 @@ REMOVED = [
     ("CWE-20 removed-validation", "a.py", VALID, INVALID, 5),
     ("removed await", "a.py", AWAITED, AWAITED.replace("await ", ""), 2),
     ("removed await", "a.ts", SCRIPT, SCRIPT.replace("await ", ""), 2),
-    ("CWE-20 removed-validation", "cut.py", CUT, CUT.replace(CUT.split("\n")[5] + "\n", ""), 6),
-    ("CWE-20 removed-validation", "tried.ts", TRIED, UNTRIED, 4),
     ("CWE-116 removed-escaping", "marked.py", MARKED, MARKED.replace("escape(math)", "math"), 5),
 ]
 
@@ -163,15 +149,6 @@ KEPT = [
         "async def g(x):\n    return x\n\n\nasync def f(x):\n    await g(x)\n    return x\n",
         "def g(x):\n    return x\n\n\nasync def f(x):\n    g(x)\n    return x\n",
     ),
-    ("another cut", "a.py", CUT, CUT.replace("fragment='', query=''", "query=''")),
-    (
-        "the address goes nowhere",
-        "a.py",
-        CUT.replace("requests.get(url, timeout=3)", "url"),
-        "def download(url):\n    return url\n",
-    ),
-    ("the call stays", "a.ts", TRIED, UNTRIED.replace("    await save", "    await check(input.host);\n    await save")),
-    ("its failure was no bad input", "a.ts", TRIED.replace("BAD_REQUEST", "INTERNAL"), UNTRIED),
 ]
 
 

@@ -83,12 +83,6 @@ def callee_of(part: Part) -> Part | None:
     return part.role("function", "constructor") if part.kind == "call" else None
 
 
-def callee_text(part: Part) -> str:
-    """The callee of a call as written; '' for anything else."""
-    callee = callee_of(part)
-    return callee.text if callee is not None else ""
-
-
 def inside_of(edit: UnitEdit, row: Row, slot: str = "") -> list[Row]:
     """Old statements inside another one."""
     return [each for each in edit.old.rows if any(outer is row and slot in ("", where) for outer, where in each.within)]

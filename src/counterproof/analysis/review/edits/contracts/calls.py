@@ -10,8 +10,8 @@ from collections.abc import Iterator
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.contracts.users import User, listed, users
+from counterproof.analysis.review.edits.parameters import Parameter, parameters_of
 from counterproof.analysis.review.edits.parts import Part, walk
-from counterproof.analysis.review.edits.shapes import Parameter, parameters_of
 from counterproof.analysis.review.edits.units import Unit
 
 _TYPED = (".ts", ".tsx", ".mts", ".cts")

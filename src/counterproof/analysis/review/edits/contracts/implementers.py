@@ -1,62 +1,54 @@
-"""Interfaces with new members that classes lack: a member that an interface requires, a method that a base leaves abstract.
+"""Base classes with new abstract methods that subclasses lack.
 
-Reported if a concrete class implements the interface, or extends the base, and lacks the member: it does not compile, or cannot
-be instantiated. Not reported if the class has another base that may provide it, is abstract itself, or creates its members at run
-time.
+Reported if a concrete class whose only base is this one lacks the method: it cannot be instantiated. Not reported if it creates
+its members at run time. Python only: the compiler reports this in TypeScript.
 """
 
-import re
 from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
+from counterproof.analysis.review.edits.bindings import names_set
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.contracts.users import listed, users
-from counterproof.analysis.review.edits.shapes import Shape, shapes
+from counterproof.analysis.review.edits.units import Unit, units
 
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
-    """One remark for each member, with every class that lacks it."""
-    before, after = shapes(file.before), shapes(file.after)
-    for name, shape in after.items():
-        asked = _asked(shape) - (_asked(before[name]) if name in before else set())
-        for member in sorted(asked) if name in before else ():
-            behind = list(_lacking(file, change, shape, member))
+    """One remark for each method, with every class that lacks it."""
+    for name, unit in file.new.items() if file.path.endswith(".py") else ():
+        for member in sorted(_abstract(file.new, name) - _abstract(file.old, name)) if unit.part and name in file.old else ():
+            behind = list(_lacking(file, change, name, member))
             if behind:
-                yield _remark(shape, member, behind)
+                yield _remark(name, member, file.new[f"{name}.{member}"], behind)
 
 
-def _asked(shape: Shape) -> set[str]:
-    if shape.kind == "interface":
-        return {each.name for each in shape.members.values() if each.required}
-    return {each.name for each in shape.members.values() if each.abstract}
+def _abstract(found: dict[str, Unit], name: str) -> set[str]:
+    """The abstract methods of a class."""
+    own = {full.rpartition(".")[2]: unit for full, unit in found.items() if full.rpartition(".")[0] == name}
+    marks = {short: (row.text for row in unit.rows if row.kind == "decorator") for short, unit in own.items()}
+    return {short for short, texts in marks.items() if any("abstractmethod" in text for text in texts)}
 
 
-def _lacking(file: FileEdit, change: Change, asking: Shape, member: str) -> Iterator[tuple[str, int, str]]:
-    for user in users(file, asking.name, change):
-        text = next((text for path, text in change.texts(asking.name) if path == user.path), "")
-        for each in shapes(user.root).values():
-            if each.kind != "class" or each.abstract or member in each.members or {"__getattr__"} & set(each.members):
+def _lacking(file: FileEdit, change: Change, name: str, member: str) -> Iterator[tuple[str, int, str]]:
+    for user in users(file, name, change):
+        found = units(user.root)
+        for each, unit in found.items():
+            above = unit.part.role("superclasses") if unit.part is not None and unit.part.kind == "class" else None
+            if unit.part is None or above is None or [base.text for base in above.parts] != [user.name] or _abstract(found, each):
                 continue
-            if asking.kind == "interface":
-                claims = re.search(
-                    rf"\bclass\s+{re.escape(each.name)}\b[^{{]*\bimplements\b[^{{]*\b{re.escape(user.name)}\b", text
-                )
-                follows = bool(claims) and not each.bases
-            else:
-                follows = each.bases == (user.name,)
-            if follows:
-                yield user.path, each.line, each.name
+            members = {full.rpartition(".")[2] for full in found if full.rpartition(".")[0] == each}
+            members |= {bound for row in unit.rows[1:] for bound in names_set(row.part)}
+            if not members & {member, "__getattr__"}:
+                yield user.path, unit.part.line, each
 
 
-def _remark(shape: Shape, member: str, behind: list[tuple[str, int, str]]) -> Remark:
-    word = "interface" if shape.kind == "interface" else "base class"
+def _remark(name: str, member: str, unit: Unit, behind: list[tuple[str, int, str]]) -> Remark:
     return Remark(
         "not implemented",
         "invariants",
-        f"`{behind[0][2]}` lacks `{member}`, which `{shape.name}` now asks for",
-        f"The change adds `{member}` to the {word} `{shape.name}` as something that everybody who follows it has to write. These "
-        f"classes do not: {listed([(path, line) for path, line, _ in behind])}. "
-        + ("They no longer compile." if word == "interface" else "They can no longer be instantiated."),
+        f"`{behind[0][2]}` lacks `{member}`, which `{name}` now asks for",
+        f"The change adds the abstract method `{member}` to `{name}`. These subclasses do not define it: "
+        f"{listed([(path, line) for path, line, _ in behind])}. They can no longer be instantiated.",
         f"Write `{member}` in these classes, or give it a default",
-        shape.members[member].line,
+        unit.part.line if unit.part is not None else 1,
     )

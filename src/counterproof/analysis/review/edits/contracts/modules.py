@@ -4,6 +4,7 @@ Reported if the name is relative and no such file exists: the import fails when 
 or a loader's files: then a folder of that name is ignored, or no file here has the name's extension.
 """
 
+import posixpath
 import re
 from collections.abc import Iterator
 
@@ -55,12 +56,8 @@ def _sources(row: Row) -> Iterator[Part]:
 
 def _place(path: str, source: str) -> str:
     """The path in the tree; '' if it leads out of it."""
-    where = path.split("/")[:-1]
-    for part in source.split("/"):
-        if part == ".." and not where:
-            return ""
-        where = where[:-1] if part == ".." else where if part in (".", "") else [*where, part]
-    return "/".join(where)
+    place = posixpath.normpath(posixpath.join(posixpath.dirname(path), source))
+    return "" if place.startswith("..") else place
 
 
 def _there(place: str, paths: frozenset[str]) -> bool:

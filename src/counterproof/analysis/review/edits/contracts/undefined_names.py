@@ -9,7 +9,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.bindings import bound, names_read, names_set
-from counterproof.analysis.review.edits.change import Change, Remark, parameters
+from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.parts import Part, walk
 from counterproof.analysis.review.edits.units import Unit
 
@@ -26,8 +26,6 @@ _BUILTIN = frozenset(dir(builtins)) | {"__file__", "__name__", "__doc__", "__pat
 
 def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
     """Names that the old file defined, and that the new one uses without defining them."""
-    if file.path.endswith(".py"):
-        yield from _without_self(file)
     new = file.new[""]
     if not file.before.parts or any("import *" in row.text for row in new.rows if row.kind == "import"):
         return
@@ -50,19 +48,6 @@ def remarks(file: FileEdit, change: Change) -> Iterator[Remark]:
                 if name not in known and name not in told and fresh and (name in before or not script):
                     told.add(name)
                     yield _remark(part, name in before)
-
-
-def _without_self(file: FileEdit) -> Iterator[Remark]:
-    """Methods that use `self` without having it as a parameter."""
-    for full, unit in file.new.items():
-        around, old = file.new.get(full.rpartition(".")[0]), file.old.get(full)
-        if not unit.is_function or around is None or around.part is None or around.part.kind != "class":
-            continue
-        if "self" in parameters(unit) or (old is not None and "self" not in parameters(old)):
-            continue
-        used = next((part for row in unit.rows[1:] for part in names_read(row) if part.text == "self"), None)
-        if used is not None and "self" not in names_set(unit.part or used):
-            yield _remark(used, old is not None)
 
 
 def _around(own: dict[str, set[str]], full: str) -> set[str]:
@@ -93,18 +78,12 @@ def _declared_global(units: dict[str, Unit]) -> set[str]:
 
 
 def _remark(part: Part, was: bool) -> Remark:
-    how = (
-        f"The change takes away the import or the definition of `{part.text}`"
-        if was
-        else f"The change brings the name `{part.text}` in"
-    )
     return Remark(
         "name is not defined",
         "logic",
         f"`{part.text}` is used here and {'no longer' if was else 'nowhere'} defined",
-        f"{how}, and line {part.line} uses it. Nothing in the file defines it and the language does not know it, so the "
-        f"line fails as "
-        "soon as it runs.",
+        f"Line {part.line} uses `{part.text}`, which the change {'no longer defines or imports' if was else 'brings in'}. "
+        "Nothing in the file defines it and the language does not know it, so the line fails as soon as it runs.",
         "Define or import it, or take this use out",
         part.line,
     )

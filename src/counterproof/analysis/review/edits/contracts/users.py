@@ -1,5 +1,6 @@
 """The files that use a file's definition, with the name they use: through an import, or in the file itself."""
 
+import posixpath
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -67,10 +68,8 @@ def leads(path: str, statement: str, target: str) -> bool:
     source = re.split(r"['\"]", statement)[-2]
     if not source.startswith("."):
         return False
-    where = list(folder)
-    for part in source.split("/"):
-        where = where[:-1] if part == ".." else where if part == "." else [*where, part]
-    return re.sub(r"\.(?:js|ts|tsx|jsx|mjs)$|/index$", "", "/".join(where)) == bare
+    where = posixpath.normpath(posixpath.join(*folder, source))
+    return re.sub(r"\.(?:js|ts|tsx|jsx|mjs)$|/index$", "", where) == bare
 
 
 def listed(places: list[tuple[str, int]]) -> str:
