@@ -48,12 +48,12 @@ def targets_in(project: Project, path: str) -> tuple[Target, ...]:
 
 
 def calls_of(project: Project, places: Collection[Place]) -> Iterator[tuple[str, Target]]:
-    """The calls in Python files of these functions."""
+    """The calls of these functions."""
     wanted = {(path, function.line): function.name for path, function in places}
     names = "|".join(sorted(name for name in set(wanted.values()) if name.isidentifier()))
     pattern = re.compile(rf"(?<!\w)(?:{names or '(?!)'})\s*\(|\bas\s+\w")
     alone = re.compile(rf"(?<!\w)(?:{names or '(?!)'})(?!\w)")
-    paths = (file.path for file in project.of_language(Language.PYTHON))
+    paths = (file.path for file in project.survey.files if file.language in (Language.PYTHON, *SCRIPTS))
     using = (path for path in paths if pattern.search(project.text(path)) and alone.search(project.text(path)))
     for _, path in zip(range(MAX_PARSED), using, strict=False):
         project.checkpoint()
@@ -93,7 +93,7 @@ def _script(project: Project, path: str) -> Iterator[Target]:
     around = sorted((each for each in module.functions if each.owner), key=lambda each: each.line)
     for call in (node for node in walk(*module.body) if isinstance(node, ir.Call)):
         owner = next((each.owner for each in reversed(around) if each.line <= call.line <= each.end), "")
-        yield _meant(project, module, call, fields.get(owner, {}))
+        yield _meant(project, module, call, owner, fields.get(owner, {}))
 
 
 def _declared(module: ir.Module, constructor: ir.Function) -> dict[str, str]:
@@ -102,12 +102,13 @@ def _declared(module: ir.Module, constructor: ir.Function) -> dict[str, str]:
     return {name: found for name, annotation in typed if (found := dotted(annotation, module))}
 
 
-def _meant(project: Project, module: ir.Module, call: ir.Call, fields: dict[str, str]) -> Target:
+def _meant(project: Project, module: ir.Module, call: ir.Call, owner: str, fields: dict[str, str]) -> Target:
     callee, name = call.callee, last_name(call.callee)
     meant = dotted(callee, module) or ""
     if meant.startswith("this.") and meant.count(".") == 2:
         meant = f"{fields.get(meant.split('.')[1], 'this')}.{name}"
     place = define(project, meant, module.path) if meant.startswith("/") else None
+    place = only(project, module.path, f"{owner}.{name}") if owner and meant == f"this.{name}" else place
     if place is not None:
         return Target(name, call.line, call.end, unit_at(project, place[0], place[1].line), call=call, place=place)
     home = script_of(project, meant) or (module.path if isinstance(callee, ir.Name) and "." not in meant else "")

@@ -1,7 +1,8 @@
 """Calls that do not match the called function: a changed signature with unchanged callers, or a new call that was never right.
 
-Invariant: only functions resolved through imports or `self`, defined once, without decorators that could change their signature;
-calls that spread a collection are skipped.
+Invariant: only functions resolved through imports, classes or `self`, defined once, without decorators that could change their
+signature; calls that spread a collection are skipped. In JavaScript, where missing arguments are undefined, only a parameter that
+changed its place counts.
 """
 
 from collections.abc import Iterator
@@ -9,9 +10,10 @@ from itertools import chain
 
 from counterproof.analysis.review.call_targets import Target, calls_of, targets_in
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.definitions import Place
+from counterproof.analysis.review.definitions import Place, only
 from counterproof.analysis.review.impact import is_python
 from counterproof.analysis.review.nearby import ground
+from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
 from counterproof.model.location import Location, at
 from counterproof.model.severity import Severity
@@ -23,7 +25,8 @@ _HARMLESS = ("staticmethod", "classmethod")
 def mismatched(view: View) -> Iterator[Claim]:
     """Every such call if the call or the signature is under review."""
     project = ground(view)
-    heads = [(module.path, each) for module, each in view.functions() if view.touches(module.path, each.line, _head_end(each))]
+    functions = view.functions(scripts=True)
+    heads = [(module.path, each) for module, each in functions if view.touches(module.path, each.line, _head_end(each))]
     changed = {(path, each.line) for path, each in heads}
     own = [path for path in view.files if path in project.files and is_python(project, path)]
     calls = chain(((path, each) for path in own for each in targets_in(project, path)), calls_of(project, heads))
@@ -33,10 +36,10 @@ def mismatched(view: View) -> Iterator[Claim]:
         known = target.place is None or (path, target.first, target.name) in seen
         if target.place is None or known or not (here or (target.place[0], target.place[1].line) in changed):
             continue
-        why = _misfit(target, target.place[1]) if _plain(view, target.place) else ""
+        why, severity = _misfit(view, target, target.place, here) if _plain(view, target.place) else ("", Severity.LOW)
         if why and len(seen) < MAX_CLAIMS:
             seen.add((path, target.first, target.name))
-            yield _claim(target.name, target.place, Location(path, target.first, target.last), why, here)
+            yield _claim(target.name, target.place, Location(path, target.first, target.last), why, here, severity)
 
 
 def _head_end(function: ir.Function) -> int:
@@ -56,15 +59,35 @@ def _plain(view: View, place: Place) -> bool:
     return not any(each.bases or each.keywords for each in owners)
 
 
-def _misfit(target: Target, function: ir.Function) -> str:
-    """Why the arguments do not fit; '' if they do or if unknown."""
-    call = target.call
+def _misfit(view: View, target: Target, place: Place, here: bool) -> tuple[str, Severity]:
+    """Why the arguments do not fit, and how severe that is; '' if they do or if unknown."""
+    call, (path, function) = target.call, place
     static = any(isinstance(each.value, ir.Name) and each.value.id == "staticmethod" for each in function.decorators)
-    if function.owner and not target.bound and not static:
-        return ""  # called on the class: the instance, or nothing, is the first argument
-    if call is None or any(each.spread for each in call.arguments):
-        return ""
-    return _unfit(call, function.parameters[target.bound :])
+    python = path.endswith(".py")
+    if (
+        call is None
+        or any(each.spread for each in call.arguments)
+        or (python and function.owner and not (target.bound or static))
+    ):
+        return "", Severity.LOW  # called on the class: the instance, or nothing, is the first argument
+    why = _unfit(call, function.parameters[target.bound :]) if python else ""
+    if why:
+        return f"It fails with a TypeError when it runs: {why}", Severity.HIGH
+    older = view.project.once("review older tree", lambda: older_project(view.project, view.before))
+    before = only(older, path, function.qualified) if path in older.files and not here else None
+    moved = _moved(call, before[1].parameters[target.bound :], function.parameters[target.bound :]) if before else ""
+    return moved, Severity.MEDIUM
+
+
+def _moved(call: ir.Call, old: tuple[ir.Parameter, ...], new: tuple[ir.Parameter, ...]) -> str:
+    """The first argument that was meant for one parameter and is now taken for another."""
+    count = sum(not each.keyword for each in call.arguments)
+    places = {each.name: index for index, each in enumerate(new)}
+    for index, each in enumerate(old[:count]):
+        moved = places.get(each.name, index) != index and each.kind == "positional"
+        if moved and index < len(new):
+            return f"Its argument {index + 1} was meant for `{each.name}` and is now taken for `{new[index].name}`"
+    return ""
 
 
 def _unfit(call: ir.Call, parameters: tuple[ir.Parameter, ...]) -> str:
@@ -85,15 +108,15 @@ def _unfit(call: ir.Call, parameters: tuple[ir.Parameter, ...]) -> str:
     return f"it does not pass {missing[0]}, which has no default" if missing else ""
 
 
-def _claim(name: str, place: Place, call: Location, why: str, here: bool) -> Claim:
+def _claim(name: str, place: Place, call: Location, why: str, here: bool, severity: Severity) -> Claim:
     path, function = place
     definition = at(path, function.line)
     return Claim(
         kind="call does not fit the signature",
         title=f"{call} calls {name}() in a way that its signature refuses"[:200],
-        severity=Severity.HIGH,
+        severity=severity,
         at=call if here else definition,
-        why=f"The call at {call} fails with a TypeError when it runs: {why}. {name} is defined at {definition}.",
+        why=f"The call at {call} does not fit the parameters of {name}, which is defined at {definition}. {why}.",
         chain=f"{call} -> {definition}",
-        fix=f"Change the call, or give the parameter of {name} a default",
+        fix=f"Change the call, or put a new parameter of {name} last, with a default",
     )

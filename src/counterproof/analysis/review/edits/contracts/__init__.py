@@ -1,4 +1,4 @@
-"""Contracts between a changed file and the files that use it: signatures, interfaces, exported and imported names.
+"""Contracts between a changed file and the files that use it: abstract methods, exported and imported names.
 
 Invariant: a use counts only if an import, `self` or the same file resolves it. One remark lists every place that no longer fits.
 """
@@ -7,10 +7,9 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.review.edits.alignment import FileEdit
 from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.contracts import calls, exports, implementers, modules, undefined_names
+from counterproof.analysis.review.edits.contracts import exports, implementers, modules, undefined_names
 
 CONTRACTS: tuple[Callable[[FileEdit, Change], Iterator[Remark]], ...] = (
-    calls.remarks,
     implementers.remarks,
     modules.remarks,
     undefined_names.remarks,
