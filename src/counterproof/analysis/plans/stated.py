@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import SCRIPTS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
-from counterproof.analysis.plans.imports import module_file, modules_of
+from counterproof.analysis.plans.imports import file_of
 from counterproof.analysis.plans.left_callers import is_only
 from counterproof.analysis.plans.script_trees import taken_by
 from counterproof.analysis.plans.signatures import GO, PYTHON, calls_in, functions_in, misfit
@@ -84,7 +84,7 @@ def _imported(case: Case, code: Code) -> Iterator[tuple[str, str]]:
         taken = {name: module for module, name, _ in taken_by(there, code.path) or () if name} | taken
     for name, module in taken.items():
         python = code.language == PYTHON
-        home = (modules_of(case).find(module, "") or "") if python else module_file(case, code.path, module)
+        home = file_of(case, code.path or ("a.py" if python else ""), module)
         if home.endswith((".py",) if python else (".ts", ".tsx", ".mts")) and _is_as_it_was(case, home, name):
             yield name, home
 
