@@ -35,11 +35,15 @@ class Imports:
             module = self._project.module(path)
             whole = (name for each in _DOTTED.findall(self._project.text(path)) for name in re.split(r"[,\s]+", each) if name)
             names = (*module.imports.values(), *module.wildcards, *whole)
-            found = (next((target for target, _ in self._modules.prefixes(name, path)), None) for name in names)
+            found = (self.split(name, path)[0] for name in names)
         else:
             resolver = self._project.scripts()
             found = (resolver.file(path, name) for name in _SPECIFIED.findall(self._project.text(path)))
         return tuple(dict.fromkeys(target for target in found if target))
+
+    def split(self, dotted: str, importer: str) -> tuple[str, list[str]]:
+        """The file that a Python name starts with, '' if there is none, and the names behind it."""
+        return next(self._modules.prefixes(dotted, importer), ("", []))
 
 
 def stem(path: str) -> str:

@@ -1,37 +1,38 @@
 """What a change promises to other files: every contract broken once, and the edits like it that keep it."""
 
+from pathlib import Path
+
 import pytest
 
+from analysis.review.changed_tree import claims
 from counterproof.analysis.review.edits.alignment import file_edit
 from counterproof.analysis.review.edits.change import Change, Remark
 from counterproof.analysis.review.edits.contracts import CONTRACTS
 
 Files = dict[str, str]
 
-BROKEN: list[tuple[str, str, str, Files, str]] = [
-    (
-        "not implemented",
-        "class Base(ABC):\n    @abstractmethod\n    def run(self): ...\n",
-        "class Base(ABC):\n    @abstractmethod\n    def run(self): ...\n\n    @abstractmethod\n    def stop(self): ...\n",
-        {"pkg/a.py": "", "pkg/b.py": "from .a import Base\n\n\nclass Job(Base):\n    def run(self):\n        return 1\n"},
-        "pkg/b.py:4",
-    ),
-]
+NOT_THERE = "class Base(ABC):\n    @abstractmethod\n    def run(self): ...\n"
+ABSTRACT = "from abc import ABC, abstractmethod\n\n\n" + NOT_THERE
+STOPS = ABSTRACT + "\n    @abstractmethod\n    def stop(self): ...\n"
+JOB = "from .a import Base\n\n\nclass Job({}):\n    def run(self):\n        return 1\n"
 
-KEPT: list[tuple[str, str, str, Files]] = [
-    (
-        "the class has a base that may bring the method",
-        "class Base(ABC):\n    @abstractmethod\n    def run(self): ...\n",
-        "class Base(ABC):\n    @abstractmethod\n    def run(self): ...\n\n    @abstractmethod\n    def stop(self): ...\n",
-        {"pkg/a.py": "", "pkg/b.py": "from .a import Base\n\n\nclass Job(Stops, Base):\n    def run(self):\n        return 1\n"},
-    ),
-    (
-        "the class is abstract itself",
-        "class Base(ABC):\n    @abstractmethod\n    def run(self): ...\n",
-        "class Base(ABC):\n    @abstractmethod\n    def stop(self): ...\n",
-        {"pkg/a.py": "", "pkg/b.py": "from .a import Base\n\n\nclass Job(Base):\n    @abstractmethod\n    def go(self): ...\n"},
-    ),
-]
+
+@pytest.mark.parametrize(
+    ("subclass", "reported"),
+    [
+        (JOB.format("Base"), True),
+        (JOB.format("Stops, Base"), False),
+        (JOB.format("Base") + "\n    stop = run\n", False),
+        (JOB.format("Base") + "\n    @abstractmethod\n    def go(self): ...\n", False),
+        (JOB.format("Base").replace("from .a", "from .other"), False),
+    ],
+)
+def test_contracts_new_abstract_method_reports_subclasses_without_it(tmp_path: Path, subclass: str, reported: bool) -> None:
+    tree = {"pkg/__init__.py": "", "pkg/a.py": ABSTRACT, "pkg/b.py": subclass, "pkg/other.py": "class Base:\n    pass\n"}
+    found = claims(tmp_path / "a", tree, {"pkg/a.py": STOPS})
+    assert [("pkg/b.py:4" in each.why, str(each.at)) for each in found if each.kind == "not implemented"] == (
+        [(True, "pkg/a.py:9")] if reported else []
+    )
 
 
 def _said(before: str, after: str, files: Files) -> list[Remark]:
@@ -45,22 +46,6 @@ def _said(before: str, after: str, files: Files) -> list[Remark]:
 
     change = Change((made,), texts, frozenset(tree), frozenset({path}))
     return [each for speak in CONTRACTS for each in speak(made, change)]
-
-
-@pytest.mark.parametrize(
-    ("kind", "before", "after", "files", "place"), BROKEN, ids=[f"{each[0]}-{next(iter(each[3]))}" for each in BROKEN]
-)
-def test_a_broken_contract_is_told_with_every_place(kind: str, before: str, after: str, files: Files, place: str) -> None:
-    said = _said(before, after, files)
-    assert kind in [each.kind for each in said], said
-    told = next(each for each in said if each.kind == kind)
-    assert place in told.why
-    assert len(told.why) >= 100
-
-
-@pytest.mark.parametrize(("why", "before", "after", "files"), KEPT, ids=[each[0] for each in KEPT])
-def test_a_kept_contract_is_left_alone(why: str, before: str, after: str, files: Files) -> None:
-    assert _said(before, after, files) == [], why
 
 
 IMPORTERS = [
@@ -102,12 +87,12 @@ IMPORTERS = [
 ]
 
 
-@pytest.mark.parametrize(("path", "before", "after", "other", "text", "told"), IMPORTERS)
-def test_what_is_gone_and_still_imported(path: str, before: str, after: str, other: str, text: str, told: bool) -> None:
-    made = file_edit(path, before, after)
-    assert made is not None
-    said = [each for speak in CONTRACTS for each in speak(made, Change((made,), lambda _: [(other, text)]))]
-    assert [other in each.why for each in said if each.kind == "import of what is gone"] == ([True] if told else [])
+@pytest.mark.parametrize(("path", "before", "after", "other", "text", "reported"), IMPORTERS)
+def test_contracts_removed_name_reports_files_that_import_it(
+    tmp_path: Path, path: str, before: str, after: str, other: str, text: str, reported: bool
+) -> None:
+    found = claims(tmp_path / "a", {path: before, other: text}, {path: after})
+    assert [other in each.why for each in found if each.kind == "import of what is gone"] == [True] * reported
 
 
 @pytest.mark.parametrize(

@@ -3,7 +3,7 @@
 Invariant: a check claims only facts shown by a line.
 """
 
-from counterproof.analysis.review.checks import async_calls, calls, protections, route_guards, security, versions
+from counterproof.analysis.review.checks import async_calls, calls, contracts, protections, route_guards, security, versions
 from counterproof.analysis.review.claims import Check
 
 EDITED = ("logic", "edge-cases", "races", "invariants", "error-propagation", "null-safety", "error-handling", "io")
@@ -14,6 +14,7 @@ CHECKS: tuple[tuple[tuple[str, ...], Check], ...] = (
     (("auth",), route_guards.find_removed_guards),
     (("auth", "injection", "races"), protections.find_removed_protections),
     (("injection", "auth", "crypto", "secrets"), security.examined),
+    (("invariants",), contracts.broken_contracts),
     (("invariants",), calls.mismatched),
     (("races",), async_calls.not_awaited),
 )
