@@ -5,11 +5,6 @@ from pathlib import Path
 import pytest
 
 from analysis.review.changed_tree import claims
-from counterproof.analysis.review.edits.alignment import file_edit
-from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.contracts import CONTRACTS
-
-Files = dict[str, str]
 
 NOT_THERE = "class Base(ABC):\n    @abstractmethod\n    def run(self): ...\n"
 ABSTRACT = "from abc import ABC, abstractmethod\n\n\n" + NOT_THERE
@@ -33,19 +28,6 @@ def test_contracts_new_abstract_method_reports_subclasses_without_it(tmp_path: P
     assert [("pkg/b.py:4" in each.why, str(each.at)) for each in found if each.kind == "not implemented"] == (
         [(True, "pkg/a.py:9")] if reported else []
     )
-
-
-def _said(before: str, after: str, files: Files) -> list[Remark]:
-    path = next(iter(files))
-    made = file_edit(path, before, after)
-    assert made is not None
-    tree = {**files, path: after}
-
-    def texts(word: str) -> list[tuple[str, str]]:
-        return [(name, text) for name, text in tree.items() if word in text]
-
-    change = Change((made,), texts, frozenset(tree), frozenset({path}))
-    return [each for speak in CONTRACTS for each in speak(made, change)]
 
 
 IMPORTERS = [
@@ -99,11 +81,11 @@ def test_contracts_removed_name_reports_files_that_import_it(
     ("source", "reported"),
     [("./gone", True), ("./b", False), ("./b.js", False), ("./parts", False), ("./generated/api", False), ("library", False)],
 )
-def test_modules_import_of_a_missing_file_is_reported(source: str, reported: bool) -> None:
-    files = {"src/a.ts": "", "src/b.ts": "export const b = 1;\n", "src/parts/index.ts": "export const c = 1;\n"}
-    after = f"import {{ b }} from '{source}';\nexport const a = b;\n"
-    said = _said("export const a = 1;\n", after, files)
-    assert ("import of no file" in [each.kind for each in said]) is reported
+def test_names_import_of_a_missing_file_is_reported(tmp_path: Path, source: str, reported: bool) -> None:
+    rest = {"src/b.ts": "export const b = 1;\n", "src/parts/index.ts": "export const c = 1;\n"}
+    after = {"src/a.ts": f"import {{ b }} from '{source}';\nexport const a = b;\n"}
+    found = claims(tmp_path / "a", {"src/a.ts": "export const a = 1;\n", **rest}, after)
+    assert ("import of no file" in [each.kind for each in found]) is reported
 
 
 @pytest.mark.parametrize(
@@ -116,5 +98,5 @@ def test_modules_import_of_a_missing_file_is_reported(source: str, reported: boo
         ("a.js", "const b = 1;\n", "const b = window;\n", False),
     ],
 )
-def test_undefined_names_of_a_change_are_reported(path: str, before: str, after: str, reported: bool) -> None:
-    assert ("name is not defined" in [each.kind for each in _said(before, after, {path: ""})]) is reported
+def test_names_undefined_after_a_change_are_reported(tmp_path: Path, path: str, before: str, after: str, reported: bool) -> None:
+    assert ("name is not defined" in [each.kind for each in claims(tmp_path / "a", {path: before}, {path: after})]) is reported
