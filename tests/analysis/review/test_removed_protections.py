@@ -9,7 +9,7 @@ from counterproof.analysis.review.claims import Claim
 from counterproof.analysis.review.kinds import claims_of
 from counterproof.model.severity import Severity
 
-DOMAINS = ("auth", "injection", "races", "error-handling", "logic", "invariants")
+DOMAINS = ("auth", "injection", "races", "logic", "invariants")
 CHECKED = (
     "from flask import abort\n\n\ndef remove(user, store, key):\n    if not user.is_admin:\n        abort(403)\n"
     "    return store.delete(key)\n"
@@ -29,14 +29,6 @@ VALID = (
 INVALID = VALID.replace("    if not name.isalnum():\n        raise ValueError(name)\n", "")
 AWAITED = "async def save(db, x):\n    await db.save(x)\n    return x\n"
 SCRIPT = "export async function save(db, x) {\n  await db.save(x);\n  return x;\n}\n"
-ATOMIC = (
-    "from django.db import transaction\n\n\ndef pay(a, b):\n    with transaction.atomic():\n        a.save()\n        b.save()\n"
-)
-LOCKED = (
-    "import threading\n\nlock = threading.Lock()\nrows = []\n\n\n"
-    "def add(x):\n    with lock:\n        rows.append(x)\n        rows.sort()\n"
-)
-RELEASED = "def work(pool):\n    c = pool.get()\n    try:\n        return c.run()\n    finally:\n        c.release()\n"
 REFUSED = (
     "export function remove(req, res, store) {\n  if (!req.user.admin) {\n    return res.status(403).end();\n  }\n"
     "  store.remove(req.params.id);\n  res.end();\n}\n"
@@ -53,18 +45,6 @@ HELPED = (
     "from flask import abort\n\n\ndef need(user):\n    if not user.is_admin:\n        abort(403)\n\n\n"
     "def remove(user, store, key):\n    need(user)\n    return store.delete(key)\n"
 )
-CUT = (
-    "import requests\nfrom urllib.parse import urlparse\n\n\ndef download(url):\n"
-    "    url = urlparse(url)._replace(fragment='', query='').geturl()\n    return requests.get(url, timeout=3)\n"
-)
-TRIED = (
-    'import { check } from "@org/server";\nexport const router = make({\n'
-    "  update: procedure.mutation(async ({ input, ctx }) => {\n"
-    "    try {\n      await check(input.host);\n    } catch (error) {\n"
-    '      throw new TRPCError({ code: "BAD_REQUEST", message: "no" });\n    }\n'
-    "    await save(input.host);\n    return ctx.done(input);\n  }),\n});\n"
-)
-UNTRIED = TRIED.partition("    try")[0] + "    await save" + TRIED.partition("    await save")[2]
 MARKED = "from mistune import escape\n\n\ndef show(math):\n    return '<p>%s</p>' % escape(math)\n"
 SESSION = (
     "function userOf(request, response) {\n  if (response.locals?.user) {\n    return response.locals.user;\n  }\n"
@@ -117,24 +97,7 @@ REMOVED = [
     ("CWE-20 removed-validation", "a.py", VALID, INVALID, 5),
     ("removed await", "a.py", AWAITED, AWAITED.replace("await ", ""), 2),
     ("removed await", "a.ts", SCRIPT, SCRIPT.replace("await ", ""), 2),
-    (
-        "removed transaction",
-        "a.py",
-        ATOMIC,
-        ATOMIC.replace("    with transaction.atomic():\n        a.save()\n        b", "    a.save()\n    b"),
-        5,
-    ),
-    (
-        "removed lock",
-        "a.py",
-        LOCKED,
-        LOCKED.replace("    with lock:\n        rows.append(x)\n        rows", "    rows.append(x)\n    rows"),
-        8,
-    ),
-    ("CWE-20 removed-validation", "cut.py", CUT, CUT.replace(CUT.split("\n")[5] + "\n", ""), 6),
-    ("CWE-20 removed-validation", "tried.ts", TRIED, UNTRIED, 4),
     ("CWE-116 removed-escaping", "marked.py", MARKED, MARKED.replace("escape(math)", "math"), 5),
-    ("removed cleanup", "a.py", RELEASED, "def work(pool):\n    c = pool.get()\n    return c.run()\n", 3),
 ]
 
 HELPER = "\n\ndef check(user):\n    if not user.is_admin:\n        abort(403)\n"
@@ -154,12 +117,6 @@ KEPT = [
         "a.py",
         OWNED,
         OWNED.replace("    return", "    me = current_user\n    return").replace("user_id=current_user.id", "user_id=me.id"),
-    ),
-    (
-        "the last call only writes a log",
-        "a.py",
-        "import log\n" + RELEASED.replace("        c.release()\n", "        log.info('done')\n        c.release()\n"),
-        "import log\n" + RELEASED,
     ),
     ("the key names the caller", "a.py", CACHED, CACHED.replace("request.user.id", "request.user.pk")),
     ("the check moved", "a.py", CHECKED, UNCHECKED.replace("    return", "    check(user)\n    return") + HELPER),
@@ -192,22 +149,6 @@ KEPT = [
         "async def g(x):\n    return x\n\n\nasync def f(x):\n    await g(x)\n    return x\n",
         "def g(x):\n    return x\n\n\nasync def f(x):\n    g(x)\n    return x\n",
     ),
-    (
-        "a decorator holds the transaction",
-        "a.py",
-        ATOMIC,
-        "from django.db import transaction\n\n\n@transaction.atomic()\ndef pay(a, b):\n    a.save()\n    b.save()\n",
-    ),
-    ("another cut", "a.py", CUT, CUT.replace("fragment='', query=''", "query=''")),
-    (
-        "the address goes nowhere",
-        "a.py",
-        CUT.replace("requests.get(url, timeout=3)", "url"),
-        "def download(url):\n    return url\n",
-    ),
-    ("the call stays", "a.ts", TRIED, UNTRIED.replace("    await save", "    await check(input.host);\n    await save")),
-    ("its failure was no bad input", "a.ts", TRIED.replace("BAD_REQUEST", "INTERNAL"), UNTRIED),
-    ("a with releases it", "a.py", RELEASED, "def work(pool):\n    with pool.get() as c:\n        return c.run()\n"),
 ]
 
 

@@ -77,6 +77,49 @@ def test_a_changed_signature_with_unchanged_callers(tmp_path: Path) -> None:
     assert "user.py:5" in found[0].title
 
 
+MOVED = [
+    (
+        "def f(a, b, c=1):\n    return a\n",
+        "def f(a, x=0, b=1, c=1):\n    return a\n",
+        "p.py",
+        "from lib import f\n\nf(1, 2)\n",
+        True,
+    ),
+    ("def f(a, b):\n    return a\n", "def f(a, b, c=1):\n    return a\n", "p.py", "from lib import f\n\nf(1, 2)\n", False),
+    ("def f(a, b):\n    return a\n", "def f(b, a):\n    return a\n", "p.py", "from lib import f\n\nf(a=1, b=2)\n", False),
+    (
+        "class A {\n  run(a, b) { return a }\n  go() { return this.run(1, 2) }\n}\n",
+        "class A {\n  run(b, a) { return a }\n  go() { return this.run(1, 2) }\n}\n",
+        "p.js",
+        "",
+        True,
+    ),
+    (
+        "export function f(a, b) { return a }\n",
+        "export function f(b, a) { return a }\n",
+        "p.js",
+        "import { f as g } from './lib'\ng(1, 2)\n",
+        True,
+    ),
+    (
+        "class A {\n  run(a, b, c) { return a }\n  go() { return this.run(1, 2, 3) }\n}\n",
+        "class A {\n  run(a, c) { return a }\n  go() { return this.run(1, 3) }\n}\n",
+        "p.js",
+        "",
+        False,
+    ),
+]
+
+
+@pytest.mark.parametrize(("old", "new", "path", "caller", "reported"), MOVED)
+def test_mismatched_reordered_parameters_report_unchanged_calls(
+    tmp_path: Path, old: str, new: str, path: str, caller: str, reported: bool
+) -> None:
+    lib = f"lib{Path(path).suffix}"
+    found = claims(tmp_path / "a", {lib: old, path: caller}, {lib: new})
+    assert [each.kind for each in found] == ["call does not fit the signature"] * reported
+
+
 def test_methods_of_classes_with_bases_are_not_judged(tmp_path: Path) -> None:
     plain = "class A:\n    def m(self, x):\n        return x\n\n    def n(self):\n        return self.m()\n"
     assert told(claims(tmp_path / "a", {}, {"a.py": plain})) == [("call does not fit the signature", "a.py:6")]

@@ -13,7 +13,7 @@ from itertools import pairwise
 
 from counterproof.analysis.plans.layout import Block
 from counterproof.analysis.plans.naming import FILE
-from counterproof.analysis.plans.python_trees import Imported, bound_names, dotted, imports_of, parsed
+from counterproof.analysis.plans.python_trees import Imported, bound_names, imports_of, parsed
 from counterproof.analysis.plans.script_trees import taken_by
 
 PYTHON = ("python", "py", "python3")
@@ -62,15 +62,6 @@ _TESTS = re.compile(
     r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
     r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()"
 )
-
-
-@dataclass(frozen=True, slots=True)
-class Called:
-    """One call in a block: the dotted name as written, its line, the call itself."""
-
-    name: str
-    line: int
-    node: ast.Call
 
 
 @dataclass(frozen=True)
@@ -140,13 +131,6 @@ class Code:
             return tuple(imports_of(self.tree, self.block.first))
         taken = taken_by(self.text, self.path) if self.block.language in SCRIPTS else None
         return tuple(Imported(module, name, self.block.first + line - 1) for module, name, line in taken or ())
-
-    @cached_property
-    def calls(self) -> tuple[Called, ...]:
-        """The calls of parsed code."""
-        nodes = [node for node in ast.walk(self.tree) if isinstance(node, ast.Call)] if self.tree else []
-        named = [(dotted(node.func), node) for node in nodes]
-        return tuple(Called(name, self.block.first + node.lineno - 1, node) for name, node in named if name)
 
 
 def is_test_path(path: str) -> bool:

@@ -17,7 +17,7 @@ from counterproof.model.counting import counted
 
 MAX_LINE = 1_000
 _RUN = re.compile(
-    r"(?:(?P<pytest>\bpytest)|\bvitest(?:[ \t]+run)?|\bjest|\b(?:npm|pnpm|yarn)(?:[ \t]+run)?[ \t]+test|\bbun[ \t]+test"
+    r"(?:\bpytest|\bvitest(?:[ \t]+run)?|\bjest|\b(?:npm|pnpm|yarn)(?:[ \t]+run)?[ \t]+test|\bbun[ \t]+test"
     r"|(?<![\w-])node[ \t]+--test)\b(?P<rest>[^\n`|;&]{0,600})"
 )
 _OTHER = re.compile(
@@ -26,9 +26,6 @@ _OTHER = re.compile(
 _OPTIONS = re.compile(r"(?:[ \t]+(?:run|--|\./|-[\w-]{1,40}(?:=[\w.,:/-]{1,80})?|no:\w{1,40}|\d?>[\w./&]{0,40}))*[ \t]*")
 """Options of a command that do not change which tests run."""
 _FILE = re.compile(r"(?<![\w/.-])(?:[\w.@+-]{1,80}/){0,14}[\w.@+-]{1,80}\.(?:py|tsx?|jsx?|mjs|cjs)(?![\w:/])")
-_CHOSEN = re.compile(
-    r"(?<![\w/.-])(?P<path>(?:[\w.@+-]{1,80}/){0,14}[\w.@+-]{1,80}\.py)(?P<names>(?:::\w{1,120}){1,2})(?![\w:/\[])"
-)
 _NARROW = re.compile(r"(?<!\S)-(?:k|t|m)\b|--(?:testNamePattern|test-name-pattern|grep|deselect|lf|ff|ignore|co)\b|--collect")
 REACH = 6
 """The number of lines after a command in which its outcome is expected."""
@@ -43,7 +40,6 @@ _TOTAL = (
         r"\bpass(?:ed|es|ing)?\b[ \t`*:,—–(-]{1,6}(?:all[ \t]+)?(?P<n>\d{1,3})[ \t]*(?:tests?|cases|passed|/[ \t]*(?P=n))\b",
         re.IGNORECASE,
     ),
-    re.compile(r"\ball[ \t]+(?P<n>\d{1,3})[ \t]+(?:tests?|cases)\b[^\n]{0,20}\bpass", re.IGNORECASE),
 )
 _VAGUE = re.compile(
     r"\b(?:fail\w{0,4}|new|more|additional|existing|original|previous|prior|about|around|at least|or|plus|skip\w{0,4}"
@@ -61,10 +57,10 @@ _OPENS = re.compile(
 
 @dataclass(frozen=True, slots=True)
 class Run:
-    """A command that runs tests. `files` are paths, each with its selected classes and functions; all if none is selected."""
+    """A command that runs the tests of these files."""
 
     line: int
-    files: tuple[tuple[str, tuple[str, ...]], ...]
+    files: tuple[str, ...]
 
 
 def runs_tests(text: str) -> bool:
@@ -80,22 +76,16 @@ def runs_of(case: Case) -> Iterator[Run]:
             yield Run(number, files)
 
 
-def _named(run: re.Match[str]) -> tuple[tuple[str, tuple[str, ...]], ...]:
-    rest = run["rest"]
-    chosen: dict[str, list[str]] = {}
-    for match in _CHOSEN.finditer(rest) if run["pytest"] else ():
-        chosen.setdefault(match["path"].removeprefix("./"), []).append(match["names"][2:].replace("::", "."))
-    rest = _CHOSEN.sub("", rest)
-    whole = [path.removeprefix("./") for path in _FILE.findall(rest)]
-    rest = _FILE.sub("", rest)
-    if _NARROW.search(rest) or not _OPTIONS.fullmatch(rest) or set(whole) & set(chosen):
-        return ()
-    return (*((path, ()) for path in dict.fromkeys(whole)), *((path, tuple(names)) for path, names in chosen.items()))
+def _named(run: re.Match[str]) -> tuple[str, ...]:
+    """The files of a command; none if it runs only a part of their tests."""
+    paths = [path.removeprefix("./") for path in _FILE.findall(run["rest"])]
+    rest = _FILE.sub("", run["rest"])
+    return () if _NARROW.search(rest) or not _OPTIONS.fullmatch(rest) else tuple(dict.fromkeys(paths))
 
 
 def wrong_totals(case: Case) -> Iterator[Doubt]:
     """Expected totals that differ from the number of tests in the plan and the repository."""
-    seen: set[tuple[tuple[str, tuple[str, ...]], ...]] = set()
+    seen: set[tuple[str, ...]] = set()
     for run, at, number in _outcomes(case):
         found = _possible(case, run, at) if run.files not in seen else None
         if found and number not in found[0]:
@@ -140,8 +130,8 @@ def _beside(text: str, end: int) -> str:
 def _possible(case: Case, run: Run, line: int) -> tuple[set[int], list[str]] | None:
     """(possible totals of the run files at a line of the plan, locations of the tests); None if they cannot be counted."""
     sums, places = {0}, list[str]()
-    for path, chosen in run.files:
-        counts = _counts(case, path, chosen, line)
+    for path in run.files:
+        counts = _counts(case, path, line)
         if counts is None:
             return None
         sums = {one + other for one in sums for other in counts[0]}
@@ -149,7 +139,7 @@ def _possible(case: Case, run: Run, line: int) -> tuple[set[int], list[str]] | N
     return sums, places
 
 
-def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[set[int], list[str]] | None:
+def _counts(case: Case, path: str, line: int) -> tuple[set[int], list[str]] | None:
     ending = path.rpartition(".")[2]
     held = case.ground.resolve(path)
     made = case.makes_file(path)
@@ -162,17 +152,14 @@ def _counts(case: Case, path: str, chosen: tuple[str, ...], line: int) -> tuple[
         return None
     if any(_speaks_of_tests(case, at) for at in range(own[0].block.first, line)):
         return None  # prose may ask for tests that no block contains
-    read = [tests_in(code.text, ending) for code in own]
-    if any(tests is None for tests in read) or any(re.search(r"(?m)^def test\w*\(self", code.text) for code in own):
+    read = [tests for code in own if (tests := tests_in(code.text, ending)) is not None]
+    if len(read) < len(own) or any(re.search(r"(?m)^def test\w*\(self", code.text) for code in own):
         return None
     if any(not code.path and code.is_test and f".{ending}" in endings_of(code.language) for code in blocks):
         return None  # a test block with an unknown file may belong to this one
-    start, read = _of(start, chosen), [_of(tests or {}, chosen) for tests in read]
     every: Tests = dict(start)
     for tests in read:
         every.update(tests)
-    if not all(any(_is_chosen(name, (each,)) for name in every) for each in chosen):
-        return None  # a selected test is not in the plan
     later = [tests_in(code.text, ending) or {} for code in case.codes if code.block.first > line and _same(code.path, path)]
     first = {
         name: count
@@ -193,26 +180,16 @@ def _speaks_of_tests(case: Case, line: int) -> bool:
     return said and not leads and not runs_tests(case.line(line))
 
 
-def _of(tests: Tests, chosen: tuple[str, ...]) -> Tests:
-    """The selected tests; all if none is selected."""
-    return {name: count for name, count in tests.items() if not chosen or _is_chosen(name, chosen)}
-
-
-def _is_chosen(name: str, chosen: tuple[str, ...]) -> bool:
-    return any(name == each or name.startswith(f"{each}.") for each in chosen)
-
-
 def _same(one: str, other: str) -> bool:
     return f"/{one}".endswith(f"/{other}") or f"/{other}".endswith(f"/{one}")
 
 
 def _differs(case: Case, line: int, number: int, run: Run, counts: set[int], places: list[str]) -> Doubt:
     most = max(counts)
-    paths = [f"{path}::{'|'.join(chosen)}" if chosen else path for path, chosen in run.files]
-    named, have = ", ".join(f"`{path}`" for path in paths), "has" if len(paths) == 1 else "have"
+    named, have = ", ".join(f"`{path}`" for path in run.files), "has" if len(run.files) == 1 else "have"
     return Doubt(
         Evidence.MISCOUNTED,
-        f"{counted(number, 'test')} in {', '.join(paths)}",
+        f"{counted(number, 'test')} in {', '.join(run.files)}",
         f"{case.where(line)} expects {counted(number, 'test')} in {named} to pass",
         f"{named} {have} {counted(most, 'test')} then; they are written at {', '.join(places[:5])}",
         "The expected outcome cannot come about: a good run looks like a bad one",

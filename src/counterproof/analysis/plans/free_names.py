@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from counterproof.analysis.plans.blocks import DIFFS, Code, is_test_path
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
-from counterproof.analysis.plans.imports import python_imports
+from counterproof.analysis.plans.imports import imports_in
 from counterproof.analysis.plans.python_trees import bound_names, is_method, parsed
 from counterproof.model.plan.outline import Intent, Mention
 
@@ -155,7 +155,7 @@ def _home_of(case: Case, name: str) -> str:
     if shown or defined or module:
         return f"comes from {shown or defined or module}"
     paths = dict.fromkeys(path for path, _ in places)
-    place = next((f"{path}:{at}" for path in paths for _, _, at, local in python_imports(case, path) if local == name), "")
+    place = next((f"{path}:{at}" for path in paths for _, _, at, local in imports_in(case, path) if local == name), "")
     return f"is imported at {place}" if place else ""
 
 

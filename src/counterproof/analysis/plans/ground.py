@@ -97,14 +97,6 @@ class Ground:
             else sum(f"/{each}".endswith(f"/{path}") for each in self._by_name.get(path.rpartition("/")[2], ()))
         )
 
-    @cached_property
-    def _parts(self) -> frozenset[str]:
-        return frozenset(part for path in self.project.files for part in path.rpartition(".")[0].split("/"))
-
-    def is_part(self, name: str) -> bool:
-        """Return True if a file or folder has this name without extension: a module or package of the project."""
-        return name in self._parts
-
     def exists(self, path: str) -> bool:
         """Return True if the tree contains it, reviewed or not. Files ignored by version control count."""
         path = path.removeprefix("./").strip("/")
@@ -136,14 +128,13 @@ class Ground:
         return self._departed[paths]
 
     def nearest_file(self, path: str) -> str:
-        """The file of the same or nearly the same path that may be meant; '' if there is none."""
+        """The file of the same name whose folders agree most, or of nearly the same path; '' if there is none."""
         folder, _, name = path.rpartition("/")
         same = self._by_name.get(name, ())
         if same:
-            return min(same, key=lambda each: (-_shared(each, path), each))
-        beside = {each.rpartition("/")[2]: each for each in sorted(self._paths) if each.rpartition("/")[0] == folder}
-        near = difflib.get_close_matches(name, list(beside)[:MAX_COMPARED], n=1, cutoff=0.8)
-        return beside[near[0]] if near else ""
+            return min(same, key=lambda each: (-len({*each.split("/")} & {*path.split("/")}), each))
+        beside = [each for each in sorted(self._paths) if each.rpartition("/")[0] == folder]
+        return next(iter(difflib.get_close_matches(path, beside[:MAX_COMPARED], n=1, cutoff=0.9)), "")
 
     @cached_property
     def _words(self) -> dict[str, set[str]]:
@@ -198,10 +189,6 @@ class Ground:
             if len(self.limitations) < 20:
                 self.limitations.append(f"{path} was not read: {error}")
             return ""
-
-
-def _shared(one: str, other: str) -> int:
-    return len(set(one.split("/")) & set(other.split("/")))
 
 
 def _collect(found: Occurrences, file: SourceFile, text: str, name: str, word: re.Pattern[str]) -> None:

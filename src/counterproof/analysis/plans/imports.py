@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from counterproof.analysis.facts.named import uses
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.python_trees import dotted, parsed
-from counterproof.analysis.plans.script_trees import Taken, taken_by
+from counterproof.analysis.plans.script_trees import taken_by
 from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.syntax.walk import module_name
 
@@ -31,49 +31,31 @@ def importers(case: Case, real: str) -> list[Place]:
     """Locations outside a file that import it."""
     stem = re.sub(r"/(?:__init__|index|mod)\.\w+\Z", "", real).rpartition("/")[2].partition(".")[0]
     found: list[Place] = []
-    for path in _holding(case, stem):
-        if path == real:
-            continue
-        if path.endswith(".py") and real.endswith(".py"):
-            lines = (line for target, line in _targets(case, path) if modules_of(case).find(target, path) == real)
-        elif path.endswith(SCRIPTS) and real.endswith(SCRIPTS):
-            lines = (line for module, _, line in _script_imports(case, path) if module_file(case, path, module) == real)
-        else:
-            continue
-        found += [(path, line) for line in [*dict.fromkeys(lines)][:1]]
+    for path in _holding(case, stem, real):
+        lines = (line for module, name, line, _ in imports_in(case, path) if real in _targets(case, path, module, name))
+        found += [(path, line) for line in [*lines][:1]]
     return found
 
 
 def own_imports(case: Case, real: str) -> list[int]:
     """Lines of the plan's new code that import a file."""
-    found: list[int] = []
-    for code in case.new_codes:
-        for each in code.imports:
-            name = f"{each.module}.{each.name}" if each.name else each.module
-            python = code.tree is not None and real.endswith(".py")
-            paths = [modules_of(case).find(one, "") for one in (name, each.module)] if python else []
-            paths += [module_file(case, code.path, each.module)] if code.path.endswith(SCRIPTS) else []
-            found += [each.line] if real in paths else []
-    return found
+    return [
+        each.line
+        for code in case.new_codes
+        for each in code.imports
+        if real in _targets(case, code.path or ("a.py" if code.tree else ""), each.module, each.name)
+    ]
 
 
 def takers(case: Case, name: str, home: str) -> list[Place]:
-    """Locations outside a file that use a name from it: by import, or through its module."""
+    """Locations outside a file that use a name from it: by import, or in Python through its module."""
+    if not home.endswith((".py", *SCRIPTS)):
+        return [place for place in named_uses(case, name) if _ending(place[0]) == _ending(home) and place[0] != home]
     found: list[Place] = []
-    for path in _holding(case, name):
-        if path == home:
-            continue
-        if path.endswith(".py") and home.endswith(".py"):
-            lines = [*_python_takes(case, path, name, home)]
-        elif path.endswith(SCRIPTS) and home.endswith(SCRIPTS):
-            taken = _script_imports(case, path)
-            lines = [line for module, each, line in taken if each == name and module_file(case, path, module) == home]
-        else:
-            continue
-        found += [(path, line) for line in sorted(set(lines))[:1]]
-    if found or home.endswith((".py", *SCRIPTS)):
-        return found
-    return [place for place in named_uses(case, name) if _ending(place[0]) == _ending(home) and place[0] != home]
+    for path in _holding(case, name, home):
+        lines = sorted({*_takes(case, path, name, home)})
+        found += [(path, line) for line in lines[:1]]
+    return found
 
 
 def named_uses(case: Case, name: str) -> list[Place]:
@@ -88,21 +70,31 @@ def _ending(path: str) -> str:
     return path.rpartition(".")[2]
 
 
-def _holding(case: Case, word: str) -> list[str]:
-    return [file.path for file, _ in case.ground.holding((word,))][:MAX_READ] if word else []
+def _holding(case: Case, word: str, real: str) -> list[str]:
+    """The other files of the same language that contain a word."""
+    paths = [file.path for file, _ in case.ground.holding((word,))][:MAX_READ] if word else []
+    return [path for path in paths if path != real and path.endswith(".py") == real.endswith(".py")]
 
 
-def _targets(case: Case, path: str) -> Iterator[tuple[str, int]]:
-    """Dotted names that a file's imports refer to: the module, and each name as if it were a module."""
-    for module, name, line, _ in python_imports(case, path):
-        yield module, line
-        if name:
-            yield f"{module}.{name}", line
+def file_of(case: Case, path: str, module: str) -> str:
+    """The file of a module, as imported in another file; '' if there is none."""
+    if path.endswith(".py"):
+        return modules_of(case).find(module, case.ground.resolve(path)) or ""
+    return case.ground.project.scripts().file(case.ground.resolve(path) or path, module) or "" if path.endswith(SCRIPTS) else ""
 
 
-def python_imports(case: Case, path: str) -> tuple[tuple[str, str, int, str], ...]:
-    """(module, name, line, local name) of each import of a Python file; relative ones by full name."""
-    return case.once(f"imports {path}", lambda: tuple(_read_imports(case, path)))
+def _targets(case: Case, path: str, module: str, name: str) -> set[str]:
+    """The files that an import may lead to: the module, and in Python its name as a module."""
+    names = (module, f"{module}.{name}") if name and path.endswith(".py") else (module,)
+    return {file_of(case, path, each) for each in names}
+
+
+def imports_in(case: Case, path: str) -> tuple[tuple[str, str, int, str], ...]:
+    """(module, name, line, local name) of each import of a file; relative ones of Python by full name."""
+    if path.endswith(".py"):
+        return case.once(f"imports {path}", lambda: tuple(_read_imports(case, path)))
+    taken = taken_by(case.ground.text(path), path) if path.endswith(SCRIPTS) else ()
+    return tuple((module, name, line, name) for module, name, line in taken or ())
 
 
 def _read_imports(case: Case, path: str) -> Iterator[tuple[str, str, int, str]]:
@@ -119,17 +111,16 @@ def _read_imports(case: Case, path: str) -> Iterator[tuple[str, str, int, str]]:
                 yield module, each.name, each.lineno, each.asname or each.name
 
 
-def _python_takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
-    """Lines of a file that import a name from its module or from a package that re-exports it, or that use it through a
-    module."""
-    modules, aliases = modules_of(case), set[str]()
-    for module, each, line, local in python_imports(case, path):
-        there = modules.find(module, path) or ""
+def _takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
+    """Lines of a file that import a name from its module or from one that passes it on, or that use it through a module."""
+    aliases = set[str]()
+    for module, each, line, local in imports_in(case, path):
+        there = file_of(case, path, module)
         if each == name and (there == home or (there and there != path and _passes_on(case, there, name, home))):
             yield line
-        elif (modules.find(f"{module}.{each}", path) if each else there) == home:
+        elif home in _targets(case, path, module, each):
             aliases.add(local)
-    tree = parsed(case.ground.text(path)) if aliases else None
+    tree = parsed(case.ground.text(path)) if aliases and path.endswith(".py") else None
     for node in ast.walk(tree) if tree else ():
         if isinstance(node, ast.Attribute) and node.attr == name and dotted(node.value) in aliases:
             yield node.lineno
@@ -137,14 +128,4 @@ def _python_takes(case: Case, path: str, name: str, home: str) -> Iterator[int]:
 
 def _passes_on(case: Case, path: str, name: str, home: str) -> bool:
     """Return True if a module imports a name from its defining module, so that others may import it there."""
-    imports = python_imports(case, path)
-    return any(local == name and modules_of(case).find(module, path) == home for module, _, _, local in imports)
-
-
-def _script_imports(case: Case, path: str) -> tuple[Taken, ...]:
-    return taken_by(case.ground.text(path), path) or ()
-
-
-def module_file(case: Case, path: str, module: str) -> str:
-    """The file of a JavaScript module, as imported in another file; '' if there is none."""
-    return case.ground.project.scripts().file(case.ground.resolve(path) or path, module) or ""
+    return any(local == name and file_of(case, path, module) == home for module, _, _, local in imports_in(case, path))

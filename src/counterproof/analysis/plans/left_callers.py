@@ -9,11 +9,8 @@ from collections.abc import Iterator
 from counterproof.analysis.plans.blocks import SHELLS, Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence, shown
-from counterproof.analysis.plans.heads import Head, calls_in, heads_in
 from counterproof.analysis.plans.imports import Place, takers
-from counterproof.analysis.plans.layout import Block
-from counterproof.analysis.plans.python_trees import parsed
-from counterproof.analysis.plans.signatures import Signature, functions_in, misfit
+from counterproof.analysis.plans.signatures import Signature, calls_in, functions_in, misfit
 from counterproof.model.counting import counted
 from counterproof.model.plan.outline import Intent, Mention
 
@@ -22,25 +19,22 @@ _LANGUAGES = {"py": "python", "ts": "ts", "tsx": "tsx", "mts": "ts"}
 """Languages that reject a call with wrong arguments, by file extension."""
 
 
-Shape = Signature | Head
-
-
 def left_callers(case: Case) -> Iterator[Doubt]:
     """Functions with new parameters in blocks, whose callers in untouched files are unchanged."""
     for home, codes in _rewritten(case).items():
-        before = dict(_alone(_shapes(_read(case, home))))
-        after = [(name, shape, code) for code in codes for name, shape in _shapes(code)]
-        for name, shape, code in after:
-            mine = [each for other, each, _ in after if other == name]
-            old = before.get(name)
-            if old is None or shape is None or shape is not mine[-1] or any(_taken(each) != _taken(shape) for each in mine):
+        before = functions_in(case.ground.text(home), language_of(home))
+        after = [(name, code.block.first + line - 1, shape) for code in codes for name, (line, shape) in _shown(code)]
+        for name, line, new in after:
+            mine = [(at, shape) for other, at, shape in after if other == name]
+            if name not in before or (line, new) != mine[-1] or any(shape != new for _, shape in mine):
                 continue
-            if _taken(old) == _taken(shape) or len(name) < MIN_NAME or not is_only(case, name, home):
+            at, old = before[name]
+            if old == new or len(name) < MIN_NAME or not is_only(case, name, home):
                 continue
             users = [path for path, _ in takers(case, name, home) if case.is_left(path)]
-            left = [place for path in users for place in _misfits(_read(case, path), name, old, shape)]
+            left = [(path, line) for path in users for line in _misfits(case, path, name, old, new)]
             if left:
-                yield _left(case, name, code.block.first + _line(shape) - 1, f"{home}:{_line(old)}", old, shape, left)
+                yield _left(case, name, line, f"{home}:{at}", old, new, left)
 
 
 def _rewritten(case: Case) -> dict[str, list[Code]]:
@@ -49,19 +43,13 @@ def _rewritten(case: Case) -> dict[str, list[Code]]:
     found: dict[str, list[Code]] = {}
     for code in case.new_codes:
         home = case.ground.resolve(code.path) if code.path and case.ground.count(code.path) == 1 else ""
-        if home and code.path not in made and _language(home) and code.block.language not in SHELLS:
+        if home and code.path not in made and language_of(home) and code.block.language not in SHELLS:
             found.setdefault(home, []).append(code)
     return found
 
 
-def _language(path: str) -> str:
+def language_of(path: str) -> str:
     return _LANGUAGES.get(path.rpartition(".")[2], "")
-
-
-def _read(case: Case, path: str) -> Code:
-    """A file of the repository as a block of code."""
-    text, language = case.ground.text(path), _language(path)
-    return Code(Block(language, 1, text, ""), 0, path, parsed(text) if language == "python" else None)
 
 
 def is_only(case: Case, name: str, home: str) -> bool:
@@ -69,54 +57,32 @@ def is_only(case: Case, name: str, home: str) -> bool:
     return not found.full and {path for path, _ in found.definitions} <= {home}
 
 
-def _shapes(code: Code) -> list[tuple[str, Shape | None]]:
-    if code.tree is not None:
-        return [(each.name, each) for each in functions_in(code.tree, "", 1)]
-    return list(heads_in(code.text, code.block.language)) if code.block.language in _LANGUAGES.values() else []
+def _shown(code: Code) -> Iterator[tuple[str, tuple[int, Signature]]]:
+    if code.language in _LANGUAGES.values():
+        yield from functions_in(code.text, code.language).items()
 
 
-def _alone(shapes: list[tuple[str, Shape | None]]) -> Iterator[tuple[str, Shape]]:
-    """The functions that are defined once."""
-    names = [name for name, _ in shapes]
-    return ((name, shape) for name, shape in shapes if shape and names.count(name) == 1)
+def _misfits(case: Case, path: str, name: str, old: Signature, new: Signature) -> Iterator[int]:
+    """The lines of calls that fit the old function and not the new one."""
+    python = path.endswith(".py")
+    for call in calls_in(case.ground.text(path), language_of(path)):
+        written = call.name.rpartition(".")[2] if python else call.name
+        if written == name and not misfit(call, old) and misfit(call, new):
+            yield call.line
 
 
-def _taken(shape: Shape | None) -> tuple[object, ...]:
-    """The properties that decide whether calls still fit."""
-    if isinstance(shape, Signature):
-        return shape.names, shape.required, shape.most, shape.any_keyword
-    return (shape.least, shape.most) if shape else ()
-
-
-def _line(shape: Shape) -> int:
-    return int(shape.place.rpartition(":")[2]) if isinstance(shape, Signature) else shape.line
-
-
-def _misfits(user: Code, name: str, old: Shape, new: Shape) -> Iterator[Place]:
-    """Calls that fit the old function and not the new one."""
-    if isinstance(old, Signature) and isinstance(new, Signature):
-        for call in user.calls:
-            if call.name.rpartition(".")[2] == name and not misfit(call.node, old) and misfit(call.node, new):
-                yield user.path, call.line
-    elif isinstance(old, Head) and isinstance(new, Head):
-        for written, line, count in calls_in(user.text, user.block.language):
-            if written == name and old.least <= count <= old.most and not new.least <= count <= new.most:
-                yield user.path, line
-
-
-def _left(case: Case, name: str, line: int, home: str, old: Shape, new: Shape, left: list[Place]) -> Doubt:
+def _left(case: Case, name: str, line: int, home: str, old: Signature, new: Signature, left: list[Place]) -> Doubt:
     was, will = (", ".join(each.names) or "nothing" for each in (old, new))
-    files = counted(len({path for path, _ in left}), "file")
+    count = len({path for path, _ in left})
     return Doubt(
         Evidence.LEFT_CALLER,
         name,
         f"{case.where(line)} changes what `{name}` takes from ({was}) to ({will})",
-        f"{files} that the plan does not name {'calls' if files.startswith('1 ') else 'call'} it the old way:"
-        f" {shown(left)}; it is"
-        f" defined at {home}",
+        f"{counted(count, 'file')} that the plan does not name {'calls' if count == 1 else 'call'} it the old way: {shown(left)};"
+        f" it is defined at {home}",
         f"After this step the call at {left[0][0]}:{left[0][1]} does not fit any more",
         f"Add a step that changes {shown(left)}, or make the new parameters optional",
         lines=(line,),
         places=(*(f"{path}:{number}" for path, number in left[:5]), home),
-        reach=len({path for path, _ in left}),
+        reach=count,
     )

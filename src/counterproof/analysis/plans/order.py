@@ -4,16 +4,19 @@ Invariant: both steps are explicit. A label or instruction that changes the thin
 an import in a block is a question. A test may be written before the tested code.
 """
 
+import posixpath
 import re
 from collections.abc import Iterator
 
+from counterproof.analysis.plans.blocks import Code
 from counterproof.analysis.plans.case import Case
 from counterproof.analysis.plans.doubts import Doubt, Evidence
-from counterproof.analysis.plans.imports import SCRIPTS, module_file
+from counterproof.analysis.plans.imports import SCRIPTS
 from counterproof.analysis.plans.naming import FILE
 from counterproof.model.plan.outline import Intent, Mention, Named
 
 _PACKAGE = re.compile(r"(?m)^[ \t]*(?:import[ \t]+)?(?:\w+[ \t]+)?\"([\w./-]{1,200}/[\w./-]{1,200})\"[ \t]*$")
+"""An import of Go."""
 
 
 def early_uses(case: Case) -> Iterator[Doubt]:
@@ -21,7 +24,6 @@ def early_uses(case: Case) -> Iterator[Doubt]:
     yield from _changed_early(case)
     yield from _run_early(case)
     yield from _imported_early(case)
-    yield from _packages_early(case)
 
 
 def _made_in_steps(case: Case, *kinds: Mention) -> dict[str, Named]:
@@ -56,38 +58,29 @@ def _run_early(case: Case) -> Iterator[Doubt]:
 
 def _imported_early(case: Case) -> Iterator[Doubt]:
     made = _made_in_steps(case, Mention.FILE)
-    modules = {re.sub(r"(?:/__init__)?\.py\Z", "", path).replace("/", "."): path for path in made if path.endswith(".py")}
     for code in case.new_codes:
-        for each in code.imports if code.step and not code.is_test else ():
-            path = next((path for whole, path in modules.items() if _leads_to(each.module, whole)), "")
-            if not path and code.path.endswith(SCRIPTS) and not module_file(case, code.path, each.module):
-                path = next((one for one in made if one.startswith(_target(code.path, each.module) + ".")), "")
+        for module, line in _modules(code) if code.step and not code.is_test else ():
+            path = next((path for path in made if _is_of(code, module, path)), "")
             if path and code.step < made[path].step:
-                yield _early(case, path, each.line, made[path], Evidence.EARLY_NAME, "imports")
+                yield _early(case, path, line, made[path], Evidence.EARLY_NAME, "imports")
 
 
-def _packages_early(case: Case) -> Iterator[Doubt]:
-    """Go packages that a block imports before the step that creates their file."""
-    made = _made_in_steps(case, Mention.FILE)
-    folders = {path.rpartition("/")[0]: path for path in made if path.endswith(".go")}
-    for code in case.new_codes if folders else ():
-        for match in _PACKAGE.finditer(code.text) if code.step and code.language == "go" else ():
-            path = next((path for folder, path in folders.items() if f"/{match[1]}".endswith(f"/{folder}")), "")
-            if path and code.step < made[path].step:
-                yield _early(case, path, code.line_of(match.start()), made[path], Evidence.EARLY_NAME, "imports")
+def _modules(code: Code) -> Iterator[tuple[str, int]]:
+    """The modules that a block imports, with their lines."""
+    yield from ((each.module, each.line) for each in code.imports)
+    if code.language == "go":
+        yield from ((match[1], code.line_of(match.start())) for match in _PACKAGE.finditer(code.text))
 
 
-def _leads_to(module: str, whole: str) -> bool:
-    """Return True if an import refers to a module, by its full name or without the search path's folders."""
-    return module == whole or ("." in module and whole.endswith(f".{module}"))
-
-
-def _target(path: str, module: str) -> str:
-    folder = path.rpartition("/")[0].split("/")
-    parts = re.sub(r"\.[cm]?jsx?\Z", "", module).split("/")
-    while parts and parts[0] in (".", ".."):
-        folder = folder[:-1] if parts.pop(0) == ".." else folder
-    return "/".join([*folder, *parts]) if module.startswith(".") else "\0"
+def _is_of(code: Code, module: str, path: str) -> bool:
+    """Return True if an import leads to a file: by its full name, or in Python without the search path's folders."""
+    if code.language == "go":
+        return path.endswith(".go") and f"/{module}".endswith(f"/{posixpath.dirname(path)}")
+    if code.tree is not None:
+        whole = re.sub(r"(?:/__init__)?\.py\Z", "", path).replace("/", ".")
+        return path.endswith(".py") and (module == whole or ("." in module and whole.endswith(f".{module}")))
+    target = posixpath.normpath(posixpath.join(posixpath.dirname(code.path), re.sub(r"\.[cm]?jsx?\Z", "", module)))
+    return module.startswith(".") and path.endswith(SCRIPTS) and path.startswith(f"{target}.")
 
 
 def _early(case: Case, name: str, line: int, later: Named, evidence: Evidence, verb: str) -> Doubt:

@@ -23,7 +23,7 @@ _LEFT_OUT = re.compile(
     r"[^\n]{0,40}\b(?:tests?|cases?|above|here)\b|^[ \t]*(?:\.\.\.|…)[ \t]*$"
 )
 """Comments and dots in place of omitted tests."""
-_SCRIPT_TEST = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:await[ \t]+)?(?:it|test|Deno\.test)(?P<each>\.each)?[ \t]*\(")
+_SCRIPT_TEST = re.compile(r"(?m)^(?P<indent>[ \t]*)(?:await[ \t]+)?(?:it|test|Deno\.test)[ \t]*\(")
 _ANY_TEST = re.compile(r"(?<![\w$.])(?:it|test)(?:\.\w+)?[ \t]*[(`]")
 _TITLE = re.compile(r"[ \t\n]*(?P<mark>[\"'`])(?P<title>(?:\\.|(?!(?P=mark)).){0,400})(?P=mark)", re.DOTALL)
 _BLOCK = re.compile(r"[ \t]*(?:\}\)?;?[ \t]*)?(?:await[ \t]+)?(?:describe|suite|test\.describe)[ \t]*\(")
@@ -96,14 +96,13 @@ def _script_tests(text: str) -> Tests | None:
         return None
     found: Tests = {}
     for match in tests:
-        listed = _listed(text, bare, match.end()) if match["each"] else (1, match.end())
-        title = _TITLE.match(text, listed[1]) if listed and _is_top(bare, match) else None
-        if title is None or listed is None or "${" in title["title"]:
+        title = _TITLE.match(text, match.end()) if _is_top(bare, match) else None
+        if title is None or "${" in title["title"]:
             return None
         name = title["title"]
         while name in found:
             name += " "
-        found[name] = listed[0]
+        found[name] = 1
     return found
 
 
@@ -119,23 +118,3 @@ def _is_top(bare: str, match: re.Match[str]) -> bool:
         if room == 0:
             break
     return True
-
-
-def _listed(text: str, bare: str, at: int) -> tuple[int, int] | None:
-    """(number of entries in the list at this offset, offset of the title); None if it is not a literal list. `bare` is the text
-    with strings and comments blanked."""
-    start = re.compile(r"[ \t\n]*\[").match(bare, at)
-    if start is None:
-        return None
-    depth, count, filled = 1, 0, False
-    for index in range(start.end(), len(bare)):
-        letter = bare[index]
-        depth += (letter in "[({") - (letter in "])}")
-        if depth == 0:
-            after = re.compile(r"(?:[ \t]*as[ \t]+const)?[ \t\n,]*\)[ \t\n]*\(").match(bare, index + 1)
-            return (count + filled, after.end()) if after and "..." not in bare[start.end() : index] else None
-        if depth == 1 and letter == ",":
-            count, filled = count + filled, False
-        elif not letter.isspace() or text[index] in "\"'`":
-            filled = True
-    return None

@@ -1,31 +1,38 @@
-"""Resolving calls to units of the project, by imports, definitions and declared types.
+"""Resolving calls to functions of the project, by imports, definitions and declared types; and the calls of a function.
 
 Invariant: a call of something outside the project has no target; an unresolved call is open, and left to the caller. Python is
 resolved through the program model, JavaScript through file exports and constructor declarations.
 """
 
-from collections.abc import Iterator
+import re
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
 
 from counterproof.analysis.facts.units import FUNCTION, Unit, unit_at, units_of
 from counterproof.analysis.program.program import Program
 from counterproof.analysis.project import SCRIPTS, Project
-from counterproof.analysis.review.definitions import definitions
+from counterproof.analysis.review.definitions import Place, define, only, script_of
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.javascript import module_name as script_name
 from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.survey import Language
+
+MAX_PARSED = 150
+"""Files read for the calls of functions."""
 
 
 @dataclass(frozen=True, slots=True)
 class Target:
-    """One call. `unit` is its target, None if outside the project; `open`: the target is unknown."""
+    """One call. `unit` is its target, None if outside the project; `open`: the target is unknown. `place` is the function, if
+    that is certain, and `bound` says that its first parameter is the receiver."""
 
     name: str
     first: int
     last: int
     unit: Unit | None = None
     open: bool = False
+    call: ir.Call | None = None
+    place: Place | None = None
+    bound: bool = False
 
 
 def targets_in(project: Project, path: str) -> tuple[Target, ...]:
@@ -40,21 +47,37 @@ def targets_in(project: Project, path: str) -> tuple[Target, ...]:
     return project.once(f"call targets {path}", made)
 
 
+def calls_of(project: Project, places: Collection[Place]) -> Iterator[tuple[str, Target]]:
+    """The calls of these functions."""
+    wanted = {(path, function.line): function.name for path, function in places}
+    names = "|".join(sorted(name for name in set(wanted.values()) if name.isidentifier()))
+    pattern = re.compile(rf"(?<!\w)(?:{names or '(?!)'})\s*\(|\bas\s+\w")
+    alone = re.compile(rf"(?<!\w)(?:{names or '(?!)'})(?!\w)")
+    paths = (file.path for file in project.survey.files if file.language in (Language.PYTHON, *SCRIPTS))
+    using = (path for path in paths if pattern.search(project.text(path)) and alone.search(project.text(path)))
+    for _, path in zip(range(MAX_PARSED), using, strict=False):
+        project.checkpoint()
+        for each in targets_in(project, path):
+            if each.place is not None and (each.place[0], each.place[1].line) in wanted:
+                yield path, each
+
+
 def _python(project: Project, path: str) -> Iterator[Target]:
     program = project.once("review program", lambda: Program(project))
-    if not program.holds(path):
-        return
     ground = program.file(path)
     for call in (node for node in walk(*ground.module.body) if isinstance(node, ir.Call)):
         name = last_name(call.callee)
         callees = program.callees(ground, call)
         if callees:
-            place = callees[0]
-            yield Target(name, call.line, call.end, unit_at(project, place.ground.path, place.function.line))
-        elif isinstance(call.callee, ir.Attribute) and not _imported(ground.module, call.callee):
-            yield Target(name, call.line, call.end, open=True)
+            callee = callees[0]
+            home, function = callee.ground.path, callee.function
+            sure = only(project, home, function.qualified) if callee.broken is None and len(callees) == 1 else None
+            yield Target(
+                name, call.line, call.end, unit_at(project, home, function.line), call=call, place=sure, bound=callee.bound
+            )
         else:
-            yield Target(name, call.line, call.end)
+            unknown = isinstance(call.callee, ir.Attribute) and not _imported(ground.module, call.callee)
+            yield Target(name, call.line, call.end, open=unknown, call=call)
 
 
 def _imported(module: ir.Module, callee: ir.Attribute) -> bool:
@@ -70,7 +93,7 @@ def _script(project: Project, path: str) -> Iterator[Target]:
     around = sorted((each for each in module.functions if each.owner), key=lambda each: each.line)
     for call in (node for node in walk(*module.body) if isinstance(node, ir.Call)):
         owner = next((each.owner for each in reversed(around) if each.line <= call.line <= each.end), "")
-        yield _meant(project, module, call, fields.get(owner, {}))
+        yield _meant(project, module, call, owner, fields.get(owner, {}))
 
 
 def _declared(module: ir.Module, constructor: ir.Function) -> dict[str, str]:
@@ -79,33 +102,27 @@ def _declared(module: ir.Module, constructor: ir.Function) -> dict[str, str]:
     return {name: found for name, annotation in typed if (found := dotted(annotation, module))}
 
 
-def _meant(project: Project, module: ir.Module, call: ir.Call, fields: dict[str, str]) -> Target:
+def _meant(project: Project, module: ir.Module, call: ir.Call, owner: str, fields: dict[str, str]) -> Target:
     callee, name = call.callee, last_name(call.callee)
     meant = dotted(callee, module) or ""
     if meant.startswith("this.") and meant.count(".") == 2:
         meant = f"{fields.get(meant.split('.')[1], 'this')}.{name}"
-    if isinstance(callee, ir.Name) and "." not in meant:
-        return Target(name, call.line, call.end, _unit_in(project, module.path, name))
-    if meant.startswith("/"):
-        place = definitions(project).get(meant)
-        file = place[0] if place else _file_of(project, meant)
-        found = unit_at(project, place[0], place[1].line) if place else _unit_in(project, file, name)
-        return Target(name, call.line, call.end, found)
+    place = define(project, meant, module.path) if meant.startswith("/") else None
+    place = only(project, module.path, f"{owner}.{name}") if owner and meant == f"this.{name}" else place
+    if place is not None:
+        return Target(name, call.line, call.end, unit_at(project, place[0], place[1].line), call=call, place=place)
+    home = script_of(project, meant) or (module.path if isinstance(callee, ir.Name) and "." not in meant else "")
+    if home:
+        return Target(name, call.line, call.end, _unit_in(project, home, name), call=call)
     holder = callee.value if isinstance(callee, ir.Attribute) else None
-    plain = isinstance(holder, ir.Attribute | ir.Name) and not meant.startswith("@") and not _imported_script(module, meant)
-    return Target(name, call.line, call.end, open=plain)
+    plain = isinstance(holder, ir.Attribute | ir.Name) and not meant.startswith(("@", "/"))
+    return Target(name, call.line, call.end, open=plain and not _imported_script(module, meant), call=call)
 
 
 def _imported_script(module: ir.Module, meant: str) -> bool:
     return any(meant == target or meant.startswith(f"{target}.") for target in module.imports.values())
 
 
-def _file_of(project: Project, meant: str) -> str:
-    """The file that an export's name starts with."""
-    named = project.once("script files by name", lambda: {script_name(path): path for path in project.files})
-    return named.get(meant.partition(".")[0], "")
-
-
 def _unit_in(project: Project, path: str, name: str) -> Unit | None:
-    found = [each for each in units_of(project, path) if each.short == name and each.kind == FUNCTION] if path else []
+    found = [each for each in units_of(project, path) if each.short == name and each.kind == FUNCTION]
     return found[0] if len(found) == 1 else None

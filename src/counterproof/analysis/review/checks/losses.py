@@ -3,7 +3,7 @@
 from dataclasses import dataclass
 
 from counterproof.analysis.project import SCRIPTS, Project
-from counterproof.analysis.review.definitions import definitions
+from counterproof.analysis.review.definitions import define
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.edits.parts import Part
@@ -59,7 +59,7 @@ class Names:
             dotted = f"{self._module.name}.{unit.rpartition('.')[0]}.{rest}"
         elif not rest:
             dotted = f"{self._module.name}.{dotted}"
-        found = definitions(self._older).get(dotted)
+        found = define(self._older, dotted, self._module.path)
         return (self._older.module(found[0]), found[1]) if found else None
 
     def text_of(self, module: ir.Module, function: ir.Function) -> str:
@@ -81,12 +81,6 @@ def _required(module: ir.Module) -> dict[str, str]:
 def callee_of(part: Part) -> Part | None:
     """The callee of a call; None for anything else."""
     return part.role("function", "constructor") if part.kind == "call" else None
-
-
-def callee_text(part: Part) -> str:
-    """The callee of a call as written; '' for anything else."""
-    callee = callee_of(part)
-    return callee.text if callee is not None else ""
 
 
 def inside_of(edit: UnitEdit, row: Row, slot: str = "") -> list[Row]:

@@ -14,7 +14,6 @@ from counterproof.analysis.review.checks.losses import (
     Loss,
     Names,
     callee_of,
-    callee_text,
     inside_of,
     line_of,
     shown,
@@ -34,7 +33,6 @@ _REFUSALS = re.compile(
     r"\b(?:PermissionDenied|PermissionError|(?:HTTP)?Forbidden(?:Exception)?|(?:HTTP)?Unauthorized(?:Exception)?|NotAuthenticated"
     r"|AuthenticationFailed|HTTP_40[13]_\w+)\b"
 )
-_BAD_INPUT = re.compile(r"\b(?:HTTP_)?(?:BAD_REQUEST|UNPROCESSABLE_ENTITY)\b|BadRequest|(?<![\w.])4(?:00|22)(?![\w.])")
 GUARDS = ("identity", "login", "role", "token")
 _LEAVES = ("raise", "return", "jump", "expr")
 _RUNS = ("return", "expr", "declaration", "with", "for", "if", "try")
@@ -47,8 +45,6 @@ def find_lost_checks(edit: UnitEdit, file: FileEdit, change: Change, names: Name
         test = row.part.role("condition") if row.kind == "if" else row.part.parts[0] if row.kind == "assert" else None
         if row.kind == "decorator":
             found = _removed_decorator(edit, row, names)
-        elif row.kind == "try":
-            found = _removed_attempt(edit, row, written)
         elif test is not None and test.text not in written:
             found = _removed(edit, row, test, written, names) or _kept_by_siblings(edit, row, test, file, names)
         else:
@@ -145,37 +141,6 @@ def _removed_call(edit: UnitEdit, row: Row, written: frozenset[str], names: Name
     return _unchecked_sink(edit, row, given, later, names) if given is not None else None
 
 
-def _removed_attempt(edit: UnitEdit, row: Row, written: frozenset[str]) -> Loss | None:
-    """A removed `try` that only made calls with unused results, and told the client about invalid input if one failed."""
-    body, handlers = inside_of(edit, row, "body"), inside_of(edit, row, "handler")
-    made = [call for each in body if each.kind == "expr" for call in [_statement_call(each)] if call is not None]
-    later = [each for each in _later(edit, row) if each in edit.same and each.kind in _RUNS]
-    if not body or len(made) != len(body) or any(each not in edit.lost for each in (*body, *handlers)) or not later:
-        return None
-    ends = [each for each in handlers if each.kind in ("raise", "return") and _BAD_INPUT.search(each.text)]
-    if not ends or any(callee_text(call) in written for call in made):
-        return None
-    call = made[0]
-    given = call.role("arguments")
-    value = given.parts[0].text if given is not None and given.parts else "the input"
-    return Loss(
-        "CWE-20 removed-validation",
-        "injection",
-        f"`{shown(value)}` is no longer checked by `{shown(callee_text(call))}`",
-        f"Before the change `{shown(call.text)}` ended the request with an error for the client where it failed. The check is "
-        "gone, the statements behind it are still there, and the change does not make it elsewhere.",
-        line_of(edit, row),
-        callee_text(call),
-    )
-
-
-def _statement_call(row: Row) -> Part | None:
-    """The call that a statement consists of, awaited or not; None for other statements."""
-    part = row.part.parts[0] if row.part.parts else row.part
-    part = part.parts[0] if part.kind == "await" and part.parts else part
-    return part if part.kind == "call" else None
-
-
 def _removed_decorator(edit: UnitEdit, row: Row, names: Names) -> Loss | None:
     """A removed decorator of a library or the project that requires a login or a right, without a replacement."""
     if any(each.kind == "decorator" for each in edit.gained):
@@ -194,19 +159,19 @@ def _kept_by_siblings(edit: UnitEdit, row: Row, test: Part, file: FileEdit, name
     inside = inside_of(edit, row, "then")
     if not inside or inside[-1].kind not in ("raise", "return") or not any(each in edit.lost for each in inside):
         return None
-    asked = [part for part in heads(row) if part.kind == "call" and names.define(callee_of(part) or part, edit.old.name)]
-    callees = {callee.text for part in asked if (callee := callee_of(part)) is not None}
-    kept = [
-        each
-        for name, unit in file.new.items()
-        for each in unit.rows
-        if name != edit.new.name and each.kind == "if" and any(callee_text(part) in callees for part in heads(each))
-    ]
+    asked = [callee for callee in _callees(row) if names.define(callee, edit.old.name)]
+    callees = {each.text for each in asked}
+    others = (each for name, unit in file.new.items() if name != edit.new.name for each in unit.rows if each.kind == "if")
+    kept = any(callee.text in callees for each in others for callee in _callees(each))
     runs = any(each in edit.same and each.kind in _RUNS for each in _later(edit, row))
     if not kept or not runs:
         return None
     made = _check(edit, test, "ended early", line_of(edit, row))
     return replace(made, title=f"`{shown(test.text)}` is no longer checked", severity=Severity.MEDIUM)
+
+
+def _callees(row: Row) -> list[Part]:
+    return [callee for part in heads(row) if (callee := callee_of(part)) is not None]
 
 
 def _raises(node: ir.Node) -> bool:

@@ -7,8 +7,8 @@ import re
 from collections.abc import Iterator
 
 from counterproof.analysis.libraries.concepts import KINDS
-from counterproof.analysis.review.checks.losses import Loss, Names, callee_of, line_of, shown, written_texts
-from counterproof.analysis.review.checks.sinks import find_sink, is_caller, names_in, sanitiser_kind, sink_kind
+from counterproof.analysis.review.checks.losses import Loss, Names, callee_of, shown, written_texts
+from counterproof.analysis.review.checks.sinks import is_caller, sanitiser_kind, sink_kind
 from counterproof.analysis.review.edits.alignment import UnitEdit
 from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.edits.parts import Part, walk
@@ -121,7 +121,6 @@ def _dropped(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) ->
     if target is None or callee is None or given is None or callee.text in written:
         return
     if not given.parts or given.parts[0].kind == "keyword":
-        yield from _unchanged(edit, row, target, value, names)
         return
     same = target.text in {each.text for each in _values(given.parts[0])}
     kind = sanitiser_kind(names, callee, edit.old.name) if same else ""
@@ -129,22 +128,6 @@ def _dropped(edit: UnitEdit, row: Row, written: frozenset[str], names: Names) ->
     used = next((edit.same[each] for each in later if each in edit.same and _reads(edit.same[each].text, target.text)), None)
     if kind and used is not None:
         yield _unescaped(callee, target, kind, used)
-
-
-def _unchanged(edit: UnitEdit, row: Row, target: Part, value: Part | None, names: Names) -> Iterator[Loss]:
-    """`x = parse(x).without().text()` was removed, and x still reaches a known sink."""
-    later = [edit.same[each] for each in edit.old.rows[edit.old.rows.index(row) + 1 :] if each in edit.same]
-    found = find_sink(later, names, {target.text}) if value is not None and target.text in names_in(value) else None
-    if found is not None and value is not None:
-        yield Loss(
-            "CWE-20 removed-validation",
-            "injection",
-            f"`{shown(target.text)}` goes into `{shown(found[0])}` as it came",
-            f"Before the change `{edit.old.name}` replaced `{shown(target.text)}` by `{shown(value.text)}`. That is gone, and it "
-            f"still goes into `{shown(found[0])}`, which {KINDS['sink'][found[2]]}.",
-            line_of(edit, row),
-            value.text,
-        )
 
 
 def _unescaped(callee: Part, value: Part, kind: str, new: Row) -> Loss:

@@ -7,7 +7,7 @@ from itertools import chain
 
 from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.review.checks.losses import Loss, Names
-from counterproof.analysis.review.checks.lost_care import find_lost_care
+from counterproof.analysis.review.checks.lost_awaits import find_lost_awaits
 from counterproof.analysis.review.checks.lost_checks import find_lost_checks
 from counterproof.analysis.review.checks.lost_filters import find_lost_filters
 from counterproof.analysis.review.checks.versions import change_of, place_of
@@ -38,7 +38,7 @@ def _claims(view: View) -> Iterator[Claim]:
         for edit in file.edits:
             view.project.checkpoint()
             checks = (find_lost_checks(edit, file, change, names), find_lost_filters(edit, change, names))
-            for loss in chain(*checks, find_lost_care(edit, file, change, names)):
+            for loss in chain(*checks, find_lost_awaits(edit, change)):
                 yield _claim(view, change, file.path, loss)
 
 

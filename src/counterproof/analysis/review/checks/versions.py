@@ -1,16 +1,14 @@
-"""Comparing both versions of the changed files: contracts that other files rely on, and reverted fixes.
+"""Both versions of the changed files, parsed and aligned, and reverted fixes.
 
 Invariant: no tests and no generated files; a new file has no older version to compare with.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 
 from counterproof.analysis.project import SCRIPTS
 from counterproof.analysis.review.claims import Claim, View
 from counterproof.analysis.review.edits.alignment import FileEdit, file_edit
-from counterproof.analysis.review.edits.change import Change, Remark
-from counterproof.analysis.review.edits.contracts import CONTRACTS
+from counterproof.analysis.review.edits.change import Change
 from counterproof.analysis.review.undone_fixes import UndoneFix, find_undone_fixes
 from counterproof.model.location import Location
 from counterproof.model.severity import Confidence, Severity
@@ -19,24 +17,14 @@ from counterproof.model.survey import FileRole, Language
 CODE = (Language.PYTHON, *SCRIPTS)
 NEAR = 6
 """Lines between a change and the remaining statement, within which both are shown."""
-APART = 3
-"""Lines within which two remarks concern the same edit."""
 MAX_NAMED = 5
 
 
-def compare_versions(view: View) -> Iterator[Claim]:
-    """One claim for each broken contract and each reverted fix; computed once for all specialists."""
-    yield from view.project.once("review versions", lambda: tuple(_claims(view)))
-
-
-def _claims(view: View) -> Iterator[Claim]:
-    change = change_of(view)
-    yield from (_claim_undone(each) for each in find_undone_fixes(view, change))
-    kept: list[Remark] = []
-    for each in (replace(each, path=file.path) for file in change.files for check in CONTRACTS for each in check(file, change)):
-        if not any(one.path == each.path and abs(one.line - each.line) <= APART for one in kept):
-            kept.append(each)
-            yield _claim_remark(each, place_of(view, each.path, each.line))
+def undone_fixes(view: View) -> Iterator[Claim]:
+    """One claim for each reverted fix; computed once for all specialists."""
+    yield from view.project.once(
+        "review undone fixes", lambda: tuple(_claim_undone(each) for each in find_undone_fixes(view, change_of(view)))
+    )
 
 
 def change_of(view: View) -> Change:
@@ -52,8 +40,7 @@ def _change(view: View) -> Change:
             if file.language in CODE and not file.test and word in (text := project.text(file.path)):
                 yield file.path, text
 
-    paths = frozenset(each.path for each in (*project.survey.files, *project.survey.skipped))
-    return Change(tuple(_files(view)), texts, paths, frozenset(view.before) & paths)
+    return Change(tuple(_files(view)), texts)
 
 
 def _files(view: View) -> Iterator[FileEdit]:
@@ -78,20 +65,6 @@ def place_of(view: View, path: str, line: int) -> Location:
     if abs(nearest - line) <= NEAR:
         return Location(path, min(nearest, line), max(nearest, line))
     return Location(path, nearest, min(last, nearest + 1))
-
-
-def _claim_remark(remark: Remark, place: Location) -> Claim:
-    return Claim(
-        kind=remark.kind,
-        domain=remark.domain,
-        title=remark.title[:200],
-        severity=Severity.MEDIUM,
-        confidence=Confidence.HIGH,
-        at=place,
-        why=remark.why,
-        chain=f"{place} -> {remark.path}:{remark.line}" if remark.line != place.start else "",
-        fix=remark.fix,
-    )
 
 
 def _claim_undone(undone: UndoneFix) -> Claim:

@@ -44,10 +44,6 @@ class Unit:
     part: Part | None = None
     rows: list[Row] = field(default_factory=list[Row])
 
-    @property
-    def is_function(self) -> bool:
-        return self.part is not None and self.part.kind == "function"
-
 
 def units(root: Part) -> dict[str, Unit]:
     """Every unit by qualified name; of two with the same name the later one counts, as at run time."""
