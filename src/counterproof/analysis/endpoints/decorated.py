@@ -8,10 +8,11 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import partial
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined
-from counterproof.analysis.endpoints.decorators import decorator_verdict, listed_verdicts
-from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
-from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.convention import VERBS, Convention
+from counterproof.analysis.endpoints.decorators import listed_verdicts
+from counterproof.analysis.endpoints.denial import hook_verdict
+from counterproof.analysis.endpoints.routed import Routed, decorators, listed_methods
+from counterproof.analysis.endpoints.routers import Router
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
 from counterproof.analysis.libraries import libraries
@@ -53,13 +54,12 @@ def _entries(codebase: Codebase, dialect: Dialect) -> Iterator[EntryPoint]:
     return DecoratedRoutes(codebase, dialect).entries()
 
 
-class DecoratedRoutes:
+class DecoratedRoutes(Routed):
     """All routes of one framework."""
 
     def __init__(self, codebase: Codebase, dialect: Dialect) -> None:
-        self.codebase = codebase
+        super().__init__(codebase, dialect.framework, dialect.applications, dialect.parts)
         self.dialect = dialect
-        self.routers = Routers(codebase, dialect.applications, dialect.parts)
         for router in self.routers.every():
             self.routers.prefixes[id(router.call)] = text_of(_prefix(router.call)) or ""
         for outline in mentioning(codebase, dialect.mounting, dialect.hooks):
@@ -71,28 +71,19 @@ class DecoratedRoutes:
             if isinstance(callee, Attribute) and callee.name in self.dialect.mounting and site.node.arguments:
                 given = [each.value for each in site.node.arguments]
                 listed = given[0].items if isinstance(given[0], Sequence) else ()
-                found = [self.routers.find(outline, each, site.function, site.owner) for each in (*listed, *given)]
-                children = [each for each in found if each]
-                parent = self.routers.find(outline, callee.value, site.function, site.owner)
-                prefix = text_of(_prefix(site.node) or given[0]) or ""
+                children = [found for each in (*listed, *given) if (found := self.at(outline, each, site))]
                 for child in children if listed else children[:1]:
-                    self.routers.mounts.append(Mount(parent, child, prefix))
-        for function in outline.module.functions:
-            for decorator in function.decorators:
-                self._note_hook(outline, function, decorator)
-
-    def _note_hook(self, outline: Outline, function: Function, decorator: Decorator) -> None:
-        value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
-        if isinstance(value, Attribute) and value.name in self.dialect.hooks:
-            router = self.routers.find(outline, value.value, outline.functions.get(function.within))
-            if router:
+                    self.mount(self.at(outline, callee.value, site), child, text_of(_prefix(site.node) or given[0]))
+        for function, decorator in decorators(outline):
+            value = decorator.value.callee if isinstance(decorator.value, Call) else decorator.value
+            router = self.around(outline, value.value, function) if isinstance(value, Attribute) else None
+            if router and isinstance(value, Attribute) and value.name in self.dialect.hooks:
                 self.routers.hooks.append((router, hook_verdict(self.codebase, outline, function)))
 
     def entries(self) -> Iterator[EntryPoint]:
         for outline in mentioning(self.codebase, ("add_route", "route", *VERBS), (*VERBS, "route", "websocket")):
-            for function in outline.module.functions:
-                for decorator in function.decorators:
-                    yield from self._decorated(outline, function, decorator)
+            for function, decorator in decorators(outline):
+                yield from self._decorated(outline, function, decorator)
             for site in every_call(outline):
                 yield from self._added(outline, site)
 
@@ -104,58 +95,48 @@ class DecoratedRoutes:
         if name not in (*VERBS, "route", "websocket"):
             return
         plain = package in self.dialect.plain
-        router = None
-        if not plain and isinstance(call.callee, Attribute):
-            router = self._of(outline, call.callee.value, outline.functions.get(function.within))
+        router = self._of(outline, call.callee.value, function) if not plain and isinstance(call.callee, Attribute) else None
         if plain or router:
             path = text_of(argument(call, 0, "uri")) or text_of(keyword(call, "path")) or f"/{function.name}"
             method = "CONNECT" if name == "websocket" else name.upper() if name in VERBS else _methods(call)
-            yield from self._placed(router, method, path, Definition(outline, function), outline, call)
+            yield from self._shown(router, method, path, Definition(outline, function), outline, call)
 
-    def _of(self, outline: Outline, owner: Expr, function: Function | None) -> Router | None:
+    def _of(self, outline: Outline, owner: Expr, function: Function) -> Router | None:
         """The router that a decorator belongs to: `app`, or `app.router`."""
-        found = self.routers.find(outline, owner, function)
+        found = self.around(outline, owner, function)
         if found is None and isinstance(owner, Attribute) and owner.name == "router":
-            return self.routers.find(outline, owner.value, function)
+            return self.around(outline, owner.value, function)
         return found
 
     def _added(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
-        """`app.add_route(handler, "/path")`, where the handler may be `View.as_view()`."""
-        callee = site.node.callee
-        if isinstance(callee, Attribute) and callee.name in (*VERBS, "route"):
-            yield from self._handed(outline, site, callee)
-        if not isinstance(callee, Attribute) or callee.name != "add_route":
+        """`app.add_route(handler, "/path")`, where the handler may be `View.as_view()`; `app.route("/path", "POST", handler)` and
+        `app.get("/path", callback=handler)` of Bottle."""
+        callee, call = site.node.callee, site.node
+        if not isinstance(callee, Attribute):
             return
-        router = self.routers.find(outline, callee.value, site.function, site.owner)
-        view, path = argument(site.node, 0, "handler"), text_of(argument(site.node, 1, "uri"))
-        if router is None or view is None or path is None:
+        if callee.name == "add_route":
+            view, path, method = argument(call, 0, "handler"), argument(call, 1, "uri"), _methods(call)
+            if isinstance(view, Call) and isinstance(view.callee, Attribute) and view.callee.name == "as_view":
+                view = view.callee.value
+        elif callee.name in (*VERBS, "route"):
+            view, path, said = argument(call, 2, "callback"), argument(call, 0, "path"), argument(call, 1, "method")
+            named = [text for node in walk(said) if (text := text_of(node))] if said is not None else ["GET"]
+            method = callee.name.upper() if callee.name in VERBS else ",".join(sorted(named)).upper() or "ANY"
+        else:
             return
-        if isinstance(view, Call) and isinstance(view.callee, Attribute) and view.callee.name == "as_view":
-            view = view.callee.value
-        found = self.codebase.meaning(outline, view, site.function)
-        yield from self._placed(router, _methods(site.node), path, found, outline, view)
+        text = text_of(path)
+        router = self.at(outline, callee.value, site) if view is not None and text is not None else None
+        if view is not None and text is not None and router is not None:
+            yield from self._shown(router, method, text, self.codebase.meaning(outline, view, site.function), outline, view)
 
-    def _handed(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
-        """`app.route("/path", "POST", handler)`, `app.get("/path", callback=handler)` of Bottle, as a call."""
-        view = argument(site.node, 2, "callback")
-        router = self.routers.find(outline, callee.value, site.function, site.owner) if view is not None else None
-        path = text_of(argument(site.node, 0, "path"))
-        if view is None or router is None or path is None:
-            return
-        said = argument(site.node, 1, "method")
-        named = [text for node in walk(said) if (text := text_of(node))] if said is not None else ["GET"]
-        method = callee.name.upper() if callee.name in VERBS else ",".join(sorted(named)).upper() or "ANY"
-        yield from self._placed(router, method, path, self.codebase.meaning(outline, view, site.function), outline, view)
-
-    def _placed(
+    def _shown(
         self, router: Router | None, method: str, path: str, found: Definition | None, outline: Outline, view: Expr
     ) -> Iterator[EntryPoint]:
-        for placement in self.routers.placements(router):
-            full = joined(placement.prefix, path) if placement.prefix else path
-            for handler, verb, own in self._handlers(method, found, outline, view):
-                kind = EntryKind.WEBSOCKET if verb == "CONNECT" else EntryKind.HTTP
-                guards = (own, self._asked_for(outline, view), *placement.verdicts)
-                yield entry(kind, verb, full, handler, self.dialect.framework, strongest(guards))
+        listed = tuple(listed_verdicts(self.codebase, found)) if found and isinstance(found.node, Class) else ()
+        for handler, verb, own in self.views(method, found, outline, view):
+            kind = EntryKind.WEBSOCKET if verb == "CONNECT" else EntryKind.HTTP
+            guards = strongest((own, *listed, self._asked_for(outline, view)))
+            yield from self.placed(router, verb, path, handler, guards, kind)
 
     def _asked_for(self, outline: Outline, route: Expr) -> Verdict:
         """`@app.get("/", auth_required=True)`, `@get("/", guards=[…])`."""
@@ -165,24 +146,6 @@ class DecoratedRoutes:
                 return present(outline.path, route.line, name)
         return OPEN
 
-    def _handlers(
-        self, method: str, found: Definition | None, outline: Outline, view: Expr
-    ) -> Iterator[tuple[Handler, str, Verdict]]:
-        if found and isinstance(found.node, Class):
-            listed = tuple(listed_verdicts(self.codebase, found))
-            for verb in VERBS:
-                defined = self.codebase.method(found, verb)
-                if defined:
-                    own = strongest((self._guards(*defined), *listed))
-                    yield Handler(*defined, defined[1].qualified), verb.upper(), own
-            return
-        own = self._guards(found.outline, found.node) if found and isinstance(found.node, Function) else strongest(())
-        yield handler_of(found, outline, view), method, own
-
-    def _guards(self, outline: Outline, function: Function) -> Verdict:
-        own = decorator_verdict(self.codebase, outline, function)
-        return strongest((own, checks_in(self.codebase, outline, function)))
-
 
 def _prefix(call: Call) -> Expr | None:
     return keyword(call, "url_prefix") or keyword(call, "prefix")
@@ -190,6 +153,4 @@ def _prefix(call: Call) -> Expr | None:
 
 def _methods(call: Call) -> str:
     given = keyword(call, "methods") or keyword(call, "method")
-    if isinstance(given, Sequence):
-        return ",".join(sorted(text.upper() for each in given.items if (text := text_of(each)) is not None)) or "GET"
-    return (text_of(given) or "GET").upper()
+    return listed_methods(given) if isinstance(given, Sequence) else (text_of(given) or "GET").upper()

@@ -2,7 +2,8 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import Handler, entry
+from counterproof.analysis.endpoints.convention import entry
+from counterproof.analysis.endpoints.routed import handled
 from counterproof.analysis.endpoints.verdict import left_open
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, codebase_of
@@ -59,7 +60,7 @@ def public_api(project: Project) -> tuple[EntryPoint, ...]:
             EntryKind.PUBLIC_API,
             "call",
             f"{outline.module.name}.{function.qualified}",
-            Handler(outline, function, function.qualified),
+            handled(outline, function),
             "",
             CALLERS,
         )

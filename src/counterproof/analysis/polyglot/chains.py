@@ -62,6 +62,15 @@ def dotted(source: Source, node: Node | None) -> str:
     return text if all(part.isidentifier() for part in text.replace("\\", ".").split(".")) else ""
 
 
+def plain_name(source: Source, node: Node | None) -> str:
+    """A display name for an expression: `auth.required`, `passport.authenticate`, 'inline function'."""
+    node = unwrapped(node)
+    chain = chain_at(source, node)
+    if chain is not None:
+        return ".".join(part for part in (chain.root, *(link.name for link in chain.links)) if part)
+    return "inline function" if node is not None and source.function_at(node) else dotted(source, node)
+
+
 def is_call(node: Node | None) -> bool:
     return node is not None and node.type in _CALLS
 

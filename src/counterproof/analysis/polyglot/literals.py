@@ -110,11 +110,12 @@ def _element(node: Node) -> Node | None:
 
 
 def entries(source: Source, node: Node | None) -> Iterator[tuple[str, Node]]:
-    """Keys and values of an object, hash or keyed array literal."""
+    """Keys and values of an object, hash, struct or keyed array literal."""
     node = unwrapped(node)
     for each in node.named_children[:MAX_ITEMS] if node is not None else ():
-        if each.type == "pair":
+        if each.type in ("pair", "keyed_element"):
             key, value = each.child_by_field_name("key"), each.child_by_field_name("value")
+            value = unwrapped(value) if each.type == "keyed_element" else value
             if key is not None and value is not None:
                 yield literal(source, key) or source.text(key).strip("\"'"), value
         elif each.type == "array_element_initializer" and len(each.named_children) == 2:

@@ -4,12 +4,17 @@ Invariant: middleware guards later registrations, and everything behind a mount;
 cycles and excessive numbers end at a limit, which is reported. Not handled here: a language's syntax.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 
+from tree_sitter import Node
+
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
-from counterproof.analysis.polyglot.source import Source
-from counterproof.model.location import at
+from counterproof.analysis.polyglot.chains import Link
+from counterproof.analysis.polyglot.corpus import Place
+from counterproof.analysis.polyglot.entered import entered
+from counterproof.analysis.polyglot.nodes import inside
+from counterproof.analysis.polyglot.source import Function, Source
 from counterproof.model.recon import EntryKind, EntryPoint
 
 Key = tuple[str, str, str]
@@ -17,6 +22,26 @@ Key = tuple[str, str, str]
 
 MAX_ROUTES = 20_000
 MAX_DEPTH = 24
+MAX_HANDED = 8
+_BLOCKS = ("statement_block", "block")
+
+
+def parameter_key(source: Source, function: Function, name: str) -> Key:
+    return ("parameter", source.path, f"{function.start:09}.{name}")
+
+
+def returned_router(place: Place, key: Callable[[Source, Node, int], Key | None], depth: int) -> Key | None:
+    """The router that a project function returns; `key` finds the router behind an expression."""
+    body = place.function.node.child_by_field_name("body")
+    if body is None or body.type not in _BLOCKS:
+        return key(place.source, body, depth + 1) if body is not None else None
+    for each in inside(body):
+        if each.type == "return_statement" and next(place.source.around(each.start_byte), None) is place.function:
+            value = next(iter(each.named_children), None)
+            value = value.named_children[0] if value is not None and value.type == "expression_list" else value
+            if value is not None and (found := key(place.source, value, depth + 1)):
+                return found
+    return None
 
 
 @dataclass(frozen=True, slots=True)
@@ -55,21 +80,30 @@ Event = Use | Registered | Mount
 
 @dataclass(slots=True)
 class Routers:
-    """All routers of a language, with their registrations in order. `everywhere`: middleware applies wherever it is registered,
-    as in frameworks that collect it before serving."""
+    """All routers of a language, with their registrations in order."""
 
     framework: str
-    everywhere: bool = False
     events: dict[Key, list[tuple[str, int, Event]]] = field(default_factory=dict[Key, list[tuple[str, int, Event]]])
     prefixes: dict[Key, str] = field(default_factory=dict[Key, str])
 
     def add(self, router: Key, source: Source, position: int, event: Event) -> None:
         self.events.setdefault(router, []).append((source.path, position, event))
 
+    def hand_over(
+        self, source: Source, link: Link, key: Callable[[Node], Key | None], called: Callable[[], Place | None]
+    ) -> None:
+        """`routes(app)`: the parameter of the called function is that router."""
+        for index, argument in enumerate(link.arguments[:MAX_HANDED]):
+            router = key(argument)
+            place = called() if router is not None else None
+            if router is not None and place is not None and index < len(place.function.parameters):
+                inner = parameter_key(place.source, place.function, place.function.parameters[index])
+                if inner != router:
+                    self.add(router, source, link.node.end_byte, Mount(inner))
+
     def ordered(self, router: Key) -> list[Event]:
         own = sorted(self.events.get(router, ()), key=lambda each: (each[0], each[1]))
-        events = [event for _, _, event in own]
-        return sorted(events, key=lambda event: not isinstance(event, Use)) if self.everywhere else events
+        return [event for _, _, event in own]
 
     def tops(self) -> list[Key]:
         """Routers that are not mounted. If every router is mounted by another, the first one."""
@@ -115,15 +149,8 @@ class Routers:
                     yield self._entry(event, joined(prefix, path), verdict)
 
     def _entry(self, event: Registered, path: str, verdict: Verdict) -> EntryPoint:
-        return EntryPoint(
-            event.kind,
-            event.method,
-            path,
-            at(event.source.path, event.line),
-            event.name,
-            event.framework or self.framework,
-            *verdict.parts,
-        )
+        where = event.source, event.line, event.name
+        return entered(event.kind, event.method, path, where, verdict, event.framework or self.framework)
 
 
 def _covers(prefix: str, path: str) -> bool:

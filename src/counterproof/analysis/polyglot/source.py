@@ -151,16 +151,25 @@ class Source:
 
     @cached_property
     def functions(self) -> tuple[Function, ...]:
-        owners = _Owners(self.classes)
-        return tuple(self._function(node, owners) for node in self._nodes("function"))
+        return tuple(self._function(node) for node in self._nodes("function"))
 
-    def _function(self, node: Node, owners: "_Owners") -> Function:
+    def _function(self, node: Node) -> Function:
         name = self.text(node.child_by_field_name("name")) or self._assigned_names.get(node.start_byte, "")
-        owner = owners.around(node.start_byte)
+        owner = self.owner_at(node.start_byte)
         receiver = node.child_by_field_name("receiver")
         if receiver is not None:
             owner = self.text(receiver).strip("() ").rpartition(" ")[2].lstrip("*").partition("[")[0]
         return Function(name, owner, node, self.name_line(node), _parameters(self, node))
+
+    def owner_at(self, position: int) -> str:
+        """The name of the class that contains a position, '' if none."""
+        index = bisect_right(self._class_starts, position) - 1
+        around = (each for each in self.classes[max(0, index - MAX_CLIMB + 1) : index + 1][::-1])
+        return next((each.name for each in around if each.node.end_byte > position), "")
+
+    @cached_property
+    def _class_starts(self) -> list[int]:
+        return [each.node.start_byte for each in self.classes]
 
     @cached_property
     def _starts(self) -> list[int]:
@@ -258,24 +267,6 @@ class Source:
                 return line_of(node)
             pending.extend(reversed([child for child in node.children if child.has_error or child.is_missing]))
         return 1 if self.root.has_error else 0
-
-
-class _Owners:
-    """The class that contains a position."""
-
-    def __init__(self, classes: tuple[Class, ...]) -> None:
-        self.classes = classes
-        self.starts = [each.node.start_byte for each in classes]
-
-    def around(self, position: int) -> str:
-        index = bisect_right(self.starts, position) - 1
-        for _ in range(MAX_CLIMB):
-            if index < 0:
-                return ""
-            if self.classes[index].node.end_byte > position:
-                return self.classes[index].name
-            index -= 1
-        return ""
 
 
 def _assigned(source: Source, node: Node) -> Iterator[Assignment]:

@@ -9,6 +9,7 @@ here: which programs a tool may run.
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
+from counterproof.analysis.endpoints.routed import handled
 from counterproof.analysis.endpoints.verdict import unplaced
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
@@ -33,7 +34,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
         near = any(f"{name}.".startswith(_PACKAGES) for name in outline.module.imports.values())
         for function in outline.module.functions:
             if any(_makes_tool(codebase, outline, each.value, near=near) for each in function.decorators):
-                yield _entry(Handler(outline, function, function.qualified), function.name)
+                yield _entry(handled(outline, function), function.name)
         if near:
             for each in outline.module.classes:
                 yield from _class(outline, each)
@@ -55,7 +56,7 @@ def _class(outline: Outline, owner: Class) -> Iterator[EntryPoint]:
     if any(outline.dotted(base) in _BASES for base in owner.bases):
         for name, function in outline.methods(owner).items():
             if name in _RUN:
-                yield _entry(Handler(outline, function, function.qualified), owner.name)
+                yield _entry(handled(outline, function), owner.name)
 
 
 def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:

@@ -6,7 +6,8 @@ filter, a decorator or a test, has a guard. Not handled here: which parts of a m
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
+from counterproof.analysis.endpoints.convention import Convention, entry, handler_of
+from counterproof.analysis.endpoints.routed import handled
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
@@ -44,7 +45,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
         for function in outline.module.functions:
             method = _method(outline, function, discord=bool(roots & set(_DISCORD)))
             if method:
-                handler = Handler(outline, function, function.qualified)
+                handler = handled(outline, function)
                 yield entry(EntryKind.QUEUE, method, function.name, handler, FRAMEWORK, _guard(outline, function))
         for site in outline.of(Call):
             yield from _registered(codebase, outline, site)

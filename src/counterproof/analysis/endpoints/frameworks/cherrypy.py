@@ -5,9 +5,10 @@ Tools that require a login are guards; a configuration that enables such a tool 
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
+from counterproof.analysis.endpoints.convention import VERBS, Convention, entry
 from counterproof.analysis.endpoints.decorators import sounds_like_guard, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.routed import handled
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.mentioned import importing
@@ -42,7 +43,7 @@ class _Application:
         decorators = (*function.decorators, *(owner.decorators if owner else ()))
         verdicts = [self._decorator(outline, each) for each in decorators]
         verdict = strongest((*verdicts, checks_in(self.codebase, outline, function), self.elsewhere))
-        return entry(EntryKind.HTTP, method, path, Handler(outline, function, function.qualified), "CherryPy", verdict)
+        return entry(EntryKind.HTTP, method, path, handled(outline, function), "CherryPy", verdict)
 
     def _decorator(self, outline: Outline, decorator: Decorator) -> Verdict:
         value = decorator.value

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import Any, cast
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
+from counterproof.analysis.endpoints.routed import handled
 from counterproof.analysis.endpoints.verdict import LOCAL
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
@@ -106,7 +107,7 @@ def _command(codebase: Codebase, outline: Outline, function: ir.Function) -> Ite
             continue
         label = text_of(value.arguments[0].value) if isinstance(value, ir.Call) and value.arguments else None
         framework = "Typer" if "typer" in codebase.constructor(outline, _receiver(callee)) else "click"
-        handler = Handler(outline, function, function.qualified)
+        handler = handled(outline, function)
         yield entry(EntryKind.CLI, name, label or function.name, handler, framework, LOCAL)
         return
 

@@ -2,9 +2,9 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
+from counterproof.analysis.endpoints.convention import VERBS, Convention, entry
 from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.routed import by_name
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
 from counterproof.analysis.program.codebase import Codebase, Definition
@@ -15,6 +15,7 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Class, Name
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _APPLICATIONS = ("falcon.App", "falcon.API", "falcon.asgi.App")
+_METHODS = {f"on_{verb}": verb.upper() for verb in VERBS}
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
@@ -48,12 +49,9 @@ def _added(codebase: Codebase, outline: Outline, site: Site[Call], around: Verdi
         found = codebase.meaning(found.outline, found.node.callee, site.function)
     if not found or not isinstance(found.node, Class):
         return
-    for verb in VERBS:
-        defined = codebase.method(found, f"on_{verb}")
-        if defined:
-            of_class = decorator_verdict(codebase, found.outline, found.node)
-            own = strongest((decorator_verdict(codebase, *defined), of_class, checks_in(codebase, *defined), around))
-            yield entry(EntryKind.HTTP, verb.upper(), path, Handler(*defined, defined[1].qualified), "Falcon", own)
+    of_class = decorator_verdict(codebase, found.outline, found.node)
+    for handler, verb, own in by_name(codebase, found, _METHODS):
+        yield entry(EntryKind.HTTP, verb, path, handler, "Falcon", strongest((own, of_class, around)))
 
 
 CONVENTION = Convention("Falcon", ("falcon",), ("falcon",), _find)

@@ -3,18 +3,17 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined, route_text
-from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
 from counterproof.analysis.endpoints.dependencies import Dependencies
 from counterproof.analysis.endpoints.middleware import middleware_verdict
-from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.routed import BY_VERB, Routed, handled, listed_methods, method_calls, own_guards
+from counterproof.analysis.endpoints.routers import Router
 from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import Verdict, strongest
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.mentioned import mentioning
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import argument, keyword, positional, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Decorator, Expr, Function, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name, Sequence
 from counterproof.model.recon import EntryKind, EntryPoint
 
 APPLICATIONS = ("fastapi.FastAPI", "starlette.applications.Starlette")
@@ -23,11 +22,12 @@ _ROUTE_NAMES = (*VERBS, "api_route", "route", "websocket", "websocket_route")
 MAX_NESTING = 6
 
 
-class _Application:
+class _Application(Routed):
+    empty = "/"
+
     def __init__(self, codebase: Codebase) -> None:
-        self.codebase = codebase
+        super().__init__(codebase, "FastAPI", APPLICATIONS, ROUTERS)
         self.dependencies = Dependencies(codebase)
-        self.routers = Routers(codebase, APPLICATIONS, ROUTERS)
         for router in self.routers.every():
             self.routers.prefixes[id(router.call)] = text_of(keyword(router.call, "prefix")) or ""
             given = self.dependencies.listed(router.outline, keyword(router.call, "dependencies"))
@@ -45,42 +45,31 @@ class _Application:
         for site in every_call(outline):
             if isinstance(site.node.callee, Attribute):
                 self._wire_call(outline, site, site.node.callee)
-        for function in outline.module.functions:
-            for decorator in function.decorators:
-                value = decorator.value
-                if isinstance(value, Call) and isinstance(value.callee, Attribute) and value.callee.name == "middleware":
-                    router = self.routers.find(outline, value.callee.value, outline.functions.get(function.within))
-                    if router:
-                        verdict = middleware_verdict(self.codebase, outline, None, function)
-                        self.routers.hooks.append((router, verdict))
+        for function, _, callee in method_calls(outline, ("middleware",)):
+            router = self.around(outline, callee.value, function)
+            if router:
+                self.routers.hooks.append((router, middleware_verdict(self.codebase, outline, None, function)))
 
     def _wire_call(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
-        if callee.name == "include_router" and site.node.arguments:
-            child = self.routers.find(outline, site.node.arguments[0].value, site.function, site.owner)
-            if child:
-                parent = self.routers.find(outline, callee.value, site.function, site.owner)
-                guards = strongest(self.dependencies.listed(outline, keyword(site.node, "dependencies")))
-                self.routers.mounts.append(Mount(parent, child, text_of(keyword(site.node, "prefix")) or "", guards))
-        elif callee.name == "mount" and len(site.node.arguments) >= 2:
-            app = argument(site.node, 1, "app")
-            child = self.routers.find(outline, app, site.function, site.owner) if app else None
-            parent = self.routers.find(outline, callee.value, site.function, site.owner)
-            if child and parent:
-                self.routers.mounts.append(Mount(parent, child, text_of(argument(site.node, 0, "path")) or ""))
-        elif callee.name == "add_middleware" and site.node.arguments:
-            router = self.routers.find(outline, callee.value, site.function, site.owner)
-            if router:
-                self.routers.hooks.append(
-                    (router, middleware_verdict(self.codebase, outline, site.node.arguments[0].value, None))
-                )
+        call = site.node
+        first = call.arguments[0].value if call.arguments else None
+        if first is None or callee.name not in ("include_router", "mount", "add_middleware"):
+            return
+        parent = self.at(outline, callee.value, site)
+        if callee.name == "include_router":
+            guards = strongest(self.dependencies.listed(outline, keyword(call, "dependencies")))
+            self.mount(parent, self.at(outline, first, site), text_of(keyword(call, "prefix")), guards)
+        elif callee.name == "mount" and parent:
+            self.mount(parent, self.at(outline, argument(call, 1, "app"), site), text_of(argument(call, 0, "path")))
+        elif callee.name == "add_middleware" and parent:
+            self.routers.hooks.append((parent, middleware_verdict(self.codebase, outline, first, None)))
 
     # --- routes ----------------------------------------------------------------------------------------------------
 
     def entries(self) -> Iterator[EntryPoint]:
         for outline in mentioning(self.codebase, ("add_api_route", "add_route"), _ROUTE_NAMES):
-            for function in outline.module.functions:
-                for decorator in function.decorators:
-                    yield from self._decorated(outline, function, decorator)
+            for function, call, callee in method_calls(outline, _ROUTE_NAMES):
+                yield from self._decorated(outline, function, call, callee)
             for site in every_call(outline):
                 if isinstance(site.node.callee, Attribute) and site.node.callee.name in ("add_api_route", "add_route"):
                     yield from self._added(outline, site, site.node.callee)
@@ -91,18 +80,14 @@ class _Application:
                 for placement in self.routers.placements(router):
                     yield from self._listed(router.outline, routes, placement.prefix, placement.verdicts, 0)
 
-    def _decorated(self, outline: Outline, function: Function, decorator: Decorator) -> Iterator[EntryPoint]:
-        call = decorator.value
-        if not isinstance(call, Call) or not isinstance(call.callee, Attribute) or call.callee.name not in _ROUTE_NAMES:
-            return
-        enclosing = outline.functions.get(function.within)
-        router = self.routers.find(outline, call.callee.value, enclosing, outline.classes.get(function.owner))
-        path = route_text(self.codebase, outline, argument(call, 0, "path"), enclosing)
-        if path is None or (router is None and not self._is_from_elsewhere(outline, call.callee.value, path)):
+    def _decorated(self, outline: Outline, function: Function, call: Call, callee: Attribute) -> Iterator[EntryPoint]:
+        router = self.around(outline, callee.value, function)
+        path = route_text(self.codebase, outline, argument(call, 0, "path"), outline.functions.get(function.within))
+        if path is None or (router is None and not self._is_from_elsewhere(outline, callee.value, path)):
             return
         guards = self.dependencies.listed(outline, keyword(call, "dependencies"))
         verdict = strongest((*guards, self._guards(outline, function)))
-        yield from self._placed(router, call.callee.name, call, path, Handler(outline, function, function.qualified), verdict)
+        yield from self._shown(router, callee.name, call, path, handled(outline, function), verdict)
 
     def _is_from_elsewhere(self, outline: Outline, expr: Expr, path: str) -> bool:
         """`from .core import app`, where that file is missing: routes of a module that uses the framework."""
@@ -111,7 +96,7 @@ class _Application:
         return imported and uses and self.codebase.meaning(outline, expr) is None
 
     def _added(self, outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[EntryPoint]:
-        router = self.routers.find(outline, callee.value, site.function, site.owner)
+        router = self.at(outline, callee.value, site)
         path, endpoint = text_of(argument(site.node, 0, "path")), argument(site.node, 1, "endpoint")
         if router is None or path is None or endpoint is None:
             return
@@ -120,22 +105,21 @@ class _Application:
         if found and isinstance(found.node, Function):
             verdicts.append(self._guards(found.outline, found.node))
         handler = handler_of(found, outline, endpoint)
-        yield from self._placed(router, "api_route", site.node, path, handler, strongest(verdicts))
+        yield from self._shown(router, "api_route", site.node, path, handler, strongest(verdicts))
 
     def _guards(self, outline: Outline, function: Function) -> Verdict:
-        own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
         owner = outline.classes.get(function.owner)
         shared = self.dependencies.of_class(Definition(outline, owner)) if owner else ()  # as of fastapi-utils' `cbv`
-        return strongest((*self.dependencies.of_function(outline, function), *shared, *own))
+        return strongest(
+            (*self.dependencies.of_function(outline, function), *shared, own_guards(self.codebase, outline, function))
+        )
 
-    def _placed(
+    def _shown(
         self, router: Router | None, verb: str, call: Call, path: str, handler: Handler, own: Verdict
     ) -> Iterator[EntryPoint]:
         kind = EntryKind.WEBSOCKET if verb.startswith("websocket") else EntryKind.HTTP
         method = "CONNECT" if kind is EntryKind.WEBSOCKET else verb.upper() if verb in VERBS else _methods(call)
-        for placement in self.routers.placements(router):
-            full = joined(placement.prefix, path) if placement.prefix else path or "/"
-            yield entry(kind, method, full, handler, "FastAPI", strongest((own, *placement.verdicts)))
+        yield from self.placed(router, method, path, handler, own, kind)
 
     # --- Starlette's lists -------------------------------------------------------------------------------------------
 
@@ -174,19 +158,14 @@ class _Application:
         yield entry(kind, method, path, handler_of(found, outline, endpoint), "Starlette", strongest(verdicts))
 
     def _endpoint_class(self, found: Definition, kind: EntryKind, path: str, above: tuple[Verdict, ...]) -> Iterator[EntryPoint]:
-        for name in (*VERBS, "on_connect", "on_receive"):
-            method = self.codebase.method(found, name)
-            if method:
-                outline, function = method
-                handler = Handler(outline, function, function.qualified)
-                verdict = strongest((*above, self._guards(outline, function)))
-                yield entry(kind, name.upper() if name in VERBS else "MESSAGE", path, handler, "Starlette", verdict)
+        for name, method in (BY_VERB | {"on_connect": "MESSAGE", "on_receive": "MESSAGE"}).items():
+            defined = self.codebase.method(found, name)
+            if defined:
+                yield entry(kind, method, path, handled(*defined), "Starlette", strongest((*above, self._guards(*defined))))
 
 
 def _methods(call: Call) -> str:
-    given = keyword(call, "methods")
-    named = [text.upper() for each in given.items if (text := text_of(each)) is not None] if isinstance(given, Sequence) else []
-    return ",".join(sorted(named)) or "GET"
+    return listed_methods(keyword(call, "methods"))
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:

@@ -6,10 +6,20 @@ application that is a parameter where it is used can be any application of the p
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, joined, route_text
+from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, handler_of, route_text
 from counterproof.analysis.endpoints.decorators import decorator_verdict, listed_verdicts, wrapper_verdict
-from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
-from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.denial import hook_verdict
+from counterproof.analysis.endpoints.routed import (
+    BY_VERB,
+    Routed,
+    by_name,
+    decorators,
+    handled,
+    listed_methods,
+    method_calls,
+    own_guards,
+)
+from counterproof.analysis.endpoints.routers import Router
 from counterproof.analysis.endpoints.tables import MAX_ROWS, every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
@@ -32,10 +42,9 @@ _HOOKS = ("before_request", "before_app_request", "url_value_preprocessor", "app
 _MODULES, _WITH_BLUEPRINTS = ({name.partition(".")[0] for name in each} for each in (APPLICATIONS, BLUEPRINTS))
 
 
-class _Application:
+class _Application(Routed):
     def __init__(self, codebase: Codebase) -> None:
-        self.codebase = codebase
-        self.routers = Routers(codebase, APPLICATIONS, (*BLUEPRINTS, *EXTENSIONS))
+        super().__init__(codebase, "Flask", APPLICATIONS, (*BLUEPRINTS, *EXTENSIONS))
         for router in self.routers.every():
             prefix = text_of(keyword(router.call, "url_prefix")) or ""
             self.routers.prefixes[id(router.call)] = prefix
@@ -50,7 +59,7 @@ class _Application:
         if text_of(first) is not None:
             return  # a namespace by its name, added elsewhere
         parent = self.routers.find(router.outline, first, None) if first else None
-        self.routers.mounts.append(Mount(parent, router, text_of(keyword(router.call, "prefix")) or ""))
+        self.mount(parent, router, text_of(keyword(router.call, "prefix")))
 
     def _wire(self, outline: Outline) -> None:
         """Blueprint registrations and hooks of one module."""
@@ -66,11 +75,10 @@ class _Application:
                 self._hook(outline, callee, site.node.arguments[0].value, site.function, site.owner)
         for loop in outline.of(Loop):
             self._register_listed(outline, loop)
-        for function in outline.module.functions:
-            for decorator in function.decorators:
-                if isinstance(decorator.value, Attribute) and decorator.value.name in _HOOKS:
-                    verdict = hook_verdict(self.codebase, outline, function)
-                    self._note(outline, decorator.value, verdict, outline.functions.get(function.within))
+        for function, decorator in decorators(outline):
+            if isinstance(decorator.value, Attribute) and decorator.value.name in _HOOKS:
+                verdict = hook_verdict(self.codebase, outline, function)
+                self._note(outline, decorator.value, verdict, outline.functions.get(function.within))
 
     def _register_listed(self, outline: Outline, loop: Site[Loop]) -> None:
         """`for each in BLUEPRINTS: app.register_blueprint(each)`, with the list in another file or in the class."""
@@ -90,31 +98,21 @@ class _Application:
         if found is None or not isinstance(found.node, Sequence):
             return
         for item in found.node.items:
-            router = self.routers.find(found.outline, item, None)
-            if router is not None:
-                self.routers.mounts.append(Mount(None, router, text_of(keyword(registered[0], "url_prefix")) or ""))
+            self.mount(None, self.routers.find(found.outline, item, None), text_of(keyword(registered[0], "url_prefix")))
 
     def _register(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
-        child = positional(site.node, 0)
-        router = self.routers.find(outline, child, site.function, site.owner) if child else None
-        if router is None:
-            return
-        parent = self.routers.find(outline, callee.value, site.function, site.owner)
-        override = text_of(keyword(site.node, "url_prefix"))
-        if override is not None:
+        router, override = self.at(outline, positional(site.node, 0), site), text_of(keyword(site.node, "url_prefix"))
+        if router is not None and override is not None:
             self.routers.prefixes[id(router.call)] = ""
-        prefix = override if override is not None else ""
-        self.routers.mounts.append(Mount(parent, router, prefix))
+        self.mount(self.at(outline, callee.value, site), router, override)
 
     def _add_namespace(self, outline: Outline, site: Site[Call], callee: Attribute) -> None:
         """`api.add_namespace(namespace, "/path")`; without a path, the namespace's name is its path."""
-        child = positional(site.node, 0)
-        router = self.routers.find(outline, child, site.function, site.owner) if child else None
-        parent = self.routers.find(outline, callee.value, site.function, site.owner)
+        router = self.at(outline, positional(site.node, 0), site)
         if router is not None:
             path = text_of(argument(site.node, 1, "path") or keyword(router.call, "path"))
             name = text_of(argument(router.call, 0, "name"))
-            self.routers.mounts.append(Mount(parent, router, path if path is not None else f"/{name or ''}"))
+            self.mount(self.at(outline, callee.value, site), router, path if path is not None else f"/{name or ''}")
 
     def _hook(self, outline: Outline, callee: Attribute, value: Expr, function: Function | None, owner: Class | None) -> None:
         found = self.codebase.meaning(outline, value, function)
@@ -132,9 +130,8 @@ class _Application:
 
     def entries(self) -> Iterator[EntryPoint]:
         for outline in having(self.codebase, _adds_routes):
-            for function in outline.module.functions:
-                for decorator in function.decorators:
-                    yield from self._decorated(outline, function, decorator)
+            for function, call, callee in method_calls(outline, _DECORATORS):
+                yield from self._decorated(outline, function, call, callee)
             for each in outline.module.classes:
                 for decorator in each.decorators:
                     yield from self._decorated_class(outline, each, decorator)
@@ -182,23 +179,18 @@ class _Application:
     def _uses_flask(self, outline: Outline) -> bool:
         return any(name.partition(".")[0] in _MODULES for name in outline.module.imports.values())
 
-    def _decorated(self, outline: Outline, function: Function, decorator: Decorator) -> Iterator[EntryPoint]:
-        call = decorator.value
-        if not isinstance(call, Call) or not isinstance(call.callee, Attribute):
-            return
-        name = call.callee.name
-        if name not in _DECORATORS or not call.arguments:
-            return
-        enclosing = outline.functions.get(function.within)
-        possible, router = self._router(outline, call.callee.value, enclosing, outline.classes.get(function.owner))
+    def _decorated(self, outline: Outline, function: Function, call: Call, callee: Attribute) -> Iterator[EntryPoint]:
+        enclosing, name = outline.functions.get(function.within), callee.name
+        possible, router = self._router(outline, callee.value, enclosing, outline.classes.get(function.owner))
         path = route_text(self.codebase, outline, argument(call, 0, "rule"), enclosing)
-        handler = Handler(outline, function, function.qualified)
+        if not possible or not call.arguments:
+            return
         if name.endswith("errorhandler"):
-            if possible:
-                yield from self._error(outline, handler, router, call)
-        elif possible and path is not None and (name == "route" or router):
+            yield from self._error(outline, handled(outline, function), router, call)
+        elif path is not None and (name == "route" or router):
             methods = _methods(call) if name in ("route", "on") else name.upper()
-            yield from self._placed(router, methods, path, handler, self._guards(outline, function))
+            own = own_guards(self.codebase, outline, function)
+            yield from self._shown(router, methods, path, handled(outline, function), own)
 
     def _error(self, outline: Outline, handler: Handler, router: Router | None, call: Call) -> Iterator[EntryPoint]:
         code = getattr(call.arguments[0].value, "value", None)
@@ -230,7 +222,7 @@ class _Application:
             yield from self._registered(outline, site)
         elif _adds_resource(callee) and site.node.arguments:
             found = self.codebase.meaning(outline, site.node.arguments[0].value, site.function)
-            router = self.routers.find(outline, callee.value, site.function, site.owner)
+            router = self.at(outline, callee.value, site)
             for each in site.node.arguments[1:]:
                 if found and not each.keyword and (path := text_of(each.value)) is not None:
                     yield from self._view_class(found, path, router, OPEN)
@@ -248,10 +240,9 @@ class _Application:
     def _registered(self, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
         """`register(blueprint, routes=["/x"], view_func=View.as_view("x"))`: a project function that adds routes."""
         view = keyword(site.node, "view_func")
-        first = positional(site.node, 0)
         if not isinstance(view, Call) or not isinstance(view.callee, Attribute) or view.callee.name != "as_view":
             return
-        router = self.routers.find(outline, first, site.function, site.owner) if first is not None else None
+        router = self.at(outline, positional(site.node, 0), site)
         found = self.codebase.meaning(outline, view.callee.value, site.function)
         others = [each.value for each in site.node.arguments if each.value is not view]
         path = next((text for node in walk(*others) if (text := text_of(node)) is not None and text.startswith("/")), "/")
@@ -281,8 +272,8 @@ class _Application:
         core, verdict = self._unwrapped(outline, view, site.function)
         found = self.codebase.meaning(outline, core, site.function)
         if found and isinstance(found.node, Function):
-            verdict = strongest((verdict, self._guards(found.outline, found.node)))
-        yield from self._placed(router, methods, path, handler_of(found, outline, core), verdict)
+            verdict = strongest((verdict, own_guards(self.codebase, found.outline, found.node)))
+        yield from self._shown(router, methods, path, handler_of(found, outline, core), verdict)
 
     def _unwrapped(self, outline: Outline, view: Expr, function: Function | None) -> tuple[Expr, Verdict]:
         """`login_required(view)`: the view and its guard."""
@@ -302,23 +293,12 @@ class _Application:
         if not isinstance(found.node, Class):
             return
         shared = [wrapped, decorator_verdict(self.codebase, found.outline, found.node), *listed_verdicts(self.codebase, found)]
-        for verb in (*VERBS, "dispatch_request"):
-            method = self.codebase.method(found, verb)
-            if method:
-                outline, function = method
-                verdict = strongest((*shared, self._guards(outline, function)))
-                name = "ANY" if verb == "dispatch_request" else verb.upper()
-                yield from self._placed(router, name, path, Handler(outline, function, function.qualified), verdict)
+        for handler, name, own in by_name(self.codebase, found, BY_VERB | {"dispatch_request": "ANY"}):
+            yield from self._shown(router, name, path, handler, strongest((*shared, own)))
 
-    def _guards(self, outline: Outline, function: Function) -> Verdict:
-        own = decorator_verdict(self.codebase, outline, function)
-        return strongest((own, checks_in(self.codebase, outline, function)))
-
-    def _placed(self, router: Router | None, methods: str, path: str, handler: Handler, own: Verdict) -> Iterator[EntryPoint]:
+    def _shown(self, router: Router | None, methods: str, path: str, handler: Handler, own: Verdict) -> Iterator[EntryPoint]:
         kind = EntryKind.WEBSOCKET if router and _is_socket(router) else EntryKind.HTTP
-        for placement in self.routers.placements(router):
-            full = joined(placement.prefix, path) if placement.prefix else path
-            yield entry(kind, methods, full, handler, "Flask", strongest((own, *placement.verdicts)))
+        yield from self.placed(router, methods, path, handler, own, kind)
 
 
 @trait("routes of Flask")
@@ -344,10 +324,7 @@ def _is_socket(router: Router) -> bool:
 
 def _methods(call: Call) -> str:
     given = keyword(call, "methods")
-    if isinstance(given, Sequence):
-        named = [text.upper() for each in given.items if (text := text_of(each)) is not None]
-        return ",".join(sorted(named)) or "GET"
-    return "GET" if given is None else "ANY"
+    return listed_methods(given) if given is None or isinstance(given, Sequence) else "ANY"
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:

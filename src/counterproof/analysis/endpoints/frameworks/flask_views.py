@@ -6,15 +6,14 @@ is unknown, never absent. Not handled here: routes of Flask itself.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import Convention, Handler, entry, joined
-from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.convention import Convention, entry, joined
+from counterproof.analysis.endpoints.routed import handled, listed_methods, own_guards
 from counterproof.analysis.endpoints.verdict import strongest, unknown
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.mentioned import last_parts, mentioning
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traversal import argument, text_of
-from counterproof.analysis.syntax.ir import Call, Decorator, Function, Sequence
+from counterproof.analysis.syntax.ir import Call, Decorator, Function
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _PACKAGES = ("flask_appbuilder", "flask_admin")
@@ -38,15 +37,9 @@ def _exposed(codebase: Codebase, outline: Outline, function: Function, decorator
     prefix = text_of(outline.attributes(owner).get("route_base")) if owner is not None else None
     path = joined(prefix or "", text_of(argument(call, 0, "url")) or "/")
     decided = unknown(outline.path, function.line, f"{function.owner} decides who may call it")
-    verdict = strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function), decided))
-    handler = Handler(outline, function, function.qualified)
-    yield entry(EntryKind.HTTP, _methods(call), path, handler, "Flask", verdict)
-
-
-def _methods(call: Call) -> str:
-    given = argument(call, 1, "methods")
-    texts = [text_of(each) for each in given.items] if isinstance(given, Sequence) else []
-    return ",".join(sorted(each.upper() for each in texts if each is not None)) or "GET"
+    verdict = strongest((own_guards(codebase, outline, function), decided))
+    methods = listed_methods(argument(call, 1, "methods"))
+    yield entry(EntryKind.HTTP, methods, path, handled(outline, function), "Flask", verdict)
 
 
 CONVENTION = Convention("Flask-AppBuilder", ("flask-appbuilder", "flask-admin"), _PACKAGES, _find)

@@ -2,10 +2,8 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import Convention, Handler, entry
-from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
-from counterproof.analysis.endpoints.verdict import Verdict, strongest
+from counterproof.analysis.endpoints.convention import Convention, entry
+from counterproof.analysis.endpoints.routed import handled, own_guards
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.mentioned import with_kin
 from counterproof.analysis.program.outline import Outline
@@ -28,16 +26,16 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
             if any(name.rpartition(".")[2] in _HTTP for name in foreign):
                 yield from _requests(codebase, outline, each)
             elif any(name in _SOCKET for name in foreign) and (handle := outline.methods(each).get("handle")):
-                handler = Handler(outline, handle, handle.qualified)
-                yield entry(EntryKind.RPC, "socket", each.name, handler, "socketserver", _guards(codebase, outline, handle))
+                own = own_guards(codebase, outline, handle)
+                yield entry(EntryKind.RPC, "socket", each.name, handled(outline, handle), "socketserver", own)
         yield from _wsgi(codebase, outline)
 
 
 def _requests(codebase: Codebase, outline: Outline, owner: Class) -> Iterator[EntryPoint]:
     for name, function in outline.methods(owner).items():
         if name.startswith("do_"):
-            handler = Handler(outline, function, function.qualified)
-            yield entry(EntryKind.HTTP, name[3:].upper(), "*", handler, "http.server", _guards(codebase, outline, function))
+            own = own_guards(codebase, outline, function)
+            yield entry(EntryKind.HTTP, name[3:].upper(), "*", handled(outline, function), "http.server", own)
 
 
 def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
@@ -55,8 +53,8 @@ def _wsgi(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
     }
     for function in candidates:
         if function.name in ("application", "app", "wsgi_app") or function.qualified in served:
-            handler = Handler(outline, function, function.qualified)
-            yield entry(EntryKind.HTTP, "ANY", "*", handler, "WSGI", _guards(codebase, outline, function))
+            own = own_guards(codebase, outline, function)
+            yield entry(EntryKind.HTTP, "ANY", "*", handled(outline, function), "WSGI", own)
 
 
 def _is_application(function: Function) -> bool:
@@ -67,10 +65,6 @@ def _is_application(function: Function) -> bool:
 @trait("applications of WSGI")
 def _takes_environment(outline: Outline) -> bool:
     return any(_is_application(each) for each in outline.module.functions)
-
-
-def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
-    return strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function)))
 
 
 CONVENTION = Convention("http.server", (), ("http.server", "socketserver", "wsgiref"), _find)

@@ -6,10 +6,9 @@ URL configurations, beyond the prefix of an API.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry, joined
-from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
-from counterproof.analysis.endpoints.routers import Mount, Router, Routers
+from counterproof.analysis.endpoints.convention import VERBS, Convention, entry, joined
+from counterproof.analysis.endpoints.routed import Routed, decorators, handled, listed_methods, own_guards
+from counterproof.analysis.endpoints.routers import Router
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.mentioned import mentioning
@@ -25,10 +24,9 @@ _OPERATIONS = {f"http_{verb}": verb for verb in VERBS} | {verb: verb for verb in
 _PATTERNS = ("path", "re_path", "url")
 
 
-class _Application:
+class _Application(Routed):
     def __init__(self, codebase: Codebase) -> None:
-        self.codebase = codebase
-        self.routers = Routers(codebase, APPLICATIONS, ROUTERS)
+        super().__init__(codebase, "Ninja", APPLICATIONS, ROUTERS)
         for router in self.routers.every():
             guard = _asked(router.outline, router.call)
             if guard is not None:
@@ -44,10 +42,8 @@ class _Application:
         if isinstance(callee, Attribute) and callee.name == "add_router":
             given = argument(call, 1, "router")
             child = self._named(outline, site, given) if given is not None else None
-            if child is not None:
-                parent = self.routers.find(outline, callee.value, site.function, site.owner)
-                guard = _asked(outline, call) or OPEN
-                self.routers.mounts.append(Mount(parent, child, text_of(argument(call, 0, "prefix")) or "", guard))
+            prefix = text_of(argument(call, 0, "prefix"))
+            self.mount(self.at(outline, callee.value, site), child, prefix, _asked(outline, call) or OPEN)
         elif outline.dotted(callee).rpartition(".")[2] in _PATTERNS:
             view = argument(call, 1, "view")
             if isinstance(view, Attribute) and view.name == "urls":
@@ -59,30 +55,26 @@ class _Application:
         """A router, or the dotted path of one: `"shelves.api.router"`."""
         text = text_of(given)
         if text is None:
-            return self.routers.find(outline, given, site.function, site.owner)
+            return self.at(outline, given, site)
         found = self.codebase.define(text, outline.path)
         return self.routers.built(found) if found is not None else None
 
     def entries(self) -> Iterator[EntryPoint]:
         for outline in mentioning(self.codebase, decorators=(*_OPERATIONS, "api_operation")):
-            for function in outline.module.functions:
-                for decorator in function.decorators:
-                    if isinstance(decorator.value, Call):
-                        yield from self._decorated(outline, function, decorator.value)
+            for function, decorator in decorators(outline):
+                if isinstance(decorator.value, Call):
+                    yield from self._decorated(outline, function, decorator.value)
 
     def _decorated(self, outline: Outline, function: Function, call: Call) -> Iterator[EntryPoint]:
-        if not isinstance(call.callee, Attribute):
-            yield from self._controlled(outline, function, call)
+        if isinstance(call.callee, Attribute) and call.callee.name not in (*VERBS, "api_operation"):
             return
-        if call.callee.name not in (*VERBS, "api_operation"):
-            return
-        router = self.routers.find(outline, call.callee.value, outline.functions.get(function.within))
-        if router is None:
+        router = self.around(outline, call.callee.value, function) if isinstance(call.callee, Attribute) else None
+        if router is None or not isinstance(call.callee, Attribute):
             yield from self._controlled(outline, function, call)
             return
         several = call.callee.name == "api_operation"
         path = text_of(argument(call, 1 if several else 0, "path"))
-        method = _methods(argument(call, 0, "methods")) if several else call.callee.name.upper()
+        method = listed_methods(argument(call, 0, "methods")) if several else call.callee.name.upper()
         for placement in self.routers.placements(router):
             full = joined(placement.prefix, path or "") if placement.prefix else path or "/"
             yield self._entry(outline, function, method, full, call, placement.verdicts)
@@ -105,9 +97,8 @@ class _Application:
     ) -> EntryPoint:
         nearest = _asked(outline, call)
         way = above if nearest is None else (nearest,)
-        own = (decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function))
-        handler = Handler(outline, function, function.qualified)
-        return entry(EntryKind.HTTP, method, path, handler, "Ninja", strongest((*own, *way)))
+        verdict = strongest((own_guards(self.codebase, outline, function), *way))
+        return entry(EntryKind.HTTP, method, path, handled(outline, function), "Ninja", verdict)
 
 
 def _asked(outline: Outline, call: Call) -> Verdict | None:
@@ -125,11 +116,6 @@ def _asked(outline: Outline, call: Call) -> Verdict | None:
 def _controller(outline: Outline, owner: Class) -> Call | None:
     calls = (each.value for each in owner.decorators if isinstance(each.value, Call))
     return next((each for each in calls if outline.dotted(each.callee) in _CONTROLLERS), None)
-
-
-def _methods(given: Expr | None) -> str:
-    named = [text.upper() for each in given.items if (text := text_of(each)) is not None] if isinstance(given, Sequence) else []
-    return ",".join(sorted(named)) or "GET"
 
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:

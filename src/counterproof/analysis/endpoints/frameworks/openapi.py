@@ -8,9 +8,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any, cast
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
-from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.convention import VERBS, Convention, entry
+from counterproof.analysis.endpoints.routed import handled, own_guards
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.syntax.ir import Function
@@ -55,9 +54,9 @@ def _entries(codebase: Codebase, document: str, operations: list[Operation]) -> 
         if not found or not isinstance(found.node, Function):
             continue
         declared: Verdict = present(document, operation.secured, "security") if operation.secured else OPEN
-        own = [decorator_verdict(codebase, found.outline, found.node), checks_in(codebase, found.outline, found.node)]
-        handler = Handler(found.outline, found.node, found.node.qualified)
-        yield entry(EntryKind.HTTP, operation.method.upper(), operation.path, handler, "OpenAPI", strongest((declared, *own)))
+        verdict = strongest((declared, own_guards(codebase, found.outline, found.node)))
+        handler = handled(found.outline, found.node)
+        yield entry(EntryKind.HTTP, operation.method.upper(), operation.path, handler, "OpenAPI", verdict)
 
 
 def _from_yaml(text: str) -> list[Operation]:

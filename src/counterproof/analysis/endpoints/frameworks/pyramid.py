@@ -2,9 +2,10 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import Convention, Handler, entry
+from counterproof.analysis.endpoints.convention import Convention, entry
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.routed import handled
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.mentioned import last_parts, mentioning
@@ -60,7 +61,7 @@ class _Application:
         path = self.routes.get(route or "", f"/{text_of(keyword(call, 'name')) or route or ''}")
         own = strongest((_own_decorators(self.codebase, outline, function), checks_in(self.codebase, outline, function)))
         verdict = strongest((self._permission(outline, call, defaults), own))
-        return entry(EntryKind.HTTP, _methods(call), path, Handler(outline, function, function.qualified), "Pyramid", verdict)
+        return entry(EntryKind.HTTP, _methods(call), path, handled(outline, function), "Pyramid", verdict)
 
     def _permission(self, outline: Outline, call: Call, defaults: Call | None) -> Verdict:
         given = keyword(call, "permission") or (keyword(defaults, "permission") if defaults else None)

@@ -2,10 +2,9 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
-from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
-from counterproof.analysis.endpoints.verdict import Verdict, strongest, unplaced
+from counterproof.analysis.endpoints.convention import Convention, entry
+from counterproof.analysis.endpoints.routed import handled, own_guards
+from counterproof.analysis.endpoints.verdict import strongest, unplaced
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.file import File
@@ -91,14 +90,10 @@ def _is_bound(codebase: Codebase, outline: Outline, value: Expr) -> bool:
 
 
 def _rpc(codebase: Codebase, outline: Outline, function: Function, method: str, path: str, framework: str) -> EntryPoint:
-    handler = Handler(outline, function, function.qualified)
-    return entry(EntryKind.RPC, method, path, handler, framework, _guards(codebase, outline, function))
-
-
-def _guards(codebase: Codebase, outline: Outline, function: Function) -> Verdict:
     """The verdict is never absent: interceptors and gateways may check callers outside the code."""
-    own = strongest((decorator_verdict(codebase, outline, function), checks_in(codebase, outline, function)))
-    return strongest((own, unplaced(outline.path, function.line, "an interceptor or gateway could guard it")))
+    doubt = unplaced(outline.path, function.line, "an interceptor or gateway could guard it")
+    verdict = strongest((own_guards(codebase, outline, function), doubt))
+    return entry(EntryKind.RPC, method, path, handled(outline, function), framework, verdict)
 
 
 def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Iterator[EntryPoint]:
@@ -111,8 +106,7 @@ def _registered(codebase: Codebase, outline: Outline, site: Site[Call]) -> Itera
     found = codebase.meaning(outline, target, site.function) if target is not None else None
     if found and isinstance(found.node, Function):
         name = text_of(positional(site.node, 1)) or found.node.name
-        handler = handler_of(found, outline, callee)
-        yield entry(EntryKind.RPC, "xml-rpc", name, handler, "XML-RPC", _guards(codebase, found.outline, found.node))
+        yield _rpc(codebase, found.outline, found.node, "xml-rpc", name, "XML-RPC")
     elif found and isinstance(found.node, Call):
         owner = codebase.meaning(found.outline, found.node.callee)
         yield from _methods(codebase, owner)

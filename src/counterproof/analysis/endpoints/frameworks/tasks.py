@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.convention import Convention, Handler, entry, handler_of
+from counterproof.analysis.endpoints.routed import handled
 from counterproof.analysis.endpoints.verdict import CLOCK, QUEUED
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
@@ -53,7 +54,7 @@ def _decorated(codebase: Codebase, outline: Outline, function: Function, imports
             continue
         topic = text_of(keyword(value, "name")) if isinstance(value, Call) else None
         topic = topic or f"{outline.module.name}.{function.qualified}"
-        handler = Handler(outline, function, function.qualified)
+        handler = handled(outline, function)
         if name in _CLOCKS:
             yield entry(EntryKind.SCHEDULED, name, topic, handler, "", CLOCK)
         else:
@@ -153,7 +154,7 @@ def _kombu_classes(outline: Outline) -> Iterator[EntryPoint]:
             for name in ("on_message", "process_task", "handle_message", "process_message"):
                 function = outline.methods(each).get(name)
                 if function:
-                    handler = Handler(outline, function, function.qualified)
+                    handler = handled(outline, function)
                     yield entry(EntryKind.QUEUE, "consume", each.name, handler, "kombu", QUEUED)
 
 

@@ -2,9 +2,8 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Convention, Handler, entry
-from counterproof.analysis.endpoints.decorators import decorator_verdict
-from counterproof.analysis.endpoints.denial import checks_in
+from counterproof.analysis.endpoints.convention import VERBS, Convention, entry
+from counterproof.analysis.endpoints.routed import by_name
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.mentioned import mentioning
@@ -37,11 +36,8 @@ def _table(codebase: Codebase, outline: Outline, table: Sequence, around: Verdic
         path, owner = text_of(address), _class_of(codebase, outline, named)
         if path is None or owner is None:
             continue
-        for verb in VERBS:
-            defined = codebase.method(owner, verb.upper())
-            if defined:
-                own = strongest((decorator_verdict(codebase, *defined), checks_in(codebase, *defined), around))
-                yield entry(EntryKind.HTTP, verb.upper(), path, Handler(*defined, defined[1].qualified), "web.py", own)
+        for handler, verb, own in by_name(codebase, owner, {verb.upper(): verb.upper() for verb in VERBS}):
+            yield entry(EntryKind.HTTP, verb, path, handler, "web.py", strongest((own, around)))
 
 
 def _class_of(codebase: Codebase, outline: Outline, named: Expr) -> Definition | None:

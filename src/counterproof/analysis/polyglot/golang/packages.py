@@ -40,18 +40,14 @@ class Packages:
     def folder_of(self, path: str) -> str | None:
         """The folder of an import path: the longest one that it ends with."""
         parts = path.split("/")
-        for start in range(len(parts)):
-            folder = "/".join(parts[start:])
-            if folder in self.folders:
-                return folder
-        matches = [each for each in self.folders if parts and each.endswith("/" + parts[-1])]
-        return matches[0] if len(matches) == 1 else None
+        ends = ("/".join(parts[start:]) for start in range(len(parts)))
+        near = [each for each in self.folders if each.endswith("/" + parts[-1])]
+        return next((each for each in ends if each in self.folders), near[0] if len(near) == 1 else None)
 
     @kept
     def functions(self, folder: str) -> dict[str, list[Place]]:
         found: dict[str, list[Place]] = {}
-        for path in self.folders.get(folder, ()):
-            source = self.corpus.source(path)
+        for source in map(self.corpus.source, self.folders.get(folder, ())):
             for function in source.functions:
                 if function.name and function.node.type != "func_literal":
                     found.setdefault(function.name, []).append(Place(source, function))
@@ -61,8 +57,7 @@ class Packages:
     def variables(self, folder: str) -> dict[str, tuple[Source, Node]]:
         """Variables that a package declares outside functions."""
         found: dict[str, tuple[Source, Node]] = {}
-        for path in self.folders.get(folder, ()):
-            source = self.corpus.source(path)
+        for source in map(self.corpus.source, self.folders.get(folder, ())):
             for each in source.assignments:
                 if next(source.around(each.start), None) is None:
                     found.setdefault(each.name, (source, each.value))
@@ -74,6 +69,11 @@ class Packages:
         named = (place for folder in sorted(self.folders) for place in self.functions(folder).get(name, ()))
         return [place for place in named if place.function.owner]
 
+    def methods_of(self, owner: str) -> list[Place]:
+        """The exported methods of a type."""
+        every = (place for folder in sorted(self.folders) for places in self.functions(folder).values() for place in places)
+        return [each for each in every if owner and each.function.owner == owner and each.function.name[:1].isupper()]
+
     def place(self, source: Source, node: Node | None, depth: int = 0) -> Place | None:
         """The function that an expression is or refers to."""
         node = unwrapped(node)
@@ -83,30 +83,27 @@ class Packages:
             function = source.function_at(node)
             return Place(source, function) if function else None
         if node.type == "identifier":
-            return self._named(source, node)
-        if node.type == "selector_expression":
-            return self._selected(source, node, depth)
-        return None
+            value = source.value_of(source.text(node), node.start_byte)
+            made = value is not None and value.type == "func_literal"
+            return (
+                self.place(source, value, depth + 1) if made else self._plain(posixpath.dirname(source.path), source.text(node))
+            )
+        return self._selected(source, node, depth) if node.type == "selector_expression" else None
 
     def called(self, source: Source, call: Node) -> Place | None:
         return self.place(source, call.child_by_field_name("function"))
 
-    def _named(self, source: Source, node: Node) -> Place | None:
-        name = source.text(node)
-        value = source.value_of(name, node.start_byte)
-        if value is not None and value.type == "func_literal":
-            return self.place(source, value)
-        plain = [each for each in self.functions(posixpath.dirname(source.path)).get(name, ()) if not each.function.owner]
-        return plain[0] if plain else None
+    def _plain(self, folder: str | None, name: str) -> Place | None:
+        """A function of a package, not a method."""
+        found = self.functions(folder).get(name, ()) if folder is not None else ()
+        return next((each for each in found if not each.function.owner), None)
 
     def _selected(self, source: Source, node: Node, depth: int) -> Place | None:
         owner = node.child_by_field_name("operand")
         name = source.text(node.child_by_field_name("field"))
         package = self.imports(source).get(source.text(owner)) if owner is not None and owner.type == "identifier" else None
         if package is not None:
-            folder = self.folder_of(package)
-            plain = self.functions(folder).get(name, []) if folder is not None else []
-            return next((each for each in plain if not each.function.owner), None)
+            return self._plain(self.folder_of(package), name)
         wanted = self.type_of(source, owner, depth + 1)
         found = [each for each in self.methods(name) if not wanted or each.function.owner == wanted]
         near = [each for each in found if posixpath.dirname(each.source.path) == posixpath.dirname(source.path)]
@@ -115,25 +112,21 @@ class Packages:
     def type_of(self, source: Source, node: Node | None, depth: int = 0) -> str:
         """The type of a variable, '' if not evident."""
         node = unwrapped(node)
-        if node is None:
-            return ""
-        if node.type == "identifier":
-            name = source.text(node)
-            for function in source.around(node.start_byte):
-                if found := _declared_type(source, function, name):
-                    return found
-            value = source.value_of(name, node.start_byte)
-            return self._made(source, value, depth) if value is not None and value.id != node.id else ""
-        return self._made(source, node, depth)
+        if node is None or node.type != "identifier":
+            return self._made(source, node, depth) if node is not None else ""
+        name = source.text(node)
+        declared = (declared_type(source, each, name) for each in source.around(node.start_byte))
+        if found := next((each for each in declared if each), ""):
+            return found.rpartition(".")[2]
+        value = source.value_of(name, node.start_byte)
+        return self._made(source, value, depth) if value is not None and value.id != node.id else ""
 
     def _made(self, source: Source, value: Node, depth: int) -> str:
         written = _TYPE.match(source.text(value, 200))
         if written:
             return written[1]
         chain = chain_at(source, value) if is_call(value) else None
-        if chain is None or len(chain.links) != 1:
-            return ""
-        called = self.place(source, value.child_by_field_name("function"), depth + 1)
+        called = self.place(source, value.child_by_field_name("function"), depth + 1) if chain and len(chain.links) == 1 else None
         if called is None:
             return ""
         result = called.source.text(called.function.node.child_by_field_name("result"))
@@ -148,21 +141,11 @@ def _imported(source: Source) -> Iterator[tuple[str, str]]:
         yield name.removeprefix("go-"), path
 
 
-def _declared_type(source: Source, function: Function, name: str) -> str:
-    """The type of a parameter or receiver of that name."""
+def declared_type(source: Source, function: Function, name: str) -> str:
+    """The type of a parameter or receiver of that name as written, including its package."""
     for field in ("receiver", "parameters"):
         listed = function.node.child_by_field_name(field)
         for each in listed.named_children[:50] if listed is not None else ():
-            names = [source.text(part) for part in each.children_by_field_name("name")]
-            if name in names:
-                return source.text(each.child_by_field_name("type")).lstrip("*").rpartition(".")[2]
-    return ""
-
-
-def parameter_type(source: Source, function: Function, name: str) -> str:
-    """The type of a parameter as written, including its package."""
-    listed = function.node.child_by_field_name("parameters")
-    for each in listed.named_children[:50] if listed is not None else ():
-        if name in [source.text(part) for part in each.children_by_field_name("name")]:
-            return source.text(each.child_by_field_name("type")).lstrip("*")
+            if name in [source.text(part) for part in each.children_by_field_name("name")]:
+                return source.text(each.child_by_field_name("type")).lstrip("*")
     return ""

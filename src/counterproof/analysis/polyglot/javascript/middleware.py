@@ -6,10 +6,10 @@ from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
-from counterproof.analysis.polyglot.chains import chain_at, is_call
+from counterproof.analysis.polyglot.chains import chain_at, is_call, plain_name
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
 from counterproof.analysis.polyglot.guards import as_written, by_code, by_name, handler_verdict, promises
-from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Function, Source

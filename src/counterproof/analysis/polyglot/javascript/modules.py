@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from tree_sitter import Node
 
-from counterproof.analysis.polyglot.chains import chain_at, dotted, is_call
+from counterproof.analysis.polyglot.chains import chain_at, is_call
 from counterproof.analysis.polyglot.corpus import Corpus, Place
 from counterproof.analysis.polyglot.javascript.module_syntax import Exported, exports_of, first_text, imported_names, with_parts
 from counterproof.analysis.polyglot.literals import entry, literal
@@ -215,14 +215,3 @@ class Modules:
     def package_of(self, source: Source, name: str) -> str:
         """The module that a file imports a name from, '' if it does not."""
         return self.imports(source).get(name.partition(".")[0], ("", ""))[0]
-
-
-def plain_name(source: Source, node: Node | None) -> str:
-    """A display name for an expression: `auth.required`, `passport.authenticate`, 'inline function'."""
-    node = unwrapped(node)
-    chain = chain_at(source, node)
-    if chain is not None:
-        return ".".join(part for part in (chain.root, *(link.name for link in chain.links)) if part)
-    if node is not None and node.type in FUNCTIONS:
-        return "inline function"
-    return dotted(source, node)

@@ -12,9 +12,10 @@ from tree_sitter import Node
 
 from counterproof.analysis.endpoints.understanding import Asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, unknown
+from counterproof.analysis.polyglot.chains import plain_name
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_name, refusal
-from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Meaning, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Meaning, Modules
 from counterproof.analysis.polyglot.javascript.nest_decorators import UNREAD, read_key
 from counterproof.analysis.polyglot.literals import items
 from counterproof.analysis.polyglot.nodes import inside, line_of, unwrapped

@@ -13,11 +13,11 @@ from posixpath import commonpath, dirname
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import Verdict, strongest, unknown
-from counterproof.analysis.polyglot.chains import Chain, Link, chain_at
+from counterproof.analysis.polyglot.chains import Chain, Link, chain_at, plain_name
 from counterproof.analysis.polyglot.corpus import Place
 from counterproof.analysis.polyglot.guards import by_code
 from counterproof.analysis.polyglot.javascript.middleware import middleware_verdict
-from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.modules import CLASSES, FUNCTIONS, Modules
 from counterproof.analysis.polyglot.javascript.nest_guard_classes import GuardReading, guard_readings
 from counterproof.analysis.polyglot.literals import entry, items, known_text
 from counterproof.analysis.polyglot.nodes import inside, line_of

@@ -11,11 +11,11 @@ from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
 from counterproof.analysis.libraries import names
-from counterproof.analysis.polyglot.chains import chain_at
+from counterproof.analysis.polyglot.chains import chain_at, plain_name
 from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.guards import by_name
 from counterproof.analysis.polyglot.javascript.middleware import handler_of, middleware_verdict
-from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.literals import entries, entry, known_text
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source

@@ -9,11 +9,11 @@ from collections.abc import Iterator
 from tree_sitter import Node
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
-from counterproof.analysis.polyglot.chains import Chain, Link
+from counterproof.analysis.polyglot.chains import Chain, Link, plain_name
 from counterproof.analysis.polyglot.corpus import SCRIPTS
 from counterproof.analysis.polyglot.guards import is_gate
 from counterproof.analysis.polyglot.javascript.middleware import handler_of, middleware_verdict
-from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules, plain_name
+from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.javascript.registrars import method_of, registering_calls
 from counterproof.analysis.polyglot.javascript.routers import RouterFinder, framework_of, parameter_key
 from counterproof.analysis.polyglot.literals import entries, entry, items, known_text, texts

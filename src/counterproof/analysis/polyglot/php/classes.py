@@ -22,12 +22,12 @@ class Classes:
 
     def __init__(self, corpus: Corpus) -> None:
         self.corpus = corpus
-        self.known: dict[str, list[tuple[str, str]]] = {}
+        self.known: dict[str, list[str]] = {}
         self.functions: dict[str, list[str]] = {}
         for source in corpus.sources(Language.PHP):
             for each in source.classes:
                 if each.name:
-                    self.known.setdefault(each.name, []).append((source.path, each.name))
+                    self.known.setdefault(each.name, []).append(source.path)
             for function in source.functions:
                 if function.name and not function.owner and function.node.type == "function_definition":
                     self.functions.setdefault(function.name, []).append(source.path)
@@ -40,12 +40,10 @@ class Classes:
             if len(found) <= 1:
                 break
             ending = "/".join(parts[-1 - count :]).lower() + ".php"
-            near = [each for each in found if each[0].lower().endswith("/" + ending)]
+            near = [each for each in found if each.lower().endswith("/" + ending)]
             found = near or found
-        if len(found) != 1:
-            return None
-        source = self.corpus.source(found[0][0])
-        return next(((source, each) for each in source.classes if each.name == parts[-1]), None)
+        source = self.corpus.source(found[0]) if len(found) == 1 else None
+        return next(((source, each) for each in source.classes if each.name == parts[-1]), None) if source is not None else None
 
     def imported(self, source: Source, name: str) -> str:
         """A class name as expanded by `use` statements."""
@@ -58,17 +56,14 @@ class Classes:
         return bare
 
     def method(self, name: str, method: str) -> Place | None:
-        found = self.find(name)
-        for _ in range(6):
-            if found is None:
-                return None
-            source, owner = found
-            own = [each for each in source.by_name.get(method, ()) if each.owner == owner.name]
-            if own:
-                return Place(source, own[0])
-            parent = self.parent(source, owner)
-            found = self.find(parent) if parent else None
-        return None
+        """The method of a class or of its nearest ancestor that has it."""
+        own = (
+            (source, each)
+            for source, owner in self.ancestry(name)
+            for each in source.by_name.get(method, ())
+            if each.owner == owner.name
+        )
+        return next((Place(*each) for each in own), None)
 
     def parent(self, source: Source, owner: Class) -> str:
         """The name of a class's parent."""
@@ -94,16 +89,10 @@ class Classes:
         if node.type in FUNCTIONS:
             function = source.function_at(node)
             return Place(source, function) if function else None
-        owner, method = self.named(source, node)
-        if owner:
-            return self.method(owner, method)
         text = known_text(source, node) or ""
         paths = self.functions.get(text, [])
-        if len(paths) == 1:
-            there = self.corpus.source(paths[0])
-            plain = [each for each in there.by_name.get(text, ()) if not each.owner]
-            return Place(there, plain[0]) if plain else None
-        return None
+        there = self.corpus.source(paths[0]) if len(paths) == 1 else None
+        return next((Place(there, each) for each in there.by_name.get(text, ()) if not each.owner), None) if there else None
 
     def named(self, source: Source, node: Node | None) -> tuple[str, str]:
         """Class and method of `[C::class, "m"]`, `"C@m"`, `"C::m"`, `"C:m"`, `C::class`."""

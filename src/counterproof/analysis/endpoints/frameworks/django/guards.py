@@ -6,6 +6,7 @@ from functools import cached_property
 
 from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
+from counterproof.analysis.endpoints.routed import own_guards
 from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, written
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
@@ -82,9 +83,9 @@ class Guards:
 
     def of_function(self, outline: Outline, function: Function, wrapped: Verdict) -> Verdict:
         listed_classes = self._permission_decorator(outline, function)
-        own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
+        own = own_guards(self.codebase, outline, function)
         default = self._default(outline, function) if listed_classes is None else listed_classes
-        return strongest((wrapped, default, *own, *self.everywhere))
+        return strongest((wrapped, default, own, *self.everywhere))
 
     def _default(self, outline: Outline, function: Function) -> Verdict:
         """The project's default for a REST framework function view without its own permission classes."""
@@ -101,8 +102,7 @@ class Guards:
         return None
 
     def of_method(self, found: Definition, outline: Outline, function: Function, wrapped: Verdict) -> Verdict:
-        own = [decorator_verdict(self.codebase, outline, function), checks_in(self.codebase, outline, function)]
-        return strongest((self.of_class(found, wrapped), *own))
+        return strongest((self.of_class(found, wrapped), own_guards(self.codebase, outline, function)))
 
     def of_class(self, found: Definition, wrapped: Verdict) -> Verdict:
         return strongest((wrapped, *self._class_verdicts(found), *self.everywhere))

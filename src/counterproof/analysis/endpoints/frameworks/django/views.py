@@ -2,14 +2,15 @@
 
 from collections.abc import Iterator
 
-from counterproof.analysis.endpoints.convention import VERBS, Handler, entry, handler_of
+from counterproof.analysis.endpoints.convention import Handler, entry, handler_of
 from counterproof.analysis.endpoints.frameworks.django.guards import Guards
 from counterproof.analysis.endpoints.frameworks.django.urls import Route
+from counterproof.analysis.endpoints.routed import BY_VERB, handled, listed_methods
 from counterproof.analysis.endpoints.verdict import Verdict, present, strongest, unplaced
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline
-from counterproof.analysis.program.traversal import keyword, text_of
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name, Sequence
+from counterproof.analysis.program.traversal import keyword, positional, text_of
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Name
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _ACTIONS = {
@@ -20,6 +21,7 @@ _ACTIONS = {
     "partial_update": "PATCH",
     "destroy": "DELETE",
 }
+_MESSAGES = {"receive": "MESSAGE", "receive_json": "MESSAGE"}
 _OF_ITEMS = ("retrieve", "update", "partial_update", "destroy")
 _ITEM = "<pk>/"
 _MIXINS = {
@@ -75,8 +77,8 @@ class Views:
 
     def _function(self, route: Route, outline: Outline, function: Function, wrapped: Verdict) -> EntryPoint:
         verdict = self.guards.of_function(outline, function, wrapped)
-        handler = Handler(outline, function, function.qualified)
-        return entry(EntryKind.HTTP, _function_methods(outline, function), route.path, handler, "Django", verdict)
+        methods = _function_methods(outline, function)
+        return entry(EntryKind.HTTP, methods, route.path, handled(outline, function), "Django", verdict)
 
     def _class(self, route: Route, found: Definition, wrapped: Verdict) -> Iterator[EntryPoint]:
         kind = EntryKind.WEBSOCKET if route.socket else EntryKind.HTTP
@@ -84,8 +86,7 @@ class Views:
         for outline, function, method, suffix in self._methods(route, found):
             any_method = True
             verdict = self.guards.of_method(found, outline, function, wrapped)
-            handler = Handler(outline, function, function.qualified)
-            yield entry(kind, method, route.path + suffix, handler, "Django", verdict)
+            yield entry(kind, method, route.path + suffix, handled(outline, function), "Django", verdict)
         inherited = list(self._inherited(found)) if route.registered else []
         for method, suffix in inherited:
             handler = handler_of(found, route.outline, route.view)
@@ -96,8 +97,7 @@ class Views:
             yield entry(kind, shipped, route.path, handler, "Django", self.guards.of_class(found, wrapped))
 
     def _methods(self, route: Route, found: Definition) -> Iterator[tuple[Outline, Function, str, str]]:
-        names = {verb: verb.upper() for verb in VERBS} | {"receive": "MESSAGE", "receive_json": "MESSAGE"} if route.socket else {}
-        names = names or {verb: verb.upper() for verb in VERBS} | _ACTIONS
+        names = BY_VERB | (_MESSAGES if route.socket else _ACTIONS)
         for name, method in names.items():
             defined = self.codebase.method(found, name)
             if defined:
@@ -153,15 +153,8 @@ def _function_methods(outline: Outline, function: Function) -> str:
         if name in _REQUIRED:
             return _REQUIRED[name]
         if name in ("require_http_methods", "api_view") and isinstance(value, Call):
-            return _listed_methods(value) or "GET"
+            return listed_methods(positional(value, 0))
     return "ANY"
-
-
-def _listed_methods(call: Call) -> str:
-    first = call.arguments[0].value if call.arguments else None
-    return (
-        ",".join(sorted(text.upper() for each in first.items if (text := text_of(each)))) if isinstance(first, Sequence) else ""
-    )
 
 
 def _extra_action(outline: Outline, function: Function) -> tuple[str, str] | None:
@@ -170,10 +163,8 @@ def _extra_action(outline: Outline, function: Function) -> tuple[str, str] | Non
         value = decorator.value
         name = outline.dotted(value.callee).rpartition(".")[2] if isinstance(value, Call) else ""
         if isinstance(value, Call) and name in ("action", "list_route", "detail_route"):
-            methods = keyword(value, "methods")
-            named = [text.upper() for each in methods.items if (text := text_of(each))] if isinstance(methods, Sequence) else []
             detail = keyword(value, "detail")
             of_item = name == "detail_route" or (isinstance(detail, Const) and detail.value is True)
             path = (text_of(keyword(value, "url_path")) or function.name).strip("/")
-            return ",".join(sorted(named)) or "GET", f"{_ITEM if of_item else ''}{path}/"
+            return listed_methods(keyword(value, "methods")), f"{_ITEM if of_item else ''}{path}/"
     return None
