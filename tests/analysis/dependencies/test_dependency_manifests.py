@@ -49,13 +49,6 @@ CASES = {
         ["six:1.16@7"],
     ),
     "pdm.lock": ('[[package]]\nname = "six"\nversion = "1.16"\n', ["six:1.16@2"]),
-    "environment.yml": (
-        (
-            "name: x\nchannels:\n  - conda-forge\ndependencies:\n  - python=3.11\n  - numpy=1.26.0\n  - pandas>=2\n  - pip:\n"
-            "    - flask==2.0\n"
-        ),
-        ["numpy:1.26.0@6", "pandas:>=2@7", "flask:2.0@9"],
-    ),
 }
 
 

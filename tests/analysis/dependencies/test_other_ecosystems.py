@@ -6,7 +6,7 @@ from textwrap import dedent
 import pytest
 
 from counterproof.analysis.dependencies import examine, read_dependencies
-from counterproof.analysis.dependencies.jvm import read_pom
+from counterproof.analysis.dependencies.maven import read_pom
 from counterproof.analysis.project import Project
 
 ProjectMaker = Callable[[dict[str, str]], Project]
@@ -182,7 +182,6 @@ GEMFILE_LOCK = """
         ("go.mod", GO_MOD, [
             "github.com/pkg/errors:v0.9.1 3", "github.com/gin-gonic/gin:v1.9.1 5", "golang.org/x/crypto:v0.0.0-2020 6",
         ]),
-        ("go.sum", "example.org/a v1.0.0 h1:x=\nexample.org/a v1.0.0/go.mod h1:y=\n", ["example.org/a:v1.0.0 1"]),
         ("composer.json", COMPOSER, ["laravel/framework:^10.0 2 loose", "phpunit/phpunit:10.1.0 4"]),
         ("composer.lock", COMPOSER_LOCK, ["laravel/framework:10.2.0 3"]),
         ("Gemfile", GEMFILE, [

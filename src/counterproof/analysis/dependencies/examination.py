@@ -8,11 +8,10 @@ import re
 from collections.abc import Iterator
 from dataclasses import replace
 
-from counterproof.analysis.dependencies.ecosystems import LOCKS
-from counterproof.analysis.dependencies.inventory import read_manifests
+from counterproof.analysis.dependencies.inventory import LOCKS, read_manifests
 from counterproof.analysis.dependencies.known import Compared, compared
 from counterproof.analysis.dependencies.manifest import Manifest, Role
-from counterproof.analysis.dependencies.pip_files import options_in_commands
+from counterproof.analysis.dependencies.options import options_in_commands
 from counterproof.analysis.dependencies.references import references_in
 from counterproof.analysis.dependencies.requirement import normal_name
 from counterproof.analysis.dependencies.supplies import RATINGS, Concern, Supplies, deployed_folders, loose
@@ -33,7 +32,7 @@ _QUERIES = (
     (
         "manifest",
         (
-            "requirements*.txt, pyproject.toml, setup.cfg, setup.py, Pipfile, environment.yml, pip.conf, package.json, .npmrc, "
+            "requirements*.txt, pyproject.toml, setup.cfg, setup.py, Pipfile, pip.conf, package.json, .npmrc, "
             "pom.xml, build.gradle, go.mod, composer.json, Gemfile"
         ),
     ),
@@ -41,7 +40,7 @@ _QUERIES = (
         "lock",
         (
             "poetry.lock, uv.lock, pdm.lock, Pipfile.lock, package-lock.json, yarn.lock, pnpm-lock.yaml, bun.lock, "
-            "gradle.lockfile, go.sum, composer.lock, Gemfile.lock"
+            "gradle.lockfile, composer.lock, Gemfile.lock"
         ),
     ),
     ("reference", "actions in workflows, images in container files, package indexes in commands"),

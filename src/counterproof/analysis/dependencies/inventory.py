@@ -6,12 +6,15 @@ unreadable file is a limitation, never an empty list.
 
 import posixpath
 import re
-from dataclasses import dataclass
+from collections.abc import Callable
+from dataclasses import dataclass, replace
 
-from counterproof.analysis.dependencies.ecosystems import READERS
-from counterproof.analysis.dependencies.manifest import Declared, Manifest
-from counterproof.analysis.dependencies.other_files import read_conda, read_pipfile_lock, read_setup_cfg, read_setup_py
-from counterproof.analysis.dependencies.pip_files import read_pip_settings, read_requirements
+from counterproof.analysis.dependencies.json_files import SECTIONS, read_json
+from counterproof.analysis.dependencies.line_files import FORMATS, read_lines
+from counterproof.analysis.dependencies.manifest import Declared, Manifest, Role
+from counterproof.analysis.dependencies.maven import read_pom
+from counterproof.analysis.dependencies.options import options_in, pip_options
+from counterproof.analysis.dependencies.python_files import read_requirements, read_setup_cfg, read_setup_py
 from counterproof.analysis.dependencies.toml_files import read_toml
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.origin import is_requirements
@@ -21,7 +24,6 @@ from counterproof.model.recon import Dependency
 _DEVELOPMENT = re.compile(
     r"(?:^|[-_./])(?:dev|develop|development|tests?|testing|docs?|lint|typing|types|ci|build|style|tools)(?=[-_./]|$)"
 )
-_TOML = ("pyproject.toml", "Pipfile", "poetry.lock", "uv.lock", "pdm.lock")
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,7 +63,7 @@ def read_manifests(project: Project) -> tuple[Manifest, ...]:
         for include in manifest.includes:
             path = posixpath.normpath(posixpath.join(posixpath.dirname(manifest.path), include))
             if path in project.files and path not in found:
-                found[path] = read_requirements(path, project.text(path), is_development(path))
+                found[path] = _read_requirements(path, project.text(path))
                 pending.append(found[path])
     return tuple(_with_missing_includes(project, found[path]) for path in sorted(found))
 
@@ -72,10 +74,7 @@ def _with_missing_includes(project: Project, manifest: Manifest) -> Manifest:
     if not missing:
         return manifest
     problems = tuple(f"{manifest.path} includes {each[:200]!r}, which is not in scope" for each in missing[:10])
-    return Manifest(
-        manifest.path, manifest.role, manifest.declared, manifest.options, manifest.includes, manifest.packaged,
-        manifest.problems + problems, manifest.ecosystem,
-    )  # fmt: skip
+    return replace(manifest, problems=manifest.problems + problems)
 
 
 def is_development(path: str) -> bool:
@@ -85,22 +84,37 @@ def is_development(path: str) -> bool:
 
 def _read(project: Project, path: str) -> Manifest | None:
     name = path.rpartition("/")[2]
-    if name in READERS:
-        return READERS[name](path, project.text(path))
-    if name in _TOML:
-        return read_toml(path, project.text(path))
-    if is_requirements(path):
-        return read_requirements(path, project.text(path), is_development(path))
-    match name:
-        case "setup.cfg":
-            return read_setup_cfg(path, project.text(path))
-        case "setup.py":
-            return read_setup_py(path, project.module(path))
-        case "Pipfile.lock":
-            return read_pipfile_lock(path, project.text(path))
-        case "environment.yml" | "environment.yaml" | "conda.yml" | "conda.yaml":
-            return read_conda(path, project.text(path))
-        case "pip.conf" | "pip.ini" | ".pip.conf":
-            return read_pip_settings(path, project.text(path))
-        case _:
-            return None
+    if name == "setup.py":
+        return read_setup_py(path, project.module(path))
+    if name in _READERS:
+        text = project.text(path)
+        return replace(_READERS[name](path, text), options=options_in(name, text))
+    return _read_requirements(path, project.text(path)) if is_requirements(path) else None
+
+
+def _read_requirements(path: str, text: str) -> Manifest:
+    return replace(read_requirements(path, text, is_development(path)), options=pip_options(text))
+
+
+def _read_settings(path: str, _: str) -> Manifest:
+    """A file that holds options only."""
+    return Manifest(path, Role.DECLARES, ecosystem="npm" if path.endswith(".npmrc") else "pypi")
+
+
+_READERS: dict[str, Callable[[str, str], Manifest]] = {
+    **dict.fromkeys(SECTIONS, read_json),
+    **dict.fromkeys(FORMATS, read_lines),
+    **dict.fromkeys(("pyproject.toml", "Pipfile", "poetry.lock", "uv.lock", "pdm.lock"), read_toml),
+    **dict.fromkeys(("pip.conf", "pip.ini", ".pip.conf", ".npmrc"), _read_settings),
+    "pom.xml": read_pom,
+    "setup.cfg": read_setup_cfg,
+}
+
+LOCKS = {
+    "npm": ("package-lock.json", "npm-shrinkwrap.json", "yarn.lock", "pnpm-lock.yaml", "bun.lock", "bun.lockb"),
+    "packagist": ("composer.lock",),
+    "rubygems": ("Gemfile.lock", "gems.locked"),
+    "pypi": ("poetry.lock", "uv.lock", "pdm.lock", "Pipfile.lock"),
+}
+"""Lock files by ecosystem, for those whose applications should have one: Maven and Go manifests contain exact versions. A lock
+file too large to be read still counts."""

@@ -4,7 +4,6 @@ Invariant: a dependency that cannot be compared (no data for the ecosystem, no e
 limitation, and an unchecked item; the same data give the same results. Not handled here: wording of findings.
 """
 
-import posixpath
 from dataclasses import dataclass
 from datetime import date
 from pathlib import Path
@@ -64,21 +63,11 @@ def _places(manifests: tuple[Manifest, ...]) -> dict[Exact, list[tuple[Manifest,
     """The locations of each exact version; a declaration precedes the lock derived from it."""
     found: dict[Exact, list[tuple[Manifest, Declared]]] = {}
     for manifest in sorted(manifests, key=lambda each: (each.role is Role.LOCKS, each.path)):
-        for declared in _selected(manifest, manifests):
+        for declared in manifest.declared:
             if declared.pinned and declared.origin is FetchedFrom.INDEX:
                 name = package_name(manifest.ecosystem, declared.name)
                 found.setdefault((manifest.ecosystem, name, declared.version), []).append((manifest, declared))
     return found
-
-
-def _selected(manifest: Manifest, manifests: tuple[Manifest, ...]) -> tuple[Declared, ...]:
-    """The versions in use: a go.sum also lists versions that the build did not select, so its go.mod takes precedence."""
-    if manifest.ecosystem != "go" or manifest.role is not Role.LOCKS:
-        return manifest.declared
-    folder = posixpath.dirname(manifest.path)
-    beside = [each for each in manifests if each.role is Role.DECLARES and each.ecosystem == "go"]
-    chosen = {each.name for other in beside if posixpath.dirname(other.path) == folder for each in other.declared}
-    return tuple(each for each in manifest.declared if each.name not in chosen)
 
 
 def _vulnerable(

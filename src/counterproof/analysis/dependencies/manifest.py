@@ -36,7 +36,7 @@ class Declared:
 
 @dataclass(frozen=True, slots=True)
 class IndexOption:
-    """A setting for the source of packages. `kind` is 'index', 'extra index', 'trusted host' or 'find links'."""
+    """A setting for the source of packages. `kind` is 'index', 'extra index' or 'trusted host'."""
 
     kind: str
     value: str
@@ -45,7 +45,7 @@ class IndexOption:
 
 @dataclass(frozen=True, slots=True)
 class Manifest:
-    """One file. `includes` are other requirement files it names; `packaged`: it describes a publishable package.
+    """One file. `includes` are other requirement files it names.
 
     `ecosystem` is the source of its packages: pypi, npm, maven, go, packagist or rubygems."""
 
@@ -54,6 +54,5 @@ class Manifest:
     declared: tuple[Declared, ...] = ()
     options: tuple[IndexOption, ...] = ()
     includes: tuple[str, ...] = ()
-    packaged: bool = False
     problems: tuple[str, ...] = ()
     ecosystem: str = "pypi"

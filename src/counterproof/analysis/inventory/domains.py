@@ -10,7 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator
 from functools import cache
 
-from counterproof.analysis.dependencies.ecosystems import LOCKS
+from counterproof.analysis.dependencies.inventory import LOCKS
 from counterproof.analysis.libraries import FOLDERS, libraries, names
 from counterproof.analysis.libraries.concepts import KINDS, Library
 from counterproof.analysis.polyglot import imports
@@ -71,7 +71,7 @@ _STANDARD = {
 _SENSITIVE = ("crypto", "jwt", "oauth", "sql-injection", "nosql-injection", "ldap-injection")
 _SHARED = ("google", "azure")
 _PART = re.compile(r"[./:]")
-_LOCKS = frozenset(name for listed in LOCKS.values() for name in listed) | {"go.sum", "gradle.lockfile"}
+_LOCKS = frozenset(name for listed in LOCKS.values() for name in listed) | {"gradle.lockfile"}
 
 
 def triggers_of(

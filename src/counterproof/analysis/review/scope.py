@@ -7,7 +7,7 @@ secrets are excluded too unless the user requested them.
 import re
 from dataclasses import dataclass, replace
 
-from counterproof.analysis.dependencies.ecosystems import LOCKS
+from counterproof.analysis.dependencies.inventory import LOCKS
 from counterproof.analysis.git import History, NoHistory, open_history
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.changes import UNREAD, Edit, Edits, edits

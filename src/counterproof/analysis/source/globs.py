@@ -1,6 +1,6 @@
 """Git's globs, matched in linear time for any pattern.
 
-`*`, `?`, `[a-z]`, `[!a]`, `[[:alpha:]]`, `**` between slashes, a leading `/` or an inner slash to anchor, a trailing `/` for
+`*`, `?`, `[a-z]`, `[!a]`, `**` between slashes, a leading `/` or an inner slash to anchor, a trailing `/` for
 directories, a leading `!` to negate, a backslash to escape a character. A pattern that git never matches (an unclosed class, a
 lone backslash at the end) matches nothing here. One difference: a slash inside a class ends the component.
 
@@ -13,27 +13,14 @@ import re
 from collections.abc import Callable
 from dataclasses import dataclass
 
-_POSIX = {
-    "alnum": "a-zA-Z0-9",
-    "alpha": "a-zA-Z",
-    "blank": " \\t",
-    "cntrl": "\\x00-\\x1f\\x7f",
-    "digit": "0-9",
-    "graph": "\\x21-\\x7e",
-    "lower": "a-z",
-    "print": "\\x20-\\x7e",
-    "punct": "!-/:-@\\[-`{-~",
-    "space": "\\s",
-    "upper": "A-Z",
-    "xdigit": "0-9a-fA-F",
-}
+_PIECE = re.compile(
+    r"(?P<star>\*+)|(?P<any>\?)|\[(?P<other>[!^]?+)(?P<inside>(?:\\.|[^\\])(?:\\.|[^\]\\])*)\]|(?P<broken>\[|\\\Z)|\\?(?P<plain>.)",
+    re.DOTALL,
+)
 
 
 class NeverMatches(Exception):
-    """Raised for a pattern that git accepts and never matches.
-
-    Each run between two stars is matched leftmost inside an atomic group, so the cost is bounded by pattern length times name
-    length. Handles only the characters inside one component, not slashes and `**`."""
+    """Raised for a pattern that git accepts and never matches, and for classes by name (`[[:alpha:]]`)."""
 
 
 def bytewise(text: str) -> str:
@@ -41,82 +28,26 @@ def bytewise(text: str) -> str:
     return text if text.isascii() else os.fsencode(text).decode("latin-1")
 
 
-class Translation:
-    """One segment as a regular expression that cannot backtrack across stars."""
-
-    def __init__(self, part: str) -> None:
-        self.part = part
-        self.position = 0
-
-    def regex(self) -> re.Pattern[str]:
-        runs: list[str] = [""]
-        while self.position < len(self.part):
-            character = self.part[self.position]
-            self.position += 1
-            if character == "*":
-                runs.append("")
-            else:
-                runs[-1] += self._single(character)
-        first, *rest = runs
-        if not rest:
-            return re.compile(first, re.DOTALL)
-        middle = "".join(f"(?>.*?{run})" for run in rest[:-1] if run)
-        return re.compile(f"{first}{middle}.*{rest[-1]}", re.DOTALL)
-
-    def _single(self, character: str) -> str:
-        if character == "?":
-            return "."
-        if character == "[":
-            return self._character_class()
-        if character == "\\":
-            if self.position == len(self.part):
-                raise NeverMatches
-            character = self.part[self.position]
-            self.position += 1
-        return re.escape(character)
-
-    def _character_class(self) -> str:
-        negated = self.part[self.position : self.position + 1] in ("!", "^")
-        self.position += negated
-        inside = ""
-        first = True
-        while True:
-            if self.position >= len(self.part):
-                raise NeverMatches
-            character = self.part[self.position]
-            if character == "]" and not first:
-                self.position += 1
-                break
-            inside += self._class_member()
-            first = False
-        return f"[^{inside}]" if negated else (f"[{inside}]" if inside else "(?!)")
-
-    def _class_member(self) -> str:
-        if self.part.startswith("[:", self.position):
-            end = self.part.find(":]", self.position + 2)
-            name = self.part[self.position + 2 : end] if end > 0 else ""
-            if name in _POSIX:
-                self.position = end + 2
-                return _POSIX[name]
-        low = self._class_character()
-        if self.part[self.position : self.position + 1] == "-" and self.part[self.position + 1 : self.position + 2] not in (
-            "",
-            "]",
-        ):
-            self.position += 1
-            high = self._class_character()
-            return f"{re.escape(low)}-{re.escape(high)}" if low <= high else re.escape(low)
-        return re.escape(low)
-
-    def _class_character(self) -> str:
-        character = self.part[self.position]
-        self.position += 1
-        if character == "\\":
-            if self.position >= len(self.part):
-                raise NeverMatches
-            character = self.part[self.position]
-            self.position += 1
-        return character
+def translated(part: str) -> re.Pattern[str]:
+    """One segment as a regular expression that cannot backtrack across stars: each run between two stars is matched leftmost
+    inside an atomic group, so the cost is bounded by pattern length times name length."""
+    runs: list[str] = [""]
+    for found in _PIECE.finditer(part):
+        if found["broken"] or (found["inside"] or "").startswith("[:"):
+            raise NeverMatches
+        if found["star"]:
+            runs.append("")
+        elif found["inside"]:
+            inside = re.sub(r"\\(.)|([\[\]^&~|])", lambda each: re.escape(each[1] or each[2]), found["inside"])
+            runs[-1] += f"[{'^' if found['other'] else ''}{inside}]"
+        else:
+            runs[-1] += "." if found["any"] else re.escape(found["plain"])
+    first, *rest = runs
+    middle = "".join(f"(?>.*?{run})" for run in rest[:-1] if run)
+    try:
+        return re.compile(f"{first}{middle}.*{rest[-1]}" if rest else first, re.DOTALL)
+    except re.error as error:  # a range that ends before it begins
+        raise NeverMatches from error
 
 
 MAX_PATTERN = 1_024
@@ -226,7 +157,7 @@ def _segment(part: str) -> Segment:
     plain = part.strip("*")
     if plain and not any(mark in plain for mark in "*?[\\"):
         return _one_star(part, plain)
-    pattern = Translation(bytewise(part)).regex()
+    pattern = translated(bytewise(part))
     return Segment(lambda name: pattern.fullmatch(bytewise(name)) is not None)
 
 

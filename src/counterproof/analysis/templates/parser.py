@@ -8,7 +8,7 @@ import re
 
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.templates.dialects import Dialect
-from counterproof.analysis.templates.expressions import Parser, Unreadable, parsed, tokens_of
+from counterproof.analysis.templates.expressions import parsed
 from counterproof.analysis.templates.markup import Page
 from counterproof.analysis.templates.nodes import Block, Include, Macro, Macros, Print, Template
 from counterproof.analysis.templates.scanner import Piece, pieces
@@ -19,6 +19,7 @@ MAX_OPEN = 60
 _TAG = re.compile(r"<[a-zA-Z!/]")
 _OFF = frozenset({"off", "false", "False", "None", "none"})
 _WORD = re.compile(r"\w+")
+_GIVEN = re.compile(r"(\w{1,80})\s*=(?!=)\s*(.+?)(?=[,\s]\s*\w{1,80}\s*=(?!=)|\Z)", re.DOTALL)
 _OPENING = frozenset(
     ("for", "if", "with", "block", "macro", "call", "filter", "autoescape", "while", "try", "apply", "trans", "blocktrans",
      "blocktranslate", "spaceless", "ifchanged", "set", "cache")
@@ -200,18 +201,7 @@ class _Reader:
         if " as " in text:
             value, _, name = text.partition(" as ")
             return ((name.strip(), self._expr(value.strip(), line)),) if name.strip().isidentifier() else ()
-        try:
-            parser = Parser(tokens_of(text), line, django=self._dialect.colon)
-            found: list[tuple[str, ir.Expr]] = []
-            while parser.more():
-                name = parser.name()
-                if not parser.take("="):
-                    break
-                found.append((name, parser.expression()))
-                parser.take(",")
-        except Unreadable:
-            return ()
-        return tuple(found)
+        return tuple((found[1], self._expr(found[2], line)) for found in _GIVEN.finditer(text))
 
     def _import(self, rest: str, line: int) -> None:
         name, _, alias = rest.partition(" as ")

@@ -50,22 +50,14 @@ def fixed_in(affected: Affected, version: str) -> str:
 
 
 def _in_range(ecosystem: str, events: tuple[Event, ...], version: str) -> bool:
-    if not _before_limits(ecosystem, events, version):
-        return False
-    turns = [event for event in events if event.kind != "limit"]
     inside = False
-    for event in sorted(turns, key=cmp_to_key(lambda left, right: _turn_order(ecosystem, left, right))):
+    for event in sorted(events, key=cmp_to_key(lambda left, right: _turn_order(ecosystem, left, right))):
         order = _compared(ecosystem, version, event.version)
         if event.kind == "introduced" and order >= 0:
             inside = True
         elif (event.kind == "fixed" and order >= 0) or (event.kind == "last_affected" and order > 0):
             inside = False
     return inside
-
-
-def _before_limits(ecosystem: str, events: tuple[Event, ...], version: str) -> bool:
-    limits = [event.version for event in events if event.kind == "limit"]
-    return not limits or any(limit == "*" or _compared(ecosystem, version, limit) < 0 for limit in limits)
 
 
 def _turn_order(ecosystem: str, left: Event, right: Event) -> int:

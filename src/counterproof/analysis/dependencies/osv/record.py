@@ -38,7 +38,7 @@ MAX_EVENTS = 2_000
 MAX_VERSIONS = 50_000
 ECOSYSTEMS = {"PyPI": "pypi", "npm": "npm", "Maven": "maven", "Go": "go", "Packagist": "packagist", "RubyGems": "rubygems"}
 """OSV's names for the supported ecosystems, and ours."""
-EVENTS = ("introduced", "fixed", "last_affected", "limit")
+EVENTS = ("introduced", "fixed", "last_affected")
 
 
 @dataclass(frozen=True, slots=True)
@@ -144,11 +144,8 @@ def _texts(value: object, count: int, length: int) -> tuple[str, ...]:
 
 
 def severity_of(record: Table) -> Severity | None:
-    """The highest severity of the record's vectors, else the database's own severity, else None.
-
-    Version 3 base scores are computed by the standard's formula. Version 4 has no formula, only a table of expert judgements; its
-    vectors are converted to the nearest version 3 vector, which is an estimate, and used only if the database gives no severity
-    of its own."""
+    """The highest severity of the record's version 3 vectors, by the standard's formula; else the database's own severity.
+    Version 4 has no formula, only a table of expert judgements."""
     given = [as_table(each) for each in as_list(record.get("severity"))[:20]]
     for affected in as_list(record.get("affected"))[:200]:
         given += [as_table(each) for each in as_list(as_table(affected).get("severity"))[:20]]
@@ -156,10 +153,7 @@ def severity_of(record: Table) -> Severity | None:
     if exact:
         return level_of(max(exact))
     word = as_table(record.get("database_specific")).get("severity")
-    if isinstance(word, str) and word.lower() in _WORDS:
-        return _WORDS[word.lower()]
-    estimates = [score for each in given if (score := estimated_score(str(each.get("score", "")))) is not None]
-    return level_of(max(estimates)) if estimates else None
+    return _WORDS.get(word.lower()) if isinstance(word, str) else None
 
 
 def level_of(score: float) -> Severity:
@@ -175,34 +169,7 @@ def base_score(vector: str) -> float | None:
     """The base score of a version 3.0 or 3.1 vector; None for anything else."""
     if not vector.startswith(("CVSS:3.0/", "CVSS:3.1/")):
         return None
-    return _score(_metrics(vector))
-
-
-def estimated_score(vector: str) -> float | None:
-    """The score of a version 4 vector converted to the nearest version 3 vector."""
-    if not vector.startswith("CVSS:4.0/"):
-        return None
-    four = _metrics(vector)
-    beyond = any(four.get(metric, "N") != "N" for metric in ("SC", "SI", "SA"))
-    three = {
-        "AV": four.get("AV", ""),
-        "AC": "H" if four.get("AC") == "H" or four.get("AT") == "P" else "L",
-        "PR": four.get("PR", ""),
-        "UI": "N" if four.get("UI") == "N" else "R",
-        "S": "C" if beyond else "U",
-        "C": four.get("VC", ""),
-        "I": four.get("VI", ""),
-        "A": four.get("VA", ""),
-    }
-    return _score(three)
-
-
-def _metrics(vector: str) -> dict[str, str]:
-    parts = (part.partition(":") for part in vector[:MAX_VECTOR].split("/")[1:])
-    return {name: value for name, _, value in parts}
-
-
-def _score(metrics: dict[str, str]) -> float | None:
+    metrics = {name: value for name, _, value in (part.partition(":") for part in vector[:MAX_VECTOR].split("/")[1:])}
     changed = metrics.get("S") == "C"
     try:
         reach = _VECTOR[metrics["AV"]] * _COMPLEXITY[metrics["AC"]] * _INTERACTION[metrics["UI"]]
@@ -212,13 +179,6 @@ def _score(metrics: dict[str, str]) -> float | None:
         return None
     lost = 1 - kept
     impact = 7.52 * (lost - 0.029) - 3.25 * (lost - 0.02) ** 15 if changed else 6.42 * lost
-    if impact <= 0:
-        return 0.0
-    total = impact + 8.22 * reach
-    return _rounded_up(min(1.08 * total if changed else total, 10.0))
-
-
-def _rounded_up(value: float) -> float:
-    """Round up to one decimal, without binary fraction errors, as version 3.1 prescribes."""
-    whole = round(value * 100_000)
-    return whole / 100_000 if whole % 10_000 == 0 else (ceil(whole / 10_000)) / 10
+    total = min((impact + 8.22 * reach) * (1.08 if changed else 1), 10.0) if impact > 0 else 0.0
+    whole = round(total * 100_000)  # rounded up to one decimal, without binary fraction errors, as the standard prescribes
+    return whole / 100_000 if whole % 10_000 == 0 else ceil(whole / 10_000) / 10

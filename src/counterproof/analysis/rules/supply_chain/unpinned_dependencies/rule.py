@@ -21,7 +21,7 @@ deliberately pinned in part are counted and not reported.
 import posixpath
 from collections.abc import Iterator
 
-from counterproof.analysis.dependencies.ecosystems import LOCKED_ECOSYSTEMS
+from counterproof.analysis.dependencies.inventory import LOCKS
 from counterproof.analysis.dependencies.manifest import Role
 from counterproof.analysis.dependencies.supplies import Concern, Supplies, loose
 from counterproof.analysis.ruleset import Impact, Severity, SupplyRule
@@ -39,7 +39,7 @@ _COMPILED_FROM = ".in"
 
 def _check(supplies: Supplies) -> Iterator[Concern]:
     manifest = supplies.manifest
-    if manifest is None or manifest.ecosystem not in LOCKED_ECOSYSTEMS or manifest.role is Role.LOCKS:
+    if manifest is None or manifest.ecosystem not in LOCKS or manifest.role is Role.LOCKS:
         return
     if manifest.path.endswith(_COMPILED_FROM):
         return
