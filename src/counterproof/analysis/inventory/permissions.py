@@ -1,15 +1,16 @@
-"""The endpoint-permission matrix and resource types in languages other than Python (A9, A19).
+"""Roles that guards require, in every language; the endpoint-permission matrix and resource types in languages other than
+Python (A9, A19).
 
-Deliberately simple: the guard found by recon, the role words in its evidence, the nouns of paths as resources. Undetermined
-values are unknown, never no.
+Deliberately simple: the guards as recon read them, the role words in their evidence, the nouns of paths as resources.
+Undetermined values are unknown, never no.
 """
 
 import re
 
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.location import Location
-from counterproof.model.recon import NETWORK_KINDS, EntryKind, EntryPoint, Guard, Permission
+from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, Asks, EntryKind, EntryPoint, Guard, Permission, WrittenGuard
 
 _ROLES = vocabulary(
     "admin administrator administrative role roles hasrole staff superuser permission permissions authority scope scopes owner "
@@ -17,6 +18,8 @@ _ROLES = vocabulary(
 )
 ADMINISTRATORS = vocabulary("admin admins administrator administrators superuser superusers staff root sysadmin superadmin")
 """Words for administrators of the program, who need no weakness in it."""
+_EVERYBODY = vocabulary("customer customers member members client clients student students patient guest buyer visitor")
+_STAFF = vocabulary("employee manager moderator owner")
 _OWNERS = vocabulary("own owner owns self")
 """`isOwnerOrAdmin` also accepts the owner."""
 _LOGINS = vocabulary("authenticated authenticate jwt login logged token session passport bearer")
@@ -37,13 +40,23 @@ def other_permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission,
 
 
 def role_asked(entry: EntryPoint) -> Guard:
-    """Whether the guard requires more than a login, by its name in the code; unknown if the name says neither."""
+    """Whether the guards require more than a login, by what was read of them and by their names; unknown if neither says it."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
-    said = asked_words(entry.guarded_by)
-    if said & _ROLES:
+    read = [each for each in entry.guards if each.asks in KNOWS_CALLER]
+    said = asked_words(entry.guarded_by) - ({"permission"} if read else set[str]())
+    if said & _ROLES or any(each.asks is Asks.ROLE and not _is_everybody(words_of_right(each)) for each in read):
         return Guard.PRESENT
-    return Guard.ABSENT if said & _LOGINS else Guard.UNKNOWN
+    return Guard.ABSENT if read or said & _LOGINS else Guard.UNKNOWN
+
+
+def _is_everybody(right: frozenset[str]) -> bool:
+    """`Roles(["customer"])`: a role of every account."""
+    return bool(right & _EVERYBODY) and not right & (ADMINISTRATORS | _STAFF)
+
+
+def words_of_right(guard: WrittenGuard) -> frozenset[str]:
+    return frozenset(words(guard.right))
 
 
 def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
