@@ -4,10 +4,9 @@ Invariant: an undetermined value is unknown, never no. Not handled here: finding
 """
 
 from counterproof.analysis.control.operations import Operation, operations_of
-from counterproof.analysis.control.roles import refuses_without_role
+from counterproof.analysis.control.roles import roles_asked
 from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
-from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.inventory.permissions import ADMINISTRATORS, role_asked, words_of_right
+from counterproof.analysis.inventory.permissions import ADMINISTRATORS, names_administrators, role_asked
 from counterproof.analysis.program.program import enclosing
 from counterproof.analysis.project import Project
 from counterproof.model.location import Location
@@ -31,9 +30,8 @@ def administrators_only(project: Project, entry_points: tuple[EntryPoint, ...]) 
         (each.handler, each.method, each.path)
         for each in entry_points
         if each.kind in NETWORK_KINDS
-        and each.guard is Guard.PRESENT
         and role_of(program, each) is Guard.PRESENT
-        and asked_words(each.guarded_by).union(*map(words_of_right, each.guards)) & ADMINISTRATORS
+        and (names_administrators(each) or _asked_itself(program, each) & ADMINISTRATORS)
     )
 
 
@@ -53,7 +51,9 @@ def by_resource(operations: tuple[Operation, ...]) -> dict[str, list[Operation]]
 def role_of(program: EnteredProgram, entry: EntryPoint) -> Guard:
     """Whether an entry point requires more than a login: by its guards, or because the handler itself rejects callers without a
     role."""
-    function = enclosing(program, entry.handler.path, entry.handler.start) if entry.guard is Guard.PRESENT else None
-    if function is not None and refuses_without_role(program, program.file(entry.handler.path), function):
-        return Guard.PRESENT
-    return role_asked(entry)
+    return Guard.PRESENT if entry.guard is Guard.PRESENT and _asked_itself(program, entry) else role_asked(entry)
+
+
+def _asked_itself(program: EnteredProgram, entry: EntryPoint) -> frozenset[str]:
+    function = enclosing(program, entry.handler.path, entry.handler.start)
+    return roles_asked(program, program.file(entry.handler.path), function) if function is not None else frozenset()

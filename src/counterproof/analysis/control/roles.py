@@ -21,17 +21,18 @@ _SERVICES = vocabulary("db database session connection connect engine settings c
 _OWNING = vocabulary("id owner author creator")
 
 
-def refuses_without_role(program: EnteredProgram, ground: File, function: Function) -> bool:
-    """A condition on the caller's role that ends the call; `not admin and owner != caller` lets owners through, so requires
-    none."""
+def roles_asked(program: EnteredProgram, ground: File, function: Function) -> frozenset[str]:
+    """The words of conditions on the caller's role that end the call; `not admin and owner != caller` lets owners through, so
+    requires no role."""
     injected = handed_in(program, ground, function)
+    asked: frozenset[str] = frozenset()
     for node in walk(*function.body):
         for branch in node.branches if isinstance(node, If) else ():
             spoken = words_in(branch.test)
             refuses = ends(ground, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
             if refuses and _speaks_of_caller(injected, ground, function, branch.test):
-                return True
-    return False
+                asked |= spoken
+    return asked
 
 
 def tests_caller(operation: Operation) -> bool:

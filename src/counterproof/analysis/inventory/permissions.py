@@ -10,7 +10,7 @@ import re
 from counterproof.analysis.endpoints.verdict import asked_words
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.location import Location
-from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, Asks, EntryKind, EntryPoint, Guard, Permission, WrittenGuard
+from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, Asks, EntryKind, EntryPoint, Guard, Permission
 
 _ROLES = vocabulary(
     "admin administrator administrative role roles hasrole staff superuser permission permissions authority scope scopes owner "
@@ -45,7 +45,7 @@ def role_asked(entry: EntryPoint) -> Guard:
         return entry.guard
     read = [each for each in entry.guards if each.asks in KNOWS_CALLER]
     said = asked_words(entry.guarded_by) - ({"permission"} if read else set[str]())
-    if said & _ROLES or any(each.asks is Asks.ROLE and not _is_everybody(words_of_right(each)) for each in read):
+    if said & _ROLES or any(each.asks is Asks.ROLE and not _is_everybody(frozenset(words(each.right))) for each in read):
         return Guard.PRESENT
     return Guard.ABSENT if read or said & _LOGINS else Guard.UNKNOWN
 
@@ -55,8 +55,11 @@ def _is_everybody(right: frozenset[str]) -> bool:
     return bool(right & _EVERYBODY) and not right & (ADMINISTRATORS | _STAFF)
 
 
-def words_of_right(guard: WrittenGuard) -> frozenset[str]:
-    return frozenset(words(guard.right))
+def names_administrators(entry: EntryPoint) -> bool:
+    """Return True if a guard is named after administrators, or every role that it lets pass is."""
+    listed = [each.right.split(",") for each in entry.guards if each.asks is Asks.ROLE and each.right and not each.partly]
+    reserved = any(all(ADMINISTRATORS.intersection(words(name)) for name in names) for names in listed)
+    return reserved or bool(asked_words(entry.guarded_by) & ADMINISTRATORS)
 
 
 def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
@@ -64,9 +67,7 @@ def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset
     return frozenset(
         (each.handler, each.method, each.path)
         for each in entry_points
-        if role_asked(each) is Guard.PRESENT
-        and asked_words(each.guarded_by) & ADMINISTRATORS
-        and not asked_words(each.guarded_by) & _OWNERS
+        if role_asked(each) is Guard.PRESENT and names_administrators(each) and not asked_words(each.guarded_by) & _OWNERS
     )
 
 
