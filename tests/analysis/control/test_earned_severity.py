@@ -121,31 +121,3 @@ def test_whatever_is_missing_may_be_left_out_on_purpose(examine: Examine, rule: 
     found = [each for each in examine(ABSENT[rule]).findings if each.rule == rule]
     assert [_guesses(each) >= {Guess.MEANT_OPEN, Guess.OUTER_GUARD} for each in found] == [True]
     assert [each.proof.open_points == () for each in found] == [False]
-
-
-HELD = """
-def authorized(**wanted):
-    def decorator(view):
-        @wraps(view)
-        def inner(*args, **kwargs):
-            if any(session.get(key) != value for key, value in wanted.items()):
-                abort(403)
-            return view(*args, **kwargs)
-        return inner
-    return decorator
-
-@app.post("/admin/users/<int:user_id>/delete")
-@login_required
-@authorized({wanted})
-def remove(user_id):
-    db().execute("DELETE FROM users WHERE id = ?", (user_id,))
-    return "ok"
-"""
-
-
-@pytest.mark.parametrize(("wanted", "told"), [('username="admin"', False), ('team="admin-friends"', True)])
-def test_a_decorator_that_holds_the_caller_against_an_administrator_asks_for_a_role(
-    examine: Examine, wanted: str, told: bool
-) -> None:
-    found = {each.rule for each in examine(HELD.replace("{wanted}", wanted)).findings}
-    assert ("missing-role-check" in found) is told

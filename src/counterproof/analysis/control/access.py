@@ -7,7 +7,6 @@ ownership.
 
 from collections.abc import Iterator
 
-from counterproof.analysis.control.authenticators import asked_by_authenticators
 from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
@@ -218,9 +217,7 @@ def missing_roles(quotes: Quotes, program: EnteredProgram, operations: tuple[Ope
             if lacks_admin_role(program, each):
                 why = "It is called administrative, its guard asks for a login only, and the handler asks for no role."
                 yield _finding(quotes, MISSING_ROLE, each, why)
-        # An authenticator of the whole API applies to endpoints without a setting: it is not a choice to compare with.
-        chosen = [each for each in group if roles[id(each)] is Guard.PRESENT]
-        asking = [each for each in chosen if not asked_by_authenticators(program, each.entry)]
+        asking = [each for each in group if roles[id(each)] is Guard.PRESENT]
         if len(asking) < MIN_ROLES or len(asking) < ROLE_SHARE * len(group):
             continue
         for each in group:

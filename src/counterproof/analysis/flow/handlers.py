@@ -1,7 +1,6 @@
 """The functions that are called from outside, and their sender-controlled parameters.
 
-Invariant: reconnaissance results take precedence; without them, a function whose decorator binds it to a route is a handler too.
-Not handled here: finding entry points for the report.
+Invariant: only entry points that recon found are handlers. Not handled here: finding entry points.
 """
 
 import re
@@ -29,7 +28,6 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
-_ROUTE_METHODS = vocabulary("route get post put delete patch websocket api_route head options view")
 _TYPED = re.compile(
     r"<(?:int|float|\w{0,20}uuid\w{0,20}|number|double):\s*(\w+)|\{(\w+):(?:int|float|uuid)\}"
     r"|\(\?P<(\w{1,80})>(?-i:\\d|\[0-9\])(?:[+*?]|\{\d{0,4},?\d{0,4}\})?\)",
@@ -58,7 +56,6 @@ CHAT_BOT = "Chat bot"
 """The framework name of chat bot entry points."""
 
 _BY_ROUTE = names("framework", "converts-by-route")
-_FRAMEWORKS = (*names("framework", "page-from-return"), *names("framework", "decodes-path"))
 """Frameworks that pass URL parts unchanged, unless the route itself converts them."""
 _ASKED = {"GraphQL": 1, "GraphQL root": 0}
 """The position of a query's arguments in resolvers; other arguments come from the program."""
@@ -108,18 +105,14 @@ class Handlers:
         if _gives_address(info):
             return "address"
         entry = next((each for each in self.entries(info) if each.kind is EntryKind.HTTP), None)
-        if entry is None and not _routed(info.node):
-            return ""  # tested first because it is true of nearly every function
-        if sends_other(info.node) or _is_resource(info):
-            return ""
-        if entry is not None:
-            return entry.framework.lower()
-        return _imported_framework(info)
+        if entry is None or sends_other(info.node) or _is_resource(info):
+            return ""  # the first is true of nearly every function
+        return entry.framework.lower()
 
     @kept
     def has_fixed_path(self, info: FunctionInfo) -> bool:
         """Return True if all routes of a handler are plain text, so the sender cannot vary the path."""
-        paths = [entry.path for entry in self.entries(info) if entry.kind is EntryKind.HTTP] or _decorated_paths(info.node)
+        paths = [entry.path for entry in self.entries(info) if entry.kind is EntryKind.HTTP]
         return bool(paths) and not any(set(path) & set("<{*(:^$\\") for path in paths)
 
     def arguments(self, info: FunctionInfo) -> dict[int, Value]:
@@ -134,27 +127,25 @@ class Handlers:
                 and not (channel == "document" and parameter.name in _CONTEXTS)
                 and from_outside(self._index, info.module, parameter, position)
             }
-        if not entries and not _routed(info.node):
-            return {}
-        if entries and all("(error" in each.path for each in entries):
-            return {}  # the framework passes its own error
-        if entries and entries[0].framework in _ASKED:
-            return _asked(info, _ASKED[entries[0].framework], "body", self.scalars())
-        if entries and entries[0].framework == AGENT_TOOL and info.module.name.startswith("/"):
+        entry = entries[0] if entries else None
+        if entry is None or entry.path.startswith("(error") or all("(error" in each.path for each in entries):
+            return {}  # the framework passes its own error, not a path part
+        if entry.framework in _ASKED:
+            return _asked(info, _ASKED[entry.framework], "body", self.scalars())
+        if entry.framework == AGENT_TOOL and info.module.name.startswith("/"):
             return {position: self._limited(info, value) for position, value in _asked(info, 0, "message").items()}
         served = by_position(info, entries) if info.module.name.startswith("/") else None
         if served is not None:
             return served
-        entry = entries[0] if entries else None
-        if entry is not None and entry.path.startswith("(error"):
-            return {}  # its argument is the error, not a path part
-        if entry is not None and (entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry)):
+        if entry.kind in (EntryKind.SCHEDULED, EntryKind.MAIN, EntryKind.LOADER) or is_own_task(entry):
             return {}
-        if entry is not None and entry.framework == CHAT_BOT:
+        if entry.framework == CHAT_BOT:
             return _ordered(self._index, info, entry)
         numbers = {name for each in entries for groups in _TYPED.findall(each.path) for name in groups if name}
         channel = _channel(entry)
-        forms = self._forms(info, entries) if channel == "path" and info.node.parameters else {}
+        forms = (
+            route_forms(entry.framework, [each.path for each in entries]) if channel == "path" and info.node.parameters else {}
+        )
         return {
             position: external(REQUEST)
             if is_whole_request(parameter)
@@ -200,12 +191,6 @@ class Handlers:
             return "document"
         return CALLER if info.id in self.published and not (entries and python) else ""
 
-    def _forms(self, info: FunctionInfo, entries: list[EntryPoint]) -> dict[str, frozenset[str]]:
-        """The forms that the routes enforce for parameters in their paths."""
-        if entries:
-            return route_forms(entries[0].framework, [each.path for each in entries])
-        return route_forms(_imported_framework(info), _decorated_paths(info.node))
-
 
 def _prints(node: ir.Function) -> bool:
     """`@register.filter`, `@app.template_filter("name")`: templates call it with any printed value."""
@@ -235,10 +220,10 @@ def _ordered(index: ProjectIndex, info: FunctionInfo, entry: EntryPoint) -> dict
     }
 
 
-def _as_sent(entry: EntryPoint | None, parameter: ir.Parameter) -> ir.Parameter:
+def _as_sent(entry: EntryPoint, parameter: ir.Parameter) -> ir.Parameter:
     """`def show(number: int)` under `/<number>`: Flask and Bottle convert only by the route, whatever the annotation."""
     types = named_types(parameter.annotation)
-    told = entry is not None and entry.framework in _BY_ROUTE and f"<{parameter.name}>" in entry.path
+    told = entry.framework in _BY_ROUTE and f"<{parameter.name}>" in entry.path
     return replace(parameter, annotation=None) if told and types and types <= NUMBERS else parameter
 
 
@@ -247,36 +232,10 @@ def is_own_task(entry: EntryPoint) -> bool:
     return entry.kind is EntryKind.QUEUE and entry.method in _TASKS
 
 
-def _imported_framework(info: FunctionInfo) -> str:
-    roots = {name.split(".", 1)[0] for name in info.module.imports.values()}
-    return next((name for name in _FRAMEWORKS if name in roots), "")
-
-
-def _channel(entry: EntryPoint | None) -> str:
-    if entry is None or entry.kind is EntryKind.HTTP:
+def _channel(entry: EntryPoint) -> str:
+    if entry.kind is EntryKind.HTTP:
         return "path"
     return "argv" if entry.kind is EntryKind.CLI else "message"
-
-
-def _routed(node: ir.Function) -> bool:
-    """A decorator such as `@app.route("/x")` or `@router.get("/x")`."""
-    for decorator in node.decorators:
-        value = decorator.value
-        if isinstance(value, ir.Call) and isinstance(value.callee, ir.Attribute) and value.callee.name in _ROUTE_METHODS:
-            first = value.arguments[0].value if value.arguments else None
-            if first is not None and _is_route(first):
-                return True
-            if value.callee.name == "route":
-                return True
-    return False
-
-
-def _is_route(text: ir.Expr) -> bool:
-    """A literal or built path: `PREFIX + "/users"`."""
-    if isinstance(text, ir.Const):
-        return isinstance(text.value, str) and text.value[:1] in ("/", "<", "")
-    parts = text.parts if isinstance(text, ir.Format | ir.Concat) else ()
-    return any(isinstance(each, ir.Const) and isinstance(each.value, str) and each.value[:1] == "/" for each in walk(*parts))
 
 
 def _sends_html(node: ir.Function) -> bool:
@@ -308,13 +267,6 @@ def sends_other(node: ir.Function) -> bool:
         if isinstance(each, ir.Const) and isinstance(each.value, str) and len(each.value) < 80
     ]
     return any(each.startswith(_TYPES) for each in texts) and not any("text/html" in each for each in texts)
-
-
-def _decorated_paths(node: ir.Function) -> list[str]:
-    calls = [each.value for each in node.decorators if isinstance(each.value, ir.Call)]
-    routes = [each for each in calls if isinstance(each.callee, ir.Attribute) and each.callee.name in _ROUTE_METHODS]
-    first = [each.arguments[0].value for each in routes if each.arguments]
-    return [each.value for each in first if isinstance(each, ir.Const) and isinstance(each.value, str)]
 
 
 def _asked(info: FunctionInfo, position: int, channel: str, form: frozenset[str] = CLEAN) -> dict[int, Value]:

@@ -1,15 +1,16 @@
-"""The endpoint-permission matrix and resource types in languages other than Python (A9, A19).
+"""Roles that guards require, in every language; the endpoint-permission matrix and resource types in languages other than
+Python (A9, A19).
 
-Deliberately simple: the guard found by recon, the role words in its evidence, the nouns of paths as resources. Undetermined
-values are unknown, never no.
+Deliberately simple: the guards as recon read them, the role words in their evidence, the nouns of paths as resources.
+Undetermined values are unknown, never no.
 """
 
 import re
 
 from counterproof.analysis.endpoints.verdict import asked_words
-from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.location import Location
-from counterproof.model.recon import NETWORK_KINDS, EntryKind, EntryPoint, Guard, Permission
+from counterproof.model.recon import KNOWS_CALLER, NETWORK_KINDS, Asks, EntryKind, EntryPoint, Guard, Permission
 
 _ROLES = vocabulary(
     "admin administrator administrative role roles hasrole staff superuser permission permissions authority scope scopes owner "
@@ -17,6 +18,8 @@ _ROLES = vocabulary(
 )
 ADMINISTRATORS = vocabulary("admin admins administrator administrators superuser superusers staff root sysadmin superadmin")
 """Words for administrators of the program, who need no weakness in it."""
+_EVERYBODY = vocabulary("customer customers member members client clients student students patient guest buyer visitor")
+_STAFF = vocabulary("employee manager moderator owner")
 _OWNERS = vocabulary("own owner owns self")
 """`isOwnerOrAdmin` also accepts the owner."""
 _LOGINS = vocabulary("authenticated authenticate jwt login logged token session passport bearer")
@@ -37,13 +40,26 @@ def other_permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission,
 
 
 def role_asked(entry: EntryPoint) -> Guard:
-    """Whether the guard requires more than a login, by its name in the code; unknown if the name says neither."""
+    """Whether the guards require more than a login, by what was read of them and by their names; unknown if neither says it."""
     if entry.guard is not Guard.PRESENT:
         return entry.guard
-    said = asked_words(entry.guarded_by)
-    if said & _ROLES:
+    read = [each for each in entry.guards if each.asks in KNOWS_CALLER]
+    said = asked_words(entry.guarded_by) - ({"permission"} if read else set[str]())
+    if said & _ROLES or any(each.asks is Asks.ROLE and not _is_everybody(frozenset(words(each.right))) for each in read):
         return Guard.PRESENT
-    return Guard.ABSENT if said & _LOGINS else Guard.UNKNOWN
+    return Guard.ABSENT if read or said & _LOGINS else Guard.UNKNOWN
+
+
+def _is_everybody(right: frozenset[str]) -> bool:
+    """`Roles(["customer"])`: a role of every account."""
+    return bool(right & _EVERYBODY) and not right & (ADMINISTRATORS | _STAFF)
+
+
+def names_administrators(entry: EntryPoint) -> bool:
+    """Return True if a guard is named after administrators, or every role that it lets pass is."""
+    listed = [each.right.split(",") for each in entry.guards if each.asks is Asks.ROLE and each.right and not each.partly]
+    reserved = any(all(ADMINISTRATORS.intersection(words(name)) for name in names) for names in listed)
+    return reserved or bool(asked_words(entry.guarded_by) & ADMINISTRATORS)
 
 
 def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
@@ -51,9 +67,7 @@ def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset
     return frozenset(
         (each.handler, each.method, each.path)
         for each in entry_points
-        if role_asked(each) is Guard.PRESENT
-        and asked_words(each.guarded_by) & ADMINISTRATORS
-        and not asked_words(each.guarded_by) & _OWNERS
+        if role_asked(each) is Guard.PRESENT and names_administrators(each) and not asked_words(each.guarded_by) & _OWNERS
     )
 
 

@@ -22,30 +22,15 @@ class KeyAuth(APIKeyHeader):
         return for_superusers(owner_of(key))
 
 
-class TokenAuth(HttpBearer):
-    def authenticate(self, request, token):
-        user = owner_of(token)
-        if not user.is_superuser:
-            return None
-        return user
-
-
 class AnyTokenAuth(HttpBearer):
     def authenticate(self, request, token):
         return owner_of(token)
 
 
-RESERVED = [KeyAuth(), TokenAuth()]
 MIXED = [KeyAuth(), AnyTokenAuth()]
 
-reserved = NinjaAPI(auth=RESERVED)
 mixed = NinjaAPI(auth=MIXED)
 usual = Router(auth=AnyTokenAuth())
-
-
-@reserved.get("/parcels/{number}")
-def reserved_parcel(request, number: int):
-    return {"weight": Parcel.objects.get(pk=number).weight}  # ok: missing-ownership-check
 
 
 @mixed.get("/parcels/{number}")
