@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from cli.command import small_app
+from counterproof.agents.analysts import ANALYSTS
 from counterproof.app import audit, basis, recovery, runs, stored_runs
 from counterproof.app.recovery import Choices
 from counterproof.app.standing import Standing
@@ -66,11 +67,9 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def troubled(monkeypatch: pytest.MonkeyPatch) -> Callable[[Trouble], None]:
-    shipped = audit.embedded_team
-
     def arrange(trouble: Trouble) -> None:
-        team: dict[Role, Agent] = {role: TroubledAgent(agent, trouble) for role, agent in shipped().items()}
-        monkeypatch.setattr(audit, "embedded_team", lambda: team)
+        team: dict[Role, Agent] = {role: TroubledAgent(agent, trouble) for role, agent in ANALYSTS.items()}
+        monkeypatch.setattr(audit, "ANALYSTS", team)
 
     return arrange
 

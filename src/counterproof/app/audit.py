@@ -6,10 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof import __version__
-from counterproof.agents.analysts.diver import EmbeddedDiver
-from counterproof.agents.analysts.hunter import EmbeddedHunter
-from counterproof.agents.analysts.validator import EmbeddedValidator
-from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
+from counterproof.agents.analysts import ANALYSTS
 from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import audit_receipt, basis, recorded_runs, recovery, vulnerability_data
@@ -133,22 +130,9 @@ def _mark(_: str, report: Report, sentence: str, outcome: Outcome) -> Report:
     return replace(report, banners=(sentence, *report.banners), outcome=outcome)
 
 
-def embedded_team() -> dict[Role, Agent]:
-    """The analysts that ship with the package, one for each role."""
-    diver = EmbeddedDiver()
-    return {
-        Role.HUNTER: EmbeddedHunter(),
-        Role.CHAIN_CHECKER: diver,
-        Role.DEEP_DIVER: diver,
-        Role.VALIDATOR: EmbeddedValidator(),
-        Role.HIT_VERIFIER: EmbeddedHitVerifier(),
-    }
-
-
 def analysts(request: AuditRequest) -> dict[Role, Agent]:
     """The embedded team; if the user gave recorded runs, they hunt together with the analysts."""
-    team = embedded_team()
-    return {**team, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else team
+    return {**ANALYSTS, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else {**ANALYSTS}
 
 
 def _confinement() -> Confinement:
