@@ -20,7 +20,7 @@ from counterproof.protocols.guard.budget import opened
 from faults.limiting import Limiter
 from faults.rig import WIRES, question, terms, with_channel
 from faults.server import Asked, FaultServer, Move, refusal
-from faults.speech import Call, Says, anthropic_events, openai_events, responses_events
+from faults.speech import Call, Says, anthropic_body, openai_body, responses_body
 from faults.test_crowds import crowd
 
 FAULTS = {
@@ -75,15 +75,14 @@ def chaos(seed: int, share: int) -> dict[str, str]:
 
 def cuts() -> dict[str, str]:
     says = Says("All of this — every byte — matters.", (Call("c1", "read", '{"path": "a.py"}'),))
-    streams = {Family.OPENAI: openai_events(says, 9, "r", "m"), Family.ANTHROPIC: anthropic_events(says, 9, "r", "m")}
-    streams[Family.RESPONSES] = responses_events(says, 9, "r", "m")
+    bodies = {Family.OPENAI: openai_body, Family.ANTHROPIC: anthropic_body, Family.RESPONSES: responses_body}
     rows: dict[str, str] = {}
-    for family, events in streams.items():
-        body = b"".join(events)
+    for family, made in bodies.items():
+        body = made(says, 9, "r", "m")
         taken = 0
         for place in range(len(body)):
             try:
-                judge(family, body[:place], streamed=True)
+                judge(family, body[:place])
                 taken += 1
             except WireFault:
                 pass

@@ -21,11 +21,11 @@ from typing import Any
 import psycopg  # noqa: F401
 
 from counterproof.app import audit, leased
+from counterproof.app.standing import Standing
 from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.batch import runner
 from counterproof.cli import main as program
 from counterproof.cli.console import SilentObserver
-from counterproof.cli.human import AgreeingHuman
 from counterproof.fleet import health as _health  # noqa: F401 (it and its like for those who are forked)
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
@@ -42,7 +42,7 @@ def warmed_up(folder: Path, target: Path, agents: str) -> None:
     home = Home(folder)
     terms = terms_of(AUDIT_SEATS, agents, 1_000_000, "", folder)
     roles = tuple(role for role, _ in terms.players) if terms else ()
-    audit.start(AuditRequest(str(target), Mode.QUICK, models=roles, terms=terms), AgreeingHuman(), SilentObserver(), home)
+    audit.start(AuditRequest(str(target), Mode.QUICK, models=roles, terms=terms), Standing(), SilentObserver(), home)
     leased.held.cache_clear()
     if threading.active_count() != 1:
         raise SystemExit(f"the warm-up left threads behind: {threading.enumerate()}")

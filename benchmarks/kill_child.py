@@ -26,9 +26,9 @@ from counterproof.app import run as runs
 from counterproof.app.delivery import Ended
 from counterproof.app.executor import RunExecutor
 from counterproof.app.recovery import Choices
+from counterproof.app.standing import Standing
 from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.cli.console import SilentObserver
-from counterproof.cli.human import AgreeingHuman
 from counterproof.model.canonical import canonical
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.errors import CounterproofError
@@ -106,10 +106,10 @@ def drive(home: Path, target: Path, mode: str, team: str, port: int, witness: Pa
     place = Home(home)
     runs = place.runs()
     if not runs:
-        return int(audit.start(request, AgreeingHuman(), SilentObserver(), place).outcome.exit)
+        return int(audit.start(request, Standing(), SilentObserver(), place).outcome.exit)
     try:
         cut = (home / CUT).exists()
-        return int(audit.resume(runs[-1], AgreeingHuman(), SilentObserver(), Choices(cut_damage=cut)).outcome.exit)
+        return int(audit.resume(runs[-1], Standing(), SilentObserver(), Choices(cut_damage=cut)).outcome.exit)
     except NeverStarted:
         return NEVER_STARTED
 

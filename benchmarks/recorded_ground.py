@@ -4,7 +4,6 @@ Everything here comes from the product's own parts: the file is read by `agents.
 check, matched by `guard.panel` and witnessed by the analysers. The benchmark's own script scores; nothing of it is repeated.
 """
 
-import asyncio
 import importlib.util
 from collections import Counter, defaultdict
 from collections.abc import Iterable
@@ -14,7 +13,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from counterproof.agents.analysts.hunter import EmbeddedHunter
+from counterproof.agents.analysts.hunter import hunt
 from counterproof.agents.recorded.hunter import ANALYSTS, hand_of, sound_claims
 from counterproof.agents.recorded.runs import RecordedRun, read_runs
 from counterproof.analysis.ruleset import load_rules
@@ -178,7 +177,7 @@ def _application(name: str, truth: Truth, root: Path) -> Application:
     languages = tuple(language for language in Language if any(file.language is language for file in taken.files))
     toolbox = RecordedTools(workspace, TASK)
     task = AgentTask("recorded/1", "recorded", Role.HUNTER, 1, 1, ALL_DIMENSIONS, languages, TASK.limits)
-    reply = asyncio.run(EmbeddedHunter().run(task, toolbox.analysts))
+    reply = hunt(task, toolbox.analysts)
     return Application(name, truth, toolbox, reply.findings)
 
 

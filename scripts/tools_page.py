@@ -33,5 +33,5 @@ def _takes(row: Row) -> str:
 
 
 def _who(row: Row) -> str:
-    held = ((row.audit, "audits"), (row.look, "reviews, plans"), (row.research, "researchers of plans"))
+    held = ((row.look, "audits"), (row.look and row.meter, "reviews, plans"), (row.research, "researchers of plans"))
     return ", ".join(who for act, who in held if act)

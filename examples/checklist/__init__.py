@@ -3,7 +3,6 @@
 `protocol.py` decides, `workbench.py` reads the tree, `document.py` says what a reader gets; the last lines here bind them.
 """
 
-import contextlib
 from pathlib import Path
 from typing import Any
 
@@ -14,15 +13,14 @@ from counterproof.app import jobs, recovery
 from counterproof.app.delivery import Ended
 from counterproof.app.jobs import Job
 from counterproof.app.machines import ProtocolMachine
-from counterproof.app.run import Setup, begin, drive, ended_before
+from counterproof.app.run import Setup, begin, no_receipt
+from counterproof.app.run import resume as go_on
 from counterproof.model.receipt import Outcome
 from counterproof.ports import Observer
 from counterproof.reports.html.document import write_page
 from counterproof.reports.inert import json_text
 from counterproof.reports.markdown.sections import write_markdown
-from counterproof.runtime import lock
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.kept import RunJournal
 
 from . import protocol
 from .document import document, explain
@@ -71,20 +69,19 @@ jobs.JOBS.append(JOB)
 def start(request: Request, observer: Observer, home: Home) -> Ended:
     """A new run."""
     facts = {"job": JOB.name, "target": request.target, "mode": JOB.name}
-    return begin(home, facts, None, lambda run, journal: _drive(run, journal, request, observer))
+    return begin(home, facts, None, setup(request), observer)
 
 
 def resume(run: RunFolder, observer: Observer) -> Ended:
     """Go on with a run; tell how one ended."""
-    with lock.held(run), contextlib.closing(recovery.opened(run, recovery.CAREFUL)) as journal:
-        if ended := ended_before(run, journal, JOB, lambda _journal, _taken_over, _state, _report: {}):
-            return ended
-        return _drive(run, journal, recovery.first_event(run, journal, JOB, Started).request, observer)
+    return go_on(
+        run, JOB, no_receipt, lambda run, journal: setup(recovery.first_event(run, journal, JOB, Started).request), observer
+    )
 
 
-def _drive(run: RunFolder, journal: RunJournal, request: Request, observer: Observer) -> Ended:
+def setup(request: Request) -> Setup:
     root, ceiling = Path(request.target), Ceiling()
     project = Project(root, survey(root, SurveyOptions(documents=True)))
     project.checkpoint = ceiling.checkpoint
     bench = ChecklistWorkbench(project)
-    return drive(run, journal, Setup(JOB, Started(request), TimeUp, request.max_seconds, ceiling, lambda _: bench), observer)
+    return Setup(JOB, Started(request), TimeUp, request.max_seconds, ceiling, lambda _: bench)

@@ -1,15 +1,13 @@
 """Validator, verifier and diver as the audit runs them: real toolbox, real ledger, real citations."""
 
-import asyncio
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from counterproof.agents.analysts.diver import EmbeddedDiver
-from counterproof.agents.analysts.hunter import EmbeddedHunter
-from counterproof.agents.analysts.validator import EmbeddedValidator
-from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
+from counterproof.agents.analysts.diver import dive
+from counterproof.agents.analysts.hunter import hunt
+from counterproof.agents.analysts.judge import judge
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.model.baseline import Hit
 from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
@@ -62,7 +60,7 @@ def a_task(role: Role, **more: object) -> AgentTask:
 
 def hunted(workspace: Workspace) -> AgentReply:
     task = a_task(Role.HUNTER)
-    return asyncio.run(EmbeddedHunter().run(task, RecordingToolbox(workspace, task)))
+    return hunt(task, RecordingToolbox(workspace, task))
 
 
 @pytest.mark.rule("A37", "A38")
@@ -72,7 +70,7 @@ def test_the_validator_confirms_by_the_facts_of_the_proof_and_records_what_it_re
     stripped = tuple(replace(each, flow=None, source="", sink="") for each in grave)
     task = a_task(Role.VALIDATOR, findings=stripped)
     toolbox = RecordingToolbox(workspace, task)
-    reply = asyncio.run(EmbeddedValidator().run(task, toolbox))
+    reply = judge(task, toolbox)
     assert [each.verdict for each in reply.judgements] == [Verdict.CONFIRMED] * len(grave)
     assert all(each.counts(4) for each in reply.judgements)
     assert toolbox.ledger().files_read() == {"app.py", "tools.py"}
@@ -86,7 +84,7 @@ def test_the_validator_refutes_a_planted_claim(workspace: Workspace) -> None:
     line = APP.split("\n").index('    return {"code": os.system("ls")}') + 1
     planted = replace(real, location=replace(real.location, path="app.py", start=line, end=line))
     task = a_task(Role.VALIDATOR, findings=(planted,))
-    reply = asyncio.run(EmbeddedValidator().run(task, RecordingToolbox(workspace, task)))
+    reply = judge(task, RecordingToolbox(workspace, task))
     assert [each.verdict for each in reply.judgements] == [Verdict.REJECTED]
 
 
@@ -99,7 +97,7 @@ def test_confirmed_hits_bring_findings_whose_citations_check_out(workspace: Work
     )
     task = a_task(Role.HIT_VERIFIER, hits=hits)
     toolbox = RecordingToolbox(workspace, task)
-    reply = asyncio.run(EmbeddedHitVerifier().run(task, toolbox))
+    reply = judge(task, toolbox)
     assert [each.verdict for each in reply.hit_judgements] == [
         HitVerdict.CONFIRMED,
         HitVerdict.REJECTED,
@@ -117,7 +115,7 @@ def test_the_dive_satisfies_the_phase(workspace: Workspace) -> None:
     reply = hunted(workspace)
     task = a_task(Role.DEEP_DIVER, findings=reply.findings)
     toolbox = RecordingToolbox(workspace, task)
-    dived = asyncio.run(EmbeddedDiver().run(task, toolbox))
+    dived = dive(task, toolbox)
     survey = workspace.project.survey
     read = toolbox.ledger().files_read()
     assert dived.notes == ()
@@ -131,7 +129,7 @@ def test_the_dive_records_every_file_and_sink_that_data_was_followed_to(workspac
     findings = tuple(each for each in hunted(workspace).findings if each.flow)
     task = a_task(Role.DEEP_DIVER, findings=findings)
     toolbox = RecordingToolbox(workspace, task)
-    asyncio.run(EmbeddedDiver().run(task, toolbox))
+    dive(task, toolbox)
     ledger = toolbox.ledger()
     read = ledger.files_read()
     assert read == {"app.py", "tools.py"}
@@ -143,7 +141,7 @@ def test_the_dive_records_every_file_and_sink_that_data_was_followed_to(workspac
 def test_what_the_hunters_reported_is_not_handed_in_again(workspace: Workspace) -> None:
     task = a_task(Role.DEEP_DIVER, files=("tools.py",))
     toolbox = RecordingToolbox(workspace, task)
-    reply = asyncio.run(EmbeddedDiver().run(task, toolbox))
+    reply = dive(task, toolbox)
     assert reply.findings == ()
     assert reply.ended
     assert toolbox.ledger().files_read() == {"app.py", "tools.py"}
@@ -152,7 +150,7 @@ def test_what_the_hunters_reported_is_not_handed_in_again(workspace: Workspace) 
 def test_a_dive_without_time_submits_its_results_so_far(workspace: Workspace) -> None:
     workspace.ceiling.expire()
     task = a_task(Role.DEEP_DIVER)
-    reply = asyncio.run(EmbeddedDiver().run(task, RecordingToolbox(workspace, task)))
+    reply = dive(task, RecordingToolbox(workspace, task))
     assert not reply.ended
     assert reply.notes
 
@@ -161,11 +159,11 @@ def test_validators_and_verifiers_without_time_submit_their_results_so_far(works
     findings = tuple(each for each in hunted(workspace).findings if each.dimension is Dimension.D1)
     workspace.ceiling.expire()
     task = a_task(Role.VALIDATOR, findings=findings)
-    reply = asyncio.run(EmbeddedValidator().run(task, RecordingToolbox(workspace, task)))
+    reply = judge(task, RecordingToolbox(workspace, task))
     assert (reply.ended, reply.judgements) == (False, ())
     hit = Hit("h1", "r", "tools.py", 5, 5, "m", 78, Severity.HIGH, Dimension.D1)
     task = a_task(Role.HIT_VERIFIER, hits=(hit,))
-    reply = asyncio.run(EmbeddedHitVerifier().run(task, RecordingToolbox(workspace, task)))
+    reply = judge(task, RecordingToolbox(workspace, task))
     assert (reply.ended, reply.hit_judgements) == (False, ())
 
 
@@ -177,7 +175,7 @@ def test_a_secret_in_a_language_without_an_analyst_was_read_for_and_is_not_refus
     made.take_survey()
     task = a_task(Role.HUNTER, dimensions=(Dimension.D7, Dimension.D8))
     toolbox = RecordingToolbox(made, task)
-    reply = asyncio.run(EmbeddedHunter().run(task, toolbox))
+    reply = hunt(task, toolbox)
     kept, refused = verified("agent-x", reply.findings, toolbox.citations(reply), toolbox.ledger().files_read())
     assert refused == ()
     assert [read.dimensions for read in toolbox.ledger().reads if "web.js" in read.paths] == [(Dimension.D7,)]
@@ -195,6 +193,6 @@ def test_a_manifest_of_another_language_is_read_by_whoever_reports_on_it(tmp_pat
     made.take_survey()
     task = a_task(Role.HUNTER, languages=(Language.JAVASCRIPT,))
     toolbox = RecordingToolbox(made, task)
-    reply = asyncio.run(EmbeddedHunter().run(task, toolbox))
+    reply = hunt(task, toolbox)
     assert [each.location.path for each in reply.findings] == ["requirements.txt"]
     assert verified("agent-x", reply.findings, toolbox.citations(reply), toolbox.ledger().files_read())[1] == ()

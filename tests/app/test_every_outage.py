@@ -26,7 +26,7 @@ from counterproof.runtime.home import Home
 from faults.rig import KEY
 from faults.server import FaultServer, Move, refusal, threaded
 from faults.speech import Says
-from runtime.test_recovery import AgreeingHuman
+from runtime.test_recovery import Standing
 
 __all__ = ["keyed"]
 Start = Callable[[Any], Ended]
@@ -42,16 +42,16 @@ def an_audit(tmp_path: Path) -> Start:
         terms = terms_of(AUDIT_SEATS, agents, 3_000_000 if agents else 0, "", Home().root)
         models = tuple(role for role, _ in terms.players) if terms else ()
         request = AuditRequest(str(root), Mode.QUICK, models=models, terms=terms, yes=True)
-        return audit.start(request, AgreeingHuman(), SilentObserver(), Home())
+        return audit.start(request, Standing(), SilentObserver(), Home())
 
     return start
 
 
 def resumed(ended: Ended) -> Ended:
     if ended.job.name == "audit":
-        return audit.resume(ended.run, AgreeingHuman(), SilentObserver())
+        return audit.resume(ended.run, Standing(), SilentObserver())
     if ended.job.name == "review":
-        return review.resume(ended.run, Confirming(), SilentObserver(), Home())
+        return review.resume(ended.run, Confirming(), SilentObserver())
     return verify.resume(ended.run, Unasked(), SilentObserver())
 
 

@@ -128,7 +128,7 @@ def test_a_paused_run_that_goes_on_asks_the_models_again_and_has_their_part(tmp_
         paused = reviewed(folder, server)
         assert paused.outcome.exit is Exit.PAUSED
         paid, before = True, len(server.log)
-        done = review.resume(paused.run, Confirming(), SilentObserver(), Home())
+        done = review.resume(paused.run, Confirming(), SilentObserver())
     assert len(server.log) > before
     assert done.outcome.exit is not Exit.PAUSED
     assert done.report
@@ -226,7 +226,7 @@ def test_paused_reviews_and_verifications_leave_a_provisional_report_and_end_on_
         paused = start(server)
         sent = len(server.log)
         if paused.job is REVIEW:
-            ended = review.resume(paused.run, Confirming(), SilentObserver(), Home(), Choices(without_models=True))
+            ended = review.resume(paused.run, Confirming(), SilentObserver(), Choices(without_models=True))
         else:
             ended = verify.resume(paused.run, Unasked(), SilentObserver(), Choices(without_models=True))
         assert len(server.log) == sent

@@ -14,9 +14,9 @@ import pytest
 
 from agents.models_loop.modelling import FILLER, VULNERABLE, Agreeing, Quiet, Words, a_target
 from behaviours.behaviours import BEHAVIOURS, ENVIRONMENT, behaviours_of, playing
+from counterproof.agents.analysts import ANALYSTS
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import team
-from counterproof.app.audit import embedded_team
 from counterproof.app.executor import RunExecutor
 from counterproof.app.jobs import AUDIT
 from counterproof.app.machines import audit_machine
@@ -83,7 +83,7 @@ def audited(root: Path, mode: Mode, agents: str = "", budget: int = 3_000_000) -
     workspace = Workspace(root, SurveyOptions())
     staff = team.assemble(team.AUDIT_SEATS, terms, Replies(), Home().root, list)
     scan = Baseline(BaselineStatus.COMPLETED, "", HITS)
-    bench = AuditWorkbench(workspace, embedded_team(), Agreeing(), lambda: scan, knowledge=modules.shipped())
+    bench = AuditWorkbench(workspace, ANALYSTS, Agreeing(), lambda: scan, knowledge=modules.shipped())
     executor = RunExecutor(Home().create(), AUDIT, bench, staff, Quiet())
     driver = Driver(audit_machine(), Words(), executor, Quiet())
     staff.planned = lambda: planned_agents(driver.state)

@@ -1,5 +1,5 @@
 """A provider that misbehaves on purpose, over real HTTP on loopback: OpenAI chat completions, OpenAI responses and
-Anthropic messages, streams included.
+Anthropic messages.
 
 A fault is a function of the question: agent, step and attempt, seeded where chance is wanted. The server keeps every request
 with its hash and body, enforces requests and tokens per minute, counts true tokens, and never reaches out.
@@ -26,24 +26,11 @@ from typing import Any
 
 from faults.caching import PrefixCache
 from faults.limiting import Limiter
-from faults.speech import (
-    Says,
-    anthropic_body,
-    anthropic_events,
-    count,
-    openai_body,
-    openai_events,
-    responses_body,
-    responses_events,
-)
+from faults.speech import Says, anthropic_body, count, openai_body, responses_body
 
 _AGENT = re.compile(r"agent[:=] ?([\w./#-]{1,80})")
 _WIRES = {"messages": "anthropic", "responses": "responses"}
-_MAKERS = {
-    "openai": (openai_body, openai_events),
-    "responses": (responses_body, responses_events),
-    "anthropic": (anthropic_body, anthropic_events),
-}
+_MAKERS = {"openai": openai_body, "responses": responses_body, "anthropic": anthropic_body}
 EPOCH = 1_700_000_000
 """What the server's clock says at loop time 0."""
 
@@ -65,10 +52,6 @@ class Asked:
     tokens: int
     at: float
 
-    @property
-    def streamed(self) -> bool:
-        return bool(self.body.get("stream"))
-
 
 @dataclass(frozen=True, slots=True)
 class Move:
@@ -77,7 +60,7 @@ class Move:
     status: int = 200
     headers: tuple[tuple[str, str], ...] = ()
     body: bytes | None = None
-    edit: Callable[[list[bytes]], list[bytes]] | None = None
+    edit: Callable[[bytes], bytes] | None = None
     framing: str = "length"
     cut: int | None = None
     stall: int | None = None
@@ -182,24 +165,20 @@ class FaultServer:
         if move.status == 200 and move.body is None:
             self.spent += asked.tokens + says.tokens()
             self.answered += 1
-        return await _write(writer, move, self._events(asked, says, move), extra, asked)
+        return await _write(writer, move, self._body(asked, says, move), extra)
 
-    def _events(self, asked: Asked, says: Says, move: Move) -> list[bytes]:
+    def _body(self, asked: Asked, says: Says, move: Move) -> bytes:
         if move.body is not None:
-            return [move.body]
-        whole, events = _MAKERS[asked.wire]
-        facts = (says, asked.tokens, f"reply-{asked.number}", str(asked.body.get("model")))
-        rows = events(*facts) if asked.streamed else [whole(*facts)]
-        return move.edit(rows) if move.edit else rows
+            return move.body
+        body = _MAKERS[asked.wire](says, asked.tokens, f"reply-{asked.number}", str(asked.body.get("model")))
+        return move.edit(body) if move.edit else body
 
 
-async def _write(writer: asyncio.StreamWriter, move: Move, rows: list[bytes], extra: list[tuple[str, str]], asked: Asked) -> bool:
+async def _write(writer: asyncio.StreamWriter, move: Move, body: bytes, extra: list[tuple[str, str]]) -> bool:
     if move.hang:
         await asyncio.sleep(10_000)
-    body = b"".join(rows)
-    kind = "text/event-stream" if asked.streamed and move.status == 200 else "application/json"
     framed = {"length": [("content-length", str(len(body)))], "chunked": [("transfer-encoding", "chunked")], "close": []}
-    headers = [("content-type", kind), *extra, *move.headers, *framed[move.framing]]
+    headers = [("content-type", "application/json"), *extra, *move.headers, *framed[move.framing]]
     head = f"HTTP/1.1 {move.status} X\r\n" + "".join(f"{name}: {value}\r\n" for name, value in headers) + "\r\n"
     if move.cut_headers:
         writer.write(head.encode()[:20])

@@ -1,4 +1,4 @@
-"""The replies of the fault server's model, in its three wire formats, complete or as a stream of events."""
+"""The replies of the fault server's model, in its three wire formats."""
 
 import json
 import re
@@ -69,29 +69,6 @@ def openai_body(says: Says, tokens_in: int, reply_id: str, model: str) -> bytes:
     return json.dumps(body | _openai_usage(says, tokens_in)).encode()
 
 
-def _pieces(text: str) -> list[str]:
-    return [text[i : i + 7] for i in range(0, len(text), 7)]
-
-
-def openai_events(says: Says, tokens_in: int, reply_id: str, model: str) -> list[bytes]:
-    def chunk(delta: dict[str, Any], finish: str | None = None, **more: Any) -> bytes:
-        choices = [{"index": 0, "delta": delta, "finish_reason": finish}]
-        row = {"id": reply_id, "object": "chat.completion.chunk", "created": 1, "model": model, "choices": choices} | more
-        return b"data: " + json.dumps(row).encode() + b"\n\n"
-
-    rows = [chunk({"role": "assistant", "content": ""})]
-    rows += [chunk({"content": piece}) for piece in _pieces(says.text)]
-    if says.refusal:
-        rows.append(chunk({"refusal": says.refusal}))
-    for index, call in enumerate(_openai_calls(says)):
-        rows.append(chunk({"tool_calls": [{"index": index, **call}]}))
-    rows.append(chunk({}, "tool_calls" if says.calls and says.finish == "stop" else says.finish))
-    usage = _openai_usage(says, tokens_in)
-    if usage:
-        rows.append(chunk({}, None, choices=[], **usage))
-    return [*rows, b"data: [DONE]\n\n"]
-
-
 # --- Anthropic messages --------------------------------------------------------------------------------------------------------
 
 _STOPS = {"stop": "end_turn", "length": "max_tokens", "tool_calls": "tool_use", "content_filter": "refusal", "refusal": "refusal"}
@@ -120,27 +97,6 @@ def anthropic_body(says: Says, tokens_in: int, reply_id: str, model: str) -> byt
     body: dict[str, Any] = {"id": reply_id, "type": "message", "role": "assistant", "model": model, "content": _blocks(says)}
     body |= {"stop_reason": _anthropic_stop(says), "stop_sequence": None, "usage": _anthropic_usage(says, tokens_in)}
     return json.dumps(body).encode()
-
-
-def anthropic_events(says: Says, tokens_in: int, reply_id: str, model: str) -> list[bytes]:
-    def event(kind: str, **fields: Any) -> bytes:
-        return f"event: {kind}\ndata: {json.dumps({'type': kind} | fields)}\n\n".encode()
-
-    usage = _anthropic_usage(says, tokens_in)
-    message = {"id": reply_id, "type": "message", "role": "assistant", "model": model, "content": [], "stop_reason": None}
-    rows = [event("message_start", message=message | {"stop_sequence": None, "usage": usage and usage | {"output_tokens": 1}})]
-    for index, block in enumerate(_blocks(says)):
-        if block["type"] == "text":
-            rows.append(event("content_block_start", index=index, content_block=block | {"text": ""}))
-            deltas = [{"type": "text_delta", "text": piece} for piece in _pieces(block["text"])]
-        else:
-            rows.append(event("content_block_start", index=index, content_block=block | {"input": {}}))
-            deltas = [{"type": "input_json_delta", "partial_json": piece} for piece in _pieces(json.dumps(block["input"]))]
-        rows += [event("content_block_delta", index=index, delta=delta) for delta in deltas]
-        rows.append(event("content_block_stop", index=index))
-    delta = {"stop_reason": _anthropic_stop(says), "stop_sequence": None}
-    rows.append(event("message_delta", delta=delta, usage={"output_tokens": usage.get("output_tokens", 0)} if usage else {}))
-    return [*rows, event("message_stop")]
 
 
 # --- OpenAI responses ----------------------------------------------------------------------------------------------------------
@@ -182,37 +138,3 @@ def _response(says: Says, tokens_in: int, reply_id: str, model: str) -> dict[str
 
 def responses_body(says: Says, tokens_in: int, reply_id: str, model: str) -> bytes:
     return json.dumps(_response(says, tokens_in, reply_id, model)).encode()
-
-
-def responses_events(says: Says, tokens_in: int, reply_id: str, model: str) -> list[bytes]:
-    whole = _response(says, tokens_in, reply_id, model)
-    begun = whole | {"status": "in_progress", "output": [], "usage": None, "incomplete_details": None}
-    rows: list[tuple[str, dict[str, Any]]] = [
-        ("response.created", {"response": begun}),
-        ("response.in_progress", {"response": begun}),
-    ]
-    for index, item in enumerate(whole["output"]):
-        place = {"output_index": index, "item_id": item["id"]}
-        bare = item | ({"content": []} if item["type"] == "message" else {"arguments": ""}) | {"status": "in_progress"}
-        rows.append(("response.output_item.added", {"output_index": index, "item": bare}))
-        if item["type"] == "message":
-            rows += _spoken(item["content"][0], place | {"content_index": 0})
-        else:
-            kind = "response.function_call_arguments"
-            rows += [(f"{kind}.delta", place | {"delta": piece}) for piece in _pieces(item["arguments"])]
-            rows.append((f"{kind}.done", place | {"arguments": item["arguments"], "name": item["name"]}))
-        rows.append(("response.output_item.done", {"output_index": index, "item": item}))
-    rows.append((f"response.{whole['status']}", {"response": whole}))
-    return [
-        f"event: {kind}\ndata: {json.dumps({'type': kind, 'sequence_number': n} | fields)}\n\n".encode()
-        for n, (kind, fields) in enumerate(rows)
-    ]
-
-
-def _spoken(part: dict[str, Any], place: dict[str, Any]) -> list[tuple[str, dict[str, Any]]]:
-    field = "refusal" if part["type"] == "refusal" else "text"
-    kind = f"response.{part['type']}"
-    more: dict[str, Any] = {} if field == "refusal" else {"logprobs": []}
-    rows = [("response.content_part.added", place | {"part": part | {field: ""}})]
-    rows += [(f"{kind}.delta", place | {"delta": piece} | more) for piece in _pieces(part[field])]
-    return [*rows, (f"{kind}.done", place | {field: part[field]} | more), ("response.content_part.done", place | {"part": part})]

@@ -1,4 +1,4 @@
-"""Faults of the connection and of streams: nothing half-received is ever taken for whole (F5 to F7)."""
+"""Faults of the connection: nothing half-received is ever taken for whole (F5 to F7)."""
 
 import asyncio
 import socket
@@ -11,16 +11,7 @@ from counterproof.agents.models.transport import Deadlines
 from counterproof.agents.models.wire import Family, judge
 from faults.rig import ANTHROPIC, OPENAI, RESPONSES, WIRES, ask, question, terms, timed, with_channel
 from faults.server import Asked, FaultServer, Move
-from faults.speech import (
-    Call,
-    Says,
-    anthropic_body,
-    anthropic_events,
-    openai_body,
-    openai_events,
-    responses_body,
-    responses_events,
-)
+from faults.speech import Call, Says, anthropic_body, openai_body, responses_body
 
 SHORT = Deadlines(connect=2, first=30, idle=5, total=60)
 SPOKEN = Says("All of this — every byte — matters.", (Call("c1", "read", '{"path": "a.py"}'),))
@@ -70,13 +61,12 @@ def test_a_server_that_is_not_there_fails_the_question_and_costs_nothing():
 
 
 @pytest.mark.rule("F6")
-@pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize(
     ("move", "most"),
     [(Move(hang=True), 30), (Move(drip=1.0, framing="close"), 60), (Move(stall=25), 36), (Move(stall=25, framing="chunked"), 36)],
     ids=["hang", "a byte a second", "stall", "stall between chunks"],
 )
-def test_every_wait_has_an_end(move: Move, most: float, streamed: bool):
+def test_every_wait_has_an_end(move: Move, most: float):
     server = FaultServer(brain=lambda asked: Says("x" * 200), fault=lambda asked: move)
 
     async def work(channel):
@@ -84,7 +74,7 @@ def test_every_wait_has_an_end(move: Move, most: float, streamed: bool):
             await channel.ask(question())
         return raised.value.kind
 
-    kind, seconds = with_channel(server, lambda channel: timed(work(channel)), given=terms(streamed=streamed), deadlines=SHORT)
+    kind, seconds = with_channel(server, lambda channel: timed(work(channel)), deadlines=SHORT)
     assert kind is FaultKind.TIMED_OUT
     assert len(server.log) == 3
     assert seconds <= 3 * most + 10
@@ -121,78 +111,59 @@ def test_a_question_that_may_have_been_answered_is_charged_in_full():
     assert given.purse.budget.holds == ()
 
 
-STREAMS = [
-    (Family.OPENAI, b"".join(openai_events(SPOKEN, 9, "r", "m"))),
-    (Family.RESPONSES, b"".join(responses_events(SPOKEN, 9, "r", "m"))),
-    (Family.ANTHROPIC, b"".join(anthropic_events(SPOKEN, 9, "r", "m"))),
-]
 BODIES = {Family.OPENAI: openai_body, Family.RESPONSES: responses_body, Family.ANTHROPIC: anthropic_body}
-
-
-@pytest.mark.rule("F7")
-@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "responses", "anthropic"])
-def test_a_stream_cut_at_any_byte_is_never_complete(family: Family, body: bytes):
-    judge(family, body, streamed=True)
-    for place in range(len(body)):
-        with pytest.raises(WireFault):
-            judge(family, body[:place], streamed=True)
 
 
 @pytest.mark.rule("F7")
 @pytest.mark.parametrize("family", BODIES)
 def test_a_reply_cut_at_any_byte_is_never_complete(family: Family):
     body = BODIES[family](SPOKEN, 9, "r", "m")
-    judge(family, body, streamed=False)
+    judge(family, body)
     for place in range(len(body)):
         with pytest.raises(WireFault):
-            judge(family, body[:place], streamed=False)
+            judge(family, body[:place])
 
 
 @pytest.mark.rule("F7")
-@pytest.mark.parametrize(("family", "body"), STREAMS, ids=["openai", "responses", "anthropic"])
-def test_a_stream_with_an_event_twice_or_missing_is_never_complete(family: Family, body: bytes):
-    """A lost text piece cannot be seen in these formats; every event that carries structure can."""
-    events = body.split(b"\n\n")[:-1]
-    for place, event in enumerate(events):
-        doubled = b"\n\n".join([*events[: place + 1], event, *events[place + 1 :], b""])
+@pytest.mark.parametrize(
+    ("family", "end"),
+    [
+        (Family.OPENAI, b'"finish_reason": "tool_calls"'),
+        (Family.RESPONSES, b'"status": "completed", "incomplete_details"'),
+        (Family.ANTHROPIC, b'"stop_reason": "tool_use"'),
+    ],
+    ids=["openai", "responses", "anthropic"],
+)
+def test_a_reply_without_its_end_mark_is_never_complete(family: Family, end: bytes):
+    body = BODIES[family](SPOKEN, 9, "r", "m")
+    assert body.count(end) == 1
+    with pytest.raises(WireFault, match="how it ended"):
+        judge(
+            family, body.replace(end, end.partition(b": ")[0] + b": null" + (b', "incomplete_details"' if b"," in end else b""))
+        )
+
+
+@pytest.mark.rule("F7")
+@pytest.mark.parametrize("family", BODIES)
+def test_a_reply_twice_or_in_events_that_nobody_asked_for_is_never_complete(family: Family):
+    body = BODIES[family](SPOKEN, 9, "r", "m")
+    events = b"data: " + body + b"\n\ndata: [DONE]\n\n"
+    for broken in (body + body, *(events[:place] for place in range(len(events) + 1))):
         with pytest.raises(WireFault):
-            judge(family, doubled, streamed=True)
-    for lost in (
-        b"[DONE]",
-        b"message_stop",
-        b"content_block_stop",
-        b'"stop_reason": "',
-        b'"finish_reason": "',
-        b"message_start",
-        b"response.c",
-    ):
-        kept = [event for event in events if lost not in event]
-        if len(kept) < len(events):
-            with pytest.raises(WireFault):
-                judge(family, b"\n\n".join([*kept, b""]), streamed=True)
+            judge(family, broken)
 
 
 @pytest.mark.rule("F7")
 @pytest.mark.parametrize("model", WIRES)
 @pytest.mark.parametrize("framing", ["length", "chunked", "close"])
-@pytest.mark.parametrize("streamed", [False, True])
-def test_a_cut_reply_is_asked_for_again_over_the_wire(model: str, framing: str, streamed: bool):
+def test_a_cut_reply_is_asked_for_again_over_the_wire(model: str, framing: str):
     def fault(asked: Asked) -> Move | None:
         return Move(framing=framing, cut=40 * asked.attempt) if asked.attempt < 3 else Move(framing=framing)
 
     server = FaultServer(brain=lambda asked: Says("A whole sentence."), fault=fault)
-    answer = ask(server, model, given=terms(streamed=streamed))
+    answer = ask(server, model)
     assert (answer.text, answer.finish) == ("A whole sentence.", Finish.STOP)
     assert len(server.log) == 3
-
-
-@pytest.mark.rule("F7")
-@pytest.mark.parametrize("model", WIRES)
-def test_a_stream_that_repeats_itself_is_asked_for_again_in_one_piece(model: str):
-    repeat = Move(edit=lambda rows: [*rows[:3], rows[2], *rows[3:]])
-    server = FaultServer(brain=lambda asked: Says("one two three four"), fault=lambda asked: repeat if asked.streamed else None)
-    assert ask(server, model, given=terms(streamed=True)).text == "one two three four"
-    assert [asked.streamed for asked in server.log] == [True, False]
 
 
 @pytest.mark.rule("F7")
@@ -212,14 +183,6 @@ def test_a_reply_without_end_is_cut_off_by_us(monkeypatch: pytest.MonkeyPatch):
         ask(server)
     assert raised.value.kind is FaultKind.TOO_LARGE
     assert len(server.log) == 1
-
-
-@pytest.mark.rule("F7")
-def test_a_numbered_stream_that_lost_any_event_is_never_complete():
-    events = responses_events(SPOKEN, 9, "r", "m")
-    for place in range(len(events)):
-        with pytest.raises(WireFault):
-            judge(Family.RESPONSES, b"".join(events[:place] + events[place + 1 :]), streamed=True)
 
 
 def test_nothing_of_a_conversation_is_left_with_the_provider():

@@ -52,7 +52,7 @@ def test_a_reply_that_cannot_be_read_is_asked_for_again_and_then_fails(model: st
 def test_a_whole_reply_that_nests_too_deep_is_rejected(model: str):
     def nested(levels: int) -> FaultServer:
         field = b'{"more": ' + b"[" * (levels - 1) + b"]" * (levels - 1) + b", "
-        return FaultServer(fault=lambda asked: Move(edit=lambda rows: [field + rows[0][1:], *rows[1:]]))
+        return FaultServer(fault=lambda asked: Move(edit=lambda body: field + body[1:]))
 
     assert ask(nested(MAX_DEPTH), model).text == "ok"
     with pytest.raises(ChannelFailed) as raised:
@@ -71,7 +71,6 @@ def test_tool_arguments_are_passed_on_unparsed(text: str):
 
 @pytest.mark.rule("F9")
 @pytest.mark.parametrize("model", WIRES)
-@pytest.mark.parametrize("streamed", [False, True])
 @pytest.mark.parametrize(
     ("says", "finish"),
     [
@@ -82,8 +81,8 @@ def test_tool_arguments_are_passed_on_unparsed(text: str):
         (Says("half of it", finish="length"), Finish.LENGTH),
     ],
 )
-def test_an_answer_that_is_none_says_so(model: str, streamed: bool, says: Says, finish: Finish):
-    answer = ask(FaultServer(brain=lambda asked: says), model, given=terms(streamed=streamed))
+def test_an_answer_that_is_none_says_so(model: str, says: Says, finish: Finish):
+    answer = ask(FaultServer(brain=lambda asked: says), model)
     wanted = (finish, Finish.REFUSED) if model == ANTHROPIC and finish is Finish.FILTERED else (finish,)
     assert answer.finish in wanted
     assert not answer.finish.complete
@@ -140,7 +139,7 @@ def test_the_reply_to_another_question_is_not_taken_for_this_one(model: str):
     def fault(asked: Asked) -> Move | None:
         if asked.agent == "a2" and asked.attempt == 1:
             return Move(body=kept[0])
-        return Move(edit=lambda rows: kept.extend(rows) or rows)
+        return Move(edit=lambda body: kept.append(body) or body)
 
     server = FaultServer(brain=lambda asked: Says(f"for {asked.agent}"), fault=fault)
 
@@ -165,14 +164,13 @@ def test_a_reply_that_names_another_request_is_refused():
 
 
 @pytest.mark.parametrize("model", WIRES)
-@pytest.mark.parametrize("streamed", [False, True])
-def test_a_received_reply_is_kept_before_it_is_read_and_never_asked_for_again(model: str, streamed: bool):
+def test_a_received_reply_is_kept_before_it_is_read_and_never_asked_for_again(model: str):
     kept = MemoryReplies()
     server = FaultServer(brain=lambda asked: Says("done"), fault=lambda asked: Move(body=b"{") if asked.attempt == 1 else None)
 
     async def run() -> tuple[Answer, Answer, Terms]:
         async with server:
-            before = connect(server, model, terms(replies=kept, streamed=streamed))
+            before = connect(server, model, terms(replies=kept))
             first = await before.ask(question())
             await before.close()
             later = terms(replies=kept)  # as after a restart: nothing but the store is left

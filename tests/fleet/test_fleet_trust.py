@@ -12,20 +12,22 @@ import pytest
 
 from cli.command import counterproof
 from counterproof import installation
-from counterproof.agents.analysts.hunter import EmbeddedHunter
+from counterproof.agents.analysts import ANALYSTS, Analyst
+from counterproof.agents.analysts.hunter import hunt
 from counterproof.app import audit, audit_receipt
 from counterproof.app.driving import receipt_of
 from counterproof.app.jobs import AUDIT
+from counterproof.app.standing import Standing
 from counterproof.batch import acceptance
 from counterproof.batch.preparing import Preparation
 from counterproof.batch.runner import LocalRunner, audited
 from counterproof.cli import commands_audit
 from counterproof.cli.console import SilentObserver
-from counterproof.cli.human import AgreeingHuman
 from counterproof.fleet.queue import Queue, Taken
 from counterproof.fleet.scheduling import FleetScheduler
 from counterproof.model.batch import Order, Row, State, Target
 from counterproof.model.budget import Limit
+from counterproof.model.contract import Role
 from counterproof.model.errors import UserError
 from counterproof.protocols.audit.events import AgentFinished, Started, Surveyed
 from counterproof.protocols.guard.budget import Cost
@@ -110,7 +112,7 @@ def journalled(folder: Path, home: Path, *more: str, target: Path | None = None)
     """The rows of a real audit, as honest as its options."""
     words = audited(Row(0, Target(str(folder), "", ("--mode", "quick", *more))), Order("", "", ()), folder, home / "out")
     request = replace(read(words).request, target=str(folder))
-    done = audit.start(request, AgreeingHuman(), SilentObserver(), Home(home))
+    done = audit.start(request, Standing(), SilentObserver(), Home(home))
     with closing(SqliteJournal(done.run, WallClock(), writable=False)) as journal:
         rows = [(entry.kind, entry.body) for entry in journal.entries()]
     shown = [(kind, body.replace(str(folder), str(target))) for kind, body in rows] if target else rows
@@ -329,8 +331,8 @@ def test_runs_of_a_lying_worker_are_rejected_and_its_accepted_runs_revoked(
 
 
 INVENTED: dict[str, Callable[[pytest.MonkeyPatch], None]] = {
-    "an analyst that finds nothing": lambda patch: patch.setattr(
-        EmbeddedHunter, "_hunt", _altered(EmbeddedHunter._hunt, lambda reply: replace(reply, findings=(), hotspots=()))
+    "an analyst that finds nothing": lambda patch: patch.setitem(
+        ANALYSTS, Role.HUNTER, Analyst(_altered(hunt, lambda reply: replace(reply, findings=(), hotspots=())))
     ),
     "a file that was never read": lambda patch: patch.setattr(
         RecordingToolbox, "ledger", _altered(RecordingToolbox.ledger, lambda ledger: replace(ledger, searches=()))

@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any
 
 from counterproof.app import audit
+from counterproof.app.standing import Standing
 from counterproof.cli.console import choose
-from counterproof.cli.human import AgreeingHuman
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
@@ -38,6 +38,6 @@ def plant(root: Path, files: dict[str, bytes]) -> Path:
 
 def audited(root: Path, **choices: Any) -> Seen:
     request = AuditRequest(target=str(root.absolute()), mode=Mode.QUICK, yes=True, **choices)
-    finished = audit.start(request, AgreeingHuman(), choose(quiet=True, verbose=False), Home())
+    finished = audit.start(request, Standing(), choose(quiet=True, verbose=False), Home())
     read = lambda name: json.loads((finished.run.path / name).read_text(encoding="utf-8"))  # noqa: E731
     return Seen(int(finished.outcome.exit), read("report.json"), read("receipt.json"))

@@ -10,9 +10,9 @@ from counterproof import reports
 from counterproof.analysis.secrets.outgoing_text import safe_quote
 from counterproof.analysis.secrets.redaction import mark, redact
 from counterproof.app import audit
+from counterproof.app.standing import Standing
 from counterproof.app.stored_runs import report_of
 from counterproof.cli.console import SilentObserver
-from counterproof.cli.human import AgreeingHuman
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime.home import Home
 from hostile.planted_secrets import (
@@ -108,7 +108,7 @@ def a():
 @pytest.mark.parametrize("secret", ["Falcon8017_x", "letmein22"])
 def test_no_report_holds_what_stands_beside_a_flow(tmp_path: Path, secret: str) -> None:
     root = a_tree(tmp_path, {"app.py": SINKS.replace("{secret}", secret)})
-    finished = audit.start(AuditRequest(str(root)), AgreeingHuman(), SilentObserver(), Home())
+    finished = audit.start(AuditRequest(str(root)), Standing(), SilentObserver(), Home())
     report = report_of(finished.run)
     assert any(row.finding.flow for row in report.findings)
     shown = "".join(reports.render(report, name) for name in ("markdown", "html", "json", "sarif"))

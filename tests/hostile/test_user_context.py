@@ -8,8 +8,8 @@ import pytest
 
 from counterproof.app import audit
 from counterproof.app.named_file import user_context
+from counterproof.app.standing import Standing
 from counterproof.cli.console import SilentObserver
-from counterproof.cli.human import AgreeingHuman
 from counterproof.model.errors import UserError
 from counterproof.model.report import Report
 from counterproof.model.user_context import UserContext
@@ -34,7 +34,7 @@ TEXTS = {
 
 
 def audited(folder: Path, context: UserContext | None) -> Report:
-    done = audit.start(AuditRequest(str(folder), yes=True, context=context), AgreeingHuman(), SilentObserver(), Home())
+    done = audit.start(AuditRequest(str(folder), yes=True, context=context), Standing(), SilentObserver(), Home())
     assert done.report
     return done.report
 

@@ -14,10 +14,10 @@ from cli.command import small_app
 from counterproof.agents.host.desk import Desk, Said, Shown
 from counterproof.agents.models.channel import Message, ToolCall
 from counterproof.app import audit as audits
-from counterproof.app.host_child import Standing
 from counterproof.app.host_process import RunProcess
 from counterproof.app.host_roots import roots_of
 from counterproof.app.host_runs import HostRuns
+from counterproof.app.standing import Standing
 from counterproof.app.team import AUDIT_SEATS, terms_of
 from counterproof.cli.console import choose
 from counterproof.mcp import words

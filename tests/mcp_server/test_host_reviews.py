@@ -9,7 +9,7 @@ import pytest
 from analysis.plans.planned_shop import FLAWED, shop
 from analysis.review.changed_tree import changed
 from counterproof.app import review
-from counterproof.app.host_child import Standing
+from counterproof.app.standing import Standing
 from counterproof.cli.console import SilentObserver
 from counterproof.runtime.home import Home
 from mcp_server.hosting import Host, beside

@@ -10,8 +10,8 @@ from typer.testing import CliRunner, Result
 
 from cli.command import counterproof, small_app
 from counterproof.app import audit
+from counterproof.app.standing import Standing
 from counterproof.cli.console import SilentObserver
-from counterproof.cli.human import AgreeingHuman
 from counterproof.cli.main import app
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.runtime import lock
@@ -21,7 +21,7 @@ from counterproof.runtime.home import Home, RunFolder
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
     request = AuditRequest(str(small_app(tmp_path / "app")))
-    return audit.start(request, AgreeingHuman(), SilentObserver(), Home()).run
+    return audit.start(request, Standing(), SilentObserver(), Home()).run
 
 
 def said(*arguments: str) -> Result:

@@ -9,9 +9,10 @@ from typing import Any
 import pytest
 
 from cli.command import small_app
+from counterproof.agents.analysts import ANALYSTS
 from counterproof.app import audit, basis, recovery, runs, stored_runs
 from counterproof.app.recovery import Choices
-from counterproof.cli.human import AgreeingHuman
+from counterproof.app.standing import Standing
 from counterproof.model.contract import AgentReply, AgentTask, Role
 from counterproof.model.errors import JournalError, ProviderPause, StorageError
 from counterproof.model.receipt import Exit
@@ -66,11 +67,9 @@ def target(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def troubled(monkeypatch: pytest.MonkeyPatch) -> Callable[[Trouble], None]:
-    shipped = audit.embedded_team
-
     def arrange(trouble: Trouble) -> None:
-        team: dict[Role, Agent] = {role: TroubledAgent(agent, trouble) for role, agent in shipped().items()}
-        monkeypatch.setattr(audit, "embedded_team", lambda: team)
+        team: dict[Role, Agent] = {role: TroubledAgent(agent, trouble) for role, agent in ANALYSTS.items()}
+        monkeypatch.setattr(audit, "ANALYSTS", team)
 
     return arrange
 
@@ -84,7 +83,7 @@ def report_files(run: RunFolder) -> dict[str, bytes]:
 
 
 def uninterrupted(target: Path, tmp_path: Path) -> dict[str, bytes]:
-    return report_files(audit.start(request(target), AgreeingHuman(), Watching(), Home(tmp_path / "other")).run)
+    return report_files(audit.start(request(target), Standing(), Watching(), Home(tmp_path / "other")).run)
 
 
 @pytest.mark.rule("F2")
@@ -98,7 +97,7 @@ def test_a_provider_that_is_out_of_money_pauses_the_run_and_resume_retries_only_
             raise ProviderPause("the provider's spend limit is reached", "raise the limit at the provider")
 
     troubled(no_money)
-    paused = audit.start(request(target), AgreeingHuman(), Watching(), Home())
+    paused = audit.start(request(target), Standing(), Watching(), Home())
     assert paused.outcome.exit is Exit.PAUSED
     assert paused.outcome.reasons[0].text == "the provider's spend limit is reached"
     assert "raise the limit" in paused.hint
@@ -106,7 +105,7 @@ def test_a_provider_that_is_out_of_money_pauses_the_run_and_resume_retries_only_
 
     troubled(lambda task: None)
     watcher = Watching()
-    finished = audit.resume(paused.run, AgreeingHuman(), watcher)
+    finished = audit.resume(paused.run, Standing(), watcher)
     assert finished.outcome.exit is Exit.FINDINGS
     assert [who for who in watcher.begun if who.startswith("agent")] == ["agent-r1-02"]
     assert report_files(paused.run) == expected
@@ -121,11 +120,11 @@ def test_a_disk_that_fails_under_an_agent_pauses_the_run_and_does_not_blame_the_
         raise StorageError("the journal could not be written: disk full", "free disk space")
 
     troubled(full)
-    paused = audit.start(request(target), AgreeingHuman(), Watching(), Home())
+    paused = audit.start(request(target), Standing(), Watching(), Home())
     assert paused.outcome.exit is Exit.PAUSED
     assert not any(work.failure for work in paused.state.work)
     troubled(lambda task: None)
-    assert audit.resume(paused.run, AgreeingHuman(), Watching()).outcome.exit is Exit.FINDINGS
+    assert audit.resume(paused.run, Standing(), Watching()).outcome.exit is Exit.FINDINGS
     assert report_files(paused.run) == uninterrupted(target, tmp_path)
 
 
@@ -140,12 +139,12 @@ def test_a_report_that_cannot_be_written_pauses_the_run(target: Path, monkeypatc
         return run
 
     monkeypatch.setattr(Home, "create", blocked)
-    paused = audit.start(request(target), AgreeingHuman(), Watching(), Home())
+    paused = audit.start(request(target), Standing(), Watching(), Home())
     assert paused.outcome.exit is Exit.PAUSED
     assert "report of run" in paused.outcome.reasons[0].text
     (paused.run.path / "report.html").rmdir()
     watcher = Watching()
-    assert audit.resume(paused.run, AgreeingHuman(), watcher).outcome.exit is Exit.FINDINGS
+    assert audit.resume(paused.run, Standing(), watcher).outcome.exit is Exit.FINDINGS
     assert watcher.begun == ["report"]
 
 
@@ -161,10 +160,10 @@ def test_changed_code_is_refused_or_everything_that_rests_on_it_runs_again(targe
     run = waiting_for_plan(target)
     (target / "new.py").write_text("import pickle\n\n\ndef load(data):\n    return pickle.loads(data)\n")
     with pytest.raises(JournalError, match="the code changed since run") as refused:
-        audit.resume(run, AgreeingHuman(), Watching())
+        audit.resume(run, Standing(), Watching())
     assert "--rerun-changed" in refused.value.hint
     watcher = Watching()
-    finished = audit.resume(run, AgreeingHuman(), watcher, Choices(rerun_changed=True))
+    finished = audit.resume(run, Standing(), watcher, Choices(rerun_changed=True))
     assert finished.outcome.exit in (Exit.FINDINGS, Exit.INCOMPLETE)
     assert watcher.begun[:2] == ["survey", "recon"]
     assert any(file.path == "new.py" for file in finished.state.survey.files)
@@ -190,9 +189,9 @@ def test_a_changed_input_is_rejected_or_reruns_only_dependent_steps(
     now = tuple((name, "something else" if name == part else digest) for name, digest in basis.present())
     monkeypatch.setattr(basis, "present", lambda: now)
     with pytest.raises(JournalError, match=says):
-        audit.resume(run, AgreeingHuman(), Watching())
+        audit.resume(run, Standing(), Watching())
     watcher = Watching()
-    finished = audit.resume(run, AgreeingHuman(), watcher, Choices(rerun_changed=True))
+    finished = audit.resume(run, Standing(), watcher, Choices(rerun_changed=True))
     assert finished.outcome.exit in (Exit.FINDINGS, Exit.INCOMPLETE)
     assert tuple(who for who in watcher.begun if who in ("survey", "recon")) == begins
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
@@ -204,22 +203,22 @@ def test_a_changed_input_is_rejected_or_reruns_only_dependent_steps(
 @pytest.mark.rule("F17")
 def test_changed_rules_run_analysts_again_but_not_the_agents_of_before(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Survey, recon and the confirmed plan are reused; hunters, which depend on rules, run again."""
-    paused = audit.start(request(target), AgreeingHuman(), Stopping("report"), Home())
+    paused = audit.start(request(target), Standing(), Stopping("report"), Home())
     assert paused.outcome.exit is Exit.PAUSED
     now = tuple((name, "something else" if name == "rules" else digest) for name, digest in basis.present())
     monkeypatch.setattr(basis, "present", lambda: now)
     watcher = Watching()
-    audit.resume(paused.run, AgreeingHuman(), watcher, Choices(rerun_changed=True))
+    audit.resume(paused.run, Standing(), watcher, Choices(rerun_changed=True))
     assert sorted(watcher.begun) == ["agent-r1-01", "agent-r1-02", "agent-r1-03", "report"]
 
 
 @pytest.mark.rule("F17")
 def test_changed_prompts_leave_the_work_of_analysts_alone(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paused = audit.start(request(target), AgreeingHuman(), Stopping("report"), Home())
+    paused = audit.start(request(target), Standing(), Stopping("report"), Home())
     now = tuple((name, "something else" if name == "prompts" else digest) for name, digest in basis.present())
     monkeypatch.setattr(basis, "present", lambda: now)
     watcher = Watching()
-    audit.resume(paused.run, AgreeingHuman(), watcher, Choices(rerun_changed=True))
+    audit.resume(paused.run, Standing(), watcher, Choices(rerun_changed=True))
     assert watcher.begun == ["report"]
 
 
@@ -242,15 +241,15 @@ def test_an_unchanged_world_is_not_compared_as_changed() -> None:
 @pytest.mark.rule("F16")
 def test_a_damaged_journal_is_refused_or_cut_and_gone_on_with(target: Path, tmp_path: Path) -> None:
     expected = uninterrupted(target, tmp_path)
-    run = audit.start(request(target), AgreeingHuman(), Watching(), Home()).run
+    run = audit.start(request(target), Standing(), Watching(), Home()).run
     with contextlib.closing(sqlite3.connect(run.journal)) as database, database:
         (row,) = database.execute("SELECT max(seq) FROM entries WHERE body LIKE '%agent_finished%'").fetchone()
         database.execute("UPDATE entries SET body = body || ' ' WHERE seq = ?", (row,))
     with pytest.raises(JournalError, match=f"row {row} or an earlier row was changed") as refused:
-        audit.resume(run, AgreeingHuman(), Watching())
+        audit.resume(run, Standing(), Watching())
     assert "--cut-damage" in refused.value.hint
     watcher = Watching()
-    finished = audit.resume(run, AgreeingHuman(), watcher, Choices(cut_damage=True))
+    finished = audit.resume(run, Standing(), watcher, Choices(cut_damage=True))
     assert finished.outcome.exit is Exit.FINDINGS
     assert len([who for who in watcher.begun if who.startswith("agent")]) == 1
     assert report_files(run) == expected
@@ -262,11 +261,11 @@ def test_a_damaged_journal_is_refused_or_cut_and_gone_on_with(target: Path, tmp_
 @pytest.mark.rule("F14")
 @pytest.mark.parametrize("lost", ["receipt.json", "report.md", "report.sarif"])
 def test_a_file_that_a_finished_run_has_lost_is_made_again(target: Path, lost: str) -> None:
-    run = audit.start(request(target), AgreeingHuman(), Watching(), Home()).run
+    run = audit.start(request(target), Standing(), Watching(), Home()).run
     before = (run.path / lost).read_bytes()
     (run.path / lost).unlink()
     watcher = Watching()
-    assert audit.resume(run, AgreeingHuman(), watcher).outcome.exit is Exit.FINDINGS
+    assert audit.resume(run, Standing(), watcher).outcome.exit is Exit.FINDINGS
     assert (run.path / lost).read_bytes() == before
     assert watcher.begun == []
 
@@ -275,7 +274,7 @@ def test_a_file_that_a_finished_run_has_lost_is_made_again(target: Path, lost: s
 def test_an_exported_run_gives_the_same_report_where_neither_run_nor_target_exist(
     target: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    run = audit.start(request(target), AgreeingHuman(), Watching(), Home()).run
+    run = audit.start(request(target), Standing(), Watching(), Home()).run
     stored = report_files(run)
     path = tmp_path / "run.jsonl"
     runs.export(run, path)
@@ -294,18 +293,18 @@ def test_an_exported_run_gives_the_same_report_where_neither_run_nor_target_exis
 def test_a_run_that_never_started_says_so(target: Path) -> None:
     run = Home().create()
     with pytest.raises(JournalError, match="never started"):
-        audit.resume(run, AgreeingHuman(), Watching())
+        audit.resume(run, Standing(), Watching())
     assert Choices() == recovery.CAREFUL
 
 
 @pytest.mark.rule("F17")
 def test_a_reused_answer_counts_once_in_the_cost_of_the_run(target: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    paused = audit.start(request(target), AgreeingHuman(), Stopping("report"), Home())
+    paused = audit.start(request(target), Standing(), Stopping("report"), Home())
     with contextlib.closing(SqliteJournal(paused.run, WallClock(), writable=False)) as journal:
         before = [event for event in recovery.paid_events(journal) if event.kind == "agent_finished"]
     now = tuple((name, "something else" if name == "prompts" else digest) for name, digest in basis.present())
     monkeypatch.setattr(basis, "present", lambda: now)
-    audit.resume(paused.run, AgreeingHuman(), Watching(), Choices(rerun_changed=True))
+    audit.resume(paused.run, Standing(), Watching(), Choices(rerun_changed=True))
     with contextlib.closing(SqliteJournal(paused.run, WallClock(), writable=False)) as journal:
         assert sum("agent_finished" in entry.body for entry in journal.entries() if entry.kind == "event") == 2 * len(before)
         assert [event for event in recovery.paid_events(journal) if event.kind == "agent_finished"] == before

@@ -13,8 +13,8 @@ from typer.testing import CliRunner, Result
 
 from cli.command import small_app
 from counterproof.app import audit
+from counterproof.app.standing import Standing
 from counterproof.cli.console import SilentObserver
-from counterproof.cli.human import AgreeingHuman
 from counterproof.cli.main import app
 from counterproof.model.errors import JournalError, UserError
 from counterproof.protocols.audit.request import AuditRequest
@@ -25,7 +25,7 @@ from counterproof.runtime.home import Home, RunFolder
 
 @pytest.fixture
 def run(tmp_path: Path) -> RunFolder:
-    return audit.start(AuditRequest(str(small_app(tmp_path / "app"))), AgreeingHuman(), SilentObserver(), Home()).run
+    return audit.start(AuditRequest(str(small_app(tmp_path / "app"))), Standing(), SilentObserver(), Home()).run
 
 
 def said(*arguments: str) -> Result:

@@ -7,7 +7,7 @@ import pytest
 
 from analysis.plans.planned_shop import CLEAN, bench, shop
 from counterproof.agents.models.channel import ToolCall
-from counterproof.agents.planning import embedded_planners
+from counterproof.agents.planning import PLANNERS
 from counterproof.agents.tool_table import researched
 from counterproof.model.plan.challenge import Challenge, Confidence, Raiser, Weight
 from counterproof.model.plan.contract import Allowance, PlanRole, PlanTask, Tool
@@ -54,7 +54,7 @@ def test_the_users_server_is_asked_only_after_the_code_and_within_the_budget(tmp
     own, task = tools(tmp_path, Web((sys.executable, str(script)), {}))
     kind = UnknownType.API_BEHAVIOR
     assert own.web_search("round", kind) == "refused: search the local code for this first"
-    reply = embedded_planners()[PlanRole.RESEARCHER].work(task, own)
+    reply = PLANNERS[PlanRole.RESEARCHER](task, own)
     (unknown,) = reply.unknowns
     assert unknown.resolution is UnknownResolution.UNRESOLVABLE
     assert "https://example.org/answer" in unknown.finding
@@ -69,7 +69,7 @@ def test_the_users_server_is_asked_only_after_the_code_and_within_the_budget(tmp
 
 def test_without_a_server_and_with_a_broken_one_the_reason_is_reported(tmp_path: Path) -> None:
     own, task = tools(tmp_path, None)
-    (unknown,) = embedded_planners()[PlanRole.RESEARCHER].work(task, own).unknowns
+    (unknown,) = PLANNERS[PlanRole.RESEARCHER](task, own).unknowns
     assert "no web is configured" in unknown.finding
     web = Web((sys.executable, "-c", "raise SystemExit"), {})
     with pytest.raises(WebFailed, match="the web server failed"):

@@ -41,7 +41,7 @@ def test_grep_finds_lines_and_records_files(tmp_path: Path) -> None:
     tools = tools_on(a_tree(tmp_path))
     found = tools.grep(r"os\.system|\.execute\(")
     assert [(hit.path, hit.line) for hit in found.shown] == [("app.py", 5), ("lib/db.py", 2)]
-    assert found.shown[1].text == "    return connection.execute(text)"
+    assert found.shown[1].text == "return connection.execute(text)"
     searched = [(each.kind, each.hits, each.files) for each in tools.ledger().searches]
     assert searched == [(kind, 2, ("app.py", "lib/db.py")) for kind in ("shell", "sql")], "for what it would have found"
     narrowed = tools.grep("def", glob="lib/*.py")

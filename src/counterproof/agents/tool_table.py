@@ -41,14 +41,13 @@ class Metered(Protocol):
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """A tool. `audit`, `look` and `research` make the call for agents of audits, for reviewers and plan agents, and for
-    researchers; None if those agents do not have it. `more` is additional text and arguments for audits."""
+    """A tool. `look` makes the call with the look-ups of an agent in an audit, a review or a plan, `research` with those of a
+    researcher; without a `meter` only agents of audits have it. `more` is additional text and arguments for audits."""
 
     text: str
     shape: type[Arguments]
     meter: Tool | None = None
-    audit: Callable[[WitnessedTools, Any], ToolAnswer] | None = None
-    look: Callable[[Looking, Any], ToolAnswer] | None = None
+    look: Callable[[Any, Any], ToolAnswer] | None = None
     research: Callable[[PlanTools, Any], tuple[Category, str]] | None = None
     more: tuple[str, type[Arguments]] | None = None
 
@@ -63,45 +62,38 @@ def _recall(tools: PlanTools, given: Any) -> tuple[Category, str]:
 TOOLS: dict[str, Row] = {
     "read": Row(
         f"Lines of a file, at most {MAX_LINES}, from `first` to `last`.", shapes.Read, Tool.READ,
-        audit=lambda tools, given: tools.read(given.path, given.first, given.last, given.because),
-        look=lambda looking, given: looking.read(given.path, given.first, given.last),
+        look=lambda tools, given: tools.read(**given.model_dump()),
         more=("`because` names a hit as file:line where a round before settled the file.", shapes.AuditRead),
     ),
     "grep": Row(
         "Lines that match a regular expression, in files that a glob selects; no glob means every file.", shapes.Grep, Tool.GREP,
-        audit=lambda tools, given: tools.grep(given.pattern, given.glob),
-        look=lambda looking, given: looking.grep(given.pattern, given.glob),
+        look=lambda tools, given: tools.grep(given.pattern, given.glob),
     ),
     "symbols": Row(
         "Where a name is defined, with the bodies of the first definitions; where none is called so, names that hold `query`.",
         shapes.Symbols, Tool.GREP,
-        audit=lambda tools, given: tools.symbols(given.query),
-        look=lambda looking, given: looking.symbols(given.query),
+        look=lambda tools, given: tools.symbols(given.query),
     ),
     "callers": Row(
         "Who calls a name or hands it on, with the bodies of the first callers. Give the name, or a line of the function.",
         shapes.Callers, Tool.GREP,
-        audit=lambda tools, given: tools.callers(given.name, given.path, given.line),
-        look=lambda looking, given: looking.callers(given.name or looking.name_at(given.path, given.line)),
+        look=lambda tools, given: tools.callers(given.name, given.path, given.line),
     ),
     "glob": Row(
         "Files that a glob selects.", shapes.Glob, Tool.GREP,
-        audit=lambda tools, given: tools.glob(given.pattern),
-        look=lambda looking, given: looking.glob(given.pattern),
+        look=lambda tools, given: tools.glob(given.pattern),
     ),
     "trace": Row(
         "Where the data of the known sink at a line comes from; without a known sink, where the line's names are set.",
         shapes.Place, Tool.READ,
-        audit=lambda tools, given: tools.trace(given.path, given.line),
-        look=lambda looking, given: looking.trace(given.path, given.line),
+        look=lambda tools, given: tools.trace(given.path, given.line),
     ),
     "git_log": Row(
         "The newest commits, of all or of one file.", shapes.Log, Tool.GIT_LOG,
-        audit=lambda tools, given: tools.git_log(given.path, given.limit),
-        look=lambda looking, given: looking.git_log(given.path, given.limit),
+        look=lambda tools, given: tools.git_log(given.path, given.limit),
     ),
     "knowledge": Row(
-        "A knowledge module by its name.", shapes.Knowledge, audit=lambda tools, given: tools.knowledge(given.name)
+        "A knowledge module by its name.", shapes.Knowledge, look=lambda tools, given: tools.knowledge(given.name)
     ),
     "memory_search": Row(
         "What the user decided on earlier plans about these words.", shapes.Words, Tool.MEMORY, research=_recall
@@ -131,20 +123,20 @@ def finding_named(call: ToolCall) -> str:
 @cache
 def audit_specs() -> tuple[ToolSpec, ...]:
     """The tools of audit agents."""
-    offered = ((name, row, row.more or ("", row.shape)) for name, row in TOOLS.items() if row.audit)
+    offered = ((name, row, row.more or ("", row.shape)) for name, row in TOOLS.items() if row.look)
     return tuple(spec(name, f"{row.text} {text}".rstrip(), shape) for name, row, (text, shape) in offered)
 
 
 def audit_arguments(call: ToolCall) -> Arguments:
     """The validated arguments of a call in an audit. Raises `ToolRefused`."""
-    row = _row(call, [name for name, each in TOOLS.items() if each.audit])
+    row = _row(call, [name for name, each in TOOLS.items() if each.look])
     return arguments_of(call, row.more[1] if row.more else row.shape)
 
 
 def audited(tools: WitnessedTools, call: ToolCall) -> tuple[Category, str]:
     """The result of a call in an audit. Raises `ToolRefused`."""
     given = audit_arguments(call)
-    act = TOOLS[call.name].audit
+    act = TOOLS[call.name].look
     assert act
     return rendered(act(tools, given))
 
@@ -157,7 +149,7 @@ def specs(tools: Collection[Tool]) -> tuple[ToolSpec, ...]:
 
 def looked(metered: Metered, call: ToolCall) -> tuple[Category, str]:
     """The result of a read or search in a review or a plan verification. Raises `ToolRefused`."""
-    row = _row(call, [name for name, each in TOOLS.items() if each.look])
+    row = _row(call, [name for name, each in TOOLS.items() if each.look and each.meter])
     given, act, counted = arguments_of(call, row.shape), row.look, _counted(row, metered.given)
     assert act
     assert counted

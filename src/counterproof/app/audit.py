@@ -1,24 +1,21 @@
 """Starting and resuming audits."""
 
-import contextlib
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from counterproof import __version__
-from counterproof.agents.analysts.diver import EmbeddedDiver
-from counterproof.agents.analysts.hunter import EmbeddedHunter
-from counterproof.agents.analysts.validator import EmbeddedValidator
-from counterproof.agents.analysts.verifier import EmbeddedHitVerifier
+from counterproof.agents.analysts import ANALYSTS
 from counterproof.analysis import cache
 from counterproof.analysis.source.survey import SurveyOptions
 from counterproof.app import audit_receipt, basis, recorded_runs, recovery, vulnerability_data
+from counterproof.app import run as run_stack
 from counterproof.app.delivery import Ended
 from counterproof.app.jobs import AUDIT
 from counterproof.app.machines import audit_machine
 from counterproof.app.recovery import CAREFUL, Choices
-from counterproof.app.run import Setup, begin, drive, ended_before
+from counterproof.app.run import Onward, Setup, begin
 from counterproof.app.team import AUDIT_SEATS, refuse_absent_host
 from counterproof.app.workbench.audit import AuditWorkbench, baseline_scan, planned_agents
 from counterproof.knowledge import modules
@@ -33,7 +30,6 @@ from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.events import Started, TimeUp
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.state import AuditState
-from counterproof.runtime import lock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.kept import RunJournal
 from counterproof.runtime.replaying import replay
@@ -62,35 +58,30 @@ def start(
     if not root.is_dir():
         raise UserError(f"{request.target} is a file", "give the folder that holds it, with --include for one file")
     refuse_absent_host(AUDIT_SEATS, request.terms, desk)
-    return begin(
-        home,
-        {"job": "audit", "target": request.target, "mode": request.mode.value},
-        told,
-        lambda run, journal: _drive(run, journal, request, human, observer, AuditState(), desk),
-        lambda run, journal: _gone_on(run, journal, request.target, human, observer, CAREFUL, desk),
-    )
+    facts = {"job": "audit", "target": request.target, "mode": request.mode.value}
+    onward = _onward(human, observer, CAREFUL, request.target)
+    return begin(home, facts, told, _setup(request, human, AuditState()), observer, desk, onward)
 
 
 def resume(run: RunFolder, human: Human, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Ended:
     """Continue a run that was paused, interrupted or killed."""
-    with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
-        return _gone_on(run, journal, "", human, observer, choices, desk)
+    return run_stack.resume(run, AUDIT, _own, _onward(human, observer, choices), observer, choices, desk)
 
 
-def _gone_on(
-    run: RunFolder, journal: RunJournal, place: str, human: Human, observer: Observer, choices: Choices, desk: "Desk | None"
-) -> Ended:
+def _onward(human: Human, observer: Observer, choices: Choices, place: str = "") -> Onward:
     """`place` is the current location of the target, if it may have moved."""
-    if ended := ended_before(run, journal, AUDIT, _own):
-        return ended
-    recovery.settle_changes(run, journal, choices, place)
-    state: AuditState = replay(audit_machine(), journal).state
-    assert state.request is not None
-    request = replace(state.request, target=place or state.request.target)
-    vulnerability_data.refuse_changed(request)
-    recorded_runs.refuse_changed(request)
-    _tell_waiting_plan(state, observer)
-    return _drive(run, journal, request, human, observer, state, desk, choices.without_models)
+
+    def onward(run: RunFolder, journal: RunJournal) -> Setup:
+        recovery.settle_changes(run, journal, choices, place)
+        state: AuditState = replay(audit_machine(), journal).state
+        assert state.request is not None
+        request = replace(state.request, target=place or state.request.target)
+        vulnerability_data.refuse_changed(request)
+        recorded_runs.refuse_changed(request)
+        _tell_waiting_plan(state, observer)
+        return _setup(request, human, state)
+
+    return onward
 
 
 def _tell_waiting_plan(state: AuditState, observer: Observer) -> None:
@@ -105,16 +96,7 @@ def _options(request: AuditRequest) -> SurveyOptions:
     return SurveyOptions(include=request.include, exclude=request.exclude, accept_unread=request.accept_unread)
 
 
-def _drive(
-    run: RunFolder,
-    journal: RunJournal,
-    request: AuditRequest,
-    human: Human,
-    observer: Observer,
-    before: AuditState,
-    desk: "Desk | None" = None,
-    without_models: bool = False,
-) -> Ended:
+def _setup(request: AuditRequest, human: Human, before: AuditState) -> Setup:
     workspace = Workspace(Path(real_name(request.target)), _options(request), cache.results_in(Home().root / "results"))
     workspace.vulnerability_data = request.vulnerability_data
     if before.survey:
@@ -123,7 +105,7 @@ def _drive(
         workspace.entry_points, workspace.recon = before.recon.entry_points, before.recon
     team, scan = analysts(request), baseline_scan(workspace, request.max_seconds)
     documents = (*modules.shipped(), *modules.of_user()) if request.models else ()
-    setup = Setup(
+    return Setup(
         AUDIT,
         Started(request, __version__, basis.present(), _confinement()),
         TimeUp,
@@ -137,7 +119,6 @@ def _drive(
         workspace.results.store if workspace.results else None,
         planned=planned_agents,
     )
-    return drive(run, journal, setup, observer, desk, without_models)
 
 
 def _own(journal: RunJournal, taken_over: dict[str, Any], state: AuditState, _: Report | None) -> dict[str, Any]:
@@ -149,22 +130,9 @@ def _mark(_: str, report: Report, sentence: str, outcome: Outcome) -> Report:
     return replace(report, banners=(sentence, *report.banners), outcome=outcome)
 
 
-def embedded_team() -> dict[Role, Agent]:
-    """The analysts that ship with the package, one for each role."""
-    diver = EmbeddedDiver()
-    return {
-        Role.HUNTER: EmbeddedHunter(),
-        Role.CHAIN_CHECKER: diver,
-        Role.DEEP_DIVER: diver,
-        Role.VALIDATOR: EmbeddedValidator(),
-        Role.HIT_VERIFIER: EmbeddedHitVerifier(),
-    }
-
-
 def analysts(request: AuditRequest) -> dict[Role, Agent]:
     """The embedded team; if the user gave recorded runs, they hunt together with the analysts."""
-    team = embedded_team()
-    return {**team, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else team
+    return {**ANALYSTS, Role.HUNTER: recorded_runs.hunter(request.recorded)} if request.recorded else {**ANALYSTS}
 
 
 def _confinement() -> Confinement:

@@ -15,19 +15,15 @@ import threading
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING
 
 from counterproof.agents.host.desk import Desk, Said
 from counterproof.app.beginning import interrupted
 from counterproof.app.host_line import CALL, ORDER, REPORTED, Answered, Begun, Call, Hello, Left, Order, Over, Told
+from counterproof.app.standing import Standing
 from counterproof.model.errors import CounterproofError, JournalError
-from counterproof.runtime.home import Home, RunFolder
+from counterproof.runtime.home import Home
 from counterproof.supervision import progress
 from counterproof.supervision.supervisor import supervise
-
-if TYPE_CHECKING:
-    from counterproof.model.plan.challenge import Question, Response
-    from counterproof.model.review.scope import Scope
 
 GONE = "the coding agent disconnected"
 CLAIM_SECONDS = 120
@@ -38,26 +34,6 @@ _OFTEN = 0.2
 _CHUNK = 1 << 16
 
 Say = Callable[[Hello | Begun | Told | Answered | Over], None]
-
-
-@dataclass(frozen=True, slots=True)
-class Standing:
-    """The user's consent, given in advance or not at all."""
-
-    yes: bool
-
-    async def confirm(self, question: str) -> bool | None:
-        return self._word
-
-    def confirms(self, scope: "Scope", warnings: tuple[str, ...]) -> bool | None:
-        return self._word
-
-    def answers(self, iteration: int, questions: "tuple[Question, ...]") -> "tuple[Response, ...] | None":
-        return () if self._word else None
-
-    @property
-    def _word(self) -> bool | None:
-        return True if self.yes else None
 
 
 @dataclass(slots=True)
@@ -101,43 +77,25 @@ def _done(order: Order, live: LiveRun) -> Over:
         return Over(assessed=assess(order.claim))
     human, home, earlier = Standing(order.yes), Home(), interrupted()
     if earlier or order.run:
-        return Over(_gone_on(earlier or home.find(order.run), human, live))
-    if order.audit:
+        from counterproof.app.resuming import resume
+
+        run = earlier or home.find(order.run)
+        live.begin(run.id)
+        ended = resume(run, human, live, desk=live.desk)
+    elif order.audit:
         from counterproof.app import audit
 
-        audited = audit.start(order.audit, human, live, home, live.desk, live.begin)
-        return Over(Left(audited.outcome, audited.hint))
-    if order.review:
+        ended = audit.start(order.audit, human, live, home, live.desk, live.begin)
+    elif order.review:
         from counterproof.app import review
 
-        reviewed = review.start(order.review, human, live, home, told=live.begin, desk=live.desk)
-        return Over(Left(reviewed.outcome, reviewed.hint))
-    from counterproof.app import verify
+        ended = review.start(order.review, human, live, home, told=live.begin, desk=live.desk)
+    else:
+        from counterproof.app import verify
 
-    assert order.verification is not None
-    verified = verify.start(order.verification, human, live, home, told=live.begin, desk=live.desk)
-    return Over(Left(verified.outcome, verified.hint))
-
-
-def _gone_on(run: RunFolder, human: Standing, live: LiveRun) -> Left:
-    from counterproof.app import jobs
-    from counterproof.app.recovery import CAREFUL
-
-    live.begin(run.id)
-    match jobs.job_of(run):
-        case jobs.AUDIT:
-            from counterproof.app import audit
-
-            ended = audit.resume(run, human, live, CAREFUL, live.desk)
-        case jobs.REVIEW:
-            from counterproof.app import review
-
-            ended = review.resume(run, human, live, Home(), CAREFUL, live.desk)
-        case _:
-            from counterproof.app import verify
-
-            ended = verify.resume(run, human, live, CAREFUL, live.desk)
-    return Left(ended.outcome, ended.hint)
+        assert order.verification is not None
+        ended = verify.start(order.verification, human, live, home, told=live.begin, desk=live.desk)
+    return Over(Left(ended.outcome, ended.hint))
 
 
 class _Calls:

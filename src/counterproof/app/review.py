@@ -3,7 +3,6 @@
 Invariant: bad input is rejected before a run exists, and a run never continues with a different tree.
 """
 
-import contextlib
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -15,11 +14,12 @@ from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import recovery
+from counterproof.app import run as run_stack
 from counterproof.app.delivery import Ended
 from counterproof.app.earlier_review import earlier_review
-from counterproof.app.jobs import REVIEW, job_of, noted
+from counterproof.app.jobs import REVIEW, noted
 from counterproof.app.recovery import CAREFUL, Choices
-from counterproof.app.run import Setup, begin, drive, ended_before
+from counterproof.app.run import Setup, begin
 from counterproof.app.team import refuse_absent_host, review_seats, spent, team_of
 from counterproof.app.workbench.review import Confirming, Plan, ReviewWorkbench, planned
 from counterproof.model.budget import dollars
@@ -32,7 +32,6 @@ from counterproof.protocols.review.events import ReviewStarted, ReviewTimeUp
 from counterproof.protocols.review.presets import compact, is_compact
 from counterproof.protocols.review.request import ReviewRequest
 from counterproof.protocols.review.state import ReviewState
-from counterproof.runtime import lock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.kept import RunJournal
 from counterproof.supervision import progress
@@ -72,7 +71,7 @@ def start(
         "profile": plan.request.profile.name,
         "prior": earlier.prior.run if earlier else "",
     }
-    return begin(home, facts, told, lambda run, journal: _drive(run, journal, plan, user, observer, desk, played=played))
+    return begin(home, facts, told, _setup(plan, user, played), observer, desk)
 
 
 def _with_team(request: ReviewRequest) -> ReviewRequest:
@@ -82,28 +81,20 @@ def _with_team(request: ReviewRequest) -> ReviewRequest:
     return replace(request, profile=compact(request.profile))
 
 
-def resume(
-    run: RunFolder,
-    user: Confirming,
-    observer: Observer,
-    home: Home,
-    choices: Choices = CAREFUL,
-    desk: "Desk | None" = None,
-) -> Ended:
+def resume(run: RunFolder, user: Confirming, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Ended:
     """Continue a review that was paused, interrupted or killed; for a finished one return its end."""
-    facts = noted(run)
-    if job_of(run) is not REVIEW:
-        raise UserError(f"run {run.id} is not a review", f"`counterproof resume {run.id}` continues it")
-    with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
-        if ended := ended_before(run, journal, REVIEW, _own):
-            return ended
+
+    def onward(run: RunFolder, journal: RunJournal) -> Setup:
+        facts, home = noted(run), Home()
         request = recovery.first_event(run, journal, REVIEW, ReviewStarted).request
         project = _project(request, home)
         changed = "" if facts.get("tree") == project.survey.digest else "the files"
         recovery.settle(run, journal, REVIEW, ReviewStarted(request, __version__), changed, choices, project.survey.digest)
         before = str(facts.get("prior", ""))
         earlier = earlier_review(home, request.target, request.profile.name, before) if before else None
-        return _drive(run, journal, planned(project, request, earlier), user, observer, desk, choices.without_models)
+        return _setup(planned(project, request, earlier), user)
+
+    return run_stack.resume(run, REVIEW, _own, onward, observer, choices, desk)
 
 
 def _project(request: ReviewRequest, home: Home) -> Project:
@@ -118,20 +109,11 @@ def _project(request: ReviewRequest, home: Home) -> Project:
         raise UserError(str(error), "documents are reviewed with --profile strategy") from error
 
 
-def _drive(
-    run: RunFolder,
-    journal: RunJournal,
-    plan: Plan,
-    user: Confirming,
-    observer: Observer,
-    desk: "Desk | None" = None,
-    without_models: bool = False,
-    played: "Mapping[str, ReviewAgent] | None" = None,
-) -> Ended:
+def _setup(plan: Plan, user: Confirming, played: "Mapping[str, ReviewAgent] | None" = None) -> Setup:
     ceiling, request, project = Ceiling(), plan.request, plan.project
     project.checkpoint = ceiling.checkpoint
     seats = review_seats(each.code for each in request.profile.specialists)
-    setup = Setup(
+    return Setup(
         REVIEW,
         ReviewStarted(request, __version__),
         ReviewTimeUp,
@@ -145,7 +127,6 @@ def _drive(
         project.results.store if project.results else None,
         len(team_of(seats, request.terms).players),
     )
-    return drive(run, journal, setup, observer, desk, without_models)
 
 
 def _mark(_: str, report: ReviewReport, sentence: str, __: Outcome) -> ReviewReport:

@@ -13,7 +13,7 @@ from counterproof.app.beginning import begun, first_journal
 from counterproof.app.delivery import Ended
 from counterproof.app.driving import Limit, driven, finished, so_far
 from counterproof.app.executor import RunExecutor, Workbench
-from counterproof.app.jobs import Job
+from counterproof.app.jobs import Job, job_of
 from counterproof.app.team import NO_SEATS, Seating
 from counterproof.model.errors import UserError
 from counterproof.model.receipt import Outcome
@@ -32,6 +32,11 @@ Own = Callable[[RunJournal, dict[str, Any], Any, Any], dict[str, Any]]
 """Builds a job's part of the receipt, from the journal, the reused results, its state and its report."""
 
 
+def no_receipt(_journal: RunJournal, _taken_over: dict[str, Any], _state: Any, _report: Any) -> dict[str, Any]:
+    """For a job that adds nothing to the receipt."""
+    return {}
+
+
 @dataclass(slots=True)
 class Setup:
     """A run that can be driven. `begin` is its first event, `over` builds the event for an expired time limit; `bench` builds
@@ -44,7 +49,7 @@ class Setup:
     seconds: int
     ceiling: Ceiling
     bench: Callable[[bool], Workbench]
-    own: Own = lambda _journal, _taken_over, _state, _report: {}
+    own: Own = no_receipt
     mark: Callable[[str, Any, str, Outcome], Any] = lambda _hint, report, _sentence, _outcome: report
     seating: Seating = NO_SEATS
     terms: ModelTerms | None = None
@@ -53,25 +58,63 @@ class Setup:
     planned: Callable[[Any], int] | None = None
 
 
+Onward = Callable[[RunFolder, RunJournal], Setup]
+"""Compares a run's inputs with those that it began with, and returns how to go on."""
+
+
 def begin(
     home: Home,
     facts: dict[str, str],
     told: Callable[[str], None] | None,
-    first: Callable[[RunFolder, RunJournal], Ended],
-    onward: Callable[[RunFolder, RunJournal], Ended] | None = None,
+    setup: Setup,
+    observer: Observer,
+    desk: "Desk | None" = None,
+    onward: Onward | None = None,
 ) -> Ended:
-    """Create a run and store its facts; `told` receives its id, `onward` continues one that another fleet worker started. A
-    user error leaves nothing behind."""
+    """Create a run, store its facts and drive it; `told` receives its id, `desk` is where a coding agent takes its tasks,
+    `onward` continues a run that another fleet worker started. A user error leaves nothing behind."""
     run = begun(home, facts)
     crashpoints.reached("run-created")
     if told:
         told(run.id)
     with lock.held(run), contextlib.closing(first_journal(home, run)) as journal:
         try:
-            return onward(run, journal) if onward and journal.head[0] else first(run, journal)
+            if onward and journal.head[0]:
+                return _gone_on(run, journal, setup.job, setup.own, onward, observer, desk, recovery.CAREFUL)
+            return drive(run, journal, setup, observer, desk)
         except UserError:
             home.remove(run)
             raise
+
+
+def resume(
+    run: RunFolder,
+    job: Job,
+    own: Own,
+    onward: Onward,
+    observer: Observer,
+    choices: recovery.Choices = recovery.CAREFUL,
+    desk: "Desk | None" = None,
+) -> Ended:
+    """Continue a run that was paused, interrupted or killed; for a finished one return its end."""
+    if job_of(run) is not job:
+        raise UserError(f"run {run.id} was not started by `{job.name}`", f"`counterproof resume {run.id}` continues it")
+    with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
+        return _gone_on(run, journal, job, own, onward, observer, desk, choices)
+
+
+def _gone_on(
+    run: RunFolder,
+    journal: RunJournal,
+    job: Job,
+    own: Own,
+    onward: Onward,
+    observer: Observer,
+    desk: "Desk | None",
+    choices: recovery.Choices,
+) -> Ended:
+    ended = _ended_before(run, journal, job, own)
+    return ended or drive(run, journal, onward(run, journal), observer, desk, choices.without_models)
 
 
 def drive(
@@ -107,12 +150,12 @@ def drive(
             return so_far(run, job, journal, pause, executor, observer, limit, partial(setup.mark, pause.hint))
     if pause:
         return Ended(run, job, pause.outcome, pause.hint, state=driver.state)
-    ended = ended_before(run, journal, job, setup.own, cache.receipt(setup.store))
+    ended = _ended_before(run, journal, job, setup.own, cache.receipt(setup.store))
     assert ended
     return ended
 
 
-def ended_before(
+def _ended_before(
     run: RunFolder, journal: RunJournal, job: Job, own: Own, taken_over: dict[str, Any] | None = None
 ) -> Ended | None:
     """The end of a finished run, None for an unfinished one."""

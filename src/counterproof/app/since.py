@@ -23,6 +23,7 @@ from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import audit as audits
 from counterproof.app import setup
 from counterproof.app.comparison import known_row
+from counterproof.app.standing import Standing
 from counterproof.app.stored_runs import audit_report, reported
 from counterproof.model.canonical import canonical
 from counterproof.model.errors import UserError
@@ -140,7 +141,7 @@ def _audited(
         request, target=str(folder), yes=True, known=None, accepted=(), since=None, models=(), terms=None, recorded=None
     )
     try:
-        finished = audits.start(asked, _Agreeing(), _Prefixed(observer, ref), Home(private / "home"))
+        finished = audits.start(asked, Standing(), _Prefixed(observer, ref), Home(private / "home"))
     except UserError as error:
         shutil.rmtree(folder, ignore_errors=True)
         return Before((), (), (f"{ref} could not be audited, so every finding counts as new: {_without(error, folder)}",)), False
@@ -166,13 +167,6 @@ def _stopped(outcome: Outcome, ref: str) -> BaseException:
 
 def _without(error: UserError, folder: Path) -> str:
     return str(error).replace(str(folder), "the revision")[:300]
-
-
-class _Agreeing:
-    """Confirms the revision's audit; the user is only asked about the target."""
-
-    async def confirm(self, question: str) -> bool | None:
-        return True
 
 
 class _Prefixed:

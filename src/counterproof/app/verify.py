@@ -20,15 +20,16 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.review.changes import ends
 from counterproof.analysis.source.survey import SurveyOptions, survey
 from counterproof.app import recovery
+from counterproof.app import run as run_stack
 from counterproof.app.delivery import Ended
-from counterproof.app.jobs import VERIFY, job_of, noted
+from counterproof.app.jobs import VERIFY, noted
 from counterproof.app.recovery import CAREFUL, Choices
-from counterproof.app.run import Setup, begin, drive, ended_before
+from counterproof.app.run import Setup, begin
+from counterproof.app.standing import Standing
 from counterproof.app.team import PLAN_SEATS, refuse_absent_host, spent, without_keys
 from counterproof.app.workbench.plan import Answering, PlanWorkbench
 from counterproof.model.budget import dollars
 from counterproof.model.errors import UserError
-from counterproof.model.plan.challenge import Question, Response
 from counterproof.model.plan.contract import Tool
 from counterproof.model.plan.iteration import Verdict
 from counterproof.model.plan.outline import PlanOutline
@@ -38,7 +39,6 @@ from counterproof.ports import Observer
 from counterproof.protocols.plan.events import PlanRead, VerifyStarted, VerifyTimeUp
 from counterproof.protocols.plan.request import VerifyRequest
 from counterproof.protocols.plan.state import PlanState
-from counterproof.runtime import lock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.kept import RunJournal
 from counterproof.supervision import progress
@@ -94,7 +94,7 @@ def start(
         "repository": request.repository,
     }
     bench = _bench(document, project, request)
-    return begin(home, facts, told, lambda run, journal: _drive(run, journal, request, bench, user, observer, desk))
+    return begin(home, facts, told, _setup(request, bench, user), observer, desk)
 
 
 def _refuse_unknown(project: Project, change: str) -> None:
@@ -108,17 +108,15 @@ def _refuse_unknown(project: Project, change: str) -> None:
 
 def resume(run: RunFolder, user: Answering, observer: Observer, choices: Choices = CAREFUL, desk: "Desk | None" = None) -> Ended:
     """Continue a verification that was paused, interrupted or killed; for a finished one return its end."""
-    facts = noted(run)
-    if job_of(run) is not VERIFY:
-        raise UserError(f"run {run.id} is not a plan verification", f"`counterproof resume {run.id}` continues it")
-    with lock.held(run), contextlib.closing(recovery.opened(run, choices)) as journal:
-        if ended := ended_before(run, journal, VERIFY, _own):
-            return ended
+
+    def onward(run: RunFolder, journal: RunJournal) -> Setup:
         request = recovery.first_event(run, journal, VERIFY, VerifyStarted).request
         bench = _bench(read_document(Path(request.plan)), _project(request), request)
-        changed = _changed(journal, bench, str(facts.get("tree", "")))
-        recovery.settle(run, journal, VERIFY, VerifyStarted(request, __version__), changed, choices, bench.project.survey.digest)
-        return _drive(run, journal, request, bench, user, observer, desk, choices.without_models)
+        tree, changed = bench.project.survey.digest, _changed(journal, bench, str(noted(run).get("tree", "")))
+        recovery.settle(run, journal, VERIFY, VerifyStarted(request, __version__), changed, choices, tree)
+        return _setup(request, bench, user)
+
+    return run_stack.resume(run, VERIFY, _own, onward, observer, choices, desk)
 
 
 def _changed(journal: RunJournal, bench: PlanBench, tree: str) -> str:
@@ -157,25 +155,16 @@ def _remember(state: PlanState) -> None:
         _memory(state.request.repository).add(Note(state.outline.title, claims[each.challenge_id], each.text) for each in known)
 
 
-def _drive(
-    run: RunFolder,
-    journal: RunJournal,
-    request: VerifyRequest,
-    bench: PlanBench,
-    user: Answering,
-    observer: Observer,
-    desk: "Desk | None" = None,
-    without_models: bool = False,
-) -> Ended:
+def _setup(request: VerifyRequest, bench: PlanBench, user: Answering) -> Setup:
     ceiling = Ceiling()
     bench.project.checkpoint = ceiling.checkpoint
-    setup = Setup(
+    return Setup(
         VERIFY,
         VerifyStarted(request, __version__),
         VerifyTimeUp,
         request.max_seconds,
         ceiling,
-        lambda provisional: PlanWorkbench(bench, _Unasked() if provisional else user, request.accept_unread),
+        lambda provisional: PlanWorkbench(bench, Standing() if provisional else user, request.accept_unread),
         _own,
         _mark,
         PLAN_SEATS,
@@ -183,14 +172,6 @@ def _drive(
         bench.store,
         EXPECTED_TASKS,
     )
-    return drive(run, journal, setup, observer, desk, without_models)
-
-
-class _Unasked:
-    """Answers no questions, for a provisional report."""
-
-    def answers(self, iteration: int, questions: tuple[Question, ...]) -> tuple[Response, ...]:
-        return ()
 
 
 def _mark(hint: str, report: PlanReport, sentence: str, _: Outcome) -> PlanReport:

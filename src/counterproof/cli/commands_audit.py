@@ -12,6 +12,7 @@ from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
     from counterproof.app.delivery import Ended
+    from counterproof.cli.console import Watcher
     from counterproof.model.contract import Role
     from counterproof.model.dimension import Dimension
     from counterproof.protocols.audit.request import AuditRequest, ModelTerms
@@ -126,37 +127,28 @@ def audit(asked: AuditOptions) -> None:
     """
 
     from counterproof.app import audit as audits
-    from counterproof.app.beginning import interrupted
-    from counterproof.cli import closing, console, human
+    from counterproof.cli import closing, human, running
     from counterproof.model.errors import UserError
     from counterproof.runtime.home import Home
 
-    if asked.no_cache:
-        options.keep_nothing()
-    begun = interrupted()
-    if begun or asked.resume:
-        name = begun.id if begun else asked.resume
-        resume(name, yes=asked.yes, format=asked.format, out=asked.out, quiet=asked.quiet, verbose=asked.verbose)
+    formats, home = running.formats_of(asked, asked.format), Home()
     if asked.since and asked.baseline:
         raise UserError("--since and --baseline cannot be combined", "give one of the two")
-    if not asked.path:
-        raise UserError("no folder was given", "`counterproof audit PATH` audits one; `.` is the folder you are in")
-    formats, home = _formats(asked.format), Home()
-    closing.one_stream(formats, asked.out)
-    request = _request(asked, home)
-    watcher = console.choose(asked.quiet, asked.verbose)
-    if asked.demonstrate:
-        _tell_sandbox(asked.quiet)
-    try:
+
+    def start(watcher: "Watcher") -> "Ended":
+        if not asked.path:
+            raise UserError("no folder was given", "`counterproof audit PATH` audits one; `.` is the folder you are in")
+        request = _request(asked, home)
+        if asked.demonstrate:
+            _tell_sandbox(asked.quiet)
         if asked.since:
             from counterproof.app.since import held_against
 
             request = held_against(request, asked.since, watcher, home)
         finished = audits.start(request, human.TerminalUser(watcher), watcher, home)
-        if asked.demonstrate:
-            finished = _with_demonstrations(finished, asked.quiet)
-    finally:
-        watcher.stop()
+        return _with_demonstrations(finished, asked.quiet) if asked.demonstrate else finished
+
+    finished = running.run_of(asked, start)
     closing.show(finished, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
 
 
@@ -253,25 +245,18 @@ def resume(
     verbose: options.Verbose = False,
 ) -> None:
     """Continue a run that was paused, interrupted or killed."""
-    from counterproof.app import jobs
     from counterproof.app.recovery import Choices
-    from counterproof.cli import closing, commands_review, commands_verify, console, human
+    from counterproof.app.resuming import resume as go_on
+    from counterproof.cli import closing, commands_verify, console, human
     from counterproof.cli.chosen import chosen
 
-    formats = _formats(format)
+    formats = tuple(dict.fromkeys(each.value for each in format or ()))
     closing.one_stream(formats, out)
     found, choices = chosen(run, quiet=quiet), Choices(cut_damage, rerun_changed, without_models)
     watcher = console.choose(quiet, verbose)
     try:
-        match jobs.job_of(found):
-            case jobs.VERIFY:
-                ended = commands_verify.go_on(found, answer or [], yes, choices, watcher)
-            case jobs.REVIEW:
-                ended = commands_review.go_on(found, yes, choices, watcher)
-            case _:
-                from counterproof.app import audit as audits
-
-                ended = audits.resume(found, human.TerminalUser(watcher, yes), watcher, choices)
+        user = human.TerminalUser(watcher, yes, given=commands_verify.answers_of(answer or []))
+        ended = go_on(found, user, watcher, choices)
     finally:
         watcher.stop()
     closing.show(ended, formats, out, quiet, fail_on_incomplete)
@@ -286,10 +271,6 @@ def _models(asked: AuditOptions, home: "Home") -> "tuple[tuple[Role, ...], Model
         raise UserError("--hunts applies to models, and no model is configured", "add --agents PROVIDER:MODEL")
     terms = terms_of(AUDIT_SEATS, asked.agents, asked.budget_tokens or 0, asked.budget_usd, home.root, asked.window)
     return (tuple(role for role, _ in terms.players), terms) if terms else ((), None)
-
-
-def _formats(chosen: list[FormatName] | None) -> tuple[str, ...]:
-    return tuple(dict.fromkeys(each.value for each in chosen or ()))
 
 
 def _dimensions(text: str) -> "tuple[Dimension, ...]":

@@ -15,13 +15,10 @@ from counterproof.cli.posting import PostTo, deliver, destination
 
 if TYPE_CHECKING:
     from counterproof.app.delivery import Ended
-    from counterproof.app.recovery import Choices
     from counterproof.cli import human
     from counterproof.cli.console import Watcher
-    from counterproof.model.review.profile import Profile
     from counterproof.protocols.review.presets import Preset
     from counterproof.protocols.review.request import ReviewRequest
-    from counterproof.runtime.home import RunFolder
 
 
 MAX_INTENT = 20_000
@@ -121,31 +118,18 @@ def review(asked: ReviewOptions) -> None:
     """
 
     from counterproof.app import review as reviews
-    from counterproof.app.beginning import interrupted
-    from counterproof.cli import closing, console, human
-    from counterproof.cli.chosen import chosen
-    from counterproof.model.errors import UserError
+    from counterproof.cli import closing, running
     from counterproof.runtime.home import Home
 
-    if asked.no_cache:
-        options.keep_nothing()
-    formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
-    closing.one_stream(formats, asked.out)
+    formats = running.formats_of(asked, asked.format)
     preset = _preset(asked.mode, asked.quick, asked.thorough)
     where = destination(asked.post, asked.pr, asked.dry_run)
-    begun = interrupted()
-    if asked.resume and not begun and (asked.paths or asked.diff or asked.delta):
-        raise UserError("a resumed run already has its scope", "give either a scope or --resume RUN")
-    run = begun.id if begun else asked.resume
-    watcher = console.choose(asked.quiet, asked.verbose)
-    try:
-        if run:
-            done = reviews.resume(chosen(run, quiet=asked.quiet), human.TerminalUser(watcher, asked.yes), watcher, Home())
-        else:
-            request = _request(asked, preset)
-            done = reviews.start(request, _consent(asked, request, watcher), watcher, Home())
-    finally:
-        watcher.stop()
+
+    def start(watcher: "Watcher") -> "Ended":
+        request = _request(asked, preset)
+        return reviews.start(request, _consent(asked, request, watcher), watcher, Home())
+
+    done = running.run_of(asked, start, (bool(asked.paths or asked.diff or asked.delta), "scope"))
     posted = deliver(done, where, asked.dry_run)
     try:
         closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
@@ -158,13 +142,14 @@ def _request(asked: ReviewOptions, preset: "Preset") -> "ReviewRequest":
     from counterproof.app.external_comments import read_comments
     from counterproof.app.named_file import user_context
     from counterproof.app.team import micros_of, review_seats, terms_of
+    from counterproof.knowledge.profiles import load_profile
     from counterproof.protocols.review.presets import TERMS, team
     from counterproof.protocols.review.request import ReviewRequest
     from counterproof.runtime.home import Home
 
     codes = tuple(each.strip().upper() for each in asked.only.split(",") if each.strip())
     root = asked.repo.absolute()
-    specialists = team(_profile(asked.profile), preset, codes)
+    specialists = team(load_profile(asked.profile), preset, codes)
     seats = review_seats(each.code for each in specialists.specialists)
     budget = asked.budget if asked.budget_tokens is None else asked.budget_tokens
     most = (TERMS[preset].tokens if budget is None else budget) if asked.agents else 0
@@ -215,15 +200,6 @@ def _preset(mode: options.ModeName | None, quick: bool, thorough: bool) -> "Pres
     )
 
 
-def go_on(run: "RunFolder", yes: bool, choices: "Choices", watcher: "Watcher") -> "Ended":
-    """`counterproof resume` on a review."""
-    from counterproof.app import review as reviews
-    from counterproof.cli import human
-    from counterproof.runtime.home import Home
-
-    return reviews.resume(run, human.TerminalUser(watcher, yes), watcher, Home(), choices)
-
-
 def with_default_range(arguments: list[str]) -> list[str]:
     """`review --diff` without a value means the work tree's change, as `git diff HEAD`."""
     if arguments[:1] != ["review"] or "--diff" not in arguments:
@@ -233,12 +209,6 @@ def with_default_range(arguments: list[str]) -> list[str]:
     if following.startswith("-") or Path(following).exists():
         return [*arguments[:at], "--diff=HEAD", *arguments[at + 1 :]]
     return arguments
-
-
-def _profile(name: str) -> "Profile":
-    from counterproof.knowledge.profiles import load_profile
-
-    return load_profile(name)
 
 
 def _intent(name: str) -> str:
@@ -260,16 +230,10 @@ def _relative(paths: list[str], root: Path) -> tuple[str, ...]:
     for each in paths:
         path = Path(each)
         try:
-            inside = Path(_normal(path if path.is_absolute() else Path.cwd() / path)).relative_to(_normal(root))
+            inside = Path(os.path.normpath(path if path.is_absolute() else Path.cwd() / path)).relative_to(os.path.normpath(root))
         except ValueError:
             raise UserError(f"{each[:200]} lies outside {root}", "name files of the repository, or give another --repo") from None
         if not os.path.lexists(path):
             raise UserError(f"{each[:200]} is not there", "give files or folders; use --diff RANGE for a change")
         found.append("." if inside == Path() else inside.as_posix())
     return tuple(found)
-
-
-def _normal(path: Path) -> str:
-    import os
-
-    return os.path.normpath(path)

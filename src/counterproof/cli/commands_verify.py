@@ -15,11 +15,9 @@ from counterproof.cli.configured import configured
 
 if TYPE_CHECKING:
     from counterproof.app.delivery import Ended
-    from counterproof.app.recovery import Choices
     from counterproof.cli.console import Watcher
     from counterproof.model.plan.iteration import Team
     from counterproof.protocols.plan.request import VerifyRequest
-    from counterproof.runtime.home import RunFolder
 
 
 class TeamName(StrEnum):
@@ -105,32 +103,18 @@ def verify(asked: VerifyOptions) -> None:
     """
 
     from counterproof.app import verify as verifications
-    from counterproof.app.beginning import interrupted
-    from counterproof.cli import closing, console, human
-    from counterproof.cli.chosen import chosen
-    from counterproof.model.errors import UserError
+    from counterproof.cli import closing, human, running
     from counterproof.runtime.home import Home
 
     if asked.show:
         _print_intents(asked)
         return
-    if asked.no_cache:
-        options.keep_nothing()
-    formats = tuple(dict.fromkeys(each.value for each in asked.format or ()))
-    closing.one_stream(formats, asked.out)
-    begun = interrupted()
-    if asked.resume and asked.plan and not begun:
-        raise UserError("a resumed run already has its plan", "give either a plan or --resume RUN")
-    run = begun.id if begun else asked.resume
-    watcher = console.choose(asked.quiet, asked.verbose)
-    user = human.TerminalUser(watcher, asked.yes, given=_answers(asked.answer or []))
-    try:
-        if run:
-            done = verifications.resume(chosen(run, quiet=asked.quiet), user, watcher)
-        else:
-            done = verifications.start(_request(asked), user, watcher, Home())
-    finally:
-        watcher.stop()
+    formats, given = running.formats_of(asked, asked.format), answers_of(asked.answer or [])
+
+    def start(watcher: "Watcher") -> "Ended":
+        return verifications.start(_request(asked), human.TerminalUser(watcher, asked.yes, given=given), watcher, Home())
+
+    done = running.run_of(asked, start, (bool(asked.plan), "plan"), given)
     closing.show(done, formats, asked.out, asked.quiet, asked.fail_on_incomplete)
 
 
@@ -186,15 +170,7 @@ def _team(mode: options.ModeName | None, team: TeamName | None) -> "Team | None"
     return Team(team.value) if team else None
 
 
-def go_on(run: "RunFolder", answers: list[str], yes: bool, choices: "Choices", watcher: "Watcher") -> "Ended":
-    """`counterproof resume` on a verification."""
-    from counterproof.app import verify as verifications
-    from counterproof.cli import human
-
-    return verifications.resume(run, human.TerminalUser(watcher, yes, given=_answers(answers)), watcher, choices)
-
-
-def _answers(given: list[str]) -> dict[str, str]:
+def answers_of(given: list[str]) -> dict[str, str]:
     from counterproof.model.errors import UserError
 
     found: dict[str, str] = {}

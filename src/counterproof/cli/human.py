@@ -97,10 +97,3 @@ def _asked(lines: Iterable[str], question: str) -> str:
     sys.stderr.write("\n".join((*map(terminal_text, lines), question)))
     sys.stderr.flush()
     return sys.stdin.readline()
-
-
-class AgreeingHuman:
-    """For --yes: the user agreed in advance."""
-
-    async def confirm(self, question: str) -> bool | None:
-        return True

@@ -12,6 +12,9 @@ from counterproof.analysis.git import Commit, Log
 from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.fact import Operation
+from counterproof.model.ledger import Trace
+from counterproof.model.location import Location
+from counterproof.model.survey import SourceFile
 from counterproof.protocols.guard.metering import MAX_LINES
 from counterproof.toolbox import search
 from counterproof.toolbox.bench import Bench
@@ -47,26 +50,37 @@ class Looking:
 
     def read(self, path: str, first: int = 1, last: int = 0) -> Lines:
         """Lines of a file from `first` on, at most `MAX_LINES`."""
-        if path not in self._project.files:
-            raise ToolRefused("the file is not part of the project; `glob` lists files")
+        total = self.file(path).lines
+        if not 1 <= first <= total:
+            raise ToolRefused(f"{path} has {total} lines; line {first} does not exist")
         lines = self._bench.text(path).split("\n")
-        if not 1 <= first <= len(lines):
-            raise ToolRefused(f"{path} has {len(lines)} lines; line {first} does not exist")
-        end = min(last or len(lines), first + MAX_LINES - 1, len(lines))
-        return Lines(path, tuple(Line(number, lines[number - 1][:500]) for number in range(first, end + 1)), len(lines))
+        end = min(last or total, first + MAX_LINES - 1, total)
+        return Lines(path, tuple(Line(number, lines[number - 1].rstrip("\r")[:500]) for number in range(first, end + 1)), total)
+
+    def file(self, path: str) -> SourceFile:
+        file = self._project.files.get(path)
+        if file is None:
+            raise ToolRefused("the file is not part of the reviewed code; `glob` lists files")
+        return file
 
     def grep(self, pattern: str, glob: str = "") -> SearchResult:
         """Lines that match a regular expression."""
+        return self.search(pattern, glob)[0]
+
+    def search(
+        self, pattern: str, glob: str = "", most: int = MAX_HITS, probes: tuple[str, ...] = ()
+    ) -> tuple[SearchResult, tuple[int, ...]]:
+        """At most so many matching lines, and which of the probes match too."""
         corpus = self._bench.corpus()
         files = self._bench.files_of(glob)
-        hits = search.find(corpus.select(files), pattern)
-        shown = tuple(HitLine(path, line, corpus.line(path, line).strip()[:300]) for path, line in hits.places[:MAX_HITS])
+        hits = search.find(corpus.select(files), pattern, probes)
+        shown = tuple(HitLine(path, line, corpus.line(path, line).strip()[:300]) for path, line in hits.places[:most])
         skipped = tuple(each.path for each in corpus.unsearched if each.path in files)
-        return SearchResult(len(hits.places), hits.files, shown, hits.more, None, skipped)
+        return SearchResult(len(hits.places), hits.files, shown, hits.more, None, skipped), hits.probed
 
-    def glob(self, pattern: str) -> Paths:
+    def glob(self, pattern: str, most: int = MAX_PATHS) -> Paths:
         found = self._bench.files_of(pattern)
-        return Paths(found[:MAX_PATHS], len(found))
+        return Paths(found[:most], len(found))
 
     def symbols(self, name: str) -> Units:
         """The units with this name, with their lines; if there are none, the locations of those whose names contain it."""
@@ -78,40 +92,36 @@ class Looking:
         rows = tuple(UnitLines(each.name, each.path, each.line, each.end) for each in near[:MAX_UNITS])
         return Units(f"have {wanted} in their names; none is called so", rows, len(near))
 
-    def callers(self, name: str) -> Units:
-        """The units whose code calls this name or passes it on, with their lines."""
-        found = self._bench.used(_plain(name))
-        return self._units(f"use {_plain(name)}", [(unit, tuple(lines)) for unit, lines in found.items()])
+    def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
+        """The units whose code calls this name, or that of the unit around a line, or passes it on, with their lines."""
+        wanted = _plain(name or self._name_at(path, line))
+        found = self._bench.used(wanted)
+        return self._units(f"use {wanted}", [(unit, tuple(lines)) for unit, lines in found.items()])
 
-    def name_at(self, path: str, line: int) -> str:
-        """The name of the unit around a line."""
-        unit = self._bench.unit(path, line) if path in self._project.files else None
-        if unit is None or not unit.name:
+    def _name_at(self, path: str, line: int) -> str:
+        unit = self._bench.unit(self.file(path).path, line)
+        if not unit.name:
             raise ToolRefused("no function stands at that line; give a name, or a line of one")
         return unit.short
 
+    def traces(self, path: str, line: int) -> tuple[Trace, ...]:
+        """How the known sinks at a line were traced."""
+        return tuple(each for each in self._flows.examination().traces if covers(each.sink, path, line))
+
     def trace(self, path: str, line: int) -> Traced:
         """The origins of the data in a sink at a line; without a known sink, the assignments of the names in the line."""
-        if path not in self._project.files:
-            raise ToolRefused("the file is not part of the project; `glob` lists files")
-        examined = self._flows.examination()
-        here = tuple(each for each in examined.traces if each.sink.path == path and each.sink.start <= line <= each.sink.end)
-        flows = tuple(
-            each.flow
-            for each in examined.findings
-            if each.flow
-            and each.flow.sink.location.path == path
-            and each.flow.sink.location.start <= line <= each.flow.sink.location.end
-        )
-        bound = () if here else bindings(self._project, path, line)
+        self.file(path)
+        here, found = self.traces(path, line), self._flows.examination().findings
+        flows = tuple(each.flow for each in found if each.flow and covers(each.flow.sink.location, path, line))
+        bound = () if here else _bindings(self._project, path, line)
         if not here and not bound:
             raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
         return Traced(here, self._bench.safe(flows), bound)
 
     def git_log(self, path: str = "", limit: int = 20) -> Log:
         """The newest commits, of the project or of one file."""
-        if path and path not in self._project.files:
-            raise ToolRefused("the file is not part of the project; `glob` lists files")
+        if path:
+            self.file(path)
         log = self._bench.history().log(path, max(1, min(limit, MAX_COMMITS)))
         return replace(log, commits=tuple(safe_commit(commit) for commit in log.commits))
 
@@ -138,6 +148,10 @@ class Looking:
         return Units(what, tuple(rows), len(found))
 
 
+def covers(place: Location, path: str, line: int) -> bool:
+    return place.path == path and place.start <= line <= place.end
+
+
 def _plain(name: str) -> str:
     """The last part of a name. Raises `ToolRefused` if the text is not a name."""
     last = name.strip().removesuffix("()").rpartition(".")[2]
@@ -146,7 +160,7 @@ def _plain(name: str) -> str:
     return last
 
 
-def bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
+def _bindings(project: Project, path: str, line: int) -> tuple[str, ...]:
     """The assignments above a line of the names that it uses, by the grammar alone, in any language."""
     index = index_of(project, path)
     used = {name.rpartition(".")[2] for operation, name in index.get(line, ()) if name and operation in _USES}

@@ -42,7 +42,7 @@ class Meter:
 
 
 class MeteredLooking:
-    """The look-ups of one task of a review. `seen` are the files of which it was shown lines."""
+    """The look-ups of one task of a review or a plan verification. `seen` are the files of which it was shown lines."""
 
     def __init__(self, looking: Looking, given: tuple[Allowance, ...]) -> None:
         self._looking = looking

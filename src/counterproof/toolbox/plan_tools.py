@@ -9,7 +9,6 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import PurePath
-from typing import TypeVar
 
 from counterproof.analysis.cache import Store
 from counterproof.analysis.git import Commit, History, HistoryError, NoHistory, open_history
@@ -21,7 +20,7 @@ from counterproof.analysis.project import Project
 from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.model.excerpt import Excerpt, excerpt
-from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanTask, SourceCheck, Tool, Used
+from counterproof.model.plan.contract import EMPTY_SEARCH, PlanReply, PlanTask, SourceCheck, Tool, Used
 from counterproof.model.plan.coverage import NOT_COUNTED, Coverage
 from counterproof.model.plan.outline import PlanOutline
 from counterproof.model.plan.research import MEMORY, ResearchMode, UnknownType, plain, quotation, quoted, verified
@@ -29,14 +28,10 @@ from counterproof.model.plan.score import Mark
 from counterproof.model.user_context import UserContext
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.bench import Bench
-from counterproof.toolbox.looking import Looking
+from counterproof.toolbox.looking import Looking, safe_commit
 from counterproof.toolbox.memory import Memory, Note
-from counterproof.toolbox.metered import Meter
-from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.tools import safe_commit
+from counterproof.toolbox.metered import MeteredLooking
 from counterproof.toolbox.web import Web, WebFailed
-
-T = TypeVar("T")
 
 MIN_QUOTE = 4
 MAX_REREAD = 40_000
@@ -129,31 +124,20 @@ def _own_path(outline: PlanOutline, project: Project) -> str:
         return ""
 
 
-class PlanTools:
+class PlanTools(MeteredLooking):
     """The tools of one task."""
 
     def __init__(self, bench: PlanBench, task: PlanTask) -> None:
+        super().__init__(bench.looking, task.allowances)
         self.bench = bench
         self._task = task
-        self._meter = Meter(task.allowances)
 
     def twin(self) -> "PlanTools":
         """Tools for a second witness of the same task, with a separate record."""
         return PlanTools(self.bench, self._task)
 
-    @property
-    def given(self) -> tuple[Allowance, ...]:
-        return self._meter.given
-
     def _may(self, tool: Tool) -> bool:
-        return not self._meter.refusal(tool)
-
-    def look(self, tool: Tool, act: Callable[[Looking], T]) -> T:
-        """Count a look-up and return its result. Raises `ToolRefused`."""
-        why = self._meter.refusal(tool)
-        if why:
-            raise ToolRefused(why)
-        return act(self.bench.looking)
+        return not self.meter.refusal(tool)
 
     def read(self, path: str) -> str | None:
         """A file's text; None if the budget is used up or no such file is in scope."""
@@ -198,7 +182,7 @@ class PlanTools:
 
     def recall(self, words: tuple[str, ...]) -> tuple[Note, ...] | None:
         """The user's earlier decisions about these words; None if there is no memory or no budget left."""
-        absent = self.bench.memory is None or all(each.tool is not Tool.MEMORY for each in self._meter.given)
+        absent = self.bench.memory is None or all(each.tool is not Tool.MEMORY for each in self.given)
         if absent or self.bench.memory is None or not self._may(Tool.MEMORY):
             return None
         return self.bench.memory.search(words)
@@ -206,7 +190,7 @@ class PlanTools:
     def web_search(self, query: str, kind: UnknownType | None, temporal: bool = False) -> str:
         """The results of the user's web server, or `refused: …` with the reason. Only for questions that the local code could
         not answer."""
-        looked = bool(self._meter.made(Tool.GREP) or self._meter.made(Tool.READ))
+        looked = bool(self.meter.made(Tool.GREP) or self.meter.made(Tool.READ))
         why = budgets.web_refusal(self._task.mode or ResearchMode.SURFACE, kind, temporal, looked)
         web = self.bench.web
         if web is None or why or not self._may(Tool.WEB_SEARCH):
@@ -228,7 +212,7 @@ class PlanTools:
 
     def used(self) -> tuple[Used, ...]:
         """The record by tool."""
-        return self._meter.used()
+        return self.meter.used()
 
     def checks(self, reply: PlanReply) -> tuple[SourceCheck, ...]:
         """Check every source that a reply names, and the quotations from it."""

@@ -13,22 +13,20 @@ from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.ledger import Ledger, Read, Search
 from counterproof.model.location import Location, at
-from counterproof.model.survey import Language, SourceFile
+from counterproof.model.survey import Language
 from counterproof.protocols.audit.repetition import RoundRules, read_refusal, rules_for, search_refusal
 from counterproof.protocols.guard.citations import Citation
 from counterproof.protocols.guard.metering import MAX_LINES, Meter, Tool, Use
 from counterproof.toolbox import search
 from counterproof.toolbox.account import Account
 from counterproof.toolbox.bench import EVERYTHING, Bench
-from counterproof.toolbox.looking import Looking, bindings, safe_commit
+from counterproof.toolbox.looking import Looking, covers
 from counterproof.toolbox.probes import Probe, all_probes
 from counterproof.toolbox.refusal import ToolRefused
-from counterproof.toolbox.results import HitLine, Line, Lines, Paths, SearchResult, Traced, Units
+from counterproof.toolbox.results import Lines, Paths, SearchResult, Traced, Units
 
 MAX_SHOWN_HITS = 100
 MAX_SHOWN_PATHS = 500
-MAX_COMMITS = 50
-MAX_LINE = 2_000
 
 
 class Tools:
@@ -42,6 +40,7 @@ class Tools:
         self._looking = Looking(bench)
         self._led: set[str] = set()
         self._evidence: dict[Location, None] = {}
+        """Locations that the agent's own searches, traces and look-ups led to."""
 
     def ledger(self) -> Ledger:
         return self._account.ledger
@@ -61,51 +60,40 @@ class Tools:
         last = last or first + MAX_LINES - 1
         use = Use(Tool.READ, lines=last - first + 1, led=path in self._led)
         with self._account.call(use, path, f"{first}-{last}"):
-            file = self._file(path)
+            self._looking.file(path)
             if refusal := read_refusal(self._rules, path, self._task.dimensions, _place(because), tuple(self._evidence)):
                 raise ToolRefused(refusal)
-            if not 1 <= first <= file.lines:
-                raise ToolRefused(f"{path} has {file.lines} lines; line {first} does not exist")
-            wanted = self._bench.text(path).split("\n")[first - 1 : min(last, file.lines)]
-            lines = tuple(Line(first + index, _shown(text)) for index, text in enumerate(wanted))
-            record = Read((path,), self._task.dimensions, first, lines[-1].number)
+            lines = self._looking.read(path, first, last)
+            record = Read((path,), self._task.dimensions, first, lines.lines[-1].number)
         self._account.add(Ledger(reads=(record,)))
         self._led.add(path)
-        return Lines(path, lines, file.lines)
+        return lines
 
     def grep(self, pattern: str, glob: str = "") -> SearchResult:
         """Lines that match a regular expression, in files that match a glob. The known sinks that the pattern matches
         determine what it counts as a search for (A63)."""
         with self._account.call(Use(Tool.GREP), pattern, glob):
             search.checked_pattern(pattern)
-            files = self._bench.files_of(glob)
-            if refusal := search_refusal(self._rules, pattern, glob, self._frozen_files):
+            if refusal := search_refusal(self._rules, pattern, glob, lambda scope: frozenset(self._bench.files_of(scope))):
                 raise ToolRefused(refusal)
             known = all_probes()
-            corpus = self._bench.corpus()
-            hits = search.find(corpus.select(files), pattern, tuple(probe.line for _, probe in known))
-            shown = tuple(HitLine(path, line, _shown(corpus.line(path, line))) for path, line in hits.places[:MAX_SHOWN_HITS])
-            skipped = tuple(each.path for each in corpus.unsearched if each.path in files)
+            found, probed = self._looking.search(pattern, glob, MAX_SHOWN_HITS, tuple(probe.line for _, probe in known))
         query = pattern if glob in EVERYTHING else f"{pattern} in {glob}"
-        matched = tuple(known[index] for index in hits.probed)
-        record = _search_records(query, hits, matched, self._whole_languages(files, skipped))
+        whole = self._whole_languages(set(self._bench.files_of(glob)) - set(found.unsearched))
+        record = _search_records(query, found, tuple(known[index] for index in probed), whole)
         self._account.add(Ledger(searches=record))
-        self._evidence.update({at(each.path, each.line): None for each in shown})
-        return SearchResult(len(hits.places), hits.files, shown, hits.more, any(each.probed for each in record), skipped)
+        self._evidence.update({at(each.path, each.line): None for each in found.shown})
+        return replace(found, counted=any(each.probed for each in record))
 
     def glob(self, pattern: str) -> Paths:
         """Files of the survey that match a glob."""
         with self._account.call(Use(Tool.GLOB), pattern):
-            found = self._bench.files_of(pattern)
-        return Paths(found[:MAX_SHOWN_PATHS], len(found))
+            return self._looking.glob(pattern, MAX_SHOWN_PATHS)
 
     def git_log(self, path: str = "", limit: int = 20) -> Log:
         """The newest commits, of the project or of one file."""
         with self._account.call(Use(Tool.GIT_LOG), path, str(limit)):
-            if path:
-                self._file(path)
-            log = self._bench.history().log(path, max(1, min(limit, MAX_COMMITS)))
-        return replace(log, commits=tuple(safe_commit(commit) for commit in log.commits))
+            return self._looking.git_log(path, limit)
 
     def symbols(self, query: str) -> Units:
         """Definitions of a name, with their lines; if there are none, those whose names contain the query."""
@@ -116,44 +104,31 @@ class Tools:
         """The callers of a name, or of the function around a line, matched by name, with their lines. The callers' files count
         as led to."""
         with self._account.call(Use(Tool.CALLERS, led=True), name or path, str(line)):
-            if not name:
-                self._file(path)
-            found = self._looking.callers(name or self._looking.name_at(path, line))
+            found = self._looking.callers(name, path, line)
         self._follow(tuple(at(each.path, line) for each in found.units for line in each.matter))
         return found
 
     def trace(self, path: str, line: int) -> Traced:
         """The origins of the data in the sinks at a line, as far as the code can be followed."""
-        examined = self._bench.examination() if path in self._bench.project.files else None
-        here = tuple(each for each in (examined.traces if examined else ()) if _covers(each.sink, path, line))
-        with self._account.call(Use(Tool.TRACE, category=here[0].kind if here else ""), path, str(line)):
-            self._file(path)
-            if not here or examined is None:
-                bound = bindings(self._bench.project, path, line)
-                if not bound:
-                    raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
-                return Traced((), (), bound)
-            flows = tuple(each.flow for each in examined.findings if each.flow and _covers(each.flow.sink.location, path, line))
-        self._account.add(Ledger(traces=here))
-        self._follow((*(each.sink for each in here), *(step.location for flow in flows for step in flow.steps)))
-        return Traced(here, self._bench.safe(flows))
+        category = next((each.kind for each in self._looking.traces(path, line)), "")
+        with self._account.call(Use(Tool.TRACE, category=category), path, str(line)):
+            found = self._looking.trace(path, line)
+        self._account.add(Ledger(traces=found.traces))
+        steps = (step.location for flow in found.flows for step in flow.steps)
+        self._follow((*(each.sink for each in found.traces), *(steps if found.traces else ())))
+        return found
 
-    def _whole_languages(self, files: tuple[str, ...], skipped: tuple[str, ...]) -> tuple[Language, ...]:
+    def _whole_languages(self, searched: set[str]) -> tuple[Language, ...]:
         """Languages of the survey whose files were all searched."""
-        searched = set(files) - set(skipped)
         found: dict[Language, bool] = {}
         for file in self._bench.project.survey.files:
             if file.language:
                 found[file.language] = found.get(file.language, True) and file.path in searched
         return tuple(language for language, whole in found.items() if whole)
 
-    def evidence(self) -> tuple[Location, ...]:
-        """Locations that the agent's own searches, traces and look-ups led to."""
-        return tuple(self._evidence)
-
     def hit(self, path: str, line: int) -> bool:
         """True if one of the agent's own searches or traces hit this line."""
-        return any(_covers(place, path, line) for place in self._evidence)
+        return any(covers(place, path, line) for place in self._evidence)
 
     def charge_knowledge(self, name: str, refusal: str = "") -> None:
         """Count the loading of a knowledge module; `refusal` is a further reason against it (A3, A22)."""
@@ -165,33 +140,20 @@ class Tools:
         self._led.update(place.path for place in places)
         self._evidence.update(dict.fromkeys(places))
 
-    def _file(self, path: str) -> SourceFile:
-        file = self._bench.project.files.get(path)
-        if file is None:
-            raise ToolRefused("the file is not part of the reviewed code")
-        return file
-
-    def _frozen_files(self, scope: str) -> frozenset[str]:
-        return frozenset(self._bench.files_of(scope))
-
 
 def _search_records(
-    query: str, hits: search.Hits, matched: tuple[tuple[Dimension, Probe], ...], whole: tuple[Language, ...]
+    query: str, found: SearchResult, matched: tuple[tuple[Dimension, Probe], ...], whole: tuple[Language, ...]
 ) -> tuple[Search, ...]:
     """The records of a search, for each dimension and sub-category whose known sinks it matches. An empty search is recorded
     for each language that it covered; if it matches no known sink it is no evidence of absence (A16, A59)."""
-    if hits.places:
+    if found.hits:
         kinds = sorted({(dimension, probe.kind) for dimension, probe in matched}, key=lambda pair: (pair[0].order, pair[1]))
-        return tuple(Search(dimension, kind, query, len(hits.places), hits.files) for dimension, kind in kinds)
-    found = {(dimension, probe.kind, probe.language) for dimension, probe in matched if probe.language in whole}
+        return tuple(Search(dimension, kind, query, found.hits, found.files) for dimension, kind in kinds)
+    covered = {(dimension, probe.kind, probe.language) for dimension, probe in matched if probe.language in whole}
     return tuple(
         Search(dimension, kind, query, 0, language=language.value)
-        for dimension, kind, language in sorted(found, key=lambda each: (each[0].order, each[1], each[2].value))
+        for dimension, kind, language in sorted(covered, key=lambda each: (each[0].order, each[1], each[2].value))
     )
-
-
-def _covers(place: Location, path: str, line: int) -> bool:
-    return place.path == path and place.start <= line <= place.end
 
 
 def _place(text: str) -> Location | None:
@@ -202,10 +164,3 @@ def _place(text: str) -> Location | None:
         return at(path, int(line))
     except InvalidValue:
         return None
-
-
-def _shown(text: str) -> str:
-    plain = text.rstrip("\r")
-    if len(plain) <= MAX_LINE:
-        return plain
-    return f"{plain[:MAX_LINE]} … ({len(plain) - MAX_LINE:,} more characters)"

@@ -33,7 +33,6 @@ from counterproof.model.survey import Language, Survey
 from counterproof.protocols.audit.modules import Offer, load_refusal, offered
 from counterproof.protocols.guard import witnesses
 from counterproof.protocols.guard.citations import Checks, Citation, Reached, Refutation, refusal
-from counterproof.protocols.guard.metering import Meter
 from counterproof.toolbox import answers, citing, text_searches
 from counterproof.toolbox.bench import Bench
 from counterproof.toolbox.credit import files_cited, places_of, trace_of
@@ -51,15 +50,13 @@ Span = tuple[str, int, int]
 MAX_OPERATIONS = 20
 
 
-class WitnessedTools:
+class WitnessedTools(Tools):
     """Bound to one task of one model."""
 
     def __init__(
         self, workspace: Workspace, bench: Bench, task: AgentTask, recon: Recon | None, modules: tuple[KnowledgeModule, ...] = ()
     ) -> None:
-        self._bench = bench
-        self._task = task
-        self._tools = Tools(bench, task)
+        super().__init__(bench, task)
         self._modules = {each.card.name: each for each in modules}
         self._offers = offered(tuple(each.card for each in modules), task.languages, recon, task.dimensions)
         self._loaded: tuple[Offer, ...] = ()
@@ -82,31 +79,31 @@ class WitnessedTools:
     # Called by the model.
 
     def read(self, path: str, first: int = 1, last: int = 0, because: str = "") -> Lines:
-        lines = self._tools.read(path, first, last, because)
+        lines = super().read(path, first, last, because)
         self._met.add(path)
         return replace(lines, lines=tuple(replace(each, text=self._line(path, each.number)) for each in lines.lines))
 
     def grep(self, pattern: str, glob: str = "") -> SearchResult:
-        result = self._tools.grep(pattern, glob)
+        result = super().grep(pattern, glob)
         hits = tuple(replace(each, text=self._line(each.path, each.line)) for each in result.shown)
         self._note_shown((each.path, each.line, each.line) for each in hits)
         return replace(result, shown=hits)
 
     def glob(self, pattern: str) -> Paths:
-        paths = self._tools.glob(pattern)
+        paths = super().glob(pattern)
         self._met.update(paths.paths)
         return paths
 
     def git_log(self, path: str = "", limit: int = 20) -> Log:
-        log = self._tools.git_log(path, limit)
+        log = super().git_log(path, limit)
         self._met.add(COMMITS)
         return replace(log, commits=tuple(_without_orders(each) for each in log.commits))
 
     def symbols(self, query: str) -> Units:
-        return self._as_seen(self._tools.symbols(query))
+        return self._as_seen(super().symbols(query))
 
     def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
-        return self._as_seen(self._tools.callers(name, path, line))
+        return self._as_seen(super().callers(name, path, line))
 
     def _as_seen(self, found: Units) -> Units:
         """Bodies in the form shown to this agent. Their lines may be cited and count as met, like those of the opening (A52)."""
@@ -120,7 +117,7 @@ class WitnessedTools:
 
     def _new_in(self, each: UnitLines) -> UnitLines:
         """The unit without the lines that this agent has seen, if it has seen them all (A61)."""
-        read = ((path, one.first, one.last) for one in self._tools.ledger().reads for path in one.paths)
+        read = ((path, one.first, one.last) for one in super().ledger().reads for path in one.paths)
         seen = {line for path, first, last in (*self._spans, *read) if path == each.path for line in range(first, last + 1)}
         if len(each.lines) <= len(each.matter) or any(line.number not in seen for line in each.lines):
             return each
@@ -135,7 +132,7 @@ class WitnessedTools:
             self._met |= self._shown
 
     def trace(self, path: str, line: int) -> Traced:
-        traced = self._tools.trace(path, line)
+        traced = super().trace(path, line)
         flows = tuple(
             replace(flow, steps=tuple(replace(step, code=self._line(step.location.path, step.location.start))
                                       for step in flow.steps))
@@ -149,7 +146,7 @@ class WitnessedTools:
         with self._lock:
             offer = next((each for each in self._offers if each.name == name), None)
             why = load_refusal(offer, self._loaded)
-            self._tools.charge_knowledge(name, why)
+            self.charge_knowledge(name, why)
             assert offer is not None
             self._loaded = (*self._loaded, offer)
             return self._modules[name]
@@ -165,15 +162,9 @@ class WitnessedTools:
     def modules_loaded(self) -> tuple[str, ...]:
         return tuple(each.name for each in self._loaded)
 
-    def begin_turn(self) -> None:
-        self._tools.begin_turn()
-
-    def meter(self) -> Meter:
-        return self._tools.meter()
-
     def own_reads(self) -> frozenset[str]:
         """The files that the model itself read, or was shown at the beginning."""
-        return self._tools.ledger().files_read() | self._shown
+        return super().ledger().files_read() | self._shown
 
     def begin(self, shown: tuple[Span, ...], modules: tuple[str, ...]) -> None:
         """Record the opening's contents. Lines of these files may be cited, and text in them that addresses a model counts as
@@ -227,7 +218,7 @@ class WitnessedTools:
     def refusals(self, reply: AgentReply) -> tuple[str, ...]:
         """Why each finding of a reply would be rejected; '' if it would be accepted."""
         reads = self.own_reads()
-        cited = zip(reply.findings, self._tools.citations(reply), strict=True)
+        cited = zip(reply.findings, super().citations(reply), strict=True)
         return tuple(refusal(finding, replace(each, read=self._may_cite(finding, reads)), reads) for finding, each in cited)
 
     def _may_cite(self, finding: Finding, reads: frozenset[str]) -> bool:
@@ -245,9 +236,6 @@ class WitnessedTools:
         said = sorted(index.get(place.start, ()))
         found = (f"{operation.value} {name}".strip() for operation, name in said if name or operation in NAMELESS)
         return tuple(dict.fromkeys(found))[:MAX_OPERATIONS]
-
-    def hit(self, path: str, line: int) -> bool:
-        return self._tools.hit(path, line)
 
     def lines_of(self, path: str) -> int:
         file = self._bench.project.files.get(path)
@@ -269,7 +257,7 @@ class WitnessedTools:
     def ledger(self) -> Ledger:
         """The model's own work, without the analysers' (A52). A stated flow that the text confirms hop by hop is a trace of
         its own (A59)."""
-        own = self._tools.ledger()
+        own = super().ledger()
         given = answers.records(self._task.open_items, self._answers, self._recon)
         read = tuple((path, each.first, each.last) for each in own.reads for path in each.paths)
         searched = text_searches.searches(self._bench.project, (*self._spans, *read)) if self._handed_in else ()
@@ -278,7 +266,7 @@ class WitnessedTools:
 
     def _made_use_of(self) -> tuple[Read, ...]:
         """The parts of the opening that were then hit by a search, looked up, or cited."""
-        used = {place.path for place in self._tools.evidence()} | self._cited
+        used = {place.path for place in self._evidence} | self._cited
         return tuple(Read((path,), self._task.dimensions, first, last) for path, first, last in self._spans if path in used)
 
     def state(self, flows: tuple[Proof, ...]) -> None:
@@ -302,7 +290,7 @@ class WitnessedTools:
         found: list[Citation] = []
         followed: list[Trace] = []
         stated: list[tuple[str, int]] = []
-        for each, finding in zip(self._tools.citations(reply), reply.findings, strict=True):
+        for each, finding in zip(super().citations(reply), reply.findings, strict=True):
             each = replace(each, read=self._may_cite(finding, reads), proof=self._checked(finding))
             if not refusal(finding, each, reads):
                 each = replace(citing.located(self._bench.project, each, finding), corroboration=self._witness(finding))

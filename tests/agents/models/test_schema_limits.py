@@ -102,7 +102,7 @@ def request_of(provider: Provider, contract: str, hand_in: bool, more: tuple[tup
         )
         async with exchanging(kept):
             with suppress(Exception):  # each library wraps it in its own words
-                await converse(library(provider), asked, False, provider.schema)
+                await converse(library(provider), asked, provider.schema)
 
     asyncio.run(run())
     [request] = requests

@@ -4,12 +4,12 @@ import asyncio
 from collections.abc import Mapping
 from pathlib import Path
 
+from counterproof.agents.analysts import ANALYSTS
 from counterproof.agents.models.agent import Manner, ModelAgent
 from counterproof.agents.models.audit import AuditDialogue
 from counterproof.agents.models.channel import Channel
 from counterproof.agents.models.scripted import Script, ScriptedChannel
 from counterproof.analysis.source.survey import SurveyOptions
-from counterproof.app.audit import embedded_team
 from counterproof.app.executor import RunExecutor
 from counterproof.app.jobs import AUDIT
 from counterproof.app.machines import audit_machine
@@ -106,7 +106,7 @@ def audited(
     workspace = Workspace(root, SurveyOptions())
     staff = Staff(channels={UNNAMED_MODEL: channel})
     scan = hits or skipped("not wanted")
-    bench = AuditWorkbench(workspace, embedded_team(), Agreeing(), lambda: scan, knowledge=modules.shipped())
+    bench = AuditWorkbench(workspace, ANALYSTS, Agreeing(), lambda: scan, knowledge=modules.shipped())
     executor = RunExecutor(Home().create(), AUDIT, bench, staff, Quiet())
     driver = Driver(audit_machine(), Words(), executor, Quiet())
 

@@ -6,9 +6,9 @@ from pathlib import Path
 import pytest
 
 from analysis.plans.planned_shop import FLAWED, bench, shop
-from counterproof.agents.planning import embedded_planners
-from counterproof.agents.planning.researcher import EmbeddedResearcher
-from counterproof.agents.planning.synthesizer import EmbeddedSynthesizer
+from counterproof.agents.planning import PLANNERS
+from counterproof.agents.planning.researcher import research
+from counterproof.agents.planning.synthesizer import synthesize
 from counterproof.model.plan.challenge import Basis, Challenge, Confidence, Raiser, Response, Standing, Weight
 from counterproof.model.plan.contract import EMPTY_SEARCH, Allowance, PlanReply, PlanRole, PlanTask, Tool
 from counterproof.model.plan.research import ContextImpact, ResearchMode, UnknownResolution, Verified, quoted
@@ -30,7 +30,7 @@ REMOVAL = "Step 1 (line 5) removes `old_total`"
 
 def resolved(made: PlanBench, claim: str) -> PlanReply:
     asked = task(mode=ResearchMode.RESOLVE, challenges=(raised(claim),))
-    return EmbeddedResearcher().work(asked, PlanTools(made, asked))
+    return research(asked, PlanTools(made, asked))
 
 
 @pytest.mark.rule("P10")
@@ -49,7 +49,7 @@ def test_a_researcher_stays_within_its_budget_however_much_there_is_to_ask(tmp_p
     challenges = tuple(raised(f"Something else {number}", number=number) for number in range(1, 30))
     asked = task(mode=ResearchMode.RESOLVE, challenges=(*challenges, raised(REMOVAL, number=30)))
     tools = PlanTools(made, asked)
-    reply = EmbeddedResearcher().work(asked, tools)
+    reply = research(asked, tools)
     assert len(reply.unknowns) == 30
     limits = budgets.LIMITS[ResearchMode.RESOLVE]
     assert all(each.calls <= limits[each.tool] for each in tools.used())
@@ -106,12 +106,12 @@ def test_a_search_is_empty_only_if_no_code_holds_the_word(tmp_path: Path) -> Non
 def test_callers_of_what_the_plan_changes_surface(tmp_path: Path) -> None:
     made = bench(shop(tmp_path), "# P\n\n1. Change `total_price()` in `shop/prices.py`.\n2. Do more.\n")
     asked = task(mode=ResearchMode.SURFACE)
-    reply = EmbeddedResearcher().work(asked, PlanTools(made, asked))
+    reply = research(asked, PlanTools(made, asked))
     (context,) = reply.contexts
     assert (context.location, context.impact) == ("shop/cart.py:6", ContextImpact.CONFIRMS_APPROACH)
     assert reply.challenges == ()  # that callers exist accuses nobody
     named = bench(tmp_path, "# P\n\n1. Change `total_price()` in `shop/prices.py`.\n2. Change `shop/cart.py`.\n")
-    assert EmbeddedResearcher().work(asked, PlanTools(named, asked)).contexts == ()
+    assert research(asked, PlanTools(named, asked)).contexts == ()
 
 
 def test_the_synthesizer_withdraws_on_evidence_and_leaves_questions_open_and_decisions_to_the_engine(tmp_path: Path) -> None:
@@ -128,7 +128,7 @@ def test_the_synthesizer_withdraws_on_evidence_and_leaves_questions_open_and_dec
         unknowns=(refuted,),
         responses=(Response("C3", "accept", 1),),
     )
-    reply = EmbeddedSynthesizer().work(asked, PlanTools(made, asked))
+    reply = synthesize(asked, PlanTools(made, asked))
     assert [(each.challenge_id, each.status, each.basis) for each in reply.proposals] == [
         ("C1", Standing.WITHDRAWN, Basis.EVIDENCE),
         ("C2", Standing.UNRESOLVED, Basis.DEBATE),
@@ -139,8 +139,7 @@ def test_the_synthesizer_withdraws_on_evidence_and_leaves_questions_open_and_dec
 
 def test_every_role_has_an_agent_and_two_of_them_mark(tmp_path: Path) -> None:
     made = bench(shop(tmp_path), FLAWED)
-    agents = embedded_planners()
-    assert set(agents) == set(PlanRole)
+    assert set(PLANNERS) == set(PlanRole)
     for role in (PlanRole.SYNTHESIZER, PlanRole.CHALLENGER):
         asked = task(role, scoring=True)
-        assert agents[role].work(asked, PlanTools(made, asked)).card
+        assert PLANNERS[role](asked, PlanTools(made, asked)).card

@@ -14,7 +14,7 @@ from counterproof.agents.models.channel import Answer, Finish, Question, ToolCal
 from counterproof.agents.models.faults import ModelFailed
 from counterproof.agents.models.scripted import ScriptedChannel, calls, says
 from counterproof.agents.models.team import parse_team
-from counterproof.agents.planning import embedded_planners
+from counterproof.agents.planning import PLANNERS
 from counterproof.agents.planning.modelled import PlanDialogue
 from counterproof.agents.planning.pairing import paired
 from counterproof.agents.planning.worker import established
@@ -38,7 +38,7 @@ def worked(folder: Path, text: str, task: PlanTask, script: Script) -> tuple[Pla
     channel = ScriptedChannel(script)
     tools = PlanTools(bench(shop(folder), text), task)
 
-    seen = established(embedded_planners()[task.role].work(task, tools.twin()))
+    seen = established(PLANNERS[task.role](task, tools.twin()))
     said = asyncio.run(ModelAgent(channel, PlanDialogue()).run(task, tools, asyncio.Lock()))
     return paired(task, said, seen), channel
 

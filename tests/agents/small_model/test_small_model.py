@@ -16,7 +16,6 @@ from agents.models_loop.modelling import a_model_task, model_agent, toolbox_for,
 from agents.models_loop.test_demonstration import question_of
 from agents.small_model.serving import asked, served
 from cli.command import counterproof
-from counterproof.agents.analysts.hunter import EmbeddedHunter
 from counterproof.agents.models.agent import Manner
 from counterproof.agents.models.opening import open_channel
 from counterproof.agents.models.providers import parse_model
@@ -151,7 +150,7 @@ def test_a_window_too_small_for_the_question_is_reported_and_never_clean(target:
 @pytest.mark.nightly
 def test_its_judgements_change_nothing_that_the_analysers_established(model: str, target: Path) -> None:
     hunt = a_model_task()
-    found = asyncio.run(EmbeddedHunter().run(hunt, toolbox_for(target, hunt))).findings
+    found = hunt(hunt, toolbox_for(target, hunt)).findings
     task = a_model_task(
         Role.VALIDATOR,
         id="validator-01/attempt-2",

@@ -66,8 +66,8 @@ def test_changed_files_are_reviewed_anew_in_the_same_run_if_the_user_says_so(tmp
     paused = started(request(folder), User(None))
     (folder / "job.py").write_text("x = 1\n")
     with pytest.raises(JournalError, match="the files changed since"):
-        review.resume(paused.run, User(), SilentObserver(), Home())
-    done = review.resume(paused.run, User(), SilentObserver(), Home(), Choices(rerun_changed=True))
+        review.resume(paused.run, User(), SilentObserver())
+    done = review.resume(paused.run, User(), SilentObserver(), Choices(rerun_changed=True))
     assert done.report
     assert (done.report.resolved, done.outcome.exit) == ((), Exit.CLEAN)
     assert stored_runs.replayed(done.run).differing == ()
@@ -79,8 +79,8 @@ def test_a_review_that_this_version_decides_otherwise_begins_anew_if_the_user_sa
     with contextlib.closing(SqliteJournal(paused.run, WallClock())) as journal:
         journal.append("marker", "[SCOPE] as another version would say it")
     with pytest.raises(JournalError, match="the program changed since"):
-        review.resume(paused.run, User(), SilentObserver(), Home())
-    done = review.resume(paused.run, User(), SilentObserver(), Home(), Choices(rerun_changed=True))
+        review.resume(paused.run, User(), SilentObserver())
+    done = review.resume(paused.run, User(), SilentObserver(), Choices(rerun_changed=True))
     assert labels(done) == [("CORR-001", "job.py:4", "Single specialist (1/5)")]
 
 
@@ -116,10 +116,10 @@ def test_without_anybody_to_ask_the_run_pauses_and_goes_on(tmp_path: Path) -> No
     paused = started(request(folder), User(None))
     assert (paused.outcome.exit, paused.report) == (Exit.PAUSED, None)
     user = User()
-    done = review.resume(paused.run, user, SilentObserver(), Home())
+    done = review.resume(paused.run, user, SilentObserver())
     assert user.asked[0][0].paths == ("job.py",)
     assert labels(done) == [("CORR-001", "job.py:4", "Single specialist (1/5)")]
-    assert labels(review.resume(paused.run, User(), SilentObserver(), Home())) == labels(done)
+    assert labels(review.resume(paused.run, User(), SilentObserver())) == labels(done)
 
 
 def test_a_run_does_not_go_on_with_other_files(tmp_path: Path) -> None:
@@ -127,7 +127,7 @@ def test_a_run_does_not_go_on_with_other_files(tmp_path: Path) -> None:
     paused = started(request(folder), User(None))
     write(folder, {"job.py": "x = 2\n"})
     with pytest.raises(JournalError, match="the files changed"):
-        review.resume(paused.run, User(), SilentObserver(), Home())
+        review.resume(paused.run, User(), SilentObserver())
 
 
 @pytest.mark.rule("R4")

@@ -11,38 +11,32 @@ from counterproof.analysis.examination import Examination, united
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.dimension import Dimension
 from counterproof.toolbox.recording import RecordingToolbox
-from counterproof.toolbox.threads import in_daemon_thread
 
 
-class EmbeddedHunter:
-    """Stateless: one instance serves any number of tasks."""
+def hunt(task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
+    examined = united(_looks(task, toolbox))
+    numbered = tuple(replace(finding, id=f"F{number:03}") for number, finding in enumerate(examined.findings, 1))
+    return AgentReply(
+        agent_id=task.agent_id,
+        round=task.round,
+        dimensions=task.dimensions,
+        claims=(),
+        findings=numbered,
+        modules_loaded=toolbox.rule_families(),
+        hotspots=_hotspots(examined),
+        notes=examined.limitations,
+        ended=examined.finished,
+        unread=examined.unread,
+    )
 
-    async def run(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
-        return await in_daemon_thread(lambda: self._hunt(task, toolbox))
 
-    def _hunt(self, task: AgentTask, toolbox: RecordingToolbox) -> AgentReply:
-        examined = united(self._looks(task, toolbox))
-        numbered = tuple(replace(finding, id=f"F{number:03}") for number, finding in enumerate(examined.findings, 1))
-        return AgentReply(
-            agent_id=task.agent_id,
-            round=task.round,
-            dimensions=task.dimensions,
-            claims=(),
-            findings=numbered,
-            modules_loaded=toolbox.rule_families(),
-            hotspots=_hotspots(examined),
-            notes=examined.limitations,
-            ended=examined.finished,
-            unread=examined.unread,
-        )
-
-    def _looks(self, task: AgentTask, toolbox: RecordingToolbox) -> Iterator[Examination]:
-        if not _looked_before(task):
-            yield from (toolbox.examine(language) for language in task.languages)
-        if task.round > 1:
-            traced = toolbox.retrace()
-            left = toolbox.follow_leftovers(task.findings) if traced else None
-            yield Examination(findings=left.findings if left else (), finished=left is not None and left.finished)
+def _looks(task: AgentTask, toolbox: RecordingToolbox) -> Iterator[Examination]:
+    if not _looked_before(task):
+        yield from (toolbox.examine(language) for language in task.languages)
+    if task.round > 1:
+        traced = toolbox.retrace()
+        left = toolbox.follow_leftovers(task.findings) if traced else None
+        yield Examination(findings=left.findings if left else (), finished=left is not None and left.finished)
 
 
 def _looked_before(task: AgentTask) -> bool:

@@ -46,7 +46,7 @@ class Read:
     thoughts: str = ""
 
 
-async def converse(model: Model, question: Question, streamed: bool, limits: SchemaLimits = UNLIMITED) -> Read:
+async def converse(model: Model, question: Question, limits: SchemaLimits = UNLIMITED) -> Read:
     """Ask through the library and convert its reply."""
     settings = ModelSettings(max_tokens=question.max_output)
     caches = bool(model.profile.get("supports_cache"))
@@ -57,12 +57,7 @@ async def converse(model: Model, question: Question, streamed: bool, limits: Sch
     parameters = _parameters(model, question, limits)
     if parameters.function_tools and question.hand_in:
         settings["tool_choice"] = "none"
-    if not streamed:
-        return read(await model.request(_messages(question, caches), settings, parameters))
-    async with model.request_stream(_messages(question, caches), settings, parameters) as stream:
-        async for _ in stream:
-            pass
-        return read(stream.get())
+    return read(await model.request(_messages(question, caches), settings, parameters))
 
 
 def _thinking(model: Model, question: Question) -> ThinkingLevel:

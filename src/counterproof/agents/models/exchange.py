@@ -13,7 +13,7 @@ from dataclasses import replace
 from counterproof.agents.models import statuses, wire
 from counterproof.agents.models.faults import FaultKind, WireFault
 from counterproof.agents.models.pacing import Pacer, Turn
-from counterproof.agents.models.replies import Recorded, packed
+from counterproof.agents.models.replies import packed
 from counterproof.agents.models.traffic import Incoming, Outgoing
 from counterproof.agents.models.transport import Connection
 from counterproof.agents.models.wire import Family
@@ -35,25 +35,25 @@ class Line:
         self.notice = notice
         self._owners: dict[str, tuple[str, int, int]] = {}
 
-    def claim(self, reply: Incoming, place: ReplyKey, streamed: bool) -> bool:
+    def claim(self, reply: Incoming, place: ReplyKey) -> bool:
         """True if no earlier reply had the same bytes, or if it answered this very question.
 
         Only replies with an id are compared: without one, two short answers may legitimately be equal.
         """
-        if not wire.reply_id(reply.body, streamed):
+        if not wire.reply_id(reply.body):
             return True
         owner = (place.task, place.attempt, place.step)
         return self._owners.setdefault(hashlib.sha256(reply.body).hexdigest(), owner) == owner
 
 
 class Exchange:
-    """Used by the bridge for one try. `sent`: the request was sent; `done`: the library got a complete reply."""
+    """Used by the bridge for one try. `stored` is a reply received earlier; `sent`: the request was sent; `done`: the library got
+    a complete reply."""
 
-    def __init__(self, line: Line, place: ReplyKey, streamed: bool, recorded: Recorded | None = None) -> None:
+    def __init__(self, line: Line, place: ReplyKey, stored: Incoming | None = None) -> None:
         self._line = line
         self._place = place
-        self._streamed = streamed
-        self._recorded = recorded
+        self._stored = stored
         self.echo = place.request[:32]
         self.turn: Turn | None = None
         self.asked = False
@@ -67,8 +67,8 @@ class Exchange:
             if self.asked:
                 raise WireFault(FaultKind.MALFORMED, "the provider's library wanted to ask twice", billed=True)
             self.asked = True
-            reply = self._recorded.reply if self._recorded else await self._fetch(outgoing)
-            wire.judge(self._line.family, reply.body, self._streamed)
+            reply = self._stored or await self._fetch(outgoing)
+            wire.judge(self._line.family, reply.body)
             self._check_owner(reply)
         except Exception as error:
             self.error = error
@@ -88,7 +88,7 @@ class Exchange:
         self._line.notice("reply received")
         fault = statuses.fault_of(reply, time.time())
         if fault is None:
-            self._line.replies.keep(self._place, packed(Recorded(reply, self._streamed)))
+            self._line.replies.keep(self._place, packed(reply))
             self._line.notice("reply kept")
         if self.turn is not None:
             self._tell_pacer(self.turn, reply, fault)
@@ -108,5 +108,5 @@ class Exchange:
 
     def _check_owner(self, reply: Incoming) -> None:
         echoed = reply.header(ECHO)
-        if (echoed and echoed != self.echo) or not self._line.claim(reply, self._place, self._streamed):
+        if (echoed and echoed != self.echo) or not self._line.claim(reply, self._place):
             raise WireFault(FaultKind.FOREIGN, "the reply belongs to another question", billed=True)

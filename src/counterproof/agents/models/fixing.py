@@ -15,8 +15,7 @@ from counterproof.agents.context.sections import Piece, Section, Shown
 from counterproof.agents.models.channel import Channel, ToolCall
 from counterproof.agents.models.contract_text import Short, Strict
 from counterproof.agents.models.faults import ModelFailed
-from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result, converse
-from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result, converse, own_fields
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import Tuning
@@ -26,7 +25,7 @@ from counterproof.analysis.secrets.outgoing_text import safe_text
 from counterproof.model.location import Location
 from counterproof.model.misfits import in_plain_words
 from counterproof.protocols.guard.isolation import Category
-from counterproof.protocols.guard.provenance import marker_of, mismatch
+from counterproof.protocols.guard.provenance import marker_of
 from counterproof.toolbox.refusal import ToolRefused
 
 AROUND = 80
@@ -73,15 +72,12 @@ class _Fix(Part[str]):
         raise ToolRefused("there are no tools")
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[str]:
-        if cut:
-            raise ModelFailed("the output was cut off")
         try:
-            fields = parse(text).fields
-            fix = WireFix.model_validate(fields)
-        except (Malformed, ValidationError) as error:
-            return Result(None, tuple(_misfits(error)))
-        if foreign := mismatch((talk.marker, self._wanted.number, 1), (fix.marker, fix.agent_id, fix.iteration)):
-            raise ModelFailed(foreign)
+            fix = WireFix.model_validate(own_fields(talk, text, cut, self._wanted.number, 1))
+        except ValidationError as error:
+            return Result(
+                None, tuple(f"{'.'.join(map(str, each['loc']))}: {in_plain_words(each['msg'])}" for each in error.errors())
+            )
         if not fix.patch.strip():
             raise ModelFailed(f"the model has no patch: {fix.reason}" if fix.reason else "the model has no patch")
         words, data = self._objection(fix.patch)
@@ -91,13 +87,6 @@ class _Fix(Part[str]):
         if result.reply is None:
             raise ModelFailed(f"{result.problems[0]}{f' ({result.data})' if result.data else ''}")
         return result.reply
-
-
-def _misfits(error: Malformed | ValidationError) -> Iterator[str]:
-    if isinstance(error, Malformed):
-        yield str(error)
-    else:
-        yield from (f"{'.'.join(map(str, each['loc']))}: {in_plain_words(each['msg'])}" for each in error.errors())
 
 
 async def fix_of(channel: Channel, wanted: Wanted, project: Project, tuning: Tuning, objection: Objection) -> str:

@@ -12,7 +12,6 @@ from dataclasses import dataclass, field, replace
 from random import Random
 from typing import TYPE_CHECKING
 
-from counterproof.agents.models import wire
 from counterproof.agents.models.bridge import exchanging
 from counterproof.agents.models.channel import UNREVIEWED, Answer, Finish, Question
 from counterproof.agents.models.circuit import Circuit
@@ -23,9 +22,10 @@ from counterproof.agents.models.keys import Key, mending
 from counterproof.agents.models.pacing import Pacer
 from counterproof.agents.models.providers import ModelName
 from counterproof.agents.models.purse import Purse, charged_usage
-from counterproof.agents.models.replies import Recorded, opened
+from counterproof.agents.models.replies import opened
 from counterproof.agents.models.retrying import OUTAGES, REFUSALS, Patience, Tries
 from counterproof.agents.models.sizing import Counted, Scale, expected, input_bound
+from counterproof.agents.models.traffic import Incoming
 from counterproof.agents.models.transport import Connection
 from counterproof.model.budget import Tariff, Usage
 from counterproof.model.canonical import digest
@@ -54,7 +54,6 @@ class Terms:
     patience: Patience = field(default_factory=Patience)
     chance: Random = field(default_factory=Random)
     notice: Callable[[str], None] = lambda _: None
-    streamed: bool = False
     circuits: dict[str, Circuit] = field(default_factory=dict[str, Circuit])
 
 
@@ -96,7 +95,6 @@ class LiveChannel:
 
     async def ask(self, question: Question) -> Answer:
         tries = Tries(self.model, self._terms.patience, self._terms.chance, mending(self._name, self._key))
-        streamed = self._terms.streamed and self._name.provider.family in wire.STREAMING
         began, received = _now(), 0
         while True:
             place = self._place(question, received)
@@ -105,7 +103,7 @@ class LiveChannel:
                 if stored is not None:
                     return await self._replay(question, place, opened(stored))
                 self._admit(question)
-                answer = await self._send(question, place, streamed)
+                answer = await self._send(question, place)
                 self._record(answer)
                 return answer
             except WireFault as fault:
@@ -114,7 +112,6 @@ class LiveChannel:
                     self._terms.notice(f"{self.model} refused the schema of the answer; asked without it: {self._cleaned(fault)}")
                     continue
                 delay = self._delay(tries, fault, began)
-                streamed = streamed and fault.kind is not FaultKind.MALFORMED
             if stored is not None or self._terms.replies.find(place) is not None:
                 received += 1
             if stored is None:
@@ -156,11 +153,11 @@ class LiveChannel:
             fault.kind, self._key.hides(str(fault)), billed=fault.billed, retry_after=fault.retry_after, took=fault.took
         )
 
-    async def _replay(self, question: Question, place: ReplyKey, recorded: Recorded) -> Answer:
+    async def _replay(self, question: Question, place: ReplyKey, stored: Incoming) -> Answer:
         """Parse a stored reply again. It was paid for in an earlier process, so it counts against the run's budget."""
         bound = self._bound(question)
         try:
-            read = await self._through(question, Exchange(self._line, place, recorded.streamed, recorded), recorded.streamed)
+            read = await self._through(question, Exchange(self._line, place, stored))
         except WireFault as fault:
             if fault.billed:
                 self._charge(question, Usage(bound, question.max_output, ours=True), place)
@@ -172,20 +169,20 @@ class LiveChannel:
     def _charge(self, question: Question, usage: Usage, place: ReplyKey) -> None:
         self._terms.purse.charge(question.task, usage, self._tariff, _mark(place))
 
-    async def _send(self, question: Question, place: ReplyKey, streamed: bool) -> Answer:
+    async def _send(self, question: Question, place: ReplyKey) -> Answer:
         bound = self._bound(question)
         purse = self._terms.purse
         most_in, mark = self._scale.applied(bound), _mark(place)
         hold, allowed = await purse.reserved(question.task, most_in, question.max_output, self._tariff, mark)
         wanted, question = question.max_output, replace(question, max_output=allowed)
         most = Usage(bound, allowed, ours=True)
-        exchange = Exchange(self._line, place, streamed)
+        exchange = Exchange(self._line, place)
         try:
             async with self._pacer.turn(expected(question)) as turn:
                 exchange.turn = turn
                 while wait := purse.wait():
                     await asyncio.sleep(wait)
-                read = await self._through(question, exchange, streamed)
+                read = await self._through(question, exchange)
         except BaseException as error:
             if error.billed if isinstance(error, WireFault) else exchange.sent:
                 purse.settle(hold, most, self._tariff)
@@ -209,11 +206,11 @@ class LiveChannel:
             self._counted[question.task, question.attempt] = Counted(question, usage.input)
         return Answer(read.text, read.calls, read.finish, usage, read.model or self.model, replayed, read.thoughts)
 
-    async def _through(self, question: Question, exchange: Exchange, streamed: bool) -> Read:
+    async def _through(self, question: Question, exchange: Exchange) -> Read:
         """Let the provider's library make the request and parse the reply; errors are replaced by our own."""
         async with exchanging(exchange.run):
             try:
-                return await converse(self._library, question, streamed, self._schema)
+                return await converse(self._library, question, self._schema)
             except Exception as error:
                 if exchange.error is not None:
                     raise exchange.error from error

@@ -13,14 +13,16 @@ from abc import ABC, abstractmethod
 from collections.abc import Awaitable, Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from dataclasses import dataclass, replace
-from typing import Generic, TypeVar
+from typing import Any, Generic, TypeVar
 
 from counterproof.agents.models.channel import UNREVIEWED, Answer, Channel, Finish, ToolCall
 from counterproof.agents.models.faults import OVERFLOWS, ChannelFailed, ModelFailed
+from counterproof.agents.models.parsing import Malformed, parse
 from counterproof.agents.models.talk import HAND_IN, MEND, Talk
 from counterproof.agents.models.tuning import Tuning
 from counterproof.agents.tool_table import repeatable
 from counterproof.protocols.guard.isolation import Category
+from counterproof.protocols.guard.provenance import mismatch
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.threads import in_daemon_thread
 
@@ -55,7 +57,7 @@ class Part(ABC, Generic[R]):
 
     @abstractmethod
     def result(self, talk: Talk, text: str, cut: bool) -> Result[R]:
-        """Parse a submitted result. Raises `ModelFailed` if it does not belong to this task."""
+        """Parse a submitted result. Raises `ModelFailed` if it does not belong to this task, `Malformed` if it cannot be read."""
 
     def onward(self, talk: Talk, reply: R) -> bool:
         """True if the conversation continues after a valid reply, with something that was just shown."""
@@ -64,6 +66,26 @@ class Part(ABC, Generic[R]):
     @abstractmethod
     def settled(self, result: Result[R]) -> R:
         """The final reply. Raises `ModelFailed` if problems remain and nothing valid outweighs them."""
+
+
+def own_fields(talk: Talk, text: str, cut: bool, agent: str, iteration: int) -> dict[str, Any]:
+    """The fields of a submitted result. Raises `ModelFailed` for one that is truncated or another task's, and `Malformed`."""
+    if cut:
+        raise ModelFailed("the output was cut off")
+    parsed = parse(text)
+    said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
+    if foreign := mismatch((talk.marker, agent, iteration), said):
+        raise ModelFailed(foreign)
+    if not parsed.complete:
+        raise Malformed("the JSON is not closed")
+    return parsed.fields
+
+
+def _result(part: Part[R], talk: Talk, text: str, cut: bool) -> Result[R]:
+    try:
+        return part.result(talk, text, cut)
+    except Malformed as error:
+        return Result(None, (str(error),))
 
 
 async def converse(
@@ -94,7 +116,7 @@ async def converse(
             await _turned(lock, lambda heard=answer, open_=offered: _serve(talk, part, heard, open_))
             continue
         cut = not answer.finish.complete
-        result = await _turned(lock, lambda text=answer.text, cut=cut: part.result(talk, text, cut))
+        result = await _turned(lock, lambda text=answer.text, cut=cut: _result(part, talk, text, cut))
         if result.reply is not None and not result.problems:
             reply = result.reply
             talk.heard(answer)

@@ -5,7 +5,6 @@ is stored.
 """
 
 import json
-from dataclasses import dataclass
 from typing import Any
 
 from counterproof.agents.models.traffic import Incoming
@@ -17,39 +16,24 @@ _VERSION = 1
 _KEPT_HEADERS = ("content-type", "x-client-request-id")
 
 
-@dataclass(frozen=True, slots=True)
-class Recorded:
-    """A reply, and whether it was an event stream."""
-
-    reply: Incoming
-    streamed: bool
-
-
-def packed(recorded: Recorded) -> bytes:
-    reply = recorded.reply
+def packed(reply: Incoming) -> bytes:
     headers = [[name.lower(), value] for name, value in reply.headers if name.lower() in _KEPT_HEADERS]
-    head = {
-        "version": _VERSION,
-        "status": reply.status,
-        "headers": headers,
-        "streamed": recorded.streamed,
-        "size": len(reply.body),
-    }
+    head = {"version": _VERSION, "status": reply.status, "headers": headers, "size": len(reply.body)}
     return canonical(head).encode() + b"\n" + reply.body
 
 
-def opened(raw: bytes) -> Recorded:
+def opened(raw: bytes) -> Incoming:
     head, _, body = raw.partition(b"\n")
     try:
         fields: dict[str, Any] = json.loads(head)
         headers = tuple((str(name), str(value)) for name, value in fields["headers"])
-        recorded = Recorded(Incoming(int(fields["status"]), headers, body), bool(fields["streamed"]))
+        reply = Incoming(int(fields["status"]), headers, body)
         whole = fields["version"] == _VERSION and fields["size"] == len(body)
     except (ValueError, KeyError, TypeError) as error:
         raise JournalError("a stored reply of a model cannot be read") from error
     if not whole:
         raise JournalError("a stored reply of a model is damaged or of another version")
-    return recorded
+    return reply
 
 
 class MemoryReplies:

@@ -45,11 +45,10 @@ def _number(fields: dict[str, Any], *names: str) -> int:
 
 
 def _body(raw: bytes) -> dict[str, Any]:
-    """The JSON object of a stored reply; empty for a stream or unreadable content."""
+    """The JSON object of a stored reply; empty for unreadable content."""
     try:
-        recorded = opened(raw)
-        text = recorded.reply.body.decode("utf-8", "replace")
-        return _dict(json.loads(text)) if not recorded.streamed and depth_within(text) else {}
+        text = opened(raw).body.decode("utf-8", "replace")
+        return _dict(json.loads(text)) if depth_within(text) else {}
     except (JournalError, ValueError):
         return {}
 

@@ -3,21 +3,17 @@
 Invariant: an agent knows only its task and its tools. It numbers its own items from 1 and makes proposals; the engine decides.
 """
 
-from counterproof.agents.planning.challenger import EmbeddedChallenger
-from counterproof.agents.planning.researcher import EmbeddedResearcher
-from counterproof.agents.planning.synthesizer import EmbeddedSynthesizer
-from counterproof.agents.planning.worker import EmbeddedListener, PlanAgent
+from counterproof.agents.planning.challenger import challenge
+from counterproof.agents.planning.researcher import research
+from counterproof.agents.planning.synthesizer import synthesize
+from counterproof.agents.planning.worker import listen
 from counterproof.model.plan.contract import PlanRole
 
-__all__ = ["PlanAgent", "embedded_planners"]
-
-
-def embedded_planners() -> dict[PlanRole, PlanAgent]:
-    """One agent for each role."""
-    return {
-        PlanRole.CHALLENGER: EmbeddedChallenger(),
-        PlanRole.DOMAIN_EXPERT: EmbeddedListener(),
-        PlanRole.DEVILS_ADVOCATE: EmbeddedListener(),
-        PlanRole.RESEARCHER: EmbeddedResearcher(),
-        PlanRole.SYNTHESIZER: EmbeddedSynthesizer(),
-    }
+PLANNERS = {
+    PlanRole.CHALLENGER: challenge,
+    PlanRole.DOMAIN_EXPERT: listen,
+    PlanRole.DEVILS_ADVOCATE: listen,
+    PlanRole.RESEARCHER: research,
+    PlanRole.SYNTHESIZER: synthesize,
+}
+"""The agent of each role: takes a task and its tools and returns a reply; may block."""

@@ -8,12 +8,10 @@ from counterproof.model.plan.contract import PlanReply, PlanTask
 from counterproof.toolbox.plan_tools import PlanTools
 
 
-class EmbeddedChallenger:
+def challenge(task: PlanTask, tools: PlanTools) -> PlanReply:
     """Raises the challenges and questions that the checks found."""
-
-    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        if task.scoring:
-            return PlanReply(task.agent_id, task.iteration, card=by_plan(tools.bench.outline, task))
-        challenges, grounds = raised(fresh(examine(tools.bench.case), task), task, Raiser.CHALLENGER)
-        notes = tuple(tools.bench.case.ground.limitations[:20])
-        return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, notes=notes)
+    if task.scoring:
+        return PlanReply(task.agent_id, task.iteration, card=by_plan(tools.bench.outline, task))
+    challenges, grounds = raised(fresh(examine(tools.bench.case), task), task, Raiser.CHALLENGER)
+    notes = tuple(tools.bench.case.ground.limitations[:20])
+    return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, notes=notes)

@@ -10,8 +10,7 @@ from counterproof.agents.context import plan as context
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.models.faults import ModelFailed
-from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result
-from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result, own_fields
 from counterproof.agents.models.schemas import schema_text
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
@@ -22,7 +21,7 @@ from counterproof.model.plan.challenge import Weight
 from counterproof.model.plan.contract import PlanReply, PlanTask, Tool
 from counterproof.model.plan.research import quoted, verified
 from counterproof.protocols.guard.isolation import Category
-from counterproof.protocols.guard.provenance import marker_of, mismatch
+from counterproof.protocols.guard.provenance import marker_of
 from counterproof.protocols.plan import budgets
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.refusal import ToolRefused
@@ -95,19 +94,8 @@ class PlanPart(Part[PlanReply]):
     def result(self, talk: Talk, text: str, cut: bool) -> Result[PlanReply]:
         """The submitted result, or its problems. Raises `ModelFailed` for a reply that is truncated or not this task's."""
         self._advice = False
-        if cut:
-            raise ModelFailed("the output was cut off")
-        try:
-            parsed = parse(text)
-        except Malformed as error:
-            return Result(None, (str(error),))
-        if not parsed.complete:
-            return Result(None, ("the JSON is not closed",))
-        said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
-        foreign = mismatch((talk.marker, self._task.agent_id, self._task.iteration), said)
-        if foreign:
-            raise ModelFailed(foreign)
-        reply, problems = reply_of(self._task, parsed.fields)
+        fields = own_fields(talk, text, cut, self._task.agent_id, self._task.iteration)
+        reply, problems = reply_of(self._task, fields)
         if reply is None or self._corrected:
             return Result(reply, problems)
         problems, standing = find_problems(self._tools, reply)

@@ -8,7 +8,7 @@ import re
 from dataclasses import dataclass, replace
 
 from counterproof.agents.planning.surfacing import surroundings
-from counterproof.agents.planning.worker import fresh, raised
+from counterproof.agents.planning.worker import fresh, listen, raised
 from counterproof.analysis.plans.doubts import Doubt, Evidence
 from counterproof.analysis.plans.examination import examine
 from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Raiser
@@ -48,46 +48,40 @@ class Answer:
     impact: str = WRONG
 
 
-class EmbeddedResearcher:
-    """One agent with three modes; the task selects one."""
-
-    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        modes = {ResearchMode.RESOLVE: self._resolve, ResearchMode.SURFACE: self._surface, ResearchMode.PROBE: self._probe}
-        return modes[task.mode or ResearchMode.RESOLVE](task, tools)
-
-    def _resolve(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """Derive each concern again; one search covers all words that must not occur."""
-        settled = {each.affects_challenge for each in task.unknowns if each.resolution is not UnknownResolution.UNRESOLVABLE}
-        pending = [each for each in task.challenges if each.counts and each.id not in settled]
-        derived = {doubt.claim[:MAX_TEXT]: doubt for doubt in _derived(tools)}
-        found = _found(tools, [derived[each.claim] for each in pending if each.claim in derived])
-        unknowns: list[Unknown] = []
-        for number, challenge in enumerate(pending, 1):
-            doubt = derived.get(challenge.claim)
-            kind = TYPES.get(doubt.evidence, UnknownType.INTEGRATION_UNKNOWN) if doubt else UnknownType.INTEGRATION_UNKNOWN
-            answer = _on_record(task, challenge) or _settled(doubt, found, tools) or _beyond_the_code(kind, challenge, tools)
-            unknowns.append(_unknown(number, challenge, kind, doubt.subject[:100] if doubt else "", answer, tools))
-        return PlanReply(task.agent_id, task.iteration, unknowns=tuple(unknowns))
-
-    def _surface(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """At most two pieces of context become challenges; the others are information."""
-        found = surroundings(tools)
-        doubts = fresh([doubt for doubt, _ in found if doubt], task)[:2]
-        challenges, grounds = raised(doubts, task, Raiser.SURFACED)
-        named = {doubt: challenge.id for doubt, challenge in zip(doubts, challenges, strict=True)}
-        contexts = tuple(
-            replace(context, id=f"S{number}", generates_challenge=named.get(doubt, "null") if doubt else "null")
-            for number, (doubt, context) in enumerate(found, 1)
-        )
-        return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, contexts=contexts)
-
-    def _probe(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        """Risks in prose are left to models; no line of the plan is contradicted here (P20)."""
-        return PlanReply(task.agent_id, task.iteration)
+def research(task: PlanTask, tools: PlanTools) -> PlanReply:
+    """One agent with three modes; the task selects one. Risks in prose are left to models: no line of the plan is contradicted
+    by one (P20)."""
+    if task.mode is ResearchMode.PROBE:
+        return listen(task, tools)
+    return _surface(task, tools) if task.mode is ResearchMode.SURFACE else _resolve(task, tools)
 
 
-def _derived(tools: PlanTools) -> list[Doubt]:
-    return list(examine(tools.bench.case))
+def _resolve(task: PlanTask, tools: PlanTools) -> PlanReply:
+    """Derive each concern again; one search covers all words that must not occur."""
+    settled = {each.affects_challenge for each in task.unknowns if each.resolution is not UnknownResolution.UNRESOLVABLE}
+    pending = [each for each in task.challenges if each.counts and each.id not in settled]
+    derived = {doubt.claim[:MAX_TEXT]: doubt for doubt in examine(tools.bench.case)}
+    found = _found(tools, [derived[each.claim] for each in pending if each.claim in derived])
+    unknowns: list[Unknown] = []
+    for number, challenge in enumerate(pending, 1):
+        doubt = derived.get(challenge.claim)
+        kind = TYPES.get(doubt.evidence, UnknownType.INTEGRATION_UNKNOWN) if doubt else UnknownType.INTEGRATION_UNKNOWN
+        answer = _on_record(task, challenge) or _settled(doubt, found, tools) or _beyond_the_code(kind, challenge, tools)
+        unknowns.append(_unknown(number, challenge, kind, doubt.subject[:100] if doubt else "", answer, tools))
+    return PlanReply(task.agent_id, task.iteration, unknowns=tuple(unknowns))
+
+
+def _surface(task: PlanTask, tools: PlanTools) -> PlanReply:
+    """At most two pieces of context become challenges; the others are information."""
+    found = surroundings(tools)
+    doubts = fresh([doubt for doubt, _ in found if doubt], task)[:2]
+    challenges, grounds = raised(doubts, task, Raiser.SURFACED)
+    named = {doubt: challenge.id for doubt, challenge in zip(doubts, challenges, strict=True)}
+    contexts = tuple(
+        replace(context, id=f"S{number}", generates_challenge=named.get(doubt, "null") if doubt else "null")
+        for number, (doubt, context) in enumerate(found, 1)
+    )
+    return PlanReply(task.agent_id, task.iteration, challenges=challenges, grounds=grounds, contexts=contexts)
 
 
 def _found(tools: PlanTools, doubts: list[Doubt]) -> dict[str, str]:

@@ -13,23 +13,21 @@ from counterproof.toolbox.plan_tools import PlanTools
 _CONFIRMING = (UnknownResolution.CONFIRMED, UnknownResolution.PARTIALLY_RESOLVED)
 
 
-class EmbeddedSynthesizer:
+def synthesize(task: PlanTask, tools: PlanTools) -> PlanReply:
     """Makes proposals; decides nothing."""
-
-    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        if task.scoring:
-            return PlanReply(task.agent_id, task.iteration, card=by_outcome(tools.bench.outline, task))
-        latest = {each.affects_challenge: each for each in task.unknowns}
-        decided = {each.challenge_id for each in task.responses if each.decision}
-        standing = [each for each in task.challenges if each.counts and each.id not in decided]
-        proposals = tuple(_proposal(each, latest.get(each.id)) for each in standing)
-        left = [each for each, wish in zip(standing, proposals, strict=True) if wish.status is Standing.UNRESOLVED]
-        return PlanReply(
-            task.agent_id,
-            task.iteration,
-            proposals=proposals,
-            directives=_directives(task, left),
-        )
+    if task.scoring:
+        return PlanReply(task.agent_id, task.iteration, card=by_outcome(tools.bench.outline, task))
+    latest = {each.affects_challenge: each for each in task.unknowns}
+    decided = {each.challenge_id for each in task.responses if each.decision}
+    standing = [each for each in task.challenges if each.counts and each.id not in decided]
+    proposals = tuple(_proposal(each, latest.get(each.id)) for each in standing)
+    left = [each for each, wish in zip(standing, proposals, strict=True) if wish.status is Standing.UNRESOLVED]
+    return PlanReply(
+        task.agent_id,
+        task.iteration,
+        proposals=proposals,
+        directives=_directives(task, left),
+    )
 
 
 def _proposal(challenge: Challenge, unknown: Unknown | None) -> Proposal:

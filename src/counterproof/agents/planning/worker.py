@@ -1,8 +1,7 @@
-"""The interface of every agent of a plan verification, and the conversion of doubts to challenges."""
+"""The conversion of doubts to challenges, for every embedded agent of a plan verification."""
 
 from collections.abc import Iterable
 from dataclasses import replace
-from typing import Protocol
 
 from counterproof.analysis.plans.doubts import Doubt
 from counterproof.model.plan.challenge import MAX_TEXT, Challenge, Confidence, Raiser
@@ -10,18 +9,11 @@ from counterproof.model.plan.contract import Grounds, PlanReply, PlanTask
 from counterproof.toolbox.plan_tools import PlanTools
 
 
-class PlanAgent(Protocol):
-    """Takes a task and its tools and returns a reply. Runs in a thread of its own and may block."""
-
-    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply: ...
-
-
-class EmbeddedListener:
+def listen(task: PlanTask, tools: PlanTools) -> PlanReply:
     """Domain expert and devil's advocate without a model: they raise nothing, because the challenger already reports every
     contradiction with the code (P20)."""
-
-    def work(self, task: PlanTask, tools: PlanTools) -> PlanReply:
-        return PlanReply(task.agent_id, task.iteration)
+    del tools
+    return PlanReply(task.agent_id, task.iteration)
 
 
 def established(reply: PlanReply) -> PlanReply:

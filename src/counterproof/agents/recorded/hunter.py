@@ -7,7 +7,7 @@ rounds, so then only the analysts work.
 
 from dataclasses import replace
 
-from counterproof.agents.analysts.hunter import EmbeddedHunter
+from counterproof.agents.analysts.hunter import hunt
 from counterproof.agents.recorded.runs import RecordedRun
 from counterproof.model.contract import AgentReply, AgentTask
 from counterproof.model.errors import UserError
@@ -29,13 +29,12 @@ class RecordedHunter:
             raise UserError("recorded runs: at least one is needed, and each only once")
         self._runs = runs
         self._quorum = quorum or quorum_of(len(runs))
-        self._beside = EmbeddedHunter()
 
     async def run(self, task: AgentTask, toolbox: RecordedTools) -> AgentReply:
-        seen = await self._beside.run(task, toolbox.analysts)
-        return await in_daemon_thread(lambda: self._together(task, toolbox, seen))
+        return await in_daemon_thread(lambda: self._together(task, toolbox))
 
-    def _together(self, task: AgentTask, toolbox: RecordedTools, seen: AgentReply) -> AgentReply:
+    def _together(self, task: AgentTask, toolbox: RecordedTools) -> AgentReply:
+        seen = hunt(task, toolbox.analysts)
         runs = self._runs if task.round == 1 else ()
         hands = [hand_of(run, task, toolbox) for run in runs]
         sound = [Hand(hand.agent, sound_claims(hand, task, toolbox)) for hand in hands]

@@ -15,15 +15,9 @@ from counterproof.protocols.review.duplicates import identity
 from counterproof.toolbox.review_bench import ReviewBench, read_safely
 
 
-class EmbeddedSpecialist:
-    """Stateless: one instance serves any number of tasks of any profile."""
-
-    def work(self, task: ReviewTask, bench: ReviewBench) -> ReviewReply:
-        if task.work is Work.REFINE:
-            return refine(task, bench)
-        if task.work is Work.DEFEND:
-            return defend(task, bench)
-        return challenge(task, bench)
+def review(task: ReviewTask, bench: ReviewBench) -> ReviewReply:
+    """The reply of the embedded specialist of a task, of any profile."""
+    return {Work.REFINE: refine, Work.DEFEND: defend}.get(task.work, challenge)(task, bench)
 
 
 def refine(task: ReviewTask, bench: ReviewBench) -> ReviewReply:

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Protocol
 
 from counterproof.agents.models.faults import TimeIsOver
-from counterproof.agents.planning import embedded_planners
+from counterproof.agents.planning import PLANNERS
 from counterproof.agents.planning.pairing import paired
 from counterproof.agents.planning.worker import established
 from counterproof.analysis.git import NoHistory
@@ -54,7 +54,6 @@ class PlanWorkbench:
         self._accept_unread = accept_unread
         self._bench = bench
         self._user = user
-        self._embedded = embedded_planners()
         self._agents: dict[str, Any] = {}
 
     def close(self) -> None:
@@ -119,7 +118,7 @@ class PlanWorkbench:
         modelled = self.is_modelled(task, shift.staff)
         async with shift.turn:
             beside = tools.twin() if modelled else tools
-            seen = established(await in_daemon_thread(lambda: self._embedded[task.role].work(task, beside)))
+            seen = established(await in_daemon_thread(lambda: PLANNERS[task.role](task, beside)))
         if not modelled:
             return seen
         player = str(shift.staff.team.model(task.role.value))

@@ -4,8 +4,8 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Protocol
 
+from counterproof.agents import specialists
 from counterproof.agents.models.team import HOST
-from counterproof.agents.specialists import EmbeddedSpecialist
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.claims import View
 from counterproof.analysis.review.scope import Resolved, Wanted, resolve
@@ -103,7 +103,6 @@ class ReviewWorkbench:
         self._plan = plan
         self._user = user
         self._played = played
-        self._agent = EmbeddedSpecialist()
         self._alone = Turn()
         self._bench: ReviewBench | None = None
         self._shared = False
@@ -215,7 +214,7 @@ class ReviewWorkbench:
         async with shift.turn:
             bench = await in_daemon_thread(self._workbench)
             with self._alone:
-                return await in_daemon_thread(lambda: bench.excerpted(self._agent.work(task, bench)))
+                return await in_daemon_thread(lambda: bench.excerpted(specialists.review(task, bench)))
 
     async def _modelled(self, task: ReviewTask, shift: Shift) -> tuple[ReviewReply, tuple[str, ...], tuple[tuple[str, str], ...]]:
         """A model's reply with the bench's checks. Questions to models wait in parallel."""

@@ -15,8 +15,7 @@ from counterproof.agents.context.tokens import tokens
 from counterproof.agents.host.desk import Desk
 from counterproof.agents.models.channel import ToolCall
 from counterproof.agents.models.faults import ModelFailed
-from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result
-from counterproof.agents.models.parsing import Malformed, parse
+from counterproof.agents.models.loop import MAX_REPAIRS, Part, Result, own_fields
 from counterproof.agents.models.talk import Asked, Talk
 from counterproof.agents.models.tuning import USUAL, Tuning
 from counterproof.agents.specialists.model.hand_in import ReviewHandIn
@@ -25,7 +24,7 @@ from counterproof.agents.specialists.model.wire import schema_of
 from counterproof.model.review.contract import ReviewReply, ReviewTask, Work
 from counterproof.model.review.finding import ReviewFinding
 from counterproof.protocols.guard.isolation import Category
-from counterproof.protocols.guard.provenance import marker_of, mismatch
+from counterproof.protocols.guard.provenance import marker_of
 from counterproof.protocols.review import looks
 from counterproof.protocols.review.duplicates import same
 from counterproof.toolbox.metered import MeteredLooking
@@ -171,18 +170,8 @@ class ReviewPart(Part[ReviewReply]):
 
     def result(self, talk: Talk, text: str, cut: bool) -> Result[ReviewReply]:
         """The submitted result and its problems. Raises `ModelFailed` for another task's answer (R8)."""
-        if cut:
-            raise ModelFailed("the output was cut off")
-        try:
-            parsed = parse(text)
-        except Malformed as error:
-            return Result(None, (str(error),))
-        said = (parsed.fields.get("marker"), parsed.fields.get("agent_id"), parsed.fields.get("iteration"))
-        if foreign := mismatch((talk.marker, self._task.agent_id, self._task.iteration), said):
-            raise ModelFailed(foreign)
-        if not parsed.complete:
-            return Result(None, ("the JSON is not closed",))
-        given = ReviewHandIn(parsed.fields, self._task.agent_id, task=self._task, bench=self._bench, model=self._model)
+        fields = own_fields(talk, text, cut, self._task.agent_id, self._task.iteration)
+        given = ReviewHandIn(fields, self._task.agent_id, task=self._task, bench=self._bench, model=self._model)
         reply = replace(given.reply(), read=tuple(sorted(self._read | self._tools.seen)))
         reply = replace(reply, opened=tuple(dict.fromkeys(self._opened)))
         return Result(reply, tuple(given.problems), "\n".join(given.standing))
