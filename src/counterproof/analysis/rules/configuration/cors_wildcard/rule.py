@@ -20,8 +20,9 @@ Whether a response is public is not determined, so a wildcard without credential
 import re
 
 from counterproof.analysis.config.patterns import Bad, Calls, Headers, Matching, Settings
-from counterproof.analysis.config.places import Place, keyword, on, one_of
+from counterproof.analysis.config.places import Place, keyword, on
 from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.config.terms import one_of
 from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.program.outline import Outline
@@ -141,8 +142,8 @@ RULE = CheckRule(
             only=lambda at: not isinstance(at.site.node, Expr) or is_web_module(at.outline),
             bad=(
                 Bad(_is_reflected, "the request's origin is always allowed"),
-                Bad(one_of("*"), _EVERYONE, Confidence.MEDIUM, Severity.LOW),
-                Bad(one_of("null"), "the origin of every sandboxed frame is allowed", Confidence.MEDIUM),
+                Bad(one_of(["*"]), _EVERYONE, Confidence.MEDIUM, Severity.LOW),
+                Bad(one_of(["null"]), "the origin of every sandboxed frame is allowed", Confidence.MEDIUM),
             ),
             item="Access-Control-Allow-Origin",
         ),
