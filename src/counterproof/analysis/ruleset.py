@@ -1,10 +1,10 @@
 """Rules as data: the definition of a rule, and loading the rules of the package.
 
-A rule is a file `rules/<family>/<rule>/rule.toml`, which `rules/rule_files.py` reads, or a `rule.py` whose docstring is the rule's
-documentation page and which defines `RULE`. Its cases are in `tests/rules/<family>/<rule>/`: code annotated on exact lines with
-`expect: <rule id>` and `ok: <rule id>`. Adding a rule adds those two and changes no other file. A rule that also applies to
-JavaScript and TypeScript defines `SCRIPTS`, which copies `RULE` except for its differences; its id is that of `RULE` prefixed
-with `javascript-`.
+A rule is a file `rules/<family>/<rule>/rule.toml`, read by `rules/rule_files.py`, or a `rule.py` whose docstring is the
+rule's documentation page and which defines `RULE`. Its cases are in `tests/rules/<family>/<rule>/`: code annotated on exact
+lines with `expect: <rule id>` and `ok: <rule id>`. Adding a rule adds those two and changes no other file. A rule that also
+applies to JavaScript and TypeScript defines `SCRIPTS`, which copies `RULE` except for its differences; its id is that of `RULE`
+prefixed with `javascript-`.
 
 There are six kinds of rule. A `FlowRule` lists sinks and sanitisers; the flow engine does the rest. A `CheckRule` is built from
 patterns (`config/patterns.py`), or is a function over one file that yields matches and judged core items; a `CallRule` judges

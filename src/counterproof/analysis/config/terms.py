@@ -91,10 +91,6 @@ def _part(parts: list[str]) -> Test:
     return lambda at: not {each.lower() for each in (*at.name.split(".")[2:], at.name.rpartition(".")[2])}.isdisjoint(parts)
 
 
-def _form(forms: list[str]) -> Test:
-    return lambda at: at.setting is not None and at.setting.form in forms
-
-
 def _keyword(named: list[str]) -> Test:
     return lambda at: any(keyword(at.call, each) is not None for each in named)
 
@@ -112,11 +108,6 @@ def _receives(named: list[str]) -> Test:
 def _imports(packages: list[str]) -> Test:
     """The file imports one of these packages."""
     return lambda at: not {name.partition(".")[0] for name in at.outline.module.imports.values()}.isdisjoint(packages)
-
-
-def _asked(spoken: list[str]) -> Test:
-    """A condition around the place names one of these words: the caller asked for it."""
-    return lambda at: any(words_in(test) & set(spoken) for test in at.site.tests)
 
 
 def _beside(named: list[str]) -> Test:
@@ -183,7 +174,6 @@ def _words(term: Callable[[list[str]], Test]) -> Callable[[Any], Test]:
 
 
 TERMS: dict[str, Callable[[Any], Test]] = {
-    "asked": _words(_asked),
     "below": below,
     "beside": _words(_beside),
     "callers": _words(_callers),
@@ -191,7 +181,6 @@ TERMS: dict[str, Callable[[Any], Test]] = {
     "ends": _words(_ends),
     "fed": _words(_fed),
     "first": _words(_first),
-    "form": _words(_form),
     "imports": _words(_imports),
     "is": _is,
     "keyword": _words(_keyword),

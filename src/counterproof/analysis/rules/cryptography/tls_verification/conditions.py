@@ -1,29 +1,16 @@
-"""TLS validation: conditions on the code around a switch, and commands."""
+"""TLS validation: conditions on the code around a switch."""
 
 from collections.abc import Iterator
 
-from counterproof.analysis.config.checks import bad, opened
 from counterproof.analysis.config.places import Place
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.outline import Site
-from counterproof.analysis.program.traversal import argument, called, text_of
-from counterproof.analysis.program.words import vocabulary, words, words_in
-from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import Confidence, Match
+from counterproof.analysis.program.traversal import argument
+from counterproof.analysis.program.words import vocabulary, words_in
+from counterproof.analysis.ruleset import Match
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Conditional, Expr, If, Name
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import walk
 
-MAX_COMMAND = 400
-_COMMANDS = {
-    "StrictHostKeyChecking=no": "any host key is accepted",
-    "curl --insecure": "certificates are not checked",
-    "curl -k ": "certificates are not checked",
-    "wget --no-check-certificate": "certificates are not checked",
-}
-"""Insecure command-line options, with their effect."""
-_RUNNING = vocabulary("popen system run spawn call output cmd command exec execute shell")
-_COMMAND = vocabulary("command cmd commandline")
 _ASKED = vocabulary("insecure verify verified unverified validate check")
 """Words of options by which a caller requests unverified connections."""
 _PLACES = ((), ("agentOptions",), ("ssl",), ("tls",), ("connect",), ("https",), ("tlsOptions",))
@@ -56,25 +43,6 @@ def is_switched(at: Place) -> bool:
     )
     told = at.name == "check_hostname" and at.dotted(fields[0].value) in set(bare)
     return not told and not isinstance(at.value, Name | Attribute) and at.switch().on is not None
-
-
-def commands(project: Project, path: str) -> Iterator[Match]:
-    """Command lines, or parts of them, that disable verification."""
-    _, outline = opened(project, path)
-    if not any(part in str(each.value) for each in outline.texts for part in _COMMANDS):
-        return
-    runs = [site for site in outline.of(Call) if set(words(called(site.node))) & _RUNNING]
-    kept = [site for site in outline.of(Assign) if any(set(words(last_name(to))) & _COMMAND for to in site.node.targets)]
-    for site in (*runs, *kept):
-        yield from _command(site)
-
-
-def _command(site: Site[Call] | Site[Assign]) -> Iterator[Match]:
-    parts = site.node.arguments if isinstance(site.node, Call) else (site.node.value,) if site.node.value is not None else ()
-    texts = [text for node in walk(*parts) if (text := text_of(node)) is not None and len(text) <= MAX_COMMAND]
-    said = next((part for part in _COMMANDS if any(part in text for text in texts)), "")
-    if said:
-        yield bad(site, said.strip(), _COMMANDS[said], Confidence.MEDIUM)
 
 
 def check_script(seen: SeenCall) -> Match | None:
