@@ -1,9 +1,10 @@
 """Rules as data: the definition of a rule, and loading the rules of the package.
 
-A rule is a file `rules/<family>/<rule>/rule.py`, whose docstring is the rule's documentation page and which defines `RULE`. Its
-cases are in `tests/rules/<family>/<rule>/`: code annotated on exact lines with `expect: <rule id>` and `ok: <rule id>`. Adding a
-rule adds those two and changes no other file. A rule that also applies to JavaScript and TypeScript defines `SCRIPTS`, which
-copies `RULE` except for its differences; its id is that of `RULE` prefixed with `javascript-`.
+A rule is a file `rules/<family>/<rule>/rule.toml`, read by `rules/rule_files.py`, or a `rule.py` whose docstring is the
+rule's documentation page and which defines `RULE`. Its cases are in `tests/rules/<family>/<rule>/`: code annotated on exact
+lines with `expect: <rule id>` and `ok: <rule id>`. Adding a rule adds those two and changes no other file. A rule that also
+applies to JavaScript and TypeScript defines `SCRIPTS`, which copies `RULE` except for its differences; its id is that of `RULE`
+prefixed with `javascript-`.
 
 There are six kinds of rule. A `FlowRule` lists sinks and sanitisers; the flow engine does the rest. A `CheckRule` is built from
 patterns (`config/patterns.py`), or is a function over one file that yields matches and judged core items; a `CallRule` judges
@@ -218,10 +219,15 @@ class LoadedRule:
     module: str
 
 
-def _rule_modules() -> Iterator[tuple[str, str]]:
-    """Family and folder of every `rules/<family>/<rule>/rule.py`; the folders need no `__init__`, so a rule is a single file."""
+def _rule_modules() -> Iterator[tuple[str, str, ModuleType]]:
+    """Family, folder and module of every rule; the folders need no `__init__`, so a rule is a single file."""
+    written = importlib.import_module(f"{_PACKAGE}.rule_files").module_of
     for root in importlib.import_module(_PACKAGE).__path__:
-        yield from ((found.parts[-3], found.parts[-2]) for found in sorted(Path(root).glob("*/*/rule.py")))
+        for file in sorted((*Path(root).glob("*/*/rule.py"), *Path(root).glob("*/*/rule.toml"))):
+            family, folder = file.parts[-3:-1]
+            package = f"{_PACKAGE}.{family}.{folder}"
+            made = written(file, package) if file.suffix == ".toml" else importlib.import_module(f"{package}.rule")
+            yield family, folder, made
 
 
 def _rules_of(module: ModuleType, family: str, folder: str) -> Iterator[Rule]:
@@ -251,8 +257,7 @@ def load_rules() -> tuple[LoadedRule, ...]:
     """Every rule of the package, by id."""
     loaded = [
         LoadedRule(rule, (module.__doc__ or "").strip(), module.__name__)
-        for family, folder in _rule_modules()
-        for module in [importlib.import_module(f"{_PACKAGE}.{family}.{folder}.rule")]
+        for family, folder, module in _rule_modules()
         for rule in _rules_of(module, family, folder)
     ]
     return tuple(sorted(loaded, key=lambda each: each.rule.id))

@@ -6,9 +6,12 @@ import pytest
 
 from counterproof.analysis import config
 from counterproof.analysis.config.patterns import Bad, Calls, Fields, Headers, Matching, Settings, Uses
-from counterproof.analysis.config.places import Place, always, argument, below, fixed, keyword, off, on, one_of
+from counterproof.analysis.config.places import Place, always, argument, fixed, keyword, off, on
+from counterproof.analysis.config.terms import below, one_of
+from counterproof.analysis.rules.rule_files import module_of
 from counterproof.analysis.ruleset import CheckRule
 from counterproof.model.dimension import Dimension
+from counterproof.model.errors import InvalidValue
 from counterproof.model.severity import Confidence, Severity
 
 
@@ -43,7 +46,7 @@ page(autoescape=None)
 @pytest.mark.parametrize(
     ("pattern", "found"),
     [
-        (Calls(("hashlib.new",), argument(0, "name"), bad=Bad(one_of("md5"), "weak")), [6]),
+        (Calls(("hashlib.new",), argument(0, "name"), bad=Bad(one_of(["md5"]), "weak")), [6]),
         (Calls(("hashlib.new",), keyword("rounds"), bad=Bad(below(5), "few")), [6]),
         (Calls(("hashlib.new",), argument(0, "name"), lambda at: at.site.line > 6, Bad(always, "found")), [7]),
         (Calls(("Crypto.Cipher.*",), argument(0, "key"), bad=Bad(fixed, "fixed")), [8]),
@@ -53,7 +56,7 @@ page(autoescape=None)
         (Calls(("autoescape=",), bad=Bad(always, "given")), [15]),
         (Fields(("check",), bad=Bad(on, "on")), [10]),
         (Settings(("DEBUG",), bad=Bad(on, "on")), [11]),
-        (Headers(("x-mode",), bad=Bad(one_of("open"), "open")), [12]),
+        (Headers(("x-mode",), bad=Bad(one_of(["open"]), "open")), [12]),
         (Headers(("x-mode",), bad=Bad(always, "set")), [12, 13]),
         (Uses(("PROTOCOL_OLD",), bad=Bad(lambda at: at.name == "ssl.PROTOCOL_OLD", "old")), [14]),
     ],
@@ -63,7 +66,7 @@ def test_pattern_finds_its_places_and_no_others(make_project, pattern, found: li
 
 
 def test_first_condition_that_holds_decides(make_project) -> None:
-    conditions = (Bad(one_of("md5"), "{value} is weak", Confidence.MEDIUM, Severity.LOW), Bad(always, "too short"))
+    conditions = (Bad(one_of(["md5"]), "{value} is weak", Confidence.MEDIUM, Severity.LOW), Bad(always, "too short"))
     check = Matching(Calls(("hashlib.new",), argument(0, "name")), bad=conditions, item="{last}")
     found = config.examine(make_project({"a.py": CODE}), (rule_of("one", check),))
     assert [each.severity for each in found.findings] == [Severity.LOW, Severity.MEDIUM]
@@ -95,3 +98,47 @@ def test_error_of_one_rule_costs_no_other_rule(make_project) -> None:
 def test_rule_alone_finds_what_the_runner_finds(make_project) -> None:
     check = Matching(Settings(("DEBUG",), bad=Bad(on, "on")))
     assert [match.line for match in check(make_project({"a.py": CODE}), "a.py")] == [11]
+
+
+RULE = """documentation = "A rule."
+title = "A weakness"
+kind = "kind"
+cwe = 16
+severity = "low"
+consequence = "It is bad."
+remedy = "Say it better."
+query = "places"
+[match]
+calls = [{ names = ["hashlib.{new,old}"], argument = [0, "name"], only = [{ not = { keyword = "rounds" } }, "not in_function"] }]
+when = { any = [{ text = "md5" }, ["absent", "fixed"]] }
+verdict = "weak"
+"""
+
+
+def test_rule_file_is_a_rule_like_one_in_python(make_project, tmp_path) -> None:
+    (tmp_path / "rule.toml").write_text(RULE, "utf-8")
+    module = module_of(tmp_path / "rule.toml", "counterproof.analysis.rules.family.rule")
+    code = 'import hashlib\nhashlib.new("md5")\nhashlib.new("md5", rounds=1)\nhashlib.old("md5")\nhashlib.new("sha256")\n'
+    rule = replace(module.RULE, id="one", dimension=Dimension.D8)
+    found = config.examine(make_project({"a.py": code}), (rule,)).findings
+    assert (module.__doc__, [(each.location.start, each.severity) for each in found]) == (
+        "A rule.",
+        [(2, Severity.LOW), (4, Severity.LOW)],
+    )
+
+
+@pytest.mark.parametrize(
+    "wrong",
+    [
+        ('kind = "kind"', 'kind = "kind"\nkinds = "kind"'),
+        ('severity = "low"', 'severity = "lowest"'),
+        ("argument", "arguments"),
+        ('text = "md5"', 'texts = "md5"'),
+        ('"absent"', '"missing"'),
+        ('verdict = "weak"', 'verdict = "weak"\nverdicts = "weak"'),
+    ],
+)
+def test_rule_file_with_an_unknown_word_cannot_be_read(tmp_path, wrong: tuple[str, str]) -> None:
+    (tmp_path / "rule.toml").write_text(RULE.replace(*wrong), "utf-8")
+    with pytest.raises(InvalidValue, match="cannot be read"):
+        module_of(tmp_path / "rule.toml", "counterproof.analysis.rules.family.rule")

@@ -67,20 +67,3 @@ def test_csrf_middleware_that_is_defined_must_be_installed(make_project) -> None
     guards = "async def csrf_middleware(request, handler):\n    pass\nasync def timing(request, handler):\n    pass\n"
     assert lines(make_project({"app.py": app.format("timing"), "guards.py": guards}), "csrf") == ["app.py:3"]
     assert lines(make_project({"app.py": app.format("csrf_middleware"), "guards.py": guards}), "csrf") == []
-
-
-STORED = "def add(db, name, password):\n    db.execute('INSERT INTO users (name, password) VALUES (?, ?)', (name, password))\n"
-
-
-@pytest.mark.parametrize(("others", "expected"), [({}, ["login.py:2"]), ({"store.py": STORED}, ["store.py:2"])])
-def test_a_plain_password_is_reported_where_it_is_stored_if_that_is_seen(make_project, others, expected: list[str]) -> None:
-    compared = "def login(form, user):\n    return form['password'] == user.password\n"
-    assert lines(make_project({"login.py": compared, **others}), "plaintext-password") == expected
-
-
-@pytest.mark.parametrize(
-    ("settings", "expected"), [("CORS_ORIGINS = ['https://a.example']\n", []), ("CORS_ORIGINS = '*'\n", ["app.py:2"])]
-)
-def test_origins_of_a_decorator_are_named_among_the_settings(make_project, settings: str, expected: list[str]) -> None:
-    app = "from flask_cors import cross_origin\n@cross_origin()\ndef answer():\n    return 'x'\n"
-    assert lines(make_project({"app.py": app, "settings.py": settings}), "cors-wildcard") == expected

@@ -4,7 +4,7 @@ import pytest
 
 from counterproof.analysis.flow.findings import proof, remedy_for
 from counterproof.analysis.flow.values import Source
-from counterproof.analysis.rules.injection.sql.rule import RULE
+from counterproof.analysis.ruleset import rule_info
 from counterproof.model.location import Location
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -41,4 +41,4 @@ def test_a_field_of_a_body_is_sent_in_the_body(method: str, path: str, line: str
     ],
 )
 def test_names_in_a_statement_are_not_mended_by_parameters(code: str, named: bool) -> None:
-    assert ("fixed list" in remedy_for(RULE, code)) is named
+    assert ("fixed list" in remedy_for(rule_info("sql-injection"), code)) is named

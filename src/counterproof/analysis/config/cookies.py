@@ -6,7 +6,7 @@ from counterproof.analysis.program.spread import is_read
 from counterproof.analysis.program.traversal import argument, called, text_of
 from counterproof.analysis.program.traversal import keyword as keyword_of
 from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Format, Function, Index, Name
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Concat, Const, Format, Function, Name
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 
@@ -16,7 +16,6 @@ SESSION_WORDS = vocabulary(
 _RIGHTS = vocabulary("admin role email")
 """Name words of data that a cookie should not contain: the user's identity or privileges."""
 _SWITCHES = ("true", "false", "yes", "no", "on", "off", "1", "0")
-_COOKIES = vocabulary("cookie cookies")
 _CSRF = vocabulary("csrf xsrf csrftoken")
 SETTING = ("*.set_cookie", "*.set_secure_cookie", "*.set_signed_cookie", "*.add_cookie")
 _SPELLED = {"httponly": "http_only", "samesite": "same_site"}
@@ -56,7 +55,6 @@ def cookie_flag(flag: str, *settings: str) -> tuple[Pattern, ...]:
             good="given by hand, or no session",
             item=f"{flag} of a cookie",
         ),
-        Headers((flag,), only=_is_morsel, bad=Bad(off, "switched off"), item=f"{flag} of a cookie that was made before"),
     )
 
 
@@ -112,13 +110,6 @@ def _is_bare(at: Place, flag: str) -> bool:
     said = words_in(*body).union(*(words(text) for text in texts))
     given = flag in said or any(flag in text.lower() for text in texts)  # `HttpOnly` is two words
     return not given and mentions(said, SESSION_WORDS)
-
-
-def _is_morsel(at: Place) -> bool:
-    """`response.cookies["sid"]["httponly"] = False`: a flag changed after the cookie was set."""
-    targets = at.site.node.targets if isinstance(at.site.node, Assign) else ()
-    holders = (each.value.value for each in targets if isinstance(each, Index) and isinstance(each.value, Index))
-    return any(mentions(words_in(each), _COOKIES) for each in holders)
 
 
 def _is_session(at: Place) -> bool:

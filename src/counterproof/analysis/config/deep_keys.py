@@ -4,7 +4,6 @@ Invariant: a function is examined together with the anonymous functions inside i
 similar methods; numeric index keys do not count. Not handled here: the origin of the keys.
 """
 
-import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
@@ -25,7 +24,6 @@ from counterproof.analysis.syntax.walk import walk
 _NUMBERED = ("index", "idx")
 PROTOTYPES = frozenset({"__proto__", "constructor", "prototype"})
 _WARY = ("proto", "pollut", "unsafe", "safekey", "dangerous", "forbidden")
-_FUNCTIONS = re.compile(r"""["']function["']""")
 MAX_NODES = 20_000
 
 
@@ -279,19 +277,7 @@ def is_careful(unit: Unit) -> bool:
     if any(part in name.lower() for name in unit.called for part in _WARY) or "create" in unit.called:
         return True
     found = {name for name in PROTOTYPES for text in texts if name in text}
-    return (
-        found >= {"__proto__", "constructor"}
-        or found >= {"__proto__", "prototype"}
-        or ("__proto__" in found and not any(_enters_functions(each) for each in (unit, *asked)))
-    )
-
-
-def _enters_functions(unit: Unit) -> bool:
-    """Return True if functions count as objects here: only then `constructor` leads further."""
-    said = unit.around.lines[unit.function.line - 1 : unit.function.end]
-    return any(_FUNCTIONS.search(line) for line in said) or any(
-        "extendable" in module for module in unit.around.module.imports.values()
-    )
+    return "__proto__" in found
 
 
 def asks_for_own_keys(unit: Unit, holder: str, tests: tuple[ir.Expr, ...]) -> bool:

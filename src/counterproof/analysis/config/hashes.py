@@ -1,13 +1,12 @@
 """Calls that compute a hash, in any library."""
 
 from collections.abc import Iterator
-from dataclasses import dataclass
 
-from counterproof.analysis.config.values import literal, switch
+from counterproof.analysis.config.values import literal
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traversal import argument, keyword
+from counterproof.analysis.program.traversal import argument
 from counterproof.analysis.syntax.ir import Attribute, Call, Name
 
 _LIBRARIES = names("cryptography", "hash-module")
@@ -15,29 +14,20 @@ _NAMES = (
     "md2", "md4", "md5", "sha", "sha1", "sha224", "sha256", "sha384", "sha512", "sha3_224", "sha3_256", "sha3_384",
     "sha3_512", "blake2b", "blake2s", "blake3", "shake_128", "shake_256", "scrypt", "pbkdf2_hmac", "bcrypt", "argon2",
 )  # fmt: skip
-PASSWORD_HASHES = ("scrypt", "pbkdf2_hmac", "bcrypt", "argon2")
 
 
-@dataclass(frozen=True, slots=True)
-class HashUse:
-    """`algorithm` is '' if it is chosen at run time; `harmless` is set by `usedforsecurity=False`."""
-
-    site: Site[Call]
-    algorithm: str
-    harmless: bool
-
-
-def hash_uses(codebase: Codebase, outline: Outline) -> Iterator[HashUse]:
+def hash_uses(codebase: Codebase, outline: Outline) -> Iterator[tuple[Site[Call], str]]:
+    """Each computation with its algorithm; '' if that is chosen at run time."""
     for site in outline.of(Call):
         dotted = _spelled_out(codebase, outline, site)
         if dotted == "hashlib.new":
             name = literal(codebase, outline, argument(site.node, 0, "name"), site.function)
-            yield HashUse(site, _plain(name) if isinstance(name, str) else "", _is_harmless(codebase, outline, site))
+            yield site, _plain(name) if isinstance(name, str) else ""
         elif dotted.startswith(_LIBRARIES):
             parts = [_plain(part) for part in dotted.split(".")[-2:]]
             name = next((part for part in reversed(parts) if part in _NAMES), None)
             if name:
-                yield HashUse(site, name, _is_harmless(codebase, outline, site))
+                yield site, name
 
 
 def _spelled_out(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
@@ -57,7 +47,3 @@ def _plain(name: str) -> str:
     """ "SHA-1" and "hex_md5" in `hashlib`'s spelling."""
     lowered = name.lower().replace("-", "").removeprefix("hex_").removeprefix("ldap_")
     return "sha1" if lowered == "sha_1" else lowered
-
-
-def _is_harmless(codebase: Codebase, outline: Outline, site: Site[Call]) -> bool:
-    return switch(codebase, outline, keyword(site.node, "usedforsecurity"), site.function).on is False

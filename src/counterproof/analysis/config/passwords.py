@@ -1,19 +1,18 @@
-"""Passwords in comparisons and statements, and hashing near them."""
+"""Passwords in forms and statements, and hashing near them."""
 
 import re
 from collections.abc import Iterable
 
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.queries import statement_text
 from counterproof.analysis.program.request_fields import field_of
-from counterproof.analysis.program.traversal import called, calls_in, text_of
-from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Index, Name, Node
+from counterproof.analysis.program.traversal import called, calls_in
+from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Name, Node
 from counterproof.analysis.syntax.walk import walk
 
 _WORD = re.compile(r"\w+")
 MAX_STATEMENT = 4_000
-STORED = "the password is stored unhashed"
 PASSWORDS = vocabulary("password passwd pwd passphrase")
 _RUNNING = vocabulary("cmd command commands argv cwd stdout stderr")
 _HASHING = vocabulary(
@@ -21,24 +20,6 @@ _HASHING = vocabulary(
     "sha256 sha512 checkpassword"
 )
 _FORMS = vocabulary("confirm confirmation again repeat repeated password2 retype new old current password1")
-_REQUEST = ("request", "form", "data", "args", "payload", "body", "params", "content", "json", "values", "cleaned_data", "req")
-
-
-def is_stored_password(expr: Expr) -> bool:
-    """`user.password` or `row["password"]`, if the owner is not the request."""
-    if isinstance(expr, Attribute):
-        return _is_password(expr.name) and not expr.name.isupper() and not _is_request(expr.value)
-    return isinstance(expr, Index) and _is_password(text_of(expr.key) or "") and not _is_request(expr.value)
-
-
-def _is_password(name: str) -> bool:
-    """`password`, `user_password`, `password2`; not `password_hash` or `password_login_mode`."""
-    spoken = [each for each in words(name) if not each.isdigit()]
-    return bool(spoken) and spoken[-1] in PASSWORDS
-
-
-def _is_request(expr: Expr) -> bool:
-    return any(name in _REQUEST or "form" in words(name) or "request" in words(name) for name in names_in(expr))
 
 
 def is_working_directory(name: str, beside: Iterable[str]) -> bool:
@@ -62,22 +43,18 @@ def hashes_nearby(outline: Outline, function: Function | None) -> bool:
     return False
 
 
-def password_statement(outline: Outline, site: Site[Call]) -> str:
-    """What an SQL statement does with a plain password; '' if it contains none."""
-    parts = statement_parts(outline, site.function, site.node)
+def stores_password(outline: Outline, site: Site[Call], parts: tuple[Expr, ...]) -> bool:
+    """Return True if a statement inserts or sets a password that comes from a value named so."""
     text = statement_text(parts)
     columns = _WORD.findall(text[:MAX_STATEMENT])
     if is_working_directory("pwd", columns) and not any(word in text for word in PASSWORDS - {"pwd"}):
-        return ""
+        return False
     filled = text.startswith("insert") and mentions(words_in(*parts), PASSWORDS)
-    if not text.startswith(("select", "insert", "update")) or not (filled or any(word in text for word in PASSWORDS)):
-        return ""
+    set_here = text.startswith(("insert", "update")) and any(word in text.partition(" where ")[0] for word in PASSWORDS)
     values = [each for each in site.node.arguments if each.value is not parts[0]]
     given = words_in(*values, *parts)
     known = mentions(given, PASSWORDS) or called(site.node) == "executemany" or holds_password(outline, site.function, *values)
-    if not known or mentions(given, frozenset({"hash", "hashed", "digest", "crypt"})):
-        return ""
-    return STORED if filled else _action(text)
+    return (filled or set_here) and known and not mentions(given, frozenset({"hash", "hashed", "digest", "crypt"}))
 
 
 def holds_password(outline: Outline, function: Function | None, *parts: Node) -> bool:
@@ -90,12 +67,3 @@ def holds_password(outline: Outline, function: Function | None, *parts: Node) ->
             if mentions(frozenset(words(called_after)), PASSWORDS):
                 return True
     return False
-
-
-def _action(text: str) -> str:
-    _, _, condition = text.partition(" where ")
-    if text.lstrip().startswith("select"):
-        asked = any(f"{word}{operator}" in condition.replace(" ", "") for word in PASSWORDS for operator in ("=", "like"))
-        return "users are looked up by their plain password" if asked else ""
-    changed = text.partition(" where ")[0]
-    return STORED if any(word in changed for word in PASSWORDS) else ""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 from counterproof.analysis.config.checks import bad, good, opened
+from counterproof.analysis.config.hashes import hash_uses
 from counterproof.analysis.config.places import Place, Take, Test, always
 from counterproof.analysis.config.settings import settings_of
 from counterproof.analysis.program.codebase import Codebase
@@ -57,7 +58,8 @@ class Pattern:
     def match(self, at: Place) -> Match | None:
         if not self.only(at):
             return None
-        said = {"name": at.name, "last": at.name.rpartition(".")[2], "value": at.literal()}
+        last = at.name.rpartition(".")[2]
+        said = {"name": at.name, "last": last, "upper": last.upper(), "value": at.literal()}
         item = (self.item or "{name}").format_map(said) if isinstance(self.item, str) else self.item(at)
         for each in (self.bad,) if isinstance(self.bad, Bad) else self.bad:
             if each.test(at):
@@ -94,6 +96,10 @@ class Uses(Pattern):
 
 class Fields(Pattern):
     """Assignments to attributes, by last name: `context.check_hostname = value`."""
+
+
+class Hashes(Pattern):
+    """Hash computations in any library, by algorithm."""
 
 
 class Matching:
@@ -138,7 +144,7 @@ class Walk:
         self._last: _Table = {}
         self._roots: _Table = {}
         self._keywords: _Table = {}
-        self._other: dict[type[Pattern], _Table] = {kind: {} for kind in (Settings, Headers, Uses, Fields)}
+        self._other: dict[type[Pattern], _Table] = {kind: {} for kind in (Settings, Headers, Uses, Fields, Hashes)}
         for rule, matching in rules.items():
             for pattern in matching.patterns:
                 for name in pattern.names:
@@ -179,7 +185,7 @@ class Walk:
             for setting in settings_of(outline, frozenset({name})):
                 for entry in entries:
                     yield entry, Place(project, codebase, outline, setting.site, name, setting.value, setting)
-        for entry, site, name, value in (*self._headers(outline), *self._fields(outline)):
+        for entry, site, name, value in (*self._headers(outline), *self._fields(outline), *self._hashes(codebase, outline)):
             yield entry, Place(project, codebase, outline, site, name, value)
 
     def _calls(self, outline: Outline, site: Site[Call]) -> Iterator[tuple[str, Entry]]:
@@ -218,6 +224,12 @@ class Walk:
             for target in site.node.targets:
                 for entry in table.get(target.name, ()) if isinstance(target, Attribute) else ():
                     yield entry, site, last_name(target), site.node.value
+
+    def _hashes(self, codebase: Codebase, outline: Outline) -> Iterator[_Set]:
+        table = self._other[Hashes]
+        for site, algorithm in hash_uses(codebase, outline) if table else ():
+            for entry in table.get(algorithm, ()):
+                yield entry, site, algorithm, None
 
 
 def _extend(found: dict[str, list[Match] | Exception], rule: str, more: Callable[[], Iterable[Match | None]]) -> None:

@@ -9,14 +9,20 @@ from typing import Any
 
 from counterproof.analysis.config.settings import Setting, for_development
 from counterproof.analysis.config.values import Switch, is_fixed, literal, switch
+from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.settings import is_django_settings
 from counterproof.analysis.program.spread import given
 from counterproof.analysis.program.traversal import argument as argument_of
+from counterproof.analysis.program.traversal import calls_in, spreads
 from counterproof.analysis.program.traversal import keyword as keyword_of
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Name, Sequence
+from counterproof.analysis.syntax.walk import last_name, walk
+
+_READ = frozenset({"read", "read_text", "read_bytes", "text", "content", "body", "data", "stdout"})
+"""Attributes and methods that hold a text from outside."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +105,96 @@ def on(at: Place) -> bool:
     return found.on is True and found.certain
 
 
-def below(least: int) -> Test:
-    def small(at: Place) -> bool:
-        number = at.literal()
-        return isinstance(number, int) and number < least
-
-    return small
+def absent(at: Place) -> bool:
+    return at.value is None
 
 
-def one_of(*texts: str) -> Test:
-    return lambda at: at.text().lower() in texts
+def development(at: Place) -> bool:
+    return at.development
+
+
+def django(at: Place) -> bool:
+    """Settings of Django."""
+    return at.django
+
+
+def conditional(at: Place) -> bool:
+    """Below a condition."""
+    return bool(at.site.tests)
+
+
+def in_function(at: Place) -> bool:
+    return at.function is not None
+
+
+def web(at: Place) -> bool:
+    """The module serves web requests."""
+    return is_web_module(at.outline)
+
+
+def in_expression(at: Place) -> bool:
+    """Not a statement of its own: an entry of a mapping."""
+    return isinstance(at.site.node, Expr)
+
+
+def of_module(at: Place) -> bool:
+    """A setting assigned to a name of the module."""
+    return at.setting is not None and at.setting.form == "name" and at.setting.owner is None
+
+
+def set_again(at: Place) -> bool:
+    """The module assigns the setting again further down, whatever happens before."""
+    later = (each for each in at.outline.of(Assign) if each.owner is None and each.function is None and not each.tests)
+    return any(each.line > at.site.line and at.name in map(last_name, each.node.targets) for each in later)
+
+
+def spread(at: Place) -> bool:
+    """The call passes on options that are not written here."""
+    return bool(spreads(at.call))
+
+
+def parameter(at: Place) -> bool:
+    """The deciding value is a parameter of the function."""
+    given = at.value
+    return isinstance(given, Name) and at.function is not None and at.outline.local(at.function, given.id) is None
+
+
+def on_by_default(at: Place) -> bool:
+    """On, unless the environment turns it off."""
+    return at.switch().on is True
+
+
+def local(at: Place) -> bool:
+    """The address of this machine."""
+    return at.text() in ("localhost", "127.0.0.1", "::1")
+
+
+def of_import(at: Place) -> bool:
+    """The called name starts at an import of the file, not at a variable."""
+    root: Expr = at.call.callee
+    while isinstance(root, Attribute):
+        root = root.value
+    name = root.id if isinstance(root, Name) else ""
+    shadowed = at.outline.local(at.function, name) or name in at.outline.top_level
+    return name in at.outline.module.imports and not shadowed
+
+
+def foreign_text(at: Place) -> bool:
+    """The first argument comes from a file, a response or a caller."""
+    text: Expr | None = argument_of(at.call, 0, "stream")
+    if isinstance(text, Name):
+        assigned = at.outline.local(at.function, text.id)
+        if assigned is None or assigned.value is None:
+            return at.function is not None or text.id not in at.outline.top_level
+        text = assigned.value
+    parts = (text,) if text is not None else ()
+    opened = any(at.dotted(call.callee) in ("open", "io.open", "codecs.open") for call in calls_in(*parts))
+    return opened or bool(_READ & {each.name for each in walk(*parts) if isinstance(each, Attribute)})
+
+
+def not_for_security(at: Place) -> bool:
+    """`usedforsecurity=False`."""
+    return at.switch(keyword_of(at.call, "usedforsecurity")).on is False
 
 
 def argument(position: int, *keywords: str) -> Take:

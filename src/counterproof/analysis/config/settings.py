@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
 
-from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.traits import told, trait
-from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name, Sequence
 
@@ -98,27 +96,6 @@ def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
         for each in call.node.arguments:
             if each.keyword:
                 yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner, call.tests)
-
-
-@trait("settings told to an application", "from_object")
-def _told(outline: Outline) -> list[str]:
-    """The argument of `app.config.from_object(…)`: a string, or a module name."""
-    calls = [site.node for site in outline.of(Call) if isinstance(site.node.callee, Attribute)]
-    given = [each.arguments[0].value for each in calls if called(each) == "from_object" and each.arguments]
-    return sorted({name for each in given if (name := text_of(each) or outline.dotted(each))})
-
-
-def is_told_to_application(codebase: Codebase, outline: Outline, owner: Class | None) -> bool:
-    """Return True if an application of the project loads its configuration from this module or class, or from a subclass."""
-    for path, names in told(codebase, _told).items():
-        for name in names:
-            if owner is None and codebase.find_module(name, path) == outline.path:
-                return True
-            found = codebase.define(name, path) if owner is not None else None
-            kin = codebase.ancestry(found).own if found is not None and isinstance(found.node, Class) else ()
-            if any(each.node is owner for each in kin):
-                return True
-    return False
 
 
 def for_development(outline: Outline, owner: Class | None) -> bool:

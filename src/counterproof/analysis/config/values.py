@@ -103,21 +103,3 @@ def _compared(compare: ir.Compare, default: object) -> Switch:
         return UNDECIDED
     same = default.lower() in texts
     return Switch(same, True) if compare.operators[0] in ("==", "in") else Switch(not same, True)
-
-
-def is_environment(outline: Outline, expr: ir.Expr | None) -> bool:
-    """Return True if a value is looked up at run time."""
-    if expr is None:
-        return False
-    if any(
-        outline.dotted(node).startswith("os.environ")
-        for node in walk(expr)
-        if not isinstance(node, ir.Const) and isinstance(node, ir.Name)
-    ):
-        return True
-    return any(_is_lookup(outline, call) for call in calls_in(expr))
-
-
-def _is_lookup(outline: Outline, call: ir.Call) -> bool:
-    dotted = outline.dotted(call.callee)
-    return dotted in _LOOKUPS or dotted.startswith(("os.environ", "os.getenv"))

@@ -1,7 +1,6 @@
 import base64
 import json
 import secrets
-from datetime import datetime
 
 from flask import Flask, make_response, request
 from itsdangerous import URLSafeSerializer
@@ -20,12 +19,6 @@ def plain():
 def encoded(response, username):
     session = base64.b64encode(json.dumps({"username": username}).encode())
     response.set_cookie("shop_session", session)  # expect: forgeable-cookie
-    return response
-
-
-def dated(response, username):
-    mark = base64.b64encode(f"{username}:{datetime.now()}".encode()).decode()
-    response.set_cookie("session", mark)  # expect: forgeable-cookie
     return response
 
 

@@ -1,5 +1,4 @@
 import jwt
-import python_jwt
 from jose import jwt as jose_jwt
 
 OPTIONS = {"verify_signature": False}
@@ -37,15 +36,6 @@ def as_it_says(token, keys):
     decode_with_any(token, keys, algorithms=[header.get("alg")])  # expect: jwt-unverified
     jwk = keys[header["kid"]]
     return jwt.decode(token, jwk, algorithms=[jwk["alg"]])  # ok: jwt-unverified
-
-
-def taken_apart(token, key):
-    return python_jwt.process_jwt(token)  # expect: jwt-unverified
-
-
-def taken_apart_and_checked(token, key):
-    python_jwt.verify_jwt(token, key, ["HS256"])
-    return python_jwt.process_jwt(token)  # ok: jwt-unverified
 
 
 def made(claims, key):

@@ -21,25 +21,9 @@ def setup(application):
 mail_texts = Environment(autoescape=False)  # ok: autoescape-off
 
 
-def environment(folder, options=None):
-    given = options if options else {}
-    return Environment(loader=jinja2.FileSystemLoader(folder), **given)  # expect: autoescape-off
-
-
-def escaping_environment(folder, options=None):
-    given = {"autoescape": True}
-    given.update(options or {})
-    return Environment(loader=jinja2.FileSystemLoader(folder), **given)  # ok: autoescape-off
-
-
 def passed_on(folder, **options):
     return Environment(loader=jinja2.FileSystemLoader(folder), **options)  # ok: autoescape-off
 
 
 def written_code(folder):
     return Environment(loader=folder, variable_start_string="<<", autoescape=False)  # ok: autoescape-off
-
-
-def settings_file(folder):
-    environment = Environment(loader=folder)  # ok: autoescape-off
-    return environment.get_template("config.cfg.template").render()

@@ -28,12 +28,6 @@ def shown(request, number):
     return render(request, "page.html", {"page": cursor.fetchone()})
 
 
-@csrf_exempt  # expect: csrf
-def dropped(request, number):
-    connection.cursor().execute(f"DELETE FROM pages WHERE id = {number}")
-    return render(request, "gone.html")
-
-
 @csrf_exempt  # ok: csrf
 def webhook(request, key, body):
     if not hmac.compare_digest(request.signature, key):

@@ -61,27 +61,6 @@ def command(path):
         return None
 
 
-@app.errorhandler(Exception)
-def anything(error):
-    return jsonify(message=str(error)), 500  # expect: error-details
-
-
-@app.errorhandler(500)
-def shown_as_page(error):
-    return f"<h1>It broke</h1><p>{error}</p>", 500  # expect: error-details
-
-
-@app.errorhandler(404)
-def missing(error):
-    return jsonify(message=str(error)), 404  # ok: error-details
-
-
-@app.errorhandler(500)
-def broken(error):
-    app.logger.error(str(error))
-    return jsonify(message="something went wrong"), 500  # ok: error-details
-
-
 class Command(BaseCommand):
     def inspect(self, path):
         try:

@@ -18,7 +18,5 @@ def save(user, word):
     user.hash = generate_password_hash(word, method="sha256")  # expect: password-hash
     user.hash = generate_password_hash(word, "pbkdf2:sha256")  # ok: password-hash
     user.hash = generate_password_hash(word)  # ok: password-hash
-    user.hash = bcrypt.hashpw(word, SALT)  # expect: password-hash
-    user.hash = bcrypt.hashpw(word, "$2b$12$abcdefghijklmnopqrstuu".encode())  # expect: password-hash
     user.hash = bcrypt.hashpw(word, bcrypt.gensalt())  # ok: password-hash
     return bcrypt.hashpw(word, user.hash) == user.hash  # ok: password-hash

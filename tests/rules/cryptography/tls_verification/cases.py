@@ -53,13 +53,6 @@ def download(curl, url, options):
     curl.setopt(pycurl.SSL_VERIFYPEER, 1 if options["verify"] else 0)  # ok: tls-verification
 
 
-def fetched(address, name):
-    os.popen(f"curl --insecure {address}")  # expect: tls-verification
-    command = "ssh -o StrictHostKeyChecking=no %s@host uptime" % name  # expect: tls-verification
-    subprocess.run(["curl", "--fail", address])  # ok: tls-verification
-    return command
-
-
 def fetched(url):
     options = {
         "quiet": True,

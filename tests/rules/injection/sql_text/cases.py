@@ -96,14 +96,6 @@ def started(subprocess_like, name):
     subprocess_like.run(f"match '{name}'")  # ok: sql-text
 
 
-class Listing:
-    def page(self, query, column, direction):
-        return query.order_by("%s %s" % (column, direction))  # expect: sql-text
-
-    def newest(self, query, column):
-        return query.order_by(f"-{column}")  # ok: sql-text
-
-
 def schema(cursor, place):
     statement = "SELECT version FROM server"
     cursor.execute(statement)  # ok: sql-text

@@ -59,22 +59,6 @@ function count(words) {
   return found;
 }
 
-function isObjectLike(value) {
-  return typeof value === "object" || typeof value === "function";
-}
-
-function leavesOneNameOut(target, source) {
-  Object.keys(source).forEach(function (key) {
-    if (key === "__proto__") return;
-    const old = target[key];
-    if (isObjectLike(old)) {
-      leavesOneNameOut(old, source[key]);
-    } else {
-      target[key] = source[key]; // expect: javascript-unsafe-merge
-    }
-  });
-}
-
 function leavesTheOnlyNameOut(target, source) {
   for (const key of Object.keys(source)) {
     if (key === "__proto__") continue;

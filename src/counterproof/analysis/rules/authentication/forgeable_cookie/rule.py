@@ -71,7 +71,7 @@ def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth:
             called = last_name(owner)
             return name in _NAMING or (name in _FIELDS and bool(set(words(called)) & _IDENTITY))
         case Format(parts=parts) | Concat(parts=parts):
-            told = [part for part in parts if not isinstance(part, Const) and not _is_time(outline, part)]
+            told = [part for part in parts if not isinstance(part, Const)]
             return bool(told) and all(_is_identity(outline, function, each, depth + 1) for each in told)
         case Index():
             return _reads_identity(expr)
@@ -82,11 +82,6 @@ def _is_identity(outline: Outline, function: Function | None, expr: Expr, depth:
             return _reads_identity(expr) or _only_encodes(outline, function, expr, depth)
         case _:
             return False
-
-
-def _is_time(outline: Outline, expr: Expr) -> bool:
-    """`datetime.now()`, `time.time()`: not secret, because anyone can guess the time."""
-    return any(outline.dotted(node.callee).startswith(("datetime.", "time.")) for node in walk(expr) if isinstance(node, Call))
 
 
 def _is_parameter(function: Function | None, name: str) -> bool:

@@ -2,7 +2,7 @@
 
 ## What it finds
 `jwt.decode` with `verify=False`, with `verify_signature` off, or with "none" among the algorithms, in PyJWT, python-jose and
-Authlib; claims read with `get_unverified_claims` or `process_jwt`; algorithms taken from the token's own header; tokens
+Authlib; claims read with `get_unverified_claims`; algorithms taken from the token's own header; tokens
 signed with an empty key. In JavaScript: `jsonwebtoken.decode` where nothing verifies the token, `verify` that accepts `none`
 or an empty key, and tokens signed with `none`.
 
@@ -76,11 +76,6 @@ def _asks_token(at: Place) -> bool:
     return False
 
 
-def _is_verified_later(at: Place) -> bool:
-    """Return True if another call verifies the token: the library decodes and verifies with separate functions."""
-    return any(each.scope == at.site.scope for each in at.outline.calls_of("verify_jwt"))
-
-
 def _key(at: Place) -> Expr | None:
     return argument(at.call, _ENCODERS[at.name], "key")
 
@@ -120,7 +115,6 @@ RULE = CheckRule(
             only=lambda at: at.name.endswith(("jwt.get_unverified_claims", "jws.get_unverified_claims")),
             bad=Bad(always, "claims are read unverified"),
         ),
-        Calls(("python_jwt.process_jwt",), bad=Bad(lambda at: not _is_verified_later(at), "claims are read unverified")),
         Calls(tuple(_ENCODERS), _key, bad=Bad(_is_unsigned, "tokens are signed without a key, so anyone can create them")),
         item="token signature",
     ),

@@ -1,16 +1,14 @@
-"""Passwords stored or compared as plain text.
+"""Passwords stored as plain text.
 
 ## What it finds
-Where no hash function is applied: a submitted password compared with a stored one by `==`; a user looked up by name and
-password in an ORM or SQL query; an SQL insert or update, or an assignment to a field of a stored object or session, that
-stores the password unchanged; accounts that a statement creates with a literal password. Reports one finding per file, and
-only the places that store a password, if the project has any.
+Where no hash function is applied: an SQL insert or update, or an assignment to a field of a stored object or session, that
+stores a submitted password unchanged; accounts that a statement creates with a literal password. Reports one finding per file.
 
 ## Why it matters
 Anyone who obtains a copy of the database has every user's password, for this service and wherever else it is used.
 
 ## What is safe
-`check_password_hash`, bcrypt, Argon2, passlib; comparing two fields of a form with each other; values named as hashes.
+`check_password_hash`, bcrypt, Argon2, passlib; values named as hashes.
 
 ## Limits
 Passwords are recognised by variable and field names. A hash computed in another function is not seen, so confidence is medium
@@ -18,78 +16,67 @@ where the value passes through unknown code.
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
+from typing import Any
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.password_storage import class_hashes, seeding_statements, session_entries, stored_fields
-from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_form_check, is_stored_password, password_statement
-from counterproof.analysis.program.codebase import Codebase
+from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_working_directory, stores_password
+from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.queries import statement_parts, statement_text
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.program.traversal import called, text_of
-from counterproof.analysis.program.words import mentions, names_in, words, words_in
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Expr, Function, Name
+from counterproof.analysis.secrets.sql_seeds import seeded_passwords
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Const, Expr, Function, Index, Name
+from counterproof.analysis.syntax.walk import last_name, walk
 
-WRITTEN = "stored password"
-_LOOKUPS = ("filter_by", "filter", "get", "find_one", "get_or_none", "where")
+_COLUMNS = vocabulary("Column mapped_column CharField TextField StringField PasswordField Text String")
+_HASHED = vocabulary("hash hashed digest crypt bcrypt hasher encrypt encrypted")
+_KEPT = vocabulary("existing previous original stored saved")
+"""Name words of an already stored value: copying it stores nothing new."""
+_LOOKED_UP = ("get_object_or_404", "get_or_404", "first_or_404")
+_CREATING = ("create", "get_or_create", "update_or_create")
+_BY_ITSELF = ("save", "clean", "full_clean", "__setattr__", "presave", "pre_save", "before_save", "before_update")
+_READING = ("get", "strip", "get_json", "pop", "getlist")
+MAX_CHAIN = 12
+"""Calls and fields of one query that are followed back."""
+MIN_HASH = 32
+"""A literal of this length without a space is a hash, not a password."""
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    """Yield one finding per file, at the place that stores the password if there is one: the others follow from it."""
-    codebase, _ = opened(project, path)
+    codebase, outline = opened(project, path)
     reported = False
-    for match in _ordered(codebase, path):
-        if not match.finding:
-            yield match
-        elif reported:
-            yield replace(match, verdict="as above", finding=False)
-        elif match.item != WRITTEN and _written_elsewhere(codebase, path):
-            yield replace(match, verdict="reported where it is stored", finding=False)
+    for site, verdict in sorted(_stored(codebase, outline), key=lambda each: each[0].line):
+        if verdict or reported:
+            yield good(site, "stored password", verdict or "as above")
         else:
             reported = True
-            yield match
+            yield bad(site, "stored password", "the password is stored unhashed", Confidence.MEDIUM)
 
 
-def _ordered(codebase: Codebase, path: str) -> list[Match]:
-    def found() -> list[Match]:
-        outline = codebase.outline(path)
-        return sorted(_matches(codebase, outline), key=lambda match: (match.item != WRITTEN, match.line))
-
-    return codebase.remembered(("plain passwords", path), found)
-
-
-def _written_elsewhere(codebase: Codebase, path: str) -> bool:
-    others = (other for other in told(codebase, _speaks_of_passwords) if other != path)
-    return any(match.finding and match.item == WRITTEN for other in others for match in _ordered(codebase, other))
-
-
-@trait("speaks of passwords")
-def _speaks_of_passwords(outline: Outline) -> bool:
-    """Return True if the file contains a name for a password or an inserting statement, and so could store a password."""
-    spoken = (*names_in(*outline.module.body), *(text for each in outline.texts if (text := text_of(each))))
-    return any(mark in each.lower() for each in spoken for mark in ("insert", *PASSWORDS))
-
-
-def _matches(codebase: Codebase, outline: Outline) -> Iterator[Match]:
-    for site in outline.of(Compare):
-        if set(site.node.operators) & {"==", "!="} and any(is_stored_password(each) for each in site.node.operands):
-            yield from _comparison(outline, site)
+def _stored(codebase: Codebase, outline: Outline) -> Iterator[tuple[Site[Any], str]]:
+    """The places that store a password, with the reason where that is safe."""
     for call in outline.of(Call):
-        yield from _lookup(outline, call)
-        statement = password_statement(outline, call)
-        if statement:
-            own = class_hashes(outline, call.owner) or _hashed_before(codebase, call.function)
-            hashed = hashes_nearby(outline, call.function) or own
-            verdict = "hashed before it is used" if hashed else statement
-            item = WRITTEN if "stored" in statement else "password"
-            yield good(call, item, verdict) if hashed else bad(call, item, verdict, Confidence.MEDIUM)
-    for written in (*stored_fields(codebase, outline), *session_entries(outline), *seeding_statements(outline)):
-        yield bad(written, WRITTEN, "the password is stored unhashed", Confidence.MEDIUM)
+        parts = statement_parts(outline, call.function, call.node)
+        if parts and stores_password(outline, call, parts):
+            hashed = hashes_nearby(outline, call.function) or _class_hashes(outline, call.owner)
+            yield call, "hashed before it is used" if hashed or _is_given_hash(codebase, call.function) else ""
+        seeds = seeded_passwords(statement_text(parts)) if parts else ()
+        if any(not _is_hash(password) for _, password in seeds) or _makes_record(codebase, outline, call):
+            yield call, ""
+    for site in outline.of(Assign):
+        if any(_is_stored(codebase, outline, site, target) for target in site.node.targets):
+            yield site, ""
 
 
-def _hashed_before(codebase: Codebase, function: Function | None) -> bool:
+def _class_hashes(outline: Outline, owner: Class | None) -> bool:
+    return owner is not None and any(words_in(*each.body) & _HASHED for each in outline.methods(owner).values())
+
+
+def _is_given_hash(codebase: Codebase, function: Function | None) -> bool:
     """Return True if a caller passes a hash to the function: `store.add(name, password_hash)`. Handlers have no callers."""
     if function is None or function.decorators:
         return False
@@ -102,51 +89,90 @@ def _given_hashes(outline: Outline) -> list[str]:
     return sorted({called(each) for each in calls if any("hash" in word for word in words_in(*each.arguments))})
 
 
-def _comparison(outline: Outline, site: Site[Compare]) -> Iterator[Match]:
-    found = words_in(*site.node.operands)
-    if site.function and site.function.name in ("__eq__", "__ne__"):
-        return
-    named = any(isinstance(each, Const) or _is_member(each) for each in site.node.operands)
-    if is_form_check(site.node) or named or _is_setting(outline, site):
-        return
-    if found & {"hash", "hashed", "digest", "hexdigest", "crypt", "md5", "sha1", "sha256", "verify", "check"}:
-        yield good(site, "password comparison", "compares hashes")
-    elif hashes_nearby(outline, site.function):
-        yield good(site, "password comparison", "a hash function is used in the same place")
-    else:
-        yield bad(site, "password comparison", "the stored password is plain text", Confidence.MEDIUM)
-
-
-def _is_member(value: Expr) -> bool:
-    """`Reason.LeakedPassword`: an enum member."""
-    return isinstance(value, Attribute) and value.name[:1].isupper()
-
-
-def _is_setting(outline: Outline, site: Site[Compare]) -> bool:
-    """`self.password` of a class that is not a user: the password of a service, from its configuration."""
-    own = any(
-        isinstance(each, Attribute) and isinstance(each.value, Name) and each.value.id == "self" for each in site.node.operands
-    )
-    if not own or site.owner is None:
+def _makes_record(codebase: Codebase, outline: Outline, call: Site[Call]) -> bool:
+    """`User(password=x)`, `User.objects.create(password=x)`."""
+    given = [each for each in call.node.arguments if _is_password(each.keyword)]
+    if not given or is_working_directory(given[0].keyword, [each.keyword for each in call.node.arguments if each.keyword]):
         return False
-    people = set(words(site.owner.name)) & {"user", "account", "member", "customer", "person", "admin", "employee", "login"}
-    declared = outline.attributes(site.owner).get("password")
-    return not people and not (isinstance(declared, Call) and words_in(declared.callee) & {"column", "field"})
+    callee = call.node.callee
+    if isinstance(callee, Attribute) and callee.name in _CREATING and isinstance(callee.value, Attribute):
+        callee = callee.value.value if callee.value.name == "objects" else callee
+    plain = [each for each in given if _is_plain(outline, call.function, each.value)]
+    owner = codebase.meaning(outline, callee, call.function) if plain else None
+    return owner is not None and any(_keeps(owner, each.keyword, made=True) for each in plain)
 
 
-def _lookup(outline: Outline, site: Site[Call]) -> Iterator[Match]:
-    callee = site.node.callee
-    if not isinstance(callee, Attribute) or callee.name not in _LOOKUPS:
-        return
-    for each in site.node.arguments:
-        if "reset" in words(each.keyword):
-            continue  # a generated password sent to a user who forgot theirs
-        if mentions(frozenset(words(each.keyword)), PASSWORDS) and not mentions(
-            frozenset(words(each.keyword)), frozenset({"hash"})
-        ):
-            hashed = hashes_nearby(outline, site.function) or bool(words_in(each.value) & {"hash", "hashed", "digest"})
-            verdict = "the value is hashed first" if hashed else "users are looked up by their plain password"
-            yield good(site, "password look-up", verdict) if hashed else bad(site, "password look-up", verdict, Confidence.MEDIUM)
+def _is_stored(codebase: Codebase, outline: Outline, site: Site[Assign], target: Expr) -> bool:
+    """`user.password = x` of a stored object, `session["password"] = x`."""
+    value = site.node.value
+    if value is None or not _is_plain(outline, site.function, value):
+        return False
+    if isinstance(target, Index) and not isinstance(value, Const):
+        return last_name(target.value) == "session" and _is_password(text_of(target.key) or "")
+    if not isinstance(target, Attribute) or not _is_password(target.name):
+        return False
+    owner = _class_of(codebase, outline, target.value, site.function)
+    return owner is not None and _keeps(owner, target.name, made=False)
+
+
+def _is_password(name: str) -> bool:
+    spoken = set(words(name))
+    return bool(spoken & PASSWORDS) and not spoken & _HASHED
+
+
+def _is_hash(text: str) -> bool:
+    return (len(text) >= MIN_HASH and " " not in text) or text.startswith(("$", "pbkdf2", "scrypt", "{"))
+
+
+def _class_of(codebase: Codebase, outline: Outline, expr: Expr, function: Function | None) -> Definition | None:
+    """The class of an object that the function created or looked up: `User()`, `User.query.get(1)`, `get_object_or_404(User)`."""
+    made = outline.local(function, expr.id) if isinstance(expr, Name) else None
+    value = made.value if made is not None else None
+    if not isinstance(value, Call):
+        return None
+    found = codebase.meaning(outline, value.callee, function)
+    if found is not None and isinstance(found.node, Class):
+        return found
+    looked_up = last_name(value.callee) in _LOOKED_UP and bool(value.arguments)
+    asked = value.arguments[0].value if looked_up else _asked(value)
+    return codebase.meaning(outline, asked, function) if asked is not None else None
+
+
+def _asked(value: Expr) -> Expr | None:
+    """`User` of `User.query.filter_by(…).first()`, `User.objects.get(…)` and `session.query(User).filter(…).first()`."""
+    for _ in range(MAX_CHAIN):
+        match value:
+            case Call(callee=Attribute(name="query"), arguments=(model,)):
+                return model.value
+            case Call(callee=callee):
+                value = callee
+            case Attribute(value=model, name="query" | "objects"):
+                return model
+            case Attribute(value=inner):
+                value = inner
+            case _:
+                return None
+    return None
+
+
+def _keeps(owner: Definition, name: str, *, made: bool) -> bool:
+    """Return True if a class declares the field as a column and does not hash it automatically. A hashing method that must be
+    called does not affect assignments to existing objects; one that runs by itself does."""
+    declared = owner.outline.attributes(owner.node).get(name) if isinstance(owner.node, Class) else None
+    if not isinstance(owner.node, Class) or not isinstance(declared, Call) or last_name(declared.callee) not in _COLUMNS:
+        return False
+    hashing = [each for each in owner.outline.methods(owner.node).values() if words_in(*each.body) & _HASHED]
+    return not (hashing if made else [each for each in hashing if each.decorators or each.name in _BY_ITSELF])
+
+
+def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:
+    """A literal, or a password that no hashing function was applied to."""
+    if isinstance(value, Const):
+        return isinstance(value.value, str) and bool(value.value) and not _is_hash(value.value)
+    if hashes_nearby(outline, function) or words_in(value) & (_HASHED | _KEPT):
+        return False
+    unknown = (each for each in walk(value) if isinstance(each, Call) and called(each) not in _READING)
+    return bool(words_in(value) & PASSWORDS) and next(unknown, None) is None
 
 
 RULE = CheckRule(
@@ -158,5 +184,5 @@ RULE = CheckRule(
     consequence="A copy of the database holds every user's password.",
     remedy="Store a salted scrypt, Argon2 or bcrypt hash and compare with the library's check function.",
     check=_check,
-    query="comparison and storage of passwords",
+    query="storage of passwords",
 )

@@ -2,9 +2,8 @@
 
 ## What it finds
 `autoescape=False` (or None) for Jinja and Tornado templates, `jinja_env.autoescape = False`, an `Environment` without
-autoescape in a module that serves web pages or in a function whose name says that it builds HTML, Mako's `TemplateLookup`
-without an escaping filter in such a module, and `"autoescape": False` in Django's template options. In JavaScript:
-`autoescape: false` for Swig and Nunjucks, `noEscape: true` for Handlebars.
+autoescape in a module that serves web pages or in a function whose name says that it builds HTML, and `"autoescape": False`
+in Django's template options. In JavaScript: `autoescape: false` for Swig and Nunjucks, `noEscape: true` for Handlebars.
 
 ## Why it matters
 Auto-escaping keeps data from being interpreted as markup. Without it every variable in every template is a potential
@@ -19,24 +18,18 @@ Templates that turn escaping off for a block are not read here. JavaScript templ
 by hand are reported too.
 """
 
-import re
-
 from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
 from counterproof.analysis.config.places import Place
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names, serves_requests
-from counterproof.analysis.program.traversal import called, calls_in, keyword, spreads, text_of
+from counterproof.analysis.program.traversal import keyword, spreads
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Language, Match, Severity
-from counterproof.analysis.syntax.ir import Argument, Const, Mapping, Name, Sequence
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Const
 
-_ESCAPING = frozenset({"h", "html_escape", "escape"})
 _OTHER_TEXT = vocabulary("text texts txt plain sql yaml mail mails email latex code codegen")
-_MADE_FROM = re.compile(r"\.(?:j2|jinja2?|template|tmpl|tpl|in)$")
 _DELIMITERS = ("variable_start_string", "block_start_string")
-_TEXT_FILES = (".cfg", ".txt", ".conf", ".ini", ".yml", ".yaml", ".toml", ".py", ".sql", ".md", ".tex", ".sh", ".json", ".csv")
 
 
 def _is_off(at: Place) -> bool:
@@ -51,34 +44,11 @@ def _is_set_off(at: Place) -> bool:
 
 
 def _leaves_out(at: Place) -> bool:
-    return keyword(at.call, "autoescape") is None and all(_sets_other_options(at, each) for each in spreads(at.call))
-
-
-def _sets_other_options(at: Place, given: Argument) -> bool:
-    """`**options` where the function sets options itself, at least to an empty mapping, and never mentions autoescape."""
-    assigned = at.outline.local(at.function, given.value.id) if isinstance(given.value, Name) else None
-    if assigned is None or assigned.value is None or at.function is None:
-        return False
-    made = any(isinstance(each, Mapping) for each in walk(assigned.value))
-    return made and not any(text_of(each) == "autoescape" for each in walk(*at.function.body))
-
-
-def _is_unfiltered(at: Place) -> bool:
-    """Return True if no filter is set for all templates: without one Mako escapes nothing."""
-    given = keyword(at.call, "default_filters")
-    filters = {text_of(node) for node in walk(given)} if given is not None else set[str | None]()
-    escapes = filters & _ESCAPING or (given is not None and not isinstance(given, Sequence))
-    return not escapes and not spreads(at.call) and _makes_pages(at)
+    return keyword(at.call, "autoescape") is None and not spreads(at.call)
 
 
 def _makes_pages(at: Place) -> bool:
-    """Return True in a module that serves web pages or a function whose name says HTML, unless every template that it loads by
-    name is not a page."""
-    body = at.function.body if at.function is not None else ()
-    asked = [call for call in calls_in(*body) if called(call) == "get_template" and call.arguments]
-    named = [text_of(call.arguments[0].value) for call in asked]
-    if named and all(name is not None and _MADE_FROM.sub("", name).endswith(_TEXT_FILES) for name in named):
-        return False
+    """Return True in a module that serves web pages or a function whose name says HTML."""
     html = at.function is not None and "html" in words(at.function.name)
     return serves_requests(at.outline.module.imports.values()) or html
 
@@ -97,7 +67,6 @@ RULE = CheckRule(
     check=Matching(
         Calls(("autoescape=",), bad=Bad(_is_off, "switched off")),
         Calls(names("template", "environment"), only=_leaves_out, bad=Bad(_makes_pages, _MISSING, Confidence.MEDIUM)),
-        Calls(("mako.lookup.TemplateLookup",), bad=Bad(_is_unfiltered, _MISSING, Confidence.MEDIUM)),
         Settings(
             ("autoescape",),
             only=lambda at: at.setting is not None and at.setting.form in ("attribute", "entry"),

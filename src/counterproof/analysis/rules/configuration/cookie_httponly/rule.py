@@ -1,9 +1,9 @@
 """Session cookies that scripts can read.
 
 ## What it finds
-`SESSION_COOKIE_HTTPONLY` and similar settings set to false, `httponly=False` on a session cookie or session storage,
-`cookies["sid"]["httponly"] = False`, and session cookies set without `httponly`. In JavaScript: a cookie set without
-`httpOnly` whose name suggests a session or a token, and session middleware that turns it off.
+`SESSION_COOKIE_HTTPONLY` and similar settings set to false, `httponly=False` on a session cookie or session storage, and
+session cookies set without `httponly`. In JavaScript: a cookie set without `httpOnly` whose name suggests a session or a
+token, and session middleware that turns it off.
 
 ## Why it matters
 Any script on the page can read a cookie without `HttpOnly`, so one cross-site scripting vulnerability is enough to steal

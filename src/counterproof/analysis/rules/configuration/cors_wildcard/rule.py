@@ -20,17 +20,16 @@ Whether a response is public is not determined, so a wildcard without credential
 import re
 
 from counterproof.analysis.config.patterns import Bad, Calls, Headers, Matching, Settings
-from counterproof.analysis.config.places import Place, keyword, on, one_of
+from counterproof.analysis.config.places import Place, keyword, on
 from counterproof.analysis.config.settings import settings_of
+from counterproof.analysis.config.terms import one_of
 from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
-from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.request_fields import Channel, field_of
-from counterproof.analysis.program.traits import anywhere, trait
 from counterproof.analysis.program.traversal import called, positional, text_of
 from counterproof.analysis.program.words import words_in
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Match, Severity
-from counterproof.analysis.syntax.ir import Attribute, Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Const, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
 _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
@@ -46,14 +45,8 @@ def _is_everyone(value: Expr | None) -> bool:
     return value is not None and any(text_of(node) == "*" for node in walk(value))
 
 
-@trait("origins of Flask-CORS in a setting")
-def _names_origins(outline: Outline) -> bool:
-    """`CORS_ORIGINS = […]`: the setting that Flask-CORS uses if a call lists no origins."""
-    return any(not _is_everyone(each.value) for each in settings_of(outline, frozenset({"CORS_ORIGINS"})))
-
-
 def _is_open(at: Place) -> bool:
-    return not anywhere(at.codebase, _names_origins) if at.value is None else _is_everyone(at.value)
+    return at.value is None or _is_everyone(at.value)
 
 
 def _sends_credentials(at: Place) -> bool:
@@ -66,12 +59,6 @@ def _sends_credentials(at: Place) -> bool:
 
 def _origins(at: Place) -> Expr | None:
     return at.meant(keyword("origins", "resources")(at))
-
-
-def _comes_later(at: Place) -> bool:
-    """`cors = CORS()`, then `cors.init_app(app, origins=…)` in a factory."""
-    callee = at.call.callee
-    return isinstance(callee, Attribute) and at.codebase.constructor(at.outline, callee.value, at.function) == "flask_cors.CORS"
 
 
 def _is_middleware(at: Place) -> bool:
@@ -124,7 +111,6 @@ RULE = CheckRule(
         Settings(("CORS_ORIGINS",), only=lambda at: is_web_module(at.outline)),
         Calls(("flask_cors.CORS",), _origins, lambda at: bool(at.call.arguments), optional=True),
         Calls(("flask_cors.cross_origin",), _origins, optional=True),
-        Calls(("*.init_app",), _origins, _comes_later, optional=True),
         Calls(_MIDDLEWARE, lambda at: at.meant(keyword("allow_origins")(at)), _is_middleware),
         Calls(
             _MIDDLEWARE,
@@ -141,8 +127,8 @@ RULE = CheckRule(
             only=lambda at: not isinstance(at.site.node, Expr) or is_web_module(at.outline),
             bad=(
                 Bad(_is_reflected, "the request's origin is always allowed"),
-                Bad(one_of("*"), _EVERYONE, Confidence.MEDIUM, Severity.LOW),
-                Bad(one_of("null"), "the origin of every sandboxed frame is allowed", Confidence.MEDIUM),
+                Bad(one_of(["*"]), _EVERYONE, Confidence.MEDIUM, Severity.LOW),
+                Bad(one_of(["null"]), "the origin of every sandboxed frame is allowed", Confidence.MEDIUM),
             ),
             item="Access-Control-Allow-Origin",
         ),

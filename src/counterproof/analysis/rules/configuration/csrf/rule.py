@@ -30,27 +30,24 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.settings import listed
-from counterproof.analysis.program.traits import anywhere, trait
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CallRule, CheckRule, Confidence, Dimension, Language, Match, Severity
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
+from counterproof.analysis.syntax.walk import walk
 
 _MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
 """Name words of endpoints that other programs call."""
-_INPUT = frozenset(
-    {"GET", "POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "execute", "set_cookie"}
-)
+_INPUT = frozenset({"GET", "POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "set_cookie"})
 _KEY_WORDS = frozenset({"apikey", "bearer", "authorization", "webhook"})
 _SESSIONS = "django.contrib.sessions.middleware.SessionMiddleware"
 _MIDDLEWARE = "django.middleware.csrf.CsrfViewMiddleware"
 
 
 def _is_off(at: Place) -> bool:
-    return off(at) and not at.development and not (at.name == "WTF_CSRF_CHECK_DEFAULT" and anywhere(at.codebase, _protecting))
+    return off(at) and not at.development
 
 
 def _keeps_sessions(at: Place) -> bool:
@@ -93,30 +90,7 @@ def _takes_input(function: Function | Class) -> bool:
     """Return True if a view reads the request or has side effects; a page that is only displayed does not."""
     if isinstance(function, Class):
         return True
-    calls = [node for node in walk(*function.body) if isinstance(node, Call)]
-    asking = {id(each.callee) for each in calls if _only_asks(each)}
-    spoken = {node.name for node in walk(*function.body) if isinstance(node, Attribute) and id(node) not in asking}
-    return bool(spoken & _INPUT) or any(_hands_request_on(each) for each in calls)
-
-
-def _only_asks(call: Call) -> bool:
-    """`cursor.execute("SELECT …")`."""
-    told = (text for node in walk(*(each.value for each in call.arguments[:1])) if (text := text_of(node)) and text.strip())
-    return next(told, "").strip().lower().startswith("select")
-
-
-def _hands_request_on(call: Call) -> bool:
-    """`handle(request)`: another function may read it. Rendering a page does not."""
-    callee = call.callee
-    name = last_name(callee)
-    given = any(isinstance(each.value, Name) and each.value.id == "request" for each in call.arguments)
-    return given and name not in ("render", "render_to_response", "RequestContext", "TemplateResponse")
-
-
-@trait("checks tokens by hand")
-def _protecting(outline: Outline) -> bool:
-    """`csrf.protect()`, called where the project wants the token checked."""
-    return any("csrf" in words_in(site.node.callee) for site in outline.calls_of("protect"))
+    return bool({node.name for node in walk(*function.body) if isinstance(node, Attribute)} & _INPUT)
 
 
 def _asks_for_key(codebase: Codebase, outline: Outline, function: Function | Class) -> bool:
@@ -149,7 +123,7 @@ RULE = CheckRule(
     remedy="Leave the framework's CSRF protection on for every endpoint that changes state.",
     check=Matching(
         Settings(
-            ("WTF_CSRF_ENABLED", "WTF_CSRF_CHECK_DEFAULT", "CSRF_ENABLED", "xsrf_cookies"),
+            ("WTF_CSRF_ENABLED", "CSRF_ENABLED", "xsrf_cookies"),
             bad=Bad(_is_off, "switched off"),
             good="on, or off for development only",
         ),

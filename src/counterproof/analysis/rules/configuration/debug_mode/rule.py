@@ -18,7 +18,6 @@ Command-line options and environment variables of the deployment are not seen. D
 
 from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
 from counterproof.analysis.config.places import Place, keyword, on
-from counterproof.analysis.config.settings import is_told_to_application
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.traversal import called, positional
 from counterproof.analysis.program.words import vocabulary, words, words_in
@@ -67,7 +66,7 @@ def _is_switch(at: Place) -> bool:
         isinstance(setting.value, Const) and isinstance(setting.value.value, int) and not isinstance(setting.value.value, bool)
     )
     spelled = setting.form in ("index", "keyword", "name") or (setting.form == "entry" and not level)
-    return in_class or (web and spelled) or (named and is_told_to_application(at.codebase, at.outline, setting.owner))
+    return in_class or (web and spelled)
 
 
 def _is_on(at: Place) -> bool:

@@ -1,8 +1,8 @@
 """Internal error messages sent to the client.
 
 ## What it finds
-In web code: an exception's message, or a formatted traceback, that an `except` block or a global error handler returns,
-writes to the response, or puts into a response object or error page.
+In web code: an exception's message, or a formatted traceback, that an `except` block returns, writes to the response, or puts
+into a response object or error page.
 
 ## Why it matters
 Internal error messages name tables, paths, hosts and library versions, which an attacker would otherwise have to guess.
@@ -38,7 +38,6 @@ _ANSWERS = vocabulary(
 )
 _TEXTS = ("str", "repr", "format", "dumps", "encode", "join")
 _TRACES = names("code", "traceback")
-_REGISTERED = ("errorhandler", "app_errorhandler", "exception_handler", "error_handler", "exception")
 _LOGGING = vocabulary("log logger logging print warning exception debug info stdout stderr console")
 _OPAQUE = frozenset({"args", "message", "msg", "strerror", "orig", "reason", "format", "encode"})
 """Fields of an exception that contain its internal message; other fields are made for responses."""
@@ -58,7 +57,6 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         elif id(leak) not in told:
             told.add(id(leak))
             yield bad(Site(leak, site.function, site.owner), "error text", "sent to the client", Confidence.MEDIUM)
-    yield from _registered(outline)
     for returned in outline.of(ir.Return):
         value = returned.node.value
         traced = value is not None and {outline.dotted(call.callee) for call in calls_in(value)} & {*_TRACES}
@@ -74,23 +72,6 @@ def _is_meant(codebase: Codebase, outline: Outline, kind: ir.Expr | None) -> boo
     found = [codebase.meaning(outline, each) for each in parts]
     own = bool(found) and all(each is not None and isinstance(each.node, ir.Class) for each in found)
     return own or bool(words_in(kind) & _FOR_CLIENTS)
-
-
-def _registered(outline: Outline) -> Iterator[Match]:
-    """Global error handlers that return the message of the error."""
-    for function in outline.module.functions:
-        if function.parameters and any(_is_for_all(outline, each.value) for each in function.decorators):
-            leak = _answer(function.body, {function.parameters[-1].name})
-            if leak is not None:
-                yield bad(Site(leak, function, None), "error text", "sent to the client", Confidence.MEDIUM)
-
-
-def _is_for_all(outline: Outline, decorator: ir.Expr) -> bool:
-    if not isinstance(decorator, ir.Call) or not decorator.arguments:
-        return False
-    kind = decorator.arguments[0].value
-    everything = (isinstance(kind, ir.Const) and kind.value == 500) or outline.dotted(kind) in ("Exception", "BaseException")
-    return everything and outline.dotted(decorator.callee).rpartition(".")[2] in _REGISTERED
 
 
 def _leak(function: ir.Function, handler: ir.Handler) -> ir.Node | None:

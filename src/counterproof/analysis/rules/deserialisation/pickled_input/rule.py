@@ -12,8 +12,8 @@ Serialized objects travel in URLs, cookies and messages. Anyone who can send one
 JSON, data whose signature is verified before it is deserialized, and data that the same function serialized itself.
 
 ## Limits
-Any mention of signatures in the function counts as verification. Files and database values are checked only in libraries that
-deserialize their arguments.
+Any mention of signatures in the function counts as verification. Database values and files that the same function opens are
+not checked.
 """
 
 from collections.abc import Iterator
@@ -28,14 +28,12 @@ from counterproof.analysis.program.traversal import called, calls_in, positional
 from counterproof.analysis.program.words import names_in, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Impact, Language, Match, Severity, Shape
-from counterproof.analysis.syntax.ir import Attribute, Await, Call, Expr, Function, Name, With
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Call, Expr, Function, Name
 
 _REBUILDING = tuple(each.call for each in sinks("deserialisation") if each.call.endswith(".loads"))
 _ARRIVING = (
     "b64decode", "urlsafe_b64decode", "standard_b64decode", "b32decode", "decodebytes", "decodestring", "recv", "recvfrom",
 )  # fmt: skip
-_READING = frozenset({"read", "readline", "getvalue", "get", "decode", "pop", "lpop", "rpop", "encode", "tobytes"})
 _IMPORTING = ("importlib.import_module", "__import__")
 _LOADING = vocabulary("load loads hook decode decoder deserialize deserialise unpack unserialize restore rebuild from")
 """Name words of functions that deserialize data."""
@@ -69,7 +67,7 @@ def _given(project: Project, path: str, signed: dict[str, bool]) -> Iterator[Mat
         if function is None or _arrives(outline, site, given) or is_asked_about(outline, site, given):
             continue
         own = signed.get(site.scope, False) or any(called(each) in ("dumps", "dump") for each in calls_in(*function.body))
-        held = not own and (OpenValues(outline, site).raw(given) or _opened_from(outline, site, given))
+        held = not own and OpenValues(outline, site).raw(given)
         if held:
             yield bad(site, "rebuilt object", f"built from {held} without a check", Confidence.MEDIUM, severity=Severity.LOW)
 
@@ -92,25 +90,6 @@ def _named(outline: Outline) -> Iterator[Match]:
 
 def _reads_data(function: Function | None) -> bool:
     return function is not None and bool(set(words(function.name)) & _LOADING)
-
-
-def _opened_from(outline: Outline, site: Site[Call], given: Expr) -> str:
-    """`with open(path, "rb") as file: pickle.load(file)`, `pickle.loads(await reader.read())`: the file, or the reader."""
-    inner = given.value if isinstance(given, Await) else given
-    if isinstance(inner, Call) and called(inner) in _READING and isinstance(inner.callee, Attribute):
-        return OpenValues(outline, site).raw(inner.callee.value)
-    if isinstance(inner, Name) and site.function is not None:
-        opened_as = (
-            item.value
-            for each in walk(*site.function.body)
-            if isinstance(each, With)
-            for item in each.items
-            if isinstance(item.target, Name) and item.target.id == inner.id
-        )
-        values = OpenValues(outline, site)
-        calls = (each for each in opened_as if isinstance(each, Call))
-        return next((name for call in calls for each in call.arguments if (name := values.raw(each.value))), "")
-    return ""
 
 
 def _arrives(outline: Outline, site: Site[Call], given: Expr) -> bool:

@@ -33,7 +33,7 @@ from counterproof.analysis.program.traversal import called, calls_in, text_of
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Match
-from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Await, Binary, Call, Compare, Expr, Name
 from counterproof.analysis.syntax.walk import last_name
 from counterproof.model.proof import Shape
 from counterproof.model.severity import Confidence, Severity
@@ -139,23 +139,10 @@ def _joined(outline: Outline, site: Site[Call], call: Call, given: tuple[Expr, .
     name = called(call)
     if name in _JOINING and (len(given) > 1 or name == "joinpath"):
         return _Behind(given if name == "joinpath" else given[1:], name != "join" or outline.module.path.endswith(".py"))
-    listed = _listed(call, given) if name == "join" else ()
-    if listed:
-        return _Behind(listed[1:])
     if name in _SAME:
         inner = given[0] if given else call.callee.value if isinstance(call.callee, Attribute) else None
         return _behind(outline, site, inner, hops + 1) if inner is not None else _Behind()
     return _Behind()
-
-
-def _listed(call: Call, given: tuple[Expr, ...]) -> tuple[Expr, ...]:
-    """`"/".join([folder, name])`, `[folder, name].join("/")`: the parts."""
-    receiver = call.callee.value if isinstance(call.callee, Attribute) else None
-    if receiver is None or len(given) != 1:
-        return ()
-    separator, parts = (given[0], receiver) if isinstance(receiver, Sequence) else (receiver, given[0])
-    named = last_name(separator).strip("_")
-    return parts.items if isinstance(parts, Sequence) and (text_of(separator) == "/" or named == "sep") else ()
 
 
 RULE = CheckRule(

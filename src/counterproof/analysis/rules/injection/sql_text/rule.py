@@ -46,8 +46,6 @@ _STATEMENT = re.compile(
     re.IGNORECASE,
 )
 _SESSIONS = names("session", "store")
-_SORTING = ("order_by", "group_by")
-_CLAUSE = re.compile(r"[\w.]{0,40}\x00\s{1,3}(?:\x00|asc|desc)\s{0,3}", re.IGNORECASE)
 _QUOTED = re.compile(r"'\x00'")
 _VALUE = re.compile(r"['\"][%/\x00]{0,4}\x00[%/\x00]{0,4}['\"]|(?:=|<|>|\blike|\bin \(?|\bvalues ?\()\s{0,4}\x00", re.IGNORECASE)
 _DEFINING = re.compile(r"\s{0,40}(?:create|drop|alter|grant)\b", re.IGNORECASE)
@@ -67,8 +65,6 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         routed = handles_route(site.function)
         if given is None:
             continue
-        if name in _SORTING and not routed:
-            yield from _sorted_by(outline, site, given)
         if not executes:
             continue
         built = _statement(outline, site, given)
@@ -83,16 +79,6 @@ def _check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "statement", "values are bound, or only names are inserted")
             yield from _pieces(outline, site, given, judged)
     yield from _expressions(outline)
-
-
-def _sorted_by(outline: Outline, site: Site[Call], given: Expr) -> Iterator[Match]:
-    """`query.order_by("%s %s" % (column, direction))`: a clause interpreted as SQL."""
-    built = interpolated(given)
-    if built is not None and _CLAUSE.fullmatch(built.text):
-        values = RawValues(outline, site)
-        found = next((name for each in built.values if (name := values.raw(each))), "")
-        if found:
-            yield bad(site, "statement", f"sorted by {found} unchecked", Confidence.MEDIUM)
 
 
 def _pieces(outline: Outline, site: Site[Call], given: Expr, judged: set[int]) -> Iterator[Match]:
