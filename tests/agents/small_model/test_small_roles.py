@@ -106,6 +106,7 @@ def reviewed(folder: Path, agents: str = "") -> Ended:
     return review.start(request, Confirming(), SilentObserver(), Home())
 
 
+@pytest.mark.nightly
 def test_a_host_plays_every_seat_of_a_review_and_analysts_findings_stay(model: str, tmp_path: Path) -> None:
     folder = changed(tmp_path / "a", {}, {"job.py": CODE})
     alone = reviewed(folder)
@@ -153,6 +154,7 @@ class Planner(Player):
         return {{"resolve": "unknowns", "surface": "contexts", "probe": "risks"}[mode]: []}
 
 
+@pytest.mark.nightly
 def test_a_host_plays_every_role_of_a_verification_and_proved_challenges_stay(model: str, tmp_path: Path) -> None:
     folder = shop(tmp_path / "shop", **{"PLAN.md": FLAWED})
     player = Planner(word(model))

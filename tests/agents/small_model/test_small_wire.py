@@ -51,8 +51,12 @@ def a_question(contract: str) -> Question:
     )
 
 
-@pytest.mark.parametrize("contract", CONTRACTS)
-@pytest.mark.parametrize("hand_in", [False, True], ids=["beside-tools", "hand-in"])
+LARGEST = max(CONTRACTS, key=lambda name: len(CONTRACTS[name]))
+OFTEN = [pytest.param(each, marks=() if each == LARGEST else pytest.mark.nightly) for each in CONTRACTS]
+
+
+@pytest.mark.parametrize("contract", OFTEN)
+@pytest.mark.parametrize("hand_in", [pytest.param(False, marks=pytest.mark.nightly), True], ids=["beside-tools", "hand-in"])
 def test_native_schema_of_a_contract_is_taken_by_llama_cpp(model: str, contract: str, hand_in: bool) -> None:
     async def work(channel: LiveChannel) -> Answer:
         answer = await channel.ask(replace(a_question(contract), hand_in=hand_in))

@@ -82,6 +82,7 @@ def _edit(tree: Path, chance: random.Random) -> str:
     return f"{kind} {path.relative_to(tree)} {other.relative_to(tree)}"
 
 
+@pytest.mark.nightly
 def test_after_edits_by_chance_every_family_finds_what_a_first_run_finds(tree: Path, store: Store) -> None:
     chance = random.Random(20261115)
     seen = [repr(_found(tree, store))]

@@ -5,6 +5,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 SHOP = Path(__file__).parents[3] / "examples" / "shop"
 
 _VULNERABLE = """import os
@@ -49,6 +51,7 @@ def test_cold_and_warm_give_the_same_bytes(tmp_path: Path, home: Path) -> None:
     assert without == cold == warm
 
 
+@pytest.mark.nightly
 def test_a_changed_file_is_seen(tmp_path: Path) -> None:
     tree = tmp_path / "tree"
     tree.mkdir()
