@@ -1,7 +1,7 @@
 """Realistic reports for tests: one finding per level, a broken flow, refused claims, limits and left-out files.
 
 `sample()` is a quick audit. `deep_sample()` is the same one as a deep audit, with every section that standard and deep add.
-`compared_sample()` adds an earlier run, an exception, roots, challenges and votes.
+`compared_sample()` adds an earlier run, an exception, roots.
 `poisoned(payload)` is that one with a payload in every field that can carry text from the reviewed code or from an agent.
 `gallery(payloads)` has one poisoned finding per payload.
 `many(count)` has as many findings as asked for, each with a flow of its own.
@@ -29,10 +29,8 @@ from counterproof.model.report import (
     Calibration,
     ChainLine,
     ControlEvidence,
-    Debate,
     DiveEvidence,
     GateLine,
-    Position,
     Refused,
     RejectedLine,
     Report,
@@ -308,19 +306,9 @@ def deep_sample() -> Report:
 
 
 def compared_sample() -> Report:
-    """The deep one of a monorepo, compared with an earlier run, with an exception, and with challenges and votes."""
+    """The deep one of a monorepo, compared with an earlier run, with an exception."""
     deep = deep_sample()
     low, medium, critical, high = deep.findings
-    debate = Debate(
-        "C-01",
-        "Majority (2/3)",
-        (
-            Position(1, "A1", "agree", "found it", "shop/orders.py:42", Severity.CRITICAL),
-            Position(1, "A2", "challenge", "the driver escapes the value", "shop/db.py:7"),
-            Position(2, "A3", "agree", "it does not: the text is built before", "shop/orders.py:42", Severity.HIGH),
-            Position(2, "advocate", "challenge", "only staff reach it", "shop/orders.py:36", None, counts=False),
-        ),
-    )
     control = ControlEvidence(2, 2, 1, 1)
     return replace(
         deep,
@@ -335,7 +323,6 @@ def compared_sample() -> Report:
             RootCoverage("shop", 400, False, True, deep.coverage, 6, 8, 7, 3, control),
             RootCoverage("packages/tiny", 20, True, False, deep.coverage[:3], 2, 3, 3, 0),
         ),
-        debates=(debate,),
         map=a_map("login"),
     )
 

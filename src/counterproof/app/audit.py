@@ -86,9 +86,9 @@ def _onward(human: Human, observer: Observer, choices: Choices, place: str = "")
 
 def _tell_waiting_plan(state: AuditState, observer: Observer) -> None:
     """Show a plan that still waits for confirmation again."""
-    if state.markers and isinstance(state.markers[-1], markers.PlanMarker):
+    if state.markers and state.markers[-1].kind == "plan":
         for each in state.markers:
-            if isinstance(each, markers.ReconMarker | markers.PlanMarker):
+            if each.kind in ("recon", "plan"):
                 observer.narrate(markers.text(each))
 
 

@@ -89,15 +89,6 @@ class Baseline:
         if len({hit.id for hit in self.hits}) != len(self.hits):
             raise InvalidValue("baseline hits have ids of their own")
 
-    @property
-    def limitation(self) -> str:
-        """The limitation to state in the report; '' if the scan completed."""
-        if self.status is BaselineStatus.SKIPPED:
-            return f"Semgrep baseline scan skipped: {self.reason}"
-        if self.status is BaselineStatus.PARTIAL:
-            return f"Semgrep partially completed: {self.reason}"
-        return ""
-
 
 def skipped(reason: str) -> Baseline:
     """The result of a scan that did not run."""

@@ -251,31 +251,6 @@ class ChainLine:
 
 
 @dataclass(frozen=True, slots=True)
-class Position:
-    """One agent's position on a finding: agree, challenge, defend, abstain or retract, with the reason and the location.
-
-    `counts`: the position is a vote; a devil's advocate and abstentions are not.
-    """
-
-    iteration: int
-    agent: str
-    stance: str
-    reason: str
-    at: str = ""
-    severity: Severity | None = None
-    counts: bool = True
-
-
-@dataclass(frozen=True, slots=True)
-class Debate:
-    """The challenges of one finding by its number, in order, and the result of the vote: "Consensus (3/5)"."""
-
-    number: str
-    decision: str
-    positions: tuple[Position, ...]
-
-
-@dataclass(frozen=True, slots=True)
 class AttackPath:
     """One scored path from an entry point to a severe sink (deep)."""
 
@@ -291,7 +266,8 @@ class Report:
 
     `first_page` are the numbers of the findings that are certain enough to act on (A60, A69); `map` is shown in the HTML page
     only, because `counterproof map` writes it in the other formats. `coverage` is the worst over all
-    roots; `roots` has the coverage of each root of a monorepo, and is empty otherwise.
+    roots; `roots` has the coverage of each root of a monorepo, and is empty otherwise. `debates` is always empty: a field of the
+    JSON form, whose readers expect it.
     """
 
     target: str
@@ -331,7 +307,7 @@ class Report:
     fixed: tuple[KnownFinding, ...] = ()
     roots: tuple[RootCoverage, ...] = ()
     dive: DiveEvidence | None = None
-    debates: tuple[Debate, ...] = ()
+    debates: tuple[str, ...] = ()
     posture: tuple[PostureEntry, ...] = ()
     shares: tuple[CoverageShare, ...] = ()
     source_url: str = ""

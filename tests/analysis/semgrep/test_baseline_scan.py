@@ -62,7 +62,7 @@ def test_nothing_in_the_target_silences_the_scan(found: Baseline) -> None:
 def test_a_file_that_does_not_parse_makes_the_scan_partial_and_is_named(found: Baseline) -> None:
     assert found.status is BaselineStatus.PARTIAL
     assert [each.path for each in found.unparsed] == ["broken.py"]
-    assert found.limitation == "Semgrep partially completed: 1 file was not scanned, or not all of it"
+    assert found.reason == "1 file was not scanned, or not all of it"
 
 
 @pytest.mark.rule("A29")

@@ -28,7 +28,7 @@ def printing(results: object = (), errors: object = (), **more: object) -> str:
 def test_without_semgrep_the_scan_is_skipped_and_says_what_to_do(tmp_path: Path) -> None:
     root, surveyed = tree(tmp_path / "target", {"app.py": EVAL})
     found = scan(root, surveyed, None)
-    assert found.limitation == "Semgrep baseline scan skipped: not installed; `counterproof setup` installs it"
+    assert found.reason == "not installed; `counterproof setup` installs it"
 
 
 @pytest.mark.rule("A31")

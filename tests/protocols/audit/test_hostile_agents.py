@@ -25,7 +25,6 @@ from counterproof.model.severity import Severity
 from counterproof.protocols.audit import gates
 from counterproof.protocols.audit.events import AgentFailed, BaselineFinished, Event, PhaseRequested, TimeUp
 from counterproof.protocols.audit.machine import step
-from counterproof.protocols.audit.markers import PhaseMarker
 from counterproof.protocols.audit.modes import PHASE_MOVES, ROUND_LIMIT, Mode
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.resolution import NEEDS_MANUAL
@@ -71,7 +70,7 @@ def hold_at_every_step(state: AuditState) -> None:
 
 
 def hold_phases(state: AuditState) -> None:
-    marks = [marker.phase for marker in state.markers if isinstance(marker, PhaseMarker)]
+    marks = [marker["phase"] for marker in state.markers if marker.kind == "phase"]
     moves = PHASE_MOVES[known(state.mode)]
     for one, two in pairwise(marks):
         assert two in moves[one] or (state.all_failed and (one, two) == ("2", "5"))

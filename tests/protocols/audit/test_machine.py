@@ -112,7 +112,7 @@ def test_a_handler_that_leaves_the_table_is_a_bug(monkeypatch: pytest.MonkeyPatc
 @pytest.mark.rule("A30")
 def test_quick_runs_phases_1_2_5_in_order() -> None:
     play = whole_quick_audit().written()
-    assert [marker.phase for marker in play.state.markers if marker.kind == "phase"] == ["1", "2", "5"]
+    assert [marker["phase"] for marker in play.state.markers if marker.kind == "phase"] == ["1", "2", "5"]
 
 
 class Chaos:

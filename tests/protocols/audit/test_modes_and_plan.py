@@ -111,7 +111,7 @@ def test_a_role_that_is_asked_later_is_listed_when_it_is_asked() -> None:
     asked, _ = launch(play.state, (a_model_task(Role.HUNTER),))
     again, _ = launch(asked, (a_model_task(Role.VALIDATOR, id="v/attempt-1", agent_id="v"),))
     same, _ = launch(again, (a_model_task(Role.VALIDATOR, id="w/attempt-1", agent_id="w"),))
-    told = [str(markers.text(each)) for each in same.markers if isinstance(each, markers.LoadedMarker)]
+    told = [str(markers.text(each)) for each in same.markers if each.kind == "loaded"]
     assert told == ["[LOADED] roles/conduct.md, roles/rubric.md, roles/hunter.md", "[LOADED] roles/validator.md"]
 
 

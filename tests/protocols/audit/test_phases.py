@@ -9,9 +9,10 @@ from counterproof.model.contract import AgentTask
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.errors import EngineBug
 from counterproof.model.receipt import Exit
+from counterproof.protocols.audit import markers
 from counterproof.protocols.audit.events import AgentFailed, PhaseRequested, ReconReported, Surveyed, TimeUp
 from counterproof.protocols.audit.machine import TRANSITIONS
-from counterproof.protocols.audit.markers import HaltMarker, PhaseMarker, text
+from counterproof.protocols.audit.markers import text
 from counterproof.protocols.audit.modes import PHASE_MOVES, Mode, skipped_phase
 from counterproof.protocols.audit.moves import enter
 from counterproof.protocols.audit.request import AuditRequest
@@ -39,11 +40,11 @@ PHASES = ("1", "2", "2.5", "3", "4", "5")
 
 
 def phases(play: Play) -> list[str]:
-    return [marker.phase for marker in play.state.markers if isinstance(marker, PhaseMarker)]
+    return [marker["phase"] for marker in play.state.markers if marker.kind == "phase"]
 
 
 def halts(play: Play) -> list[tuple[str, str]]:
-    return [(marker.trigger, marker.recovery) for marker in play.state.markers if isinstance(marker, HaltMarker)]
+    return [(marker["trigger"], marker["recovery"]) for marker in play.state.markers if marker.kind == "halt"]
 
 
 # A30
@@ -65,9 +66,9 @@ def test_each_mode_has_its_sequence(mode: Mode, expected: list[str]) -> None:
 @pytest.mark.rule("A30")
 def test_the_announced_next_phase_is_the_next_phase() -> None:
     play = play_on(audit(Mode.DEEP), hunter=covering(*ALL_DIMENSIONS[1:]), chain_checker=empty_handed).written()
-    marks = [marker for marker in play.state.markers if isinstance(marker, PhaseMarker)]
-    assert [mark.next for mark in marks[:-1]] == [mark.phase for mark in marks[1:]]
-    assert marks[-1].next == "report"
+    marks = [marker for marker in play.state.markers if marker.kind == "phase"]
+    assert [mark["next"] for mark in marks[:-1]] == [mark["phase"] for mark in marks[1:]]
+    assert marks[-1]["next"] == "report"
     assert phases(play).count("2") == 4
 
 
@@ -158,7 +159,7 @@ def test_a_violation_names_the_phase_it_is_sent_back_to() -> None:
 def test_a_requested_phase_cannot_forge_a_marker() -> None:
     play = stopped(Stage.HUNT).feed(PhaseRequested("\n[PHASE]\nx"))
     assert "\n" not in text(play.state.markers[-1])
-    assert not text(PhaseMarker("2", "completed\n[PHASE]", "3", ())).count("\n")
+    assert not text(markers.phase("2", "completed\n[PHASE]", "3", ())).count("\n")
 
 
 @pytest.mark.rule("A30")

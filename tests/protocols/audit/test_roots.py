@@ -169,7 +169,7 @@ def test_one_root_is_the_whole_tree_and_is_not_listed_twice() -> None:
 
 def test_the_recon_marker_counts_the_roots() -> None:
     play = Play().until_hunting(SURVEY, two_roots())
-    said = next(marker.scale for marker in play.state.markers if marker.kind == "recon")
+    said = next(marker["Project scale"] for marker in play.state.markers if marker.kind == "recon")
     assert said == "3 files, 1 directory, 2000 LOC, 2 manifest roots"
 
 

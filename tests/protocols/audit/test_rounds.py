@@ -253,7 +253,7 @@ def test_missing_coverage_brings_the_next_round_and_a_halt_that_says_so() -> Non
     play = next_round(audit(Mode.STANDARD), hunter=covering(*ALL_DIMENSIONS[:6]))
     assert play.state.round == 2
     halt = play.state.markers[-1]
-    assert (halt.kind, halt.recovery) == ("halt", "next round: coverage 6 of 10, 8 needed")  # type: ignore[union-attr]
+    assert (halt.kind, halt["recovery"]) == ("halt", "next round: coverage 6 of 10, 8 needed")
 
 
 @pytest.mark.rule("A33")

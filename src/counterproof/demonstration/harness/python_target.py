@@ -105,7 +105,6 @@ def _prepare(question, _):
 _WAYS = {
     "call": _call,
     "load": _load,
-    "mark": python_web.mark,
     "prepare": _prepare,
     "request": python_request.request,
     "session": python_session.session,

@@ -7,10 +7,9 @@ from counterproof.model.contract import AgentReply, AgentTask, Limits, Role
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Ledger
 from counterproof.model.report import Refused
-from counterproof.protocols.audit import modes
+from counterproof.protocols.audit import markers, modes
 from counterproof.protocols.audit.commands import Command, RunAgent
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, AgentStarted
-from counterproof.protocols.audit.markers import LoadedMarker
 from counterproof.protocols.audit.moves import announce
 from counterproof.protocols.audit.plan import dimensions_in_groups, kind_of, second_attempt
 from counterproof.protocols.audit.repetition import finding_refusal, rules_for
@@ -36,9 +35,10 @@ def launch(state: AuditState, tasks: tuple[AgentTask, ...]) -> Step:
         tasks=state.tasks + tasks,
         outstanding=state.outstanding + tuple(task.id for task in tasks),
     )
-    named = {name for each in state.markers if isinstance(each, LoadedMarker) for name in each.documents}
+    earlier = modes.asked_documents(task.role for task in state.tasks if task.model)
+    named = {*earlier, *(each.name for each in state.documents)}
     new = tuple(each for each in modes.asked_documents(task.role for task in tasks if task.model) if each not in named)
-    return announce(launched, LoadedMarker(new)) if new else launched, tuple(RunAgent(task.id, task) for task in tasks)
+    return announce(launched, markers.loaded(new)) if new else launched, tuple(RunAgent(task.id, task) for task in tasks)
 
 
 def task_of(state: AuditState, task_id: str) -> AgentTask:

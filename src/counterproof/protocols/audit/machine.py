@@ -10,9 +10,8 @@ from dataclasses import replace
 from typing import Any
 
 from counterproof.model.receipt import Exit
-from counterproof.protocols.audit import hunt, phase_five, phase_four, phase_one, phase_three, phase_two
+from counterproof.protocols.audit import hunt, markers, phase_five, phase_four, phase_one, phase_three, phase_two
 from counterproof.protocols.audit.events import AgentStarted, Event, PhaseRequested, TimeUp
-from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.modes import Mode, skipped_phase
 from counterproof.protocols.audit.moves import Step, announce, end
 from counterproof.protocols.audit.state import AuditState, Stage
@@ -98,7 +97,7 @@ def _phase_requested(state: AuditState, event: PhaseRequested) -> Step:
     skipped = skipped_phase(state.mode or Mode.STANDARD, state.phase, event.phase)
     if not skipped:
         return state, ()
-    halt = HaltMarker("phase_skip_violation", f"{state.phase} to {event.phase[:8]} refused, back to phase {skipped}")
+    halt = markers.halt("phase_skip_violation", f"{state.phase} to {event.phase[:8]} refused, back to phase {skipped}")
     return announce(state, halt), ()
 
 

@@ -5,7 +5,7 @@ from dataclasses import replace
 from counterproof.model.errors import EngineBug
 from counterproof.model.receipt import Exit, Outcome, Reason
 from counterproof.protocols.audit.commands import Command
-from counterproof.protocols.audit.markers import Marker, PhaseMarker
+from counterproof.protocols.audit.markers import Marker
 from counterproof.protocols.audit.modes import Mode, skipped_phase
 from counterproof.protocols.audit.state import AuditState, Stage, known
 
@@ -14,7 +14,7 @@ Step = tuple[AuditState, tuple[Command, ...]]
 
 def announce(state: AuditState, *markers: Marker) -> AuditState:
     """Add markers; a phase marker also marks its phase as finished."""
-    phases = tuple(marker.phase for marker in markers if isinstance(marker, PhaseMarker))
+    phases = tuple(marker["phase"] for marker in markers if marker.kind == "phase")
     return replace(state, markers=state.markers + markers, marked=state.marked + phases)
 
 

@@ -4,10 +4,10 @@ from collections.abc import Callable
 
 from counterproof.model.contract import Role
 from counterproof.model.counting import counted
-from counterproof.protocols.audit import gates, merge, shares
+from counterproof.protocols.audit import gates, markers, merge, shares
 from counterproof.protocols.audit.deep_dive import Dive
 from counterproof.protocols.audit.inventory import Inventories
-from counterproof.protocols.audit.markers import HaltMarker, PhaseMarker, PlanMarker, ReconMarker
+from counterproof.protocols.audit.markers import Marker
 from counterproof.protocols.audit.plan import Plan
 from counterproof.protocols.audit.resolution import DISPUTED, NEEDS_MANUAL, PRE_VALIDATED
 from counterproof.protocols.audit.state import AuditState, Work, known
@@ -27,7 +27,7 @@ def stack(state: AuditState) -> str:
     return ", ".join(languages + frameworks)
 
 
-def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
+def recon(state: AuditState, inventories: Inventories) -> Marker:
     survey, found = known(state.survey), known(state.recon)
     missing = inventories.missing()
     names = (
@@ -38,41 +38,49 @@ def recon(state: AuditState, inventories: Inventories) -> ReconMarker:
     )
     roots = f", {len(found.roots)} manifest roots" if len(found.roots) > 1 else ""
     size = f"{counted(len(survey.files), 'file')}, {counted(survey.directories, 'directory', 'directories')}"
-    return ReconMarker(
-        scale=f"{size}, {survey.loc} LOC{roots}",
-        stack=stack(state),
-        project_type=found.project_type.value,
-        entry_points=found.counted,
-        key_modules=found.modules[:KEY_MODULES],
-        inventories=tuple((name, "partial" if key in missing else "completed") for name, key in names),
-        checklist=state.checklist.value,
+    statuses = (f"{name}={'partial' if key in missing else 'completed'}" for name, key in names)
+    return Marker(
+        "recon",
+        (
+            ("Project scale", f"{size}, {survey.loc} LOC{roots}"),
+            ("Tech stack", stack(state)),
+            ("Project type", found.project_type.value),
+            ("Entry points", str(found.counted)),
+            ("Key modules", ", ".join(found.modules[:KEY_MODULES])),
+            ("phase0_inventory", f"{{{', '.join(statuses)}}}"),
+            ("phase0_checklist", state.checklist.value),
+        ),
     )
 
 
-def plan(made: Plan) -> PlanMarker:
-    agents = tuple(
+def plan(made: Plan) -> Marker:
+    agents = (
         f"{task.agent_id} {'/'.join(task.languages)} {'+'.join(task.dimensions)}"
         f" {f'max_turns={task.limits.turns}' if task.model else '(analyst)'}"
         for task in made.tasks
     )
-    return PlanMarker(
-        mode=made.mode.value,
-        stack=made.stack,
-        checklist=made.checklist,
-        dimensions=tuple(dimension.value for dimension in made.dimensions),
-        agents=agents,
-        rounds=made.rounds,
-        gate=made.report_gate,
-        estimate=made.estimate.text if made.estimate.tokens else "",
+    estimate = (("Estimate", made.estimate.text),) if made.estimate.tokens else ()
+    return Marker(
+        "plan",
+        (
+            ("Mode", made.mode.value),
+            ("Tech stack", made.stack),
+            ("phase0_checklist", made.checklist),
+            ("Scan dimensions", ", ".join(dimension.value for dimension in made.dimensions)),
+            ("Agent plan", "; ".join(agents)),
+            ("Round planning", made.rounds),
+            ("Report gate", made.report_gate),
+            *estimate,
+        ),
     )
 
 
-def phase_1(state: AuditState) -> PhaseMarker:
+def phase_1(state: AuditState) -> Marker:
     handlers = known(state.recon).counted
-    return PhaseMarker("1", "completed", "2", (("phase0", state.checklist.value), ("handlers", str(handlers))))
+    return markers.phase("1", "completed", "2", (("phase0", state.checklist.value), ("handlers", str(handlers))))
 
 
-def phase_2(state: AuditState, following: str) -> PhaseMarker:
+def phase_2(state: AuditState, following: str) -> Marker:
     score = gates.score(state)
     in_round = [row.agent_id for row in state.registry if row.round == state.round]
     whole = all(work.whole for work in state.work if work.hunting and work.task.round == state.round)
@@ -81,7 +89,7 @@ def phase_2(state: AuditState, following: str) -> PhaseMarker:
         ("findings", _apart(state, len(state.merged), lambda share: len(share.merged))),
         ("coverage", _apart(state, f"{score.covered}/{score.counted}", _covered)),
     )
-    return PhaseMarker("2", "completed" if whole else "partial", following, evidence)
+    return markers.phase("2", "completed" if whole else "partial", following, evidence)
 
 
 def _apart(state: AuditState, whole: object, figure: Callable[[AuditState], object]) -> str:
@@ -96,7 +104,7 @@ def _covered(state: AuditState) -> str:
     return f"{score.covered}/{score.counted}"
 
 
-def phase_2_5(state: AuditState, following: str) -> PhaseMarker:
+def phase_2_5(state: AuditState, following: str) -> Marker:
     handed_in = sum(len(work.kept) for work in state.work if work.hunting)
     passed = sum(finding.validation.passed for finding in state.merged)
     evidence = (
@@ -105,10 +113,10 @@ def phase_2_5(state: AuditState, following: str) -> PhaseMarker:
         ("pre_validated", str(passed)),
         ("needs_validation", str(len(state.merged) - passed)),
     )
-    return PhaseMarker("2.5", "completed", following, evidence)
+    return markers.phase("2.5", "completed", following, evidence)
 
 
-def phase_3(dive: Dive, model_dive: Dive | None) -> PhaseMarker:
+def phase_3(dive: Dive, model_dive: Dive | None) -> Marker:
     """The result of the analysts' dive; a model's is shown next to it and added to nothing (A52)."""
     files, found = str(dive.new_files), str(dive.new_findings)
     if model_dive:
@@ -116,10 +124,10 @@ def phase_3(dive: Dive, model_dive: Dive | None) -> PhaseMarker:
         found = f"{found} (models {model_dive.new_findings})"
     completed = dive.completed and (model_dive is None or model_dive.completed)
     evidence = (("deep_files", files), ("new_findings", found))
-    return PhaseMarker("3", "completed" if completed else "partial", "4", evidence)
+    return markers.phase("3", "completed" if completed else "partial", "4", evidence)
 
 
-def phase_4(state: AuditState) -> PhaseMarker:
+def phase_4(state: AuditState) -> Marker:
     resolved = known(state.resolved)
     rows = merge.reported_findings(state)
     validators = {work.task.agent_id for work in state.work if work.task.role is Role.VALIDATOR} - {MAIN_THREAD}
@@ -132,7 +140,7 @@ def phase_4(state: AuditState) -> PhaseMarker:
         *((("disputed", str(sum(DISPUTED in row.labels for row in rows))),) if known(state.request).models else ()),
         ("pre_validated", str(sum(PRE_VALIDATED in each.labels for each in resolved.ruled))),
     )
-    return PhaseMarker("4", "partial" if validation_gaps(state) else "completed", "5", evidence)
+    return markers.phase("4", "partial" if validation_gaps(state) else "completed", "5", evidence)
 
 
 def validation_gaps(state: AuditState) -> tuple[str, ...]:
@@ -145,19 +153,19 @@ def validation_gaps(state: AuditState) -> tuple[str, ...]:
     return tuple(text for count, text in lines if count)
 
 
-def partial(phase: str, gaps: tuple[str, ...]) -> tuple[HaltMarker, ...]:
+def partial(phase: str, gaps: tuple[str, ...]) -> tuple[Marker, ...]:
     """Record an incomplete phase; the run continues (A49)."""
-    return (HaltMarker(f"phase {phase} partial", "recorded as a gap; the report is marked incomplete"),) if gaps else ()
+    return (markers.halt(f"phase {phase} partial", "recorded as a gap; the report is marked incomplete"),) if gaps else ()
 
 
-def failures(work: tuple[Work, ...], number: int) -> tuple[HaltMarker, ...]:
+def failures(work: tuple[Work, ...], number: int) -> tuple[Marker, ...]:
     """Agents of a round that failed for good, sorted by task, so that the order of the failures has no effect (A26, A49)."""
     return tuple(
-        HaltMarker("agent failure", f"{each.task.agent_id} counts as timed out; {'+'.join(each.task.dimensions)} at most ⚠️")
+        markers.halt("agent failure", f"{each.task.agent_id} counts as timed out; {'+'.join(each.task.dimensions)} at most ⚠️")
         for each in work
         if each.failure and each.task.round == number
     )
 
 
-def phase_5(digests: tuple[tuple[str, str], ...]) -> PhaseMarker:
-    return PhaseMarker("5", "completed", "report", (("formats", "+".join(name for name, _ in digests)),))
+def phase_5(digests: tuple[tuple[str, str], ...]) -> Marker:
+    return markers.phase("5", "completed", "report", (("formats", "+".join(name for name, _ in digests)),))

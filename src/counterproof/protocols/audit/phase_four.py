@@ -9,6 +9,7 @@ from counterproof.protocols.audit import (
     archive,
     chains,
     hunt,
+    markers,
     merge,
     narration,
     phase_five,
@@ -20,7 +21,7 @@ from counterproof.protocols.audit import (
 from counterproof.protocols.audit.commands import Command
 from counterproof.protocols.audit.confidence import is_open_question
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished
-from counterproof.protocols.audit.markers import HaltMarker
+from counterproof.protocols.audit.markers import Marker
 from counterproof.protocols.audit.moves import Step, announce, enter, trail
 from counterproof.protocols.audit.plan import tool_call_limit
 from counterproof.protocols.audit.ruling import Finders, Opinion, Ruling
@@ -153,7 +154,7 @@ def _after(state: AuditState, commands: tuple[Command, ...]) -> Step:
         return _conclude(state)
     state = strict
     agents = tuple(f"validator-e{number:02}" for number in range(1, validation.validator_count(len(again)) + 1))
-    halt = HaltMarker("spot check failed", f"all findings of {', '.join(suspects)} are validated in full")
+    halt = markers.halt("spot check failed", f"all findings of {', '.join(suspects)} are validated in full")
     wave = f"escalation-{len(state.escalated)}"
     tasks = [_validation_task(state, each, f"{wave}-{n}") for n, each in enumerate(validation.spread(again, agents), 1)]
     return hunt.launch(announce(state, halt), tuple(tasks))
@@ -232,10 +233,10 @@ def _let_pass(state: AuditState) -> dict[str, str]:
     }
 
 
-def _replaced(state: AuditState) -> tuple[HaltMarker, ...]:
+def _replaced(state: AuditState) -> tuple[Marker, ...]:
     """Validators that the main thread replaced, sorted by task, so that the order of the failures has no effect (A49)."""
     return tuple(
-        HaltMarker(
+        markers.halt(
             "agent failure", f"{work.task.agent_id} {'failed' if work.failure else 'was cut off'}; the main thread validates"
         )
         for work in state.work

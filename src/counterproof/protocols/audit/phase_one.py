@@ -4,11 +4,10 @@ from dataclasses import replace
 
 from counterproof.model.errors import EngineBug
 from counterproof.model.receipt import Exit
-from counterproof.protocols.audit import gates, inventory, modes, narration, phase_two
+from counterproof.protocols.audit import gates, inventory, markers, modes, narration, phase_two
 from counterproof.protocols.audit.commands import AskPlan, LoadDocuments, Reconnoitre, SurveyTarget
 from counterproof.protocols.audit.events import Ack, DocumentsLoaded, PlanAnswered, ReconReported, Started, Surveyed
 from counterproof.protocols.audit.inventory import Attempt, Checklist, Retry
-from counterproof.protocols.audit.markers import HaltMarker, LoadedMarker, ModeMarker, PlanAckMarker
 from counterproof.protocols.audit.moves import Step, announce, end, trail, wait, without
 from counterproof.protocols.audit.planning import make_plan
 from counterproof.protocols.audit.state import AuditState, Stage, known
@@ -24,7 +23,7 @@ def started(state: AuditState, event: Started) -> Step:
 
 def surveyed(state: AuditState, event: Surveyed) -> Step:
     mode, note = modes.effective_mode(known(state.request).mode, event.survey.loc)
-    state = announce(replace(state, survey=event.survey, mode=mode, mode_note=note), ModeMarker(mode.value))
+    state = announce(replace(state, survey=event.survey, mode=mode, mode_note=note), markers.mode(mode.value))
     if not event.survey.languages():
         return end(state, Exit.INCOMPLETE, "no source in a recognised language was found")
     return wait(
@@ -43,7 +42,7 @@ def documents_loaded(state: AuditState, event: DocumentsLoaded) -> Step:
         return end(state, Exit.INTERNAL, f"protocol documents could not be loaded: {', '.join(missing)}")
     if missing:
         return wait(state, Stage.LOADING, LoadDocuments(f"load/{state.loads + 1}", missing), event.answers)
-    state = announce(state, LoadedMarker(tuple(document.name for document in state.documents)))
+    state = announce(state, markers.loaded(tuple(document.name for document in state.documents)))
     return _reconnoitre(state, Retry(inventory.FIRST_METHOD, EVERY_INVENTORY), event.answers)
 
 
@@ -65,8 +64,8 @@ def recon_reported(state: AuditState, event: ReconReported) -> Step:
         again = inventory.retry(attempts, event.recon)
         if not again.refused:
             recovery = f"attempt {len(attempts) + 1} targets {', '.join(again.targets)}: {again.method}"
-            return _reconnoitre(announce(state, HaltMarker("phase 0 incomplete", recovery)), again, event.answers)
-        state = announce(state, HaltMarker("phase 0 incomplete", f"no further attempt: {again.refused}"))
+            return _reconnoitre(announce(state, markers.halt("phase 0 incomplete", recovery)), again, event.answers)
+        state = announce(state, markers.halt("phase 0 incomplete", f"no further attempt: {again.refused}"))
         if not inventories.entry_points:
             return end(state, Exit.INCOMPLETE, f"no entry point was found: {again.refused}")
         state = replace(state, checklist=Checklist.PARTIAL_ACCEPTED)
@@ -83,7 +82,7 @@ def plan_answered(state: AuditState, event: PlanAnswered) -> Step:
 
 def _acknowledge(state: AuditState, ack: Ack, answered: str) -> Step:
     """The gate before phase 2 (A5). A declined plan ends the run with nothing spent (A4)."""
-    state = without(announce(replace(state, ack=ack), PlanAckMarker(ack.value)), answered)
+    state = without(announce(replace(state, ack=ack), markers.plan_ack(ack.value)), answered)
     if ack is Ack.NOT_CONFIRMED:
         return end(state, Exit.REFUSED, "the plan was not confirmed; nothing ran")
     failed = [check for check in gates.before_hunting(state) if not check.passed]

@@ -8,6 +8,7 @@ from counterproof.protocols.audit import (
     chains,
     gates,
     hunt,
+    markers,
     narration,
     next_round,
     phase_five,
@@ -19,7 +20,6 @@ from counterproof.protocols.audit import (
 )
 from counterproof.protocols.audit.commands import Command, RunBaseline
 from counterproof.protocols.audit.events import AgentFailed, AgentFinished, BaselineFinished
-from counterproof.protocols.audit.markers import HaltMarker
 from counterproof.protocols.audit.methods import method_of
 from counterproof.protocols.audit.modes import Mode
 from counterproof.protocols.audit.moves import Step, announce, enter, trail, wait, without
@@ -91,7 +91,7 @@ def _recover(state: AuditState, fallen: tuple[str, ...]) -> Step:
     """The reduced restart of the workers whose hunters all failed: the analysts, or a model (A27, A52)."""
     tasks = [task for model in fallen for task in hunt.recovery_tasks(state, model)]
     whose = "agents" if "" in fallen else f"agents of {', '.join(fallen)}"
-    halt = HaltMarker(f"all {whose} failed", f"{len(tasks)} reduced agents restart")
+    halt = markers.halt(f"all {whose} failed", f"{len(tasks)} reduced agents restart")
     return hunt.launch(replace(announce(state, halt), recovered=(*state.recovered, *fallen)), tuple(tasks))
 
 
@@ -109,7 +109,7 @@ def _evaluate(state: AuditState) -> Step:
     if following.next is Next.DEEP_DIVE:
         return phase_three.begin(_converged(state, decision))
     trigger = "D1-D3 uncovered" if following.next is Next.EMERGENCY else "coverage or depth short"
-    state = announce(state, HaltMarker(trigger, f"{following.next.value}: {following.reason}"))
+    state = announce(state, markers.halt(trigger, f"{following.next.value}: {following.reason}"))
     go_on = alone if own.next is not Next.DEEP_DIVE else None
     return next_round.begin(state, following.next is Next.EMERGENCY, go_on, decision.next is not Next.DEEP_DIVE)
 

@@ -29,8 +29,11 @@ def _as_is(text: str) -> str:
 
 
 def _writer(text: Callable[[str], str], code: Callable[[str], str], remark: Callable[[str], str]) -> _Writer:
-    marks = {Mark.OWN: _as_is, Mark.CODE: code, Mark.PAGE: code, Mark.REMARK: remark}
-    return {each: marks.get(each, text) for each in Mark} | {Mark.STRONG: lambda words: f"**{text(words)}**"}
+    def strong(words: str) -> str:
+        return f"**{text(words)}**"
+
+    marks = {Mark.OWN: _as_is, Mark.CODE: code, Mark.PAGE: code, Mark.REMARK: remark, Mark.STRONG: strong}
+    return {each: marks.get(each, text) for each in Mark}
 
 
 _PROSE: Final = _writer(inert.prose, inert.code, inert.remark)

@@ -13,12 +13,11 @@ def _present(*sections: Section | None) -> tuple[Section, ...]:
 
 
 def combinations(report: Report) -> tuple[Section, ...]:
-    """Posture, combinations of findings, their history, and disputes."""
+    """Posture, combinations of findings, and their history."""
     return _present(
         posture.posture(report),
         chains.chains(report),
         chains.paths(report),
-        history.debates(report),
         history.accepted(report),
         history.fixed(report),
     )

@@ -1,17 +1,16 @@
-"""The history of findings: fixed since an earlier run, accepted, disputed.
+"""The history of findings: fixed since an earlier run, accepted.
 
 Every function returns None if there is nothing to show.
 """
 
 from typing import Final
 
-from counterproof.model.report import Debate, Position, Report
+from counterproof.model.report import Report
 from counterproof.reports import wording
-from counterproof.reports.sections.blocks import Inline, Mark, Section, Span, Table, code, own, sentence, text
+from counterproof.reports.sections.blocks import Section, Table, code, own, sentence, text
 from counterproof.reports.sections.claims import more
 
 MAX_FIXED: Final = 500
-MAX_POSITIONS: Final = 500
 
 
 def fixed(report: Report) -> Section | None:
@@ -51,44 +50,3 @@ def accepted(report: Report) -> Section | None:
             *more(len(rows), MAX_FIXED),
         ),
     )
-
-
-def debates(report: Report) -> Section | None:
-    """Challenges, defences and votes, finding by finding."""
-    if not report.debates:
-        return None
-    rows = [row for debate in report.debates for row in _debate(debate)]
-    return Section(
-        "debates",
-        "Challenges and votes",
-        (
-            sentence("What agents said about each other's findings, and how the vote ended."),
-            Table(("No.", "Iteration", "Agent", "Position", "Reason", "Looked at"), tuple(rows[:MAX_POSITIONS])),
-            *more(len(rows), MAX_POSITIONS),
-        ),
-    )
-
-
-def _debate(debate: Debate) -> list[tuple[Inline, ...]]:
-    decided = (text(debate.number), own(""), own(""), (Span(debate.decision, Mark.STRONG),), text(_tally(debate)), own(""))
-    return [*(_position(debate.number, each) for each in debate.positions), decided]
-
-
-def _position(number: str, each: Position) -> tuple[Inline, ...]:
-    level: Inline = (Span(f" ({each.severity.value})", Mark.OWN),) if each.severity else ()
-    unheard: Inline = () if each.counts else (Span(", no vote", Mark.OWN),)
-    return (
-        text(number),
-        own(str(each.iteration)),
-        text(each.agent),
-        (*text(each.stance), *level, *unheard),
-        text(each.reason),
-        code(each.at) if each.at else own("–"),
-    )
-
-
-def _tally(debate: Debate) -> str:
-    """The last position of each voting agent."""
-    last = {each.agent: each.stance for each in debate.positions if each.counts}
-    stances = sorted(set(last.values()))
-    return ", ".join(f"{sum(one == stance for one in last.values())} {stance}" for stance in stances)
