@@ -26,8 +26,6 @@ DATA = frozenset(
     http dockerfile makefile""".split()  # noqa: SIM905 - one word a language
 )
 """Languages of blocks that are not programs."""
-OWN = (".", "@/", "~/", "$")
-"""Prefixes of a JavaScript project's own modules."""
 MAX_COMMENT = 400
 
 _NAME = r"([A-Za-z_$][\w$]{0,80})"
@@ -50,14 +48,12 @@ _COMMENT_PATH = re.compile(
     re.IGNORECASE,
 )
 _OLD = re.compile(
-    r"\b(?:before|old|current(?:ly)?|existing|wrong|bad|was|find|replace|remove|delete|instead of|today)\b"
-    r"[^:\n]{0,40}(?:[:：]|[*_])[*_\s)]{0,6}\Z",
+    r"\b(?:before|old|current(?:ly)?|existing|find|replace|examples?|sketch)\b[^:\n]{0,40}(?:[:：]|[*_])[*_\s)]{0,6}\Z",
     re.IGNORECASE,
 )
-"""A label over a block with existing code: `Before:`, `Current code:`, `**Old**`."""
-_SKETCH = re.compile(r"\b(?:examples?|sketch|pseudo-?code|roughly)\b|\be\.g\.", re.IGNORECASE)
+"""A label over a block with existing code, or a sketch: `Before:`, `Current code:`, `**Old**`."""
 _NEW = re.compile(r"\b(?:with|by|to|add|append|insert)\b[^\n]{0,60}[:：*_\s)]{0,6}\Z", re.IGNORECASE)
-_OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|bad|wrong|existing)\b", re.IGNORECASE)
+_OLD_COMMENT = re.compile(r"(?:#|//|--|/\*)[ \t]*(?:before|old|current|existing)\b", re.IGNORECASE)
 _TESTS = re.compile(
     r"(?m)^[ \t]*(?:(?:async[ \t]+)?def[ \t]+test_|(?:describe|it|test|Deno\.test)\(|@pytest|#\[(?:tokio::)?test|@Test\b"
     r"|(?:\w+[ \t]+){0,2}func(?:tion)?[ \t]+test[A-Z_]\w{0,120}\()"
@@ -93,7 +89,7 @@ class Code:
         """Return True if a label or a first comment says that the block shows existing code, or only a sketch."""
         lead = self.block.lead[-80:]
         led = _OLD.search(lead) is not None and _NEW.search(lead) is None
-        return led or _SKETCH.search(lead) is not None or _OLD_COMMENT.match(self.block.text.strip()) is not None
+        return led or _OLD_COMMENT.match(self.block.text.strip()) is not None
 
     @cached_property
     def text(self) -> str:

@@ -6,7 +6,6 @@ from functools import cached_property
 from textwrap import dedent
 
 from counterproof.analysis.project import SCRIPTS, Project
-from counterproof.analysis.review.impact import is_python
 from counterproof.analysis.secrets.redaction import redact
 from counterproof.analysis.syntax import ir
 from counterproof.model.finding import Finding
@@ -14,6 +13,7 @@ from counterproof.model.location import Location, at
 from counterproof.model.review.finding import Trust
 from counterproof.model.review.scope import Scope, ScopeFile
 from counterproof.model.severity import Confidence, Severity
+from counterproof.model.survey import Language
 
 MAX_QUOTED = 3
 
@@ -66,31 +66,16 @@ class View:
         nearest = min(lines, key=lambda line: abs(line - place.start), default=0)
         return at(place.path, nearest) if nearest else None
 
-    def modules(self, tests: bool = True) -> Iterator[ir.Module]:
-        """The Python files in scope."""
-        for path in self.files:
-            if is_python(self.project, path) and (tests or not self.project.files[path].test):
-                self.project.checkpoint()
-                yield self.project.module(path)
-
-    def scripts(self) -> Iterator[ir.Module]:
-        """The JavaScript and TypeScript files in scope, without tests."""
-        for path in self.files:
-            if path in self.project.files and self.project.files[path].language in SCRIPTS and not self.project.files[path].test:
-                self.project.checkpoint()
-                yield self.project.module(path)
-
-    def code(self) -> Iterator[ir.Module]:
-        """All code files in scope, without tests."""
-        yield from self.modules(tests=False)
-        yield from self.scripts()
-
     def functions(self, tests: bool = True, scripts: bool = False) -> Iterator[tuple[ir.Module, ir.Function]]:
-        """Functions with a line under review."""
-        for module in (*self.modules(tests), *(self.scripts() if scripts else ())):
-            for each in module.functions:
-                if self.touches(module.path, each.line, each.end):
-                    yield module, each
+        """Python functions with a line under review, and those of JavaScript files other than tests."""
+        for path in self.files:
+            file = self.project.files.get(path)
+            wanted = (Language.PYTHON, *SCRIPTS) if scripts else (Language.PYTHON,)
+            if file is None or file.language not in wanted or (file.test and (not tests or file.language in SCRIPTS)):
+                continue
+            self.project.checkpoint()
+            module = self.project.module(path)
+            yield from ((module, each) for each in module.functions if self.touches(path, each.line, each.end))
 
     def quoted(self, at: Location) -> str:
         """The lines of a location, joined, without secrets."""

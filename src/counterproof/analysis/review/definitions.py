@@ -51,7 +51,7 @@ def _export(module: ir.Module, wanted: str) -> str:
         entries = node.value.entries if whole and isinstance(node.value, ir.Mapping) else ()  # `module.exports = { name }`
         named = [value for key, value in entries if isinstance(key, ir.Const) and key.value == wanted]
         if any(_is_export(each, wanted) for each in node.targets):
-            named.append(node.value)
+            named += [node.value] if node.value is not None else []
         for value in named:
             if isinstance(value, ir.Name):
                 return _function_named(module, value.id)

@@ -10,12 +10,12 @@ flaw next to the first is new. Data from another source, or with higher severity
 reachable. A claim that cannot be compared is new. The older side is read only if the newer one has a claim.
 """
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from dataclasses import replace
 
 from counterproof.analysis.kept import kept
 from counterproof.analysis.review.claims import Check, Claim, View
-from counterproof.analysis.review.edits.alignment import NEARLY, FileEdit, UnitEdit, file_edit, likeness
+from counterproof.analysis.review.edits.alignment import NEARLY, FileEdit, file_edit, likeness
 from counterproof.analysis.review.edits.units import Row, Unit
 from counterproof.analysis.review.line_diff import lines_of, replaced
 from counterproof.analysis.review.nearby import older_ground
@@ -47,38 +47,28 @@ class Places:
             return True
         edit = self._edit(old.path)
         one, other = (_found(edit.old, old.start), _found(edit.new, new.start)) if edit else (None, None)
-        if edit is None or one is None or other is None:
+        if edit is None or one is None or other is None or edit.partners.get(one[0].name) != other[0].name:
             return False
-        made = _paired(edit, one[0], other[0])
-        if made is not None:
-            return made.same.get(one[1]) is other[1]
-        return one[0].name == other[0].name and one[0].rows.index(one[1]) == other[0].rows.index(other[1])
+        made = next((each for each in edit.edits if each.old is one[0]), None)
+        return made.same.get(one[1]) is other[1] if made else one[0].rows.index(one[1]) == other[0].rows.index(other[1])
 
     def stayed(self, old: Location) -> bool:
         """Return True if the change left the older line unchanged."""
         return self._before(old.path) is None or old.start in self._line(old.path)
 
-    def same_unit(self, old: Location, new: Location) -> bool:
-        """Return True if both are in versions of one function."""
-        edit = self._edit(old.path) if old.path == new.path else None
-        one, other = (_unit(edit.old, old.start), _unit(edit.new, new.start)) if edit else (None, None)
-        if edit is None or one is None or other is None:
+    def is_beside(self, old: Location, new: Location) -> bool:
+        """Return True if both are in versions of one function, or nearly the same statement is at both."""
+        before, after = self._edit(old.path), self._edit(new.path)
+        if before is None or after is None:
             return False
-        return _paired(edit, one, other) is not None or one.name == other.name
-
-    def reads_alike(self, old: Location, new: Location) -> bool:
-        """Return True if nearly the same statement is at both, in files of the change."""
-        one = next(self._row(old, older=True), None)
-        other = next(self._row(new, older=False), None)
-        if one is None or other is None or len(one.text.split()) < MIN_WORDS:
+        if before is after:
+            one, other = _unit(before.old, old.start), _unit(after.new, new.start)
+            if one is not None and other is not None and before.partners.get(one.name) == other.name:
+                return True
+        first, second = _found(before.old, old.start), _found(after.new, new.start)
+        if first is None or second is None or len(first[1].text.split()) < MIN_WORDS:
             return False
-        return one.text == other.text or likeness(one, other) >= NEARLY
-
-    def _row(self, place: Location, *, older: bool) -> Iterator[Row]:
-        edit = self._edit(place.path)
-        found = _found(edit.old if older else edit.new, place.start) if edit else None
-        if found is not None:
-            yield found[1]
+        return first[1].text == second[1].text or likeness(first[1], second[1]) >= NEARLY
 
     def _before(self, path: str) -> str | None:
         return self._view.before.get(path)
@@ -100,10 +90,6 @@ class Places:
             found.update(zip(range(start + 1, first + 1), range(stop + 1, low + 1), strict=False))
             start, stop = last, high
         return found
-
-
-def _paired(edit: FileEdit, old: Unit, new: Unit) -> UnitEdit | None:
-    return next((each for each in edit.edits if each.old is old and each.new is new), None)
 
 
 def _found(units: dict[str, Unit], line: int) -> tuple[Unit, Row] | None:
@@ -130,7 +116,7 @@ def brought(view: View, check: Check, claims: list[Claim]) -> list[Claim]:
     places = view.project.once("review places", lambda: Places(view))
     left = [each for each in check(older) if each.kind in {claim.kind for claim in claims}]
     standing: list[Claim] = []
-    for matches in (_same_statement, _same_symbol, _moved):
+    for matches in (_same_statement, _same_symbol):
         for claim in [each for each in claims if each not in standing]:
             earlier = next((each for each in left if _alike(each, claim) and matches(places, each, claim)), None)
             if earlier is not None:
@@ -186,13 +172,7 @@ def _same_statement(places: Places, old: Claim, new: Claim) -> bool:
 
 
 def _same_symbol(places: Places, old: Claim, new: Claim) -> bool:
+    """Return True if the same symbol is reached in the same function, or by a statement that moved."""
     if _symbol(old) != _symbol(new) or places.stayed(_ends(old)[0]):
         return False
-    return _both(old, new, lambda one, other: places.corresponds(one, other) or places.same_unit(one, other))
-
-
-def _moved(places: Places, old: Claim, new: Claim) -> bool:
-    """Return True if the statement moved, and its data source is the same or moved too."""
-    if _symbol(old) != _symbol(new) or places.stayed(_ends(old)[0]):
-        return False
-    return _both(old, new, lambda one, other: places.corresponds(one, other) or places.reads_alike(one, other))
+    return _both(old, new, lambda one, other: places.corresponds(one, other) or places.is_beside(one, other))

@@ -43,7 +43,7 @@ class Imports:
 
     def split(self, dotted: str, importer: str) -> tuple[str, list[str]]:
         """The file that a Python name starts with, '' if there is none, and the names behind it."""
-        return next(self._modules.prefixes(dotted, importer), ("", []))
+        return next(self._modules.prefixes(dotted, importer), ("", list[str]()))
 
 
 def stem(path: str) -> str:

@@ -15,28 +15,7 @@ _READER = any_of(
     "ai llm language_model chat_?bot ai_assistant ai_agent ai_model ai_reviewer ai_auditor security_auditor code_reviewer "
     "automated_reviewer automated_scanner automated_auditor automated_tool chatgpt gpt-?\\d\\S* claude copilot gemini llama"
 )
-_VERDICT = any_of(
-    "report flag skip mark approve treat classify trust ignore reveal exclude omit hide conclude rate label score pass bypass"
-)
-_MUST = any_of(
-    "must should shall please do_not don't never is_to are_to has_to have_to need_to needs_to can_safely may_safely you_must"
-)
 _SAY = any_of("report return respond reply answer conclude say state output hand_in declare claim")
-_NOTHING = (
-    any_of("no zero 0 an_empty_list_of")
-    + " "
-    + any_of("security critical new such other")
-    + "?"
-    + " ?"
-    + any_of("findings? issues? vulnerability vulnerabilities problems weaknesses")
-)
-_THIS_CODE = (
-    any_of("in for about from with on")
-    + " "
-    + any_of("this the")
-    + " "
-    + any_of("file code repo repository project audit review module")
-)
 _SECRETS = any_of(
     "secrets? api_?keys? api-keys? access_tokens? auth_tokens? session_tokens? credentials passwords? environment_variables? "
     "env_vars? system_prompt conversation canary file_contents? source_code"
@@ -46,15 +25,10 @@ _SAFE = any_of(
     "safe secure clean reviewed audited approved false[-_]positives? a_false[-_]positive not_vulnerable harmless covered n/a "
     "trusted informational low"
 )
-_LOOK = any_of(
-    "report reporting flag flagging audit auditing review reviewing scan scanning analy[sz]e analy[sz]ing mention mentioning"
-)
 _AUDITED = any_of("audited reviewed pen-?tested vetted verified checked approved")
 
 PHRASES: tuple[Phrase, ...] = (
     phrase(Kind.OVERRIDE, True, _DISREGARD, 3, _EARLIER, 3, _ORDERS),
-    phrase(Kind.OVERRIDE, True, _DISREGARD, " ", _EARLIER, " ", _ORDERS),
-    phrase(Kind.OVERRIDE, False, _DISREGARD, 2, any_of("previous prior above earlier your system original everything")),
     phrase(
         Kind.OVERRIDE,
         True,
@@ -63,24 +37,6 @@ PHRASES: tuple[Phrase, ...] = (
         any_of("instructions? orders prompts? guidelines? directives? rules"),
         " ",
         any_of("no_longer_apply no_longer_hold do_not_apply don't_apply cease_to_apply are_void are_cancelled are_obsolete"),
-    ),
-    raw(
-        Kind.OVERRIDE,
-        True,
-        "instructions prompt directive",
-        r"\b(?:new|updated|real|actual|revised|hidden|secret) (?:system )?(?:instructions|prompt|directives?) ?"
-        r"(?::|=|are |follow)",
-    ),
-    phrase(
-        Kind.OVERRIDE,
-        False,
-        any_of("your the"),
-        " ",
-        any_of("new real actual only true"),
-        " ",
-        any_of("task job goal instructions? purpose"),
-        " ",
-        any_of("is are"),
     ),
     phrase(
         Kind.ROLE,
@@ -97,22 +53,6 @@ PHRASES: tuple[Phrase, ...] = (
         any_of("as like"),
         4,
         any_of("assistant ai chatbot language_model jailbroken unrestricted uncensored linter"),
-    ),
-    phrase(
-        Kind.ROLE,
-        True,
-        any_of("enter enable activate switch_to you_are_in"),
-        " ",
-        any_of("god unrestricted jailbreak dan admin_override"),
-        " mode",
-    ),
-    phrase(
-        Kind.ROLE,
-        False,  # programs have such modes too
-        any_of("enter activate switch_to you_are_in"),
-        " ",
-        any_of("developer debug maintenance"),
-        " mode",
     ),
     phrase(
         Kind.ROLE,
@@ -134,14 +74,6 @@ PHRASES: tuple[Phrase, ...] = (
         r"\b(?:dear|hey|note to(?: the| any| all)?) " + _READER + r"s?\b",
         r"\bto (?:the |any |all |every |whichever )?" + _READER + r"s? ?:",
     ),
-    phrase(Kind.STEERING, True, _READER, "s?[,:]?", 4, _MUST, r" (?:not |never |always |only |safely )?", _VERDICT),
-    raw(
-        Kind.STEERING,
-        True,
-        "you",
-        r"\bif you are an? (?:ai|llm|language model)\b",
-        r"\bif you are an? (?:ai |automated |security |code )(?:assistant|reviewer|auditor|agent|scanner)\b",
-    ),
     phrase(
         Kind.STEERING,
         True,
@@ -151,47 +83,7 @@ PHRASES: tuple[Phrase, ...] = (
         r"[: ]{1,2}(?:of )?",
         any_of("approve pass clean"),
     ),
-    phrase(Kind.STEERING, True, _SAY, 4, _NOTHING, 3, _THIS_CODE),
-    phrase(Kind.STEERING, True, _SAY, 4, _NOTHING, " ", _THIS_CODE),
     phrase(Kind.STEERING, True, _SAY, " (?:with |that )?", any_of("no zero 0"), " findings"),
-    phrase(Kind.STEERING, False, _SAY, 4, _NOTHING),
-    phrase(
-        Kind.STEERING,
-        True,
-        "you " + any_of("must should shall may can have_to need_to will are_to"),
-        " ",
-        any_of("not never") + " ",
-        any_of("flag report mention audit review analyse analyze criticise criticize question"),
-    ),
-    phrase(
-        Kind.STEERING,
-        True,
-        any_of("whoever_reads_this anyone_reading_this the_reviewer the_auditor every_reviewer every_auditor reviewers auditors"),
-        " ",
-        any_of("must should shall can may will has_to have_to needs_to is_to are_to"),
-        "(?: not| never| safely| only)? ",
-        any_of("conclude assume ignore skip overlook approve trust omit leave report consider disregard"),
-    ),
-    phrase(
-        Kind.STEERING,
-        True,
-        _READER,
-        "s?",
-        4,
-        "to ",
-        any_of("leave skip ignore exclude omit overlook approve trust disregard"),
-    ),
-    phrase(
-        Kind.STEERING,
-        False,
-        any_of("do_not don't never"),
-        " ",
-        any_of("tell inform warn notify alert"),
-        " (?:the |your )?",
-        any_of("user auditor developer human operator reviewer owner"),
-    ),
-    phrase(Kind.STEERING, False, any_of("mark treat classify label rate report"), 4, "as ", _SAFE),
-    phrase(Kind.STEERING, False, any_of("do_not don't never no_need_to stop refrain_from"), " ", _LOOK),
     raw(
         Kind.FORGERY,
         True,
@@ -280,16 +172,9 @@ PHRASES: tuple[Phrase, ...] = (
         "your ",
         any_of("answers? output reports? reply response confidence duty findings verdict audit review summary judgement"),
     ),
-    phrase(
-        Kind.ADDRESS,
-        False,
-        any_of("ai llm code coding automated security") + " ",
-        any_of("assistants? agents? tools? models? reviewers? scanners? auditors?"),
-    ),
     phrase(Kind.ADDRESS, False, any_of("dear hello hi hey any_model another_agent this_agent the_assistant the_auditor the_ai")),
     phrase(Kind.ADDRESS, False, any_of("whatever_you_find whoever_reads anyone_reading reading_this processes_this reads_this")),
     phrase(Kind.STEERING, False, any_of("say state claim confirm conclude declare pretend answer reply respond"), 7, _SAFE),
-    phrase(Kind.STEERING, False, any_of("consider treat assume regard"), 7, "as " + _SAFE),
     phrase(
         Kind.STEERING,
         False,

@@ -37,13 +37,15 @@ class UnitEdit:
 
 @dataclass(slots=True, eq=False)
 class FileEdit:
-    """One file before and after: changes in symbols that exist in both, and symbols in one only."""
+    """One file before and after: changes in symbols that exist in both, and symbols in one only. `partners` are the newer names
+    of those in both."""
 
     path: str
     before: Part
     after: Part
     old: dict[str, Unit]
     new: dict[str, Unit]
+    partners: dict[str, str]
     edits: list[UnitEdit] = field(default_factory=list[UnitEdit])
     removed: list[Unit] = field(default_factory=list[Unit])
     added: list[Unit] = field(default_factory=list[Unit])
@@ -54,8 +56,9 @@ def file_edit(path: str, before: str, after: str) -> FileEdit | None:
     old, new = parsed(path, before), parsed(path, after)
     if old is None or new is None:
         return None
-    made = FileEdit(path, old, new, units(old), units(new))
-    partners = _partners(made.old, made.new)
+    before_units, after_units = units(old), units(new)
+    partners = _partners(before_units, after_units)
+    made = FileEdit(path, old, new, before_units, after_units, partners)
     made.removed = [unit for name, unit in made.old.items() if name not in partners]
     kept = set(partners.values())
     made.added = [unit for name, unit in made.new.items() if name not in kept]
