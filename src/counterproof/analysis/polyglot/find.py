@@ -11,8 +11,8 @@ from importlib import import_module
 from counterproof.analysis.endpoints.verdict import UNREAD, left_open
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
+from counterproof.analysis.polyglot.entered import entered, runs
 from counterproof.analysis.project import Project
-from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 from counterproof.model.survey import Language
 
@@ -72,6 +72,5 @@ def loaders(corpus: Corpus) -> Iterator[EntryPoint]:
             if not {written, link.name} & wanted:
                 continue
             function = next(source.around(link.node.start_byte), None)
-            place = at(source.path, function.line if function is not None else link.line)
-            name = function.qualified if function is not None else "<module>"
-            yield EntryPoint(EntryKind.LOADER, written, f"{source.path}:{link.line}", place, name, "", *FED.parts)
+            where = runs(source, function) if function is not None else (source, link.line, "<module>")
+            yield entered(EntryKind.LOADER, written, f"{source.path}:{link.line}", where, FED)

@@ -15,6 +15,7 @@ from counterproof.analysis.endpoints.scripts import LOCAL
 from counterproof.analysis.libraries import sinks
 from counterproof.analysis.libraries.matcher import SinkTable
 from counterproof.analysis.polyglot.corpus import OTHERS, SCRIPTS, Corpus, corpus_of
+from counterproof.analysis.polyglot.entered import entered
 from counterproof.analysis.polyglot.guards import words_of
 from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Function, Source
@@ -26,6 +27,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
 from counterproof.model.survey import Language
 
 _ASIDE = frozenset({"benchmark", "bin", "internal", "cmd", "spec"})
+_UNTOUCHED = ("comment", "php_tag", "hash_bang_line")
 _CLIENTS = ("client.get", "client.request")
 """Calls of a client created elsewhere."""
 
@@ -155,13 +157,9 @@ def _senders(language: Language) -> SinkTable[None]:
 
 def plain_scripts(project: Project) -> tuple[EntryPoint, ...]:
     """One entry point per file with top-level statements, for projects without other entry points."""
-    corpus = corpus_of(project)
     found: list[EntryPoint] = []
-    for source in corpus.sources(*OTHERS):
-        first = next(
-            (child for child in source.root.named_children if child.type not in ("comment", "php_tag", "hash_bang_line")), None
-        )
+    for source in corpus_of(project).sources(*OTHERS):
+        first = next((child for child in source.root.named_children if child.type not in _UNTOUCHED), None)
         if first is not None:
-            place = at(source.path, line_of(first))
-            found.append(EntryPoint(EntryKind.MAIN, "script", source.path, place, "<module>", "", *LOCAL.parts))
+            found.append(entered(EntryKind.MAIN, "script", source.path, (source, line_of(first), "<module>"), LOCAL))
     return tuple(found)

@@ -165,22 +165,23 @@ class _Reader:
 
     def _route(self, router: Key, source: Source, link: Link, path: str | None, methods: list[str]) -> None:
         arguments, upper = link.arguments, link.name.upper()
-        named = _method(source, arguments[0]) if link.name in _NAMED and len(arguments) > 2 else ""
+        first, last = arguments[0], arguments[-1]
+        named = _method(source, first) if link.name in _NAMED and len(arguments) > 2 else ""
         if upper in (*VERBS, *_ANY) and len(arguments) > 1:
             self._handlers(router, source, link, "ANY" if upper in _ANY else upper, arguments)
         elif named:
             self._handlers(router, source, link, named, arguments[1:])
         elif link.name in _PLAIN:
-            text = path if path is not None else known_text(source, arguments[0])
+            text = path if path is not None else known_text(source, first)
             method, _, rest = (text or "").partition(" ")  # `HandleFunc("POST /x", h)`
             if text is not None and rest and method in VERBS:
                 text, methods = rest.strip(), [method]
-            mounted = self._stripped(source, arguments[-1]) if text is not None else None
+            mounted = self._stripped(source, last) if text is not None else None
             if text is not None and mounted is not None:
                 self._add(router, source, link, Mount(mounted, text))
             elif text is not None:
                 for each in methods or ("ANY",):
-                    self._add(router, source, link, self._event(source, each, text, arguments[-1]))
+                    self._add(router, source, link, self._event(source, each, text, last))
 
     def _stripped(self, source: Source, node: Node) -> Key | None:
         """`http.StripPrefix("/api", router)` and a plain router as a handler."""
@@ -207,11 +208,12 @@ class _Reader:
 
     def _served(self, source: Source, link: Link) -> None:
         """`http.ListenAndServe(addr, wrapper(router))`: the wrapper runs before every route."""
-        wrapped = chain_at(source, link.arguments[-1]) if link.name in _SERVE and len(link.arguments) > 1 else None
+        given = link.arguments[-1] if link.name in _SERVE and len(link.arguments) > 1 else None
+        wrapped = chain_at(source, given)
         for argument in wrapped.links[-1].arguments if wrapped is not None else ():
             router = self.key(source, argument)
             if router is not None:
-                self.routers.add(router, source, FIRST, Use(middleware_verdict(source, link.arguments[-1])))
+                self.routers.add(router, source, FIRST, Use(middleware_verdict(source, given)))
 
     # --- the router behind an expression -------------------------------------------------------------------------------
 

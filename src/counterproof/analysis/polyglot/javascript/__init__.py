@@ -8,6 +8,7 @@ from collections.abc import Iterator
 
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unknown
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Corpus, Place
+from counterproof.analysis.polyglot.entered import entered
 from counterproof.analysis.polyglot.guards import refusal
 from counterproof.analysis.polyglot.javascript.background import background_entries
 from counterproof.analysis.polyglot.javascript.middleware import handler_of
@@ -16,7 +17,6 @@ from counterproof.analysis.polyglot.javascript.nest import nest_entries
 from counterproof.analysis.polyglot.javascript.resolvers import graphql_entries
 from counterproof.analysis.polyglot.javascript.web import web_routes
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
 _METHODS = ("GET", "POST", "PUT", "PATCH", "DELETE", "HEAD", "OPTIONS")
@@ -48,9 +48,9 @@ def file_routes(modules: Modules) -> Iterator[EntryPoint]:
         if app or svelte:
             found = app or svelte
             path = _path((found[2] or "") if found else "")
-            yield from _methods(modules, source, path, "Next.js" if app else "SvelteKit")
+            yield from _exported(modules, source, path, "Next.js" if app else "SvelteKit")
         elif pages:
-            yield from _default(modules, source, _path(pages[2].removesuffix("/index")))
+            yield from _exported(modules, source, _path(pages[2].removesuffix("/index")), "Next.js", ("default",))
 
 
 def _path(folders: str) -> str:
@@ -59,22 +59,16 @@ def _path(folders: str) -> str:
     return "/" + "/".join("{" + part.strip("[].") + "}" if part.startswith("[") else part for part in parts)
 
 
-def _methods(modules: Modules, source: Source, path: str, framework: str) -> Iterator[EntryPoint]:
-    exported = modules.exports(source)
-    for method in _METHODS:
-        if method in exported.nodes:
-            where, line, _, own = handler_of(modules, source, exported.nodes[method])
-            verdict = strongest((own, _in_front(modules, source)))
-            yield EntryPoint(EntryKind.HTTP, method, path, at(where.path, line), method, framework, *verdict.parts)
-
-
-def _default(modules: Modules, source: Source, path: str) -> Iterator[EntryPoint]:
-    node = modules.exports(source).nodes.get("default")
-    if node is None:
-        return
-    where, line, name, own = handler_of(modules, source, node)
-    verdict = strongest((own, _in_front(modules, source)))
-    yield EntryPoint(EntryKind.HTTP, "ANY", path, at(where.path, line), name, "Next.js", *verdict.parts)
+def _exported(
+    modules: Modules, source: Source, path: str, framework: str, methods: tuple[str, ...] = _METHODS
+) -> Iterator[EntryPoint]:
+    """The handlers that a file exports by method, or its default one for any method."""
+    exported = modules.exports(source).nodes
+    for method in (each for each in methods if each in exported):
+        (where, line, name), own = handler_of(modules, source, exported[method])
+        verdict = strongest((own, _in_front(modules, source)))
+        shown = ("ANY", name) if method == "default" else (method, method)
+        yield entered(EntryKind.HTTP, shown[0], path, (where, line, shown[1]), verdict, framework)
 
 
 def _in_front(modules: Modules, source: Source) -> Verdict:

@@ -5,7 +5,6 @@ Invariant: code run by a message or schedule has an unknown guard, because the p
 """
 
 from collections.abc import Iterator
-from dataclasses import replace
 from typing import cast
 
 from tree_sitter import Node
@@ -15,19 +14,22 @@ from counterproof.analysis.endpoints.verdict import CLOCK, LOCAL, OPEN, QUEUED, 
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import Chain
 from counterproof.analysis.polyglot.corpus import SCRIPTS
+from counterproof.analysis.polyglot.entered import entered
 from counterproof.analysis.polyglot.javascript.middleware import handler_of
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
-from counterproof.analysis.polyglot.literals import entry, known_text, texts
+from counterproof.analysis.polyglot.literals import entry, items, known_text, texts
+from counterproof.analysis.polyglot.nodes import line_of
 from counterproof.analysis.polyglot.source import Source
 from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
-from counterproof.model.location import at
 from counterproof.model.recon import TOOL, EntryKind, EntryPoint, Guard
 from counterproof.model.survey import Language
 
-_SOCKETS, _QUEUES, _CLOCKS, _COMMANDS = (
-    names("entry", kind, Language.JAVASCRIPT) for kind in ("socket", "queue", "clock", "command-line")
-)
+_BY_PACKAGE = tuple(names("entry", kind, Language.JAVASCRIPT) for kind in ("socket", "queue", "clock", "command-line"))
+_SOCKET_NAMES = ("socket", "ws", "client", "conn", "connection", "wss", "io", "server")
+_STATES = ("error", "close", "listening", "open", "disconnect", "end", "exit", "finish")
+_CONSUMERS = ("Worker", "process", "define", "consume", "Consumer")
+_SCHEDULES = ("schedule", "scheduleJob", "CronJob", "every")
 _TOOLS = ("@modelcontextprotocol/sdk", "@modelcontextprotocol/server", "fastmcp", "mcp-framework")
 """Packages for offering tools to language models."""
 _OFFERING = ("tool", "registerTool", "resource", "registerResource", "prompt", "registerPrompt", "setRequestHandler", "addTool")
@@ -38,128 +40,104 @@ MAX_MANIFEST = 500_000
 
 def background_entries(modules: Modules) -> Iterator[EntryPoint]:
     for source in modules.corpus.sources(*SCRIPTS):
-        packages = _telling(modules.packages(source))
+        packages = modules.packages(source)
+        network, queues, clocks, commands = (any(name in known for name in packages) for known in _BY_PACKAGE)
+        remote, hapi = (any(family in name for name in packages) for family in ("grpc", "hapi"))
+        tools = any(name.startswith(_TOOLS) for name in packages)
         for chain in modules.corpus.chains(source):
-            yield from _socket(modules, source, chain, packages)
-            yield from _work(modules, source, chain, packages)
-            yield from _command(modules, source, chain, packages)
-            yield from _hapi(modules, source, chain, packages)
-            yield from _tool(modules, source, chain, packages)
+            yield from _socket(modules, source, chain, network)
+            if queues or clocks or remote:
+                yield from _work(modules, source, chain, queues, clocks, remote)
+            yield from _command(modules, source, chain) if commands else ()
+            yield from _hapi(modules, source, chain) if hapi else ()
+            yield from _tool(modules, source, chain) if tools else ()
     yield from _mains(modules)
 
 
-def _telling(packages: tuple[str, ...]) -> tuple[str, ...]:
-    """The packages that a reader below tests for; cached, because every chain of calls needs them and a file may have thousands
-    of imports."""
-    known = [name for name in packages if name in (*_SOCKETS, *_QUEUES, *_CLOCKS, *_COMMANDS)]
-    families = [next((name for name in packages if family in name), "") for family in ("grpc", "hapi")]
-    tools = next((name for name in packages if name.startswith(_TOOLS)), "")
-    return (*known, *filter(None, (*families, tools)))
-
-
 def _made(
-    modules: Modules, source: Source, kind: EntryKind, method: str, path: str, handler: Node, verdict: Verdict
+    modules: Modules,
+    source: Source,
+    kind: EntryKind,
+    method: str,
+    path: str,
+    node: Node,
+    verdict: Verdict,
+    framework: str = "",
 ) -> EntryPoint:
-    where, line, name, own = handler_of(modules, source, handler)
-    verdict = own if own.guard is Guard.PRESENT else verdict
-    return EntryPoint(kind, method, path, at(where.path, line), name, "", *verdict.parts)
+    where, own = handler_of(modules, source, node)
+    return entered(kind, method, path, where, own if own.guard is Guard.PRESENT else verdict, framework)
 
 
 def _is_handler(node: Node) -> bool:
     return node.type in (*FUNCTIONS, "identifier", "member_expression", "call_expression")
 
 
-def _socket(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
-    link = chain.links[-1]
+def _socket(modules: Modules, source: Source, chain: Chain, network: bool) -> Iterator[EntryPoint]:
+    link, root = chain.links[-1], chain.root.lower()
     if link.name not in ("on", "of") or len(link.arguments) < 2 or not _is_handler(link.arguments[1]):
         return
     event = known_text(source, link.arguments[0])
-    network = any(name in _SOCKETS for name in packages)
-    socket = chain.root.rpartition(".")[2].lower() in ("socket", "ws", "client", "conn", "connection", "wss", "io", "server")
-    if event is None or event in ("error", "close", "listening", "open", "disconnect", "end", "exit", "finish"):
-        return
-    if network or (event == "connection" and socket) or chain.root in ("socket", "io"):
-        if not socket and not chain.root.lower().endswith(("socket", "io", "wss")):
-            return
+    socket = root.rpartition(".")[2] in _SOCKET_NAMES
+    named = socket or root.endswith(("socket", "io", "wss"))
+    heard = network or (event == "connection" and socket) or chain.root in ("socket", "io")
+    if event is not None and event not in _STATES and heard and named:
         said = unplaced(source.path, link.line, "whoever can open the connection")
         yield _made(modules, source, EntryKind.WEBSOCKET, "on", event, link.arguments[1], said)
 
 
-def _work(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
-    queues, clocks = any(name in _QUEUES for name in packages), any(name in _CLOCKS for name in packages)
-    remote = any("grpc" in name for name in packages)
-    if not (queues or clocks or remote):
-        return
+def _work(modules: Modules, source: Source, chain: Chain, queues: bool, clocks: bool, remote: bool) -> Iterator[EntryPoint]:
     link = chain.links[-1]
+    first = link.arguments[0] if link.arguments else None
     handlers = [each for each in link.arguments if _is_handler(each)]
     topic = next((text for each in link.arguments[:2] if (text := known_text(source, each))), "")
-    if queues:
-        if link.name in ("Worker", "process", "define", "consume", "Consumer") and handlers and link.arguments:
-            if chain.root == "process":
-                return
-            yield _made(modules, source, EntryKind.QUEUE, link.name, topic or chain.root or "queue", handlers[-1], QUEUED)
-        elif link.name == "run" and link.arguments and link.arguments[0].type == "object":
-            handler = entry(source, link.arguments[0], "eachMessage") or entry(source, link.arguments[0], "eachBatch")
-            if handler is not None:
-                yield _made(modules, source, EntryKind.QUEUE, "run", chain.root or "queue", handler, QUEUED)
-    scheduled = link.name in ("schedule", "scheduleJob", "CronJob", "every")
-    if scheduled and handlers and clocks:
+    if queues and link.name in _CONSUMERS and handlers and chain.root != "process":
+        yield _made(modules, source, EntryKind.QUEUE, link.name, topic or chain.root or "queue", handlers[-1], QUEUED)
+    elif queues and link.name == "run" and first is not None and first.type == "object":
+        handler = entry(source, first, "eachMessage") or entry(source, first, "eachBatch")
+        if handler is not None:
+            yield _made(modules, source, EntryKind.QUEUE, "run", chain.root or "queue", handler, QUEUED)
+    elif clocks and link.name in _SCHEDULES and handlers:
         yield _made(modules, source, EntryKind.SCHEDULED, link.name, topic, handlers[-1], CLOCK)
-    elif link.name == "addService" and remote and len(link.arguments) > 1:
-        yield _made(modules, source, EntryKind.RPC, "gRPC", source.text(link.arguments[0], 80), link.arguments[1], QUEUED)
+    elif remote and link.name == "addService" and len(link.arguments) > 1:
+        yield _made(modules, source, EntryKind.RPC, "gRPC", source.text(first, 80), link.arguments[1], QUEUED)
 
 
-def _command(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
-    if not any(name in _COMMANDS for name in packages):
-        return
+def _command(modules: Modules, source: Source, chain: Chain) -> Iterator[EntryPoint]:
     name = ""
-    for link in chain.links:
-        if link.name == "command" and link.arguments:
+    for link in (each for each in chain.links if each.arguments):
+        if link.name == "command":
             name = known_text(source, link.arguments[0]) or name
-            handlers = [each for each in link.arguments[1:] if each.type in FUNCTIONS]
-            if handlers:
-                yield _made(modules, source, EntryKind.CLI, "command", name, handlers[-1], LOCAL)
-        elif link.name == "action" and link.arguments and _is_handler(link.arguments[0]):
-            yield _made(modules, source, EntryKind.CLI, "command", name or source.path, link.arguments[0], LOCAL)
+            handlers = [each for each in link.arguments[1:] if each.type in FUNCTIONS][-1:]
+        else:
+            handlers = [each for each in link.arguments[:1] if link.name == "action" and _is_handler(each)]
+        for each in handlers:
+            yield _made(modules, source, EntryKind.CLI, "command", name or source.path, each, LOCAL)
 
 
-def _tool(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
+def _tool(modules: Modules, source: Source, chain: Chain) -> Iterator[EntryPoint]:
     """`server.tool(name, schema, handler)`, `setRequestHandler(CallToolRequestSchema, handler)`, `addTool({ execute })`."""
     link = chain.links[-1]
-    if link.name not in _OFFERING or not link.arguments or not any(name.startswith(_TOOLS) for name in packages):
-        return
-    last = link.arguments[-1]
-    handler = entry(source, last, "execute") if last.type == "object" else last
-    if handler is not None and _is_handler(handler):
-        name = known_text(source, link.arguments[0]) or source.text(link.arguments[0], 80)
-        made = _made(modules, source, EntryKind.RPC, TOOL, name, handler, _MODEL)
-        yield replace(made, framework=AGENT_TOOL)
+    if link.name in _OFFERING and link.arguments:
+        last = link.arguments[-1]
+        handler = entry(source, last, "execute") if last.type == "object" else last
+        if handler is not None and _is_handler(handler):
+            name = known_text(source, link.arguments[0]) or source.text(link.arguments[0], 80)
+            yield _made(modules, source, EntryKind.RPC, TOOL, name, handler, _MODEL, AGENT_TOOL)
 
 
-def _hapi(modules: Modules, source: Source, chain: Chain, packages: tuple[str, ...]) -> Iterator[EntryPoint]:
+def _hapi(modules: Modules, source: Source, chain: Chain) -> Iterator[EntryPoint]:
     """`server.route({ method, path, handler, options: { auth } })`; a default strategy is not followed."""
     link = chain.links[-1]
-    if link.name != "route" or not link.arguments or not any("hapi" in name for name in packages):
-        return
-    options = link.arguments[0]
-    listed = options.named_children if options.type == "array" else [options]
-    for each in listed[:500]:
-        path, handler = known_text(source, entry(source, each, "path")), entry(source, each, "handler")
-        if path is None:
-            continue
+    for each in items(link.arguments[0]) if link.name == "route" and link.arguments else ():
+        path = known_text(source, entry(source, each, "path"))
         settings = entry(source, each, "options") or entry(source, each, "config")
-        auth = entry(source, settings, "auth") if settings is not None else None
-        handler = handler or (entry(source, settings, "handler") if settings is not None else None) or each
-        if auth is None:
-            verdict = unknown(source.path, link.line, "a default strategy may apply")
-        elif source.text(auth) == "false":
-            verdict = OPEN
-        else:
-            verdict = present(source.path, link.line, source.text(auth, 60), f"auth {source.text(auth, 60)}")
-        where, line, name, _ = handler_of(modules, source, handler)
-        for method in texts(source, entry(source, each, "method")) or ("ANY",):
+        auth = source.text(entry(source, settings, "auth"), 60)
+        handler = entry(source, each, "handler") or entry(source, settings, "handler") or each
+        verdict = present(source.path, link.line, auth, f"auth {auth}") if auth != "false" else OPEN
+        verdict = verdict if auth else unknown(source.path, link.line, "a default strategy may apply")
+        for method in texts(source, entry(source, each, "method")) or ("ANY",) if path is not None else ():
             shown = "ANY" if method == "*" else method.upper()
-            yield EntryPoint(EntryKind.HTTP, shown, path, at(where.path, line), name, "Hapi", *verdict.parts)
+            yield entered(EntryKind.HTTP, shown, path or "", handler_of(modules, source, handler)[0], verdict, "Hapi")
 
 
 def _mains(modules: Modules) -> Iterator[EntryPoint]:
@@ -177,8 +155,7 @@ def _mains(modules: Modules) -> Iterator[EntryPoint]:
         else:
             continue
         first = next((child for child in source.root.named_children if child.type not in ("comment", "hash_bang_line")), None)
-        line = first.start_point[0] + 1 if first is not None else 1
-        yield EntryPoint(kind, "script", name, at(source.path, line), "<module>", "", *LOCAL.parts)
+        yield entered(kind, "script", name, (source, line_of(first) if first is not None else 1, "<module>"), LOCAL)
 
 
 def _declared(modules: Modules) -> Iterator[tuple[str, tuple[str, EntryKind]]]:

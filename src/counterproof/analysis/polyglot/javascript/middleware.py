@@ -8,6 +8,7 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import chain_at, is_call, plain_name
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
+from counterproof.analysis.polyglot.entered import Where
 from counterproof.analysis.polyglot.guards import as_written, by_code, by_name, handler_verdict, promises
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.literals import items
@@ -124,8 +125,8 @@ def _callee(node: Node) -> Node:
     return node
 
 
-def handler_of(modules: Modules, source: Source, node: Node, depth: int = 0) -> tuple[Source, int, str, Verdict]:
-    """File, line, name and own guard of a handler; wrappers such as `asyncHandler(fn)` are resolved."""
+def handler_of(modules: Modules, source: Source, node: Node, depth: int = 0) -> tuple[Where, Verdict]:
+    """A handler and its own guard; wrappers such as `asyncHandler(fn)` are resolved."""
     inner = unwrapped(node)
     place = modules.place(source, inner)
     if place is not None:
@@ -133,18 +134,17 @@ def handler_of(modules: Modules, source: Source, node: Node, depth: int = 0) -> 
     chain = chain_at(source, inner)
     if chain is not None and depth < MAX_DEPTH:
         for argument in reversed(chain.links[-1].arguments):
-            if argument.type in (*FUNCTIONS, "identifier", "member_expression") and modules.place(source, argument):
-                return handler_of(modules, source, argument, depth + 1)
-            if is_call(argument) and modules.called(source, argument):
+            named = argument.type in (*FUNCTIONS, "identifier", "member_expression") and modules.place(source, argument)
+            if named or (is_call(argument) and modules.called(source, argument)):
                 return handler_of(modules, source, argument, depth + 1)
         returned = modules.place(source, chain.links[-1].node.child_by_field_name("function"))
         if returned is not None:
             return _placed(source, inner, returned)
         if chain.links[-1].name == "bind" and chain.base is not None:
             return handler_of(modules, source, chain.base, depth + 1)
-    return source, line_of(node), plain_name(source, node) or "<expression>", OPEN
+    return (source, line_of(node), plain_name(source, node) or "<expression>"), OPEN
 
 
-def _placed(source: Source, node: Node | None, place: Place) -> tuple[Source, int, str, Verdict]:
+def _placed(source: Source, node: Node | None, place: Place) -> tuple[Where, Verdict]:
     name = place.function.qualified if place.function.name else plain_name(source, node)
-    return place.source, place.function.line, name or "<anonymous>", handler_verdict(place)
+    return (place.source, place.function.line, name or "<anonymous>"), handler_verdict(place)

@@ -12,6 +12,7 @@ from tree_sitter import Node
 from counterproof.analysis.endpoints.understanding import Asked
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest, unplaced
 from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
+from counterproof.analysis.polyglot.entered import entered, runs
 from counterproof.analysis.polyglot.guards import as_written, by_name, handler_verdict
 from counterproof.analysis.polyglot.javascript.modules import Modules
 from counterproof.analysis.polyglot.javascript.nest_decorators import (
@@ -30,7 +31,6 @@ from counterproof.analysis.polyglot.literals import entry, known_text, texts
 from counterproof.analysis.polyglot.routers import joined
 from counterproof.analysis.polyglot.script_guards import asked_of_mark
 from counterproof.analysis.polyglot.source import Class, Source
-from counterproof.model.location import at
 from counterproof.model.recon import Asks, EntryKind, EntryPoint
 
 _QUIET = (
@@ -92,7 +92,7 @@ def _method(
         return
     own = handler_verdict(Place(source, function))
     guards = strongest((own, *_guards(modules, (*inner, *outer), application)))
-    place = at(source.path, function.line)
+    where = runs(source, function)
     for each in inner:
         first = each.argument(0)
         if each.name in VERBS and base is not None and base.name == "Controller":
@@ -101,15 +101,14 @@ def _method(
                     full = joined(prefix, path)
                     verdict = strongest((guards, by_middleware(application, full, VERBS[each.name], owner.name)))
                     shown = joined(application.prefix, full)
-                    method = VERBS[each.name]
-                    yield EntryPoint(EntryKind.HTTP, method, shown, place, function.qualified, _FRAMEWORK, *verdict.parts)
+                    yield entered(EntryKind.HTTP, VERBS[each.name], shown, where, verdict, _FRAMEWORK)
         elif each.name in OTHER_KINDS and (base is not None or OTHER_KINDS[each.name] in _STARTED):
             topic = (known_text(*first) if first else None) or function.name
             if each.name in ("Query", "Mutation", "Subscription"):
                 topic = f"/graphql#{function.name}"
             kind = OTHER_KINDS[each.name]
             verdict = guards if kind is not EntryKind.SCHEDULED else unplaced(source.path, function.line, "started by a clock")
-            yield EntryPoint(kind, each.name.upper(), topic, place, function.qualified, _FRAMEWORK, *verdict.parts)
+            yield entered(kind, each.name.upper(), topic, where, verdict, _FRAMEWORK)
 
 
 def _prefixes(modules: Modules, base: Decorator) -> tuple[str, ...]:

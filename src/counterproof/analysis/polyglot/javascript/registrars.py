@@ -1,11 +1,12 @@
 """Project functions that register routes for their callers: `route("get", "/notes", [login], getNotes)` (A68).
 
-A function whose parameter becomes the path of a route is one, and so is a function that passes its own parameter to one.
-Invariant: the use of a parameter is read from the function's body; names decide nothing; the search terminates.
+A route whose path is a parameter is written out for every call of its function, with the call's arguments in place of the
+parameters, until the path is no parameter any more. Invariant: the use of a parameter is read from the function's body; names
+decide nothing; the search terminates.
 """
 
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from tree_sitter import Node
 
@@ -16,7 +17,7 @@ from counterproof.analysis.polyglot.nodes import inside, unwrapped
 from counterproof.analysis.polyglot.routers import Key
 from counterproof.analysis.polyglot.source import Function, Source
 
-MAX_ROUNDS = 4
+MAX_HANDED_ON = 4
 Finder = Callable[[Source, Node | None], Key | None]
 
 
@@ -28,24 +29,9 @@ class Given:
     node: Node
 
 
-Slot = int | Given
-"""A parameter by position, or a value from the function itself."""
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class Registrar:
-    """The roles of a function's parameters. `verb` None: any method."""
-
-    path: Slot
-    verb: Slot | str | None
-    handler: Slot
-    router: Slot | Key
-    before: tuple[Slot, ...]
-
-
 @dataclass(frozen=True, slots=True, eq=False)
 class Call:
-    """One call that registers a route, with all parts of the route."""
+    """One call that registers a route, with all parts of the route. `verb` None: any method."""
 
     source: Source
     node: Node
@@ -57,137 +43,121 @@ class Call:
 
 
 def registering_calls(modules: Modules, router_of: Finder, verbs: dict[str, str]) -> Iterator[Call]:
-    """Every registrar call with a path."""
-    found = dict(_registrars(modules, router_of, verbs))
-    calls = [(source, node) for source in modules.corpus.sources(*SCRIPTS) for node in source.calls] if found else []
-    for _ in range(MAX_ROUNDS):
-        handed_on: dict[tuple[str, int], Registrar] = {}
-        for source, node in calls:
-            registrar = _called(modules, source, node, found)
-            owner = _owner(modules, source, node, registrar) if registrar else None
-            if registrar and owner and (source.path, owner.start) not in found:
-                handed_on[source.path, owner.start] = _filled(modules, source, node, registrar, owner)
-        if not handed_on:
-            break
-        found.update(handed_on)
-    for source, node in calls:
-        registrar = _called(modules, source, node, found)
-        if registrar and _owner(modules, source, node, registrar) is None and (call := _call(router_of, source, node, registrar)):
-            yield call
+    """Every call of a registering function, at any distance, that says the path."""
+    return _Registrars(modules, router_of, verbs).calls()
 
 
-def _registrars(modules: Modules, router_of: Finder, verbs: dict[str, str]) -> Iterator[tuple[tuple[str, int], Registrar]]:
-    """Functions that register a route themselves, with a parameter as its path."""
-    for source in modules.corpus.sources(*SCRIPTS):
-        for node in source.calls:
-            callee = node.child_by_field_name("function")
+class _Registrars:
+    def __init__(self, modules: Modules, router_of: Finder, verbs: dict[str, str]) -> None:
+        self.modules = modules
+        self.router_of = router_of
+        self.verbs = verbs
+
+    def calls(self) -> Iterator[Call]:
+        for source in self.modules.corpus.sources(*SCRIPTS):
+            for node in source.calls:
+                written = self._written(source, node)
+                function = self._parameter(written.path)[0] if written else None
+                if written is not None and function is not None:
+                    yield from self._written_out(written, function, 0)
+
+    def _written(self, source: Source, node: Node) -> Call | None:
+        """`router[method](path, …, handler)` in a function whose parameter is the path."""
+        callee, given = node.child_by_field_name("function"), _arguments(node)
+        if callee is None or callee.type not in ("member_expression", "subscript_expression") or len(given) < 2:
+            return None
+        path = Given(source, given[0])
+        function, place = self._parameter(path)
+        router = self.router_of(source, callee.child_by_field_name("object")) if function else None
+        word = self.verbs.get(source.text(callee.child_by_field_name("property")))
+        if function is None or router is None or (callee.type == "member_expression" and word is None):
+            return None
+        index = callee.child_by_field_name("index")
+        verb = word or (Given(source, index) if index is not None else None)
+        before = tuple(Given(source, part) for each in given[1:-1] for part in items(each))
+        taken = {place, *(self._parameter(each)[1] for each in (verb, *before) if isinstance(each, Given))}
+        handler = self._handler(source, given[-1], function, taken)
+        return Call(source, node, path, verb, handler, router, before) if handler is not None else None
+
+    def _handler(self, source: Source, node: Node, function: Function, taken: set[int]) -> Given | None:
+        """The last argument itself, or the parameter that a function in its place calls or passes on."""
+        node = unwrapped(node) or node
+        if node.type not in FUNCTIONS:
+            return Given(source, node)
+        inner = [each for each in inside(node) if each.type == "call_expression"]
+        called = [callee for each in inner if (callee := each.child_by_field_name("function"))]
+        for each in (*called, *(argument for call in inner for argument in _arguments(call))):
+            owner, place = self._parameter(Given(source, each))
+            if owner is function and place not in taken:
+                return Given(source, unwrapped(each) or each)
+        return None
+
+    def _parameter(self, given: Given) -> tuple[Function | None, int]:
+        """The function and index of the parameter that an expression refers to."""
+        node = unwrapped(given.node)
+        found = self.modules.meaning(given.source, node) if node is not None and node.type == "identifier" else None
+        if found is None or found.parameter is None or found.source is not given.source:
+            return None, -1
+        function, name = found.parameter
+        return function, function.parameters.index(name)
+
+    def _written_out(self, route: Call, function: Function, depth: int) -> Iterator[Call]:
+        """The route for every call of its function."""
+        for source, node in self._calls_of(route.path.source, function):
             given = _arguments(node)
-            if callee is None or callee.type not in ("member_expression", "subscript_expression") or len(given) < 2:
+
+            def filled(part: Given, source: Source = source, given: list[Node] = given) -> Given | None:
+                owner, place = self._parameter(part)
+                if owner is not function:
+                    return part
+                return Given(source, given[place]) if place < len(given) else None
+
+            path, handler = filled(route.path), filled(route.handler)
+            verb = filled(route.verb) if isinstance(route.verb, Given) else route.verb
+            router = self._router(route, function, source, given)
+            if path is None or handler is None or router is None:
                 continue
-            function, path = _parameter(modules, source, given[0])
-            router = router_of(source, callee.child_by_field_name("object")) if function else None
-            word = verbs.get(source.text(callee.child_by_field_name("property")))
-            if function is None or router is None or (callee.type == "member_expression" and word is None):
-                continue
-            verb = word or _slot(modules, source, callee.child_by_field_name("index"), function)
-            between = (_slot(modules, source, part, function) for each in given[1:-1] for part in items(each))
-            before = tuple(slot for slot in between if slot is not None)
-            taken = {path, *(slot for slot in (verb, *before) if isinstance(slot, int))}
-            handler = _handler(modules, source, given[-1], function, taken)
-            if handler is not None:
-                yield (source.path, function.start), Registrar(path, verb, handler, _router(function, router), before)
+            before = tuple(part for each in route.before if (part := filled(each)))
+            call = replace(route, source=source, node=node, path=path, verb=verb, handler=handler, router=router, before=before)
+            owner = self._parameter(path)[0]
+            if owner is None:
+                yield call
+            elif depth < MAX_HANDED_ON and owner is not function:
+                yield from self._written_out(call, owner, depth + 1)
 
+    def _router(self, route: Call, function: Function, source: Source, given: list[Node]) -> Key | None:
+        """The router, or the argument for the parameter that holds it."""
+        kind, path, held = route.router
+        start, _, name = held.partition(".")
+        if (kind, path, start) != (
+            "parameter",
+            route.path.source.path,
+            f"{function.start:09}",
+        ) or name not in function.parameters:
+            return route.router
+        place = function.parameters.index(name)
+        return self.router_of(source, given[place]) if place < len(given) else None
 
-def _router(function: Function, router: Key) -> Slot | Key:
-    """The router, or the parameter that holds it."""
-    name = router[2].partition(".")[2]
-    return function.parameters.index(name) if router[0] == "parameter" and name in function.parameters else router
+    def _calls_of(self, source: Source, function: Function) -> list[tuple[Source, Node]]:
+        """All calls of a function of the project."""
+        every = self.modules.corpus.remembered(("calls of functions",), self._every_call)
+        return every.get((source.path, function.start), [])
 
-
-def _handler(modules: Modules, source: Source, node: Node, function: Function, taken: set[int]) -> Slot | None:
-    """The handler parameter: the last argument itself, or one that a function in its place calls or passes on."""
-    node = unwrapped(node) or node
-    if node.type not in FUNCTIONS:
-        return _slot(modules, source, node, function)
-    called = [each.child_by_field_name("function") for each in inside(node) if each.type == "call_expression"]
-    handed = [argument for each in inside(node) if each.type == "call_expression" for argument in _arguments(each)]
-    for each in (*called, *handed):
-        owner, place = _parameter(modules, source, each)
-        if owner is function and place not in taken:
-            return place
-    return None
-
-
-def _parameter(modules: Modules, source: Source, node: Node | None) -> tuple[Function | None, int]:
-    """The function and index of the parameter that an expression refers to."""
-    node = unwrapped(node)
-    if node is not None and node.type == "spread_element":
-        node = unwrapped(node.named_children[0] if node.named_children else None)
-    if node is None or node.type != "identifier":
-        return None, -1
-    found = modules.meaning(source, node)
-    if found is None or found.parameter is None or found.source is not source:
-        return None, -1
-    function, name = found.parameter
-    return function, function.parameters.index(name)
-
-
-def _slot(modules: Modules, source: Source, node: Node | None, function: Function) -> Slot | None:
-    owner, place = _parameter(modules, source, node)
-    if owner is function:
-        return place
-    return Given(source, node) if node is not None else None
+    def _every_call(self) -> dict[tuple[str, int], list[tuple[Source, Node]]]:
+        found: dict[tuple[str, int], list[tuple[Source, Node]]] = {}
+        for source in self.modules.corpus.sources(*SCRIPTS):
+            for node in source.calls:
+                callee = node.child_by_field_name("function")
+                plain = callee is not None and callee.type in ("identifier", "member_expression")
+                place = self.modules.place(source, callee) if plain else None
+                if place is not None:
+                    found.setdefault((place.source.path, place.function.start), []).append((source, node))
+        return found
 
 
 def _arguments(call: Node) -> list[Node]:
     given = call.child_by_field_name("arguments")
     return [each for each in given.named_children if each.type != "comment"] if given is not None else []
-
-
-def _called(modules: Modules, source: Source, node: Node, found: dict[tuple[str, int], Registrar]) -> Registrar | None:
-    callee = node.child_by_field_name("function")
-    if callee is None or callee.type not in ("identifier", "member_expression"):
-        return None
-    place = modules.place(source, callee)
-    return found.get((place.source.path, place.function.start)) if place else None
-
-
-def _owner(modules: Modules, source: Source, node: Node, registrar: Registrar) -> Function | None:
-    """The function whose own parameter this call passes as the path."""
-    path = _value(source, node, registrar.path)
-    return _parameter(modules, path.source, path.node)[0] if path else None
-
-
-def _value(source: Source, node: Node, slot: Slot) -> Given | None:
-    if isinstance(slot, Given):
-        return slot
-    given = _arguments(node)
-    return Given(source, given[slot]) if slot < len(given) else None
-
-
-def _filled(modules: Modules, source: Source, node: Node, registrar: Registrar, owner: Function) -> Registrar:
-    """The registrar formed by a function that calls another one."""
-
-    def mapped(slot: Slot) -> Slot:
-        value = _value(source, node, slot)
-        own = _slot(modules, value.source, value.node, owner) if value and value.source is source else None
-        return own if own is not None else value or slot
-
-    verb = mapped(registrar.verb) if isinstance(registrar.verb, int | Given) else registrar.verb
-    router = registrar.router if isinstance(registrar.router, tuple) else mapped(registrar.router)
-    before = tuple(map(mapped, registrar.before))
-    return Registrar(mapped(registrar.path), verb, mapped(registrar.handler), router, before)
-
-
-def _call(router_of: Finder, source: Source, node: Node, registrar: Registrar) -> Call | None:
-    path, handler = _value(source, node, registrar.path), _value(source, node, registrar.handler)
-    verb = _value(source, node, registrar.verb) if isinstance(registrar.verb, int | Given) else registrar.verb
-    held = registrar.router if isinstance(registrar.router, tuple) else _value(source, node, registrar.router)
-    router = router_of(held.source, held.node) if isinstance(held, Given) else held
-    if path is None or handler is None or router is None:
-        return None
-    before = tuple(value for slot in registrar.before if (value := _value(source, node, slot)))
-    return Call(source, node, path, verb, handler, router, before)
 
 
 def method_of(verb: Given | str | None, verbs: dict[str, str]) -> str:

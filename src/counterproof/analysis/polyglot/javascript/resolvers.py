@@ -13,13 +13,13 @@ from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, stro
 from counterproof.analysis.libraries import names
 from counterproof.analysis.polyglot.chains import chain_at, plain_name
 from counterproof.analysis.polyglot.corpus import SCRIPTS
+from counterproof.analysis.polyglot.entered import entered
 from counterproof.analysis.polyglot.guards import by_name
 from counterproof.analysis.polyglot.javascript.middleware import handler_of, middleware_verdict
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.literals import entries, entry, known_text
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.location import at
 from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
 from counterproof.model.survey import Language
 
@@ -116,10 +116,10 @@ def _returned(node: Node | None) -> Node | None:
 
 
 def _entry(modules: Modules, source: Source, handler: Node, kind: str, name: str, called: str) -> EntryPoint:
-    where, line, shown, own = handler_of(modules, source, handler)
+    where, own = handler_of(modules, source, handler)
     verdict = strongest((own, _wrapped(modules, source, handler), _asks_context(modules, source, handler)))
     network = EntryKind.WEBSOCKET if kind == "SUBSCRIPTION" else EntryKind.HTTP
-    return EntryPoint(network, kind, f"/graphql#{name}", at(where.path, line), shown, called, *verdict.parts)
+    return entered(network, kind, f"/graphql#{name}", where, verdict, called)
 
 
 def _wrapped(modules: Modules, source: Source, handler: Node) -> Verdict:

@@ -10,9 +10,9 @@ from counterproof.analysis.libraries import libraries
 from counterproof.analysis.polyglot.chains import Chain, chain_at
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Meaning, Modules
 from counterproof.analysis.polyglot.literals import entry, known_text
-from counterproof.analysis.polyglot.nodes import inside, unwrapped
-from counterproof.analysis.polyglot.routers import Key
-from counterproof.analysis.polyglot.source import Function, Source
+from counterproof.analysis.polyglot.nodes import unwrapped
+from counterproof.analysis.polyglot.routers import Key, parameter_key, returned_router
+from counterproof.analysis.polyglot.source import Source
 
 MAX_DEPTH = 10
 PACKAGES = {
@@ -40,10 +40,6 @@ def _package(name: str) -> str:
     """`hono` of `hono/tiny.Hono`, `@koa/router` of `@koa/router.Router`."""
     parts = name.partition(".")[0].split("/")
     return "/".join(parts[: 2 if name.startswith("@") else 1])
-
-
-def parameter_key(source: Source, function: Function, name: str) -> Key:
-    return ("parameter", source.path, f"{function.start:09}.{name}")
 
 
 class RouterFinder:
@@ -134,21 +130,8 @@ class RouterFinder:
 
     def _returned(self, source: Source, chain: Chain, depth: int) -> Key | None:
         """A project function that returns a router."""
-        callee = chain.links[-1].node.child_by_field_name("function")
-        place = self.modules.place(source, callee)
-        if place is None:
-            return None
-        body = place.function.node.child_by_field_name("body")
-        if body is None:
-            return None
-        if body.type != "statement_block":
-            return self.key(place.source, body, depth + 1)
-        for each in inside(body):
-            if each.type == "return_statement" and each.named_children:
-                owner = next(place.source.around(each.start_byte), None)
-                if owner is place.function and (key := self.key(place.source, each.named_children[0], depth + 1)):
-                    return key
-        return None
+        place = self.modules.called(source, chain.links[-1].node)
+        return returned_router(place, self.key, depth) if place is not None else None
 
 
 def _likely(name: str) -> bool:

@@ -15,10 +15,10 @@ from counterproof.analysis.polyglot.guards import is_gate
 from counterproof.analysis.polyglot.javascript.middleware import handler_of, middleware_verdict
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.javascript.registrars import method_of, registering_calls
-from counterproof.analysis.polyglot.javascript.routers import RouterFinder, framework_of, parameter_key
+from counterproof.analysis.polyglot.javascript.routers import RouterFinder, framework_of
 from counterproof.analysis.polyglot.literals import entries, entry, items, known_text, texts
 from counterproof.analysis.polyglot.nodes import unwrapped
-from counterproof.analysis.polyglot.routers import Key, Mount, Registered, Routers, Use
+from counterproof.analysis.polyglot.routers import Key, Mount, Registered, Routers, Use, parameter_key
 from counterproof.analysis.polyglot.source import Source
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -109,7 +109,7 @@ class _Reader:
             listed = items(handler)
             before = strongest((before, *(middleware_verdict(self.modules, source, each) for each in listed[:-1])))
             handler = listed[-1]
-        where, line, name, own = handler_of(self.modules, source, handler)
+        (where, line, name), own = handler_of(self.modules, source, handler)
         if is_gate(plain_name(source, handler)):
             own = strongest((own, middleware_verdict(self.modules, source, handler)))
         framework = framework_of(self.modules, source)
@@ -183,18 +183,14 @@ class _Reader:
     def _handed_over(self, source: Source, chain: Chain) -> None:
         """`routes(app)` and `require("./routes")(app)`: the function's parameter is that router."""
         link = chain.links[-1]
-        if not link.arguments or link.name in (*VERBS, "use", "route", "register") or link.node.type != "call_expression":
-            return
-        for index, argument in enumerate(link.arguments[:6]):
-            if argument.type not in ("identifier", "member_expression"):
-                continue
-            router = self.finder.key(source, argument)
-            if router is None:
-                continue
-            place = self.modules.place(source, link.node.child_by_field_name("function"))
-            if place is not None and index < len(place.function.parameters):
-                inner = parameter_key(place.source, place.function, place.function.parameters[index])
-                self.routers.add(router, source, _after(link), Mount(inner))
+        if link.name not in (*VERBS, "use", "route", "register") and link.node.type == "call_expression":
+            plain = ("identifier", "member_expression")
+            self.routers.hand_over(
+                source,
+                link,
+                lambda given: self.finder.key(source, given) if given.type in plain else None,
+                lambda: self.modules.called(source, link.node),
+            )
 
 
 def _loops(source: Source, node: Node) -> Iterator[tuple[str, Node]]:
