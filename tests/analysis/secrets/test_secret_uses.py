@@ -134,14 +134,6 @@ def test_a_password_of_another_system_leaves_open_what_it_opens(project_of) -> N
 
 
 @pytest.mark.rule("A55")
-def test_a_place_holder_that_the_program_asks_for_is_replaced(project_of) -> None:
-    kept = {".env": "JWT_SECRET=pantaloon\n", "a.ts": "export const k = process.env.JWT_SECRET;\n"}
-    asking = "if (process.env.JWT_SECRET === 'pantaloon') {\n  throw new Error('change it');\n}\n"
-    assert ceilings(project_of(kept)) == [(".env:1", Severity.CRITICAL)]
-    assert ceilings(project_of({**kept, "start.ts": asking})) == [(".env:1", Severity.LOW)]
-
-
-@pytest.mark.rule("A55")
 def test_a_setting_that_another_file_sets_is_a_default(project_of) -> None:
     code = f'SECRET_KEY = "{RANDOM}"\nINSTALLED_APPS = ["django.contrib.auth"]\n'
     alone, settled = {"settings.py": code}, {"settings.py": code, "app.env.example": "# SECRET_KEY=\n"}

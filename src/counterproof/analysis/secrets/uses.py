@@ -129,23 +129,6 @@ def compared_at(project: Project, candidate: Candidate) -> Location | None:
     return None
 
 
-def selects_value(project: Project, candidate: Candidate) -> bool:
-    """Return True if the comparison only treats one value specially and accepts all others, such as a new password. A login
-    rejects the others."""
-    if project.files[candidate.path].language not in _READ:
-        return False
-    for test in (each for each in walk(*project.module(candidate.path).body) if isinstance(each, ir.If)):
-        for place, branch in enumerate(test.branches):
-            if branch.test.line <= candidate.line <= branch.test.end:
-                later = [*(each for other in test.branches[place + 1 :] for each in other.body), *test.otherwise]
-                return not _names(branch.test).isdisjoint(_names(*later))
-    return False
-
-
-def _names(*nodes: ir.Node) -> set[str]:
-    return {each.id for each in walk(*nodes) if isinstance(each, ir.Name)}
-
-
 def is_for_show(candidate: Candidate) -> bool:
     """Return True if the names around the account say that it is public."""
     return bool(_FOR_SHOW.intersection((*words(candidate.function), *words(candidate.path.rpartition("/")[2]))))
@@ -175,18 +158,6 @@ def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:
     for file in project.survey.files:
         text = project.text(file.path) if file.path != candidate.path and file.role not in (FileRole.TEST, FileRole.CI) else ""
         if name in text and (found := line.search(text)):
-            return at(file.path, text.count("\n", 0, found.start()) + 1)
-    return None
-
-
-def asked_for(project: Project, candidate: Candidate) -> Location | None:
-    """The location where code tests whether the setting still has this value: a placeholder that it warns about or rejects. A
-    comparison with a password grants access instead."""
-    name, value = re.escape(candidate.name.rpartition(".")[2][:MAX_NAME]), re.escape(candidate.value[:200])
-    asked = re.compile(rf"\b{name}\b[^\n=!]{{0,40}}[=!]={{1,2}} ?[\"'`]{value}[\"'`]")
-    for file in project.survey.files if candidate.kind is Kind.KEY and candidate.place not in IN_PLACE else ():
-        text = project.text(file.path) if file.role is FileRole.RUNTIME and file.language is not None else ""
-        if candidate.value in text and (found := asked.search(text)):
             return at(file.path, text.count("\n", 0, found.start()) + 1)
     return None
 
