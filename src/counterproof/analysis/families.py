@@ -11,7 +11,6 @@ from typing import Protocol, TypeGuard
 from counterproof.analysis import secrets
 from counterproof.analysis.cache import digest_of
 from counterproof.analysis.checked_proofs import proved
-from counterproof.analysis.consulted import find, flows_of_python, keep
 from counterproof.analysis.examination import Examination, restricted, united
 from counterproof.analysis.examples import runs, without_examples
 from counterproof.analysis.out_of_reach import closed
@@ -20,6 +19,7 @@ from counterproof.analysis.reuse import settle
 from counterproof.analysis.rule_index import index_of_rules
 from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, load_rules
 from counterproof.analysis.secrets.outgoing_text import safe
+from counterproof.analysis.stored_examinations import find, keep
 from counterproof.model.dimension import ALL_DIMENSIONS, Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -319,13 +319,9 @@ def _flows(
     """Data flow costs the same for one rule as for all, so it is computed once for all agents of a run."""
     if not index_of_rules(project).follows(dimensions, languages[0]):
         return Examination()
-    code = (file for file in project.survey.files if not file.test)  # data flow excludes tests
+    mine = (file for file in project.survey.files if not file.test and file.language in (*languages, None))  # with templates
     terms = repr(entry_points) + (repr(list(map(sorted, project.followed))) if project.followed is not None else "")
-    if languages[0] is Language.PYTHON:
-        whole = flows_of_python(project, terms, lambda: _follow(project, entry_points, languages))
-    else:
-        name = f"flows {languages[0].value}"
-        whole = _kept(project, name, code, lambda: _follow(project, entry_points, languages), terms)
+    whole = _kept(project, f"flows {languages[0].value}", mine, lambda: _follow(project, entry_points, languages), terms)
     return replace(restricted(whole, dimensions), entries=_followed(project, entry_points, languages) if whole.finished else ())
 
 

@@ -9,8 +9,7 @@ users. Not handled here: how notes are taken and used.
 """
 
 import threading
-from collections.abc import Callable, Generator, Mapping
-from contextlib import contextmanager
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -84,7 +83,6 @@ class Project:
         self._reading = threading.Lock()
         self._texts: dict[str, str] = {}
         self._characters = 0
-        self._noted: list[set[str]] = []
         self._made: dict[str, tuple[object, Noted]] = {}
         self.notes = Notes()
         self.at_the_end: list[Callable[[], None]] = []
@@ -148,8 +146,6 @@ class Project:
         if progress.is_closed(path):
             return ""
         with self._reading:
-            for noted in self._noted:
-                noted.add(path)
             if path in self.frozen:
                 return self.frozen[path]
             known = self._texts.pop(path, None)
@@ -160,18 +156,6 @@ class Project:
             while self._characters > MAX_TEXTS and len(self._texts) > 1:
                 self._characters -= len(self._texts.pop(next(iter(self._texts))))
             return known
-
-    @contextmanager
-    def noting(self) -> Generator[set[str]]:
-        """The paths of all files read in this context, so that a result can record its inputs."""
-        noted: set[str] = set()
-        with self._reading:
-            self._noted.append(noted)
-        try:
-            yield noted
-        finally:
-            with self._reading:
-                self._noted = [each for each in self._noted if each is not noted]
 
     def line(self, path: str, number: int) -> str:
         """One line of the file, without indentation; '' past the end."""

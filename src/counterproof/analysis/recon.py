@@ -23,18 +23,17 @@ from counterproof.analysis.endpoints.public_api import (
     public_functions,
 )
 from counterproof.analysis.endpoints.scripts import LOCAL, scripts
-from counterproof.analysis.inventory.content_types import NONE_SEEN, content_types_of
+from counterproof.analysis.inventory.content_types import content_types_of
 from counterproof.analysis.inventory.credentials import credentials_of
 from counterproof.analysis.inventory.domains import ECOSYSTEMS, normal, triggers_of
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
-from counterproof.analysis.inventory.others import class_words, other_content_types, other_p0_files
 from counterproof.analysis.inventory.permissions import other_permissions, other_resources, others_for_administrators
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.libraries import FOLDERS, libraries
 from counterproof.analysis.map.routes import with_texts
-from counterproof.analysis.polyglot.corpus import Corpus, corpus_of
+from counterproof.analysis.polyglot.corpus import OTHERS, Corpus, corpus_of
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.analysis.polyglot.public_api import exported_api, exported_functions, plain_scripts, sending_files
 from counterproof.analysis.program.codebase import Codebase, codebase_of
@@ -91,7 +90,7 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
     if attempt > 1:
         found, modules = found or text_entry_points(project), modules or text_modules(project)
     wider = attempt == 1 and not (found and modules)
-    contents = _content_types(codebase, corpus)
+    contents = content_types_of(codebase, corpus)
     network = any(each.kind in NETWORK_KINDS for each in (*ours, *others))
     held = () if network else held_applications(project)
     permissions, resources = _control(project, ours, others)
@@ -102,12 +101,10 @@ def reconnoitre(project: Project, attempt: int = 1) -> Recon:
         dependencies=declared.dependencies,
         manifests=declared.manifests,
         frameworks=(*frameworks_of(codebase, declared.dependencies), *stacks_of(corpus, declared.dependencies)),
-        project_type=project_type_of(
-            codebase, found, declared.dependencies, 0 if held else exported.total(), class_words(corpus)
-        ),
+        project_type=project_type_of(codebase, corpus, found, declared.dependencies, 0 if held else exported.total()),
         public_functions=exported.total(),
         outbound_from_arguments=next(_outbound(project), None) is not None,
-        p0_files=tuple(sorted({*p0_files(codebase, found), *other_p0_files(corpus)})),
+        p0_files=p0_files(codebase, corpus, found),
         triggers=triggers_of(codebase, corpus, declared.dependencies, contents),
         limitations=(
             *_held(held),
@@ -209,11 +206,6 @@ def _is_enough(found: tuple[EntryPoint, ...], exported: int) -> bool:
     return any(each.kind in NETWORK_KINDS for each in found) or (bool(found) and exported < MIN_LIBRARY_FUNCTIONS)
 
 
-def _content_types(codebase: Codebase, corpus: Corpus) -> tuple[str, ...]:
-    found = {*content_types_of(codebase), *other_content_types(corpus)}
-    return tuple(sorted(found - {NONE_SEEN})) or (NONE_SEEN,)
-
-
 def _control(
     project: Project, ours: tuple[EntryPoint, ...], others: tuple[EntryPoint, ...]
 ) -> tuple[tuple[Permission, ...], tuple[str, ...]]:
@@ -295,19 +287,20 @@ def _is_code(line: str) -> bool:
 
 def project_type_of(
     codebase: Codebase,
+    corpus: Corpus,
     entry_points: tuple[EntryPoint, ...],
     dependencies: tuple[Dependency, ...],
     public_functions: int,
-    class_words: frozenset[str] = frozenset(),
 ) -> ProjectType:
-    """The kind of project; `class_words` are words in class names of other languages.
+    """The kind of project.
 
     A dependency typical of one kind counts three; words in routes, file and class names count one each, at most three. A kind
     must reach four and be the only leader, so that a shop with one "payment" page is not classified as a bank."""
     if not any(each.kind in NETWORK_KINDS for each in entry_points) and public_functions >= MIN_LIBRARY_FUNCTIONS:
         return ProjectType.LIBRARY
     declared = {(FOLDERS[language], each.name) for each in dependencies if (language := ECOSYSTEMS.get(each.ecosystem))}
-    named = {word for each in entry_points for word in words(each.path)} | class_words
+    named = {word for each in entry_points for word in words(each.path)}
+    named |= {word for source in corpus.sources(*OTHERS) for each in source.classes for word in words(each.name)}
     named |= {word for found in told(codebase, _words_of_classes).values() for word in found}
     scores = {kind: 3 * len(_known(kind, declared)) + min(3, len(named & spoken)) for kind, spoken in _WORDS.items()}
     best = max(scores.values())

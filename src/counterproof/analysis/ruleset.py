@@ -192,11 +192,9 @@ class ControlRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SupplyRule(RuleInfo):
-    """`check(supplies)` judges one file that lists downloads. `once`: the same habit in several files has one remedy, and is
-    reported as one finding that lists them all (A39)."""
+    """`check(supplies)` judges one file that lists downloads."""
 
     check: "Callable[[Shown], Iterable[Shown]]"
-    once: bool = False
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -5,10 +5,11 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
+import pytest
+
 from counterproof.analysis import families
 from counterproof.analysis.cache import Results, Store
 from counterproof.analysis.cache.traits import Told
-from counterproof.analysis.consulted import flows_of_python
 from counterproof.analysis.examination import Examination
 from counterproof.analysis.families import Hunt
 from counterproof.analysis.project import Project
@@ -100,7 +101,7 @@ def test_edits_of_every_kind_in_any_order_give_what_a_first_run_gives(tmp_path: 
     assert len({repr(each) for each in seen}) >= len(EDITS)  # the edits do show in what is found
 
 
-def test_flows_are_followed_anew_only_where_something_was_changed_that_they_came_from(tmp_path: Path) -> None:
+def test_flows_are_followed_anew_only_where_code_or_templates_changed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     tree = _part_of_the_shop(tmp_path)
     results = Results(Store(tmp_path / "results"))
     _examined(tree, results)
@@ -108,22 +109,18 @@ def test_flows_are_followed_anew_only_where_something_was_changed_that_they_came
     def followed_again() -> bool:
         again: list[bool] = []
 
-        def make() -> Examination:
-            again.append(True)
+        def follow(_project: Project, _entries: object, languages: tuple[Language, ...]) -> Examination:
+            again.append(Language.PYTHON in languages)
             return Examination(finished=False)
 
+        monkeypatch.setattr(families, "_follow", follow)
         project = Project(tree, survey(tree))
         project.results = results
-        flows_of_python(project, repr(reconnoitre(project).entry_points), make)
-        return bool(again)
+        families.flows(project, reconnoitre(project).entry_points, tuple(Dimension))
+        return any(again)
 
-    chance = random.Random(1)
-    (tree / "schema.md").write_text("About the tables.\n")
-    assert followed_again()  # a name more that a template may have
-    (tree / "schema.md").unlink()
-    _unread_file(tree, chance)
     assert not followed_again()
     (tree / "tool.js").write_text("export const one = 1;\n")
     assert not followed_again()
-    _changed_template(tree, chance)
+    _changed_template(tree, random.Random(1))
     assert followed_again()

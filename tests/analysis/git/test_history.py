@@ -190,23 +190,9 @@ def test_a_git_directory_elsewhere_in_the_tree(root: Path) -> None:
         assert history.head() == head
 
 
-def test_a_borrowing_clone(root: Path, tmp_path: Path) -> None:
+def test_a_store_that_borrows_from_another_is_refused(root: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--shared", str(root), "borrower")
-    assert "borrows from a repository outside" in refused(tmp_path / "borrower")
-    with opened(tmp_path / "borrower", root) as history:
-        assert history.log().commits
-
-
-def test_borrowing_inside_the_tree(root: Path) -> None:
-    git(root, "clone", "-q", "--bare", str(root), "inner.git")
-    for pack in (root / ".git" / "objects").glob("[0-9a-f][0-9a-f]"):
-        for each in pack.iterdir():
-            each.unlink()
-        pack.rmdir()
-    (root / ".git" / "objects" / "info").mkdir(exist_ok=True)
-    (root / ".git" / "objects" / "info" / "alternates").write_text("../../inner.git/objects\n")
-    with opened(root) as history:
-        assert history.log().commits
+    assert "borrows from another repository" in refused(tmp_path / "borrower")
 
 
 @pytest.mark.parametrize(
@@ -220,8 +206,7 @@ def test_borrowing_inside_the_tree(root: Path) -> None:
         ("mv .git/objects ../o && ln -s ../../o .git/objects", "object store"),
         ("rmdir .git/objects/pack && ln -s / .git/objects/pack", "links or special files"),
         ("mkfifo .git/objects/pack/pack-1.idx", "links or special files"),
-        ("mkfifo .git/objects/info/alternates", "links or special files"),
-        ("printf '\"/x\"' > .git/objects/info/alternates", "cannot be read"),
+        ("mkfifo .git/objects/info/alternates", "borrows from another repository"),
         ("rm .git/HEAD", "no commit"),
         ("printf 'ref: refs/heads/none' > .git/HEAD && rm -f .git/packed-refs", "no commit"),
         ("printf 'ref: ../../../etc/passwd' > .git/HEAD", "no commit"),

@@ -5,7 +5,6 @@ import pytest
 from counterproof.analysis.checked_proofs import proved
 from counterproof.analysis.recon import entry_points_of
 from counterproof.analysis.secrets import examine
-from counterproof.model.proof import Guess
 from counterproof.model.severity import Impact
 
 SIGNS = "import jwt\nsigning_key = 'pantaloon'\ndef token(claims):\n    return jwt.encode(claims, signing_key)\n"
@@ -56,26 +55,3 @@ def test_what_no_analyst_read_shows_no_use(project_of) -> None:
         each.location.path: each.proof.whole for each in proved(project, examine(project).findings, entry_points_of(project))
     }
     assert borne == {"tokens.py": True, "main.go": False}
-
-
-@pytest.mark.rule("A55")
-@pytest.mark.parametrize(
-    ("otherwise", "known"), [("abort(403)", True), ("store(password)", False)], ids=["refused", "used as it is"]
-)
-def test_a_comparison_shows_the_use_of_a_password_only_where_other_values_are_refused(
-    project_of, otherwise: str, known: bool
-) -> None:
-    code = f"""
-from flask import Flask, abort, request
-app = Flask(__name__)
-
-@app.post("/it")
-def it():
-    password = request.form["password"]
-    if password == "Xk29vv!ap":
-        made()
-    else:
-        {otherwise}
-"""
-    (finding,) = examine(project_of({"app.py": code})).findings
-    assert (Guess.UNKNOWN_USE not in {each.guess for each in finding.proof.assumptions}) is known

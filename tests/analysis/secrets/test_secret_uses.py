@@ -29,7 +29,7 @@ def _bears(proof) -> Severity:
         ({"a.ts": "app.use(session({\n  secret: 'keyboardcat9',\n}));\n"}, "a.ts:2"),
         ({".env": "JWT_SECRET=pantaloon\n", "a.ts": "export const k = process.env.JWT_SECRET;\n"}, ".env:1"),
         ({"app.py": "import jwt\nsigning_key = 'pantaloon'\ndef f(c):\n    return jwt.encode(c, signing_key)\n"}, "app.py:2"),
-        ({"k.py": "signing_key = 'pantaloon'\n", "app.py": "from k import signing_key\nlogin(signing_key)\n"}, "k.py:1"),
+        ({"k.py": "JWT_SECRET = 'pantaloon'\n", "app.py": "from k import JWT_SECRET\nlogin(JWT_SECRET)\n"}, "k.py:1"),
     ],
     ids=["signed-with", "given-in-place", "setting", "python", "imported"],
 )
@@ -131,14 +131,6 @@ def test_a_password_of_another_system_leaves_open_what_it_opens(project_of) -> N
         ("b.py:2", Severity.CRITICAL),
         ("c.py:2", Severity.CRITICAL),
     ]
-
-
-@pytest.mark.rule("A55")
-def test_a_place_holder_that_the_program_asks_for_is_replaced(project_of) -> None:
-    kept = {".env": "JWT_SECRET=pantaloon\n", "a.ts": "export const k = process.env.JWT_SECRET;\n"}
-    asking = "if (process.env.JWT_SECRET === 'pantaloon') {\n  throw new Error('change it');\n}\n"
-    assert ceilings(project_of(kept)) == [(".env:1", Severity.CRITICAL)]
-    assert ceilings(project_of({**kept, "start.ts": asking})) == [(".env:1", Severity.LOW)]
 
 
 @pytest.mark.rule("A55")

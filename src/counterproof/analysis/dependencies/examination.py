@@ -49,9 +49,6 @@ _NAME = re.compile(r"[\w.-]+")
 _MAX_LINE = 10_000
 NO_POC = "It takes control of a package, repository or network that is not part of the audit."
 
-_NAMED = 5
-"""Files that a finding about several of them lists in its text."""
-
 Judged = tuple[str, str, Supplies]
 """Kind of item, kind of file, and the file."""
 
@@ -73,30 +70,11 @@ def examine(project: Project) -> Examination:
     except OutOfTime:
         limitations.append("The supply chain was not examined to the end: the run's time was over")
     return Examination(
-        _told_once(findings),
+        tuple(findings),
         (*(_search(kind, query, items) for kind, query in _QUERIES), *known.searches),
         items=(*items, *known.items),
         limitations=(*known.limitations, *limitations),
     )
-
-
-def _told_once(findings: list[Finding]) -> tuple[Finding, ...]:
-    """Merge findings about one habit in several files into the first of them."""
-    once = frozenset(each.rule.id for each in load_rules() if isinstance(each.rule, SupplyRule) and each.rule.once)
-    groups: dict[str, list[Finding]] = {}
-    for number, each in enumerate(findings):
-        groups.setdefault(each.rule if each.rule in once else f"{each.rule} {number}", []).append(each)
-    return tuple(_united(group) for group in groups.values())
-
-
-def _united(group: list[Finding]) -> Finding:
-    first, others = group[0], group[1:]
-    if not others:
-        return first
-    title = f"{first.title.rpartition(':')[0] or first.title}: in {len(group)} files"
-    paths = ", ".join(each.location.path for each in others[:_NAMED]) + (" …" if len(others) > _NAMED else "")
-    also = tuple(place for each in others for place in (each.location, *each.also))
-    return replace(first, title=title, impact=f"{first.impact} The same holds for {paths}.", also=(*first.also, *also))
 
 
 def _aside(project: Project, path: str) -> bool:

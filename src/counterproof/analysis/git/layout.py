@@ -16,7 +16,6 @@ from counterproof.model.errors import CounterproofError, InvalidValue
 MAX_SMALL_FILE = 65_536
 MAX_PACKED_REFS = 64_000_000
 MAX_STORE_ENTRIES = 2_000_000
-MAX_STORES = 5
 
 HASH = re.compile(r"[0-9a-f]{40}(?:[0-9a-f]{24})?")
 _FAN_OUT = re.compile(r"[0-9a-f]{2}")
@@ -28,12 +27,11 @@ class NotUsable(CounterproofError):
 
 @dataclass(frozen=True, slots=True)
 class Layout:
-    """`own` contains HEAD; `common` contains refs and objects. They differ in a linked work tree. `stores` lists the object
-    store, then the stores it borrows from."""
+    """`own` contains HEAD; `common` contains refs and objects. They differ in a linked work tree."""
 
     own: Path
     common: Path
-    stores: tuple[Path, ...]
+    store: Path
 
 
 def small_file(folder: Path, name: str, limit: int = MAX_SMALL_FILE) -> str | None:
@@ -64,7 +62,7 @@ def find_layout(root: Path, confirmed: tuple[Path, ...] = ()) -> Layout:
     common = own
     if (own / "commondir").exists():
         common = _named(own, small_file(own, "commondir"), "", allowed)
-    return Layout(own.resolve(), common.resolve(), checked_stores(common.resolve() / "objects", allowed))
+    return Layout(own.resolve(), common.resolve(), checked_store(common.resolve() / "objects", allowed))
 
 
 def bare_layout(root: Path) -> Layout:
@@ -72,7 +70,7 @@ def bare_layout(root: Path) -> Layout:
     if not all((root / each).is_dir() for each in ("objects", "refs")) or small_file(root, "HEAD") is None:
         raise NotUsable("the folder is no bare git repository")
     top = root.resolve()
-    return Layout(top, top, checked_stores(top / "objects", (top,)))
+    return Layout(top, top, checked_store(top / "objects", (top,)))
 
 
 def _registering(root: Path, text: str | None) -> tuple[Path, ...]:
@@ -111,25 +109,17 @@ def _within(path: Path, allowed: tuple[Path, ...]) -> bool:
     return any(resolved.is_relative_to(each) for each in allowed)
 
 
-def checked_stores(objects: Path, allowed: tuple[Path, ...]) -> tuple[Path, ...]:
-    """The store and all stores it borrows from; rejected if any is outside the allowed folders."""
-    found: list[Path] = []
-    pending = [objects]
-    while pending:
-        store = pending.pop(0)
-        if store in found:
-            continue
-        if len(found) >= MAX_STORES:
-            raise NotUsable("the object store borrows from too many others")
-        if not _within(store, allowed):
-            raise NotUsable(
-                "the object store borrows from a repository outside the tree; "
-                "`git repack -a -d && rm .git/objects/info/alternates` makes it stand alone"
-            )
-        _check_plain(store)
-        found.append(store)
-        pending.extend(_borrowed(store))
-    return tuple(found)
+def checked_store(objects: Path, allowed: tuple[Path, ...]) -> Path:
+    """The object store; rejected if it is outside the allowed folders or borrows from another one."""
+    if not _within(objects, allowed):
+        raise NotUsable("the object store lies outside the tree")
+    if os.path.lexists(objects / "info" / "alternates"):
+        raise NotUsable(
+            "the object store borrows from another repository; "
+            "`git repack -a -d && rm .git/objects/info/alternates` makes it stand alone"
+        )
+    _check_plain(objects)
+    return objects
 
 
 def _check_plain(objects: Path) -> None:
@@ -145,18 +135,6 @@ def _check_plain(objects: Path) -> None:
                     raise NotUsable("the object store has too many entries")
                 if not entry.is_file(follow_symlinks=False) and not entry.is_dir(follow_symlinks=False):
                     raise NotUsable("the object store holds links or special files")
-
-
-def _borrowed(objects: Path) -> tuple[Path, ...]:
-    text = small_file(objects, "info/alternates")
-    if text is None:
-        if os.path.lexists(objects / "info" / "alternates"):
-            raise NotUsable("the object store borrows from others in a way that cannot be read")
-        return ()
-    lines = [line for line in text.split("\n") if line and not line.startswith("#")]
-    if any(line.startswith('"') or "\0" in line for line in lines):
-        raise NotUsable("the object store borrows from others in a way that cannot be read")
-    return tuple(Path(os.path.normpath(objects / line)) for line in lines)
 
 
 def _store_folders(objects: Path) -> tuple[Path, ...]:

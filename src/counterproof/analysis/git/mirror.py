@@ -100,7 +100,7 @@ class Mirror:
         config = _CONFIG.format(version=1 if long else 0, empty_tree=_EMPTY_TREES[hash_length], extensions=extensions)
         (self.path / "config").write_text(config, encoding="ascii")
         (self.path / "HEAD").write_text("ref: refs/heads/none\n", encoding="ascii")
-        (self.path / "objects" / "info" / "alternates").write_bytes(_alternate(self._layout.stores[0]))
+        (self.path / "objects" / "info" / "alternates").write_bytes(_alternate(self._layout.store))
         shallow = small_file(self._layout.common, "shallow", 8_000_000)
         hashes = [line for line in (shallow or "").split("\n") if HASH.fullmatch(line)]
         self.shallow = bool(hashes)
@@ -113,7 +113,7 @@ class Mirror:
             program=self._git,
             arguments=("--no-pager", "--no-replace-objects", f"--git-dir={self.path}", *arguments),
             folder=self.path,
-            readable=(self.path, *self._layout.stores),
+            readable=(self.path, self._layout.store),
             environment=_ENVIRONMENT,
         )
         ended = run(command, bounds, feed)

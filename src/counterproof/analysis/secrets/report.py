@@ -3,20 +3,17 @@
 import re
 
 from counterproof.analysis.project import Project
-from counterproof.analysis.proofs import fact_at, stored_value
+from counterproof.analysis.proofs import stored_value
 from counterproof.analysis.ruleset import RuleInfo, SecretRule, load_rules
 from counterproof.analysis.secrets.candidate import Candidate, Place
 from counterproof.analysis.secrets.redaction import mark, quote, redact
 from counterproof.analysis.secrets.secret_names import SIGNING, Kind, is_outside
-from counterproof.analysis.secrets.served import served_at
 from counterproof.analysis.secrets.uses import (
     IN_PLACE,
     Use,
-    asked_for,
     compared_at,
     is_for_developers,
     lets_in,
-    selects_value,
     set_elsewhere,
     use_of,
 )
@@ -84,7 +81,6 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
     use = use_of(project, first)
     named = is_named_only(project, first, use)
     confidence = Confidence.PATTERN if named else _confidence(project, first, judgement)
-    served = confidence is Confidence.HIGH and served_at(project, first) is not None
     return Finding(
         id="",
         rule=info.id,
@@ -96,7 +92,7 @@ def finding_of(project: Project, group: tuple[Candidate, ...], judgement: Judgem
         location=place,
         evidence=evidence,
         impact=(_OUTSIDE if outside else info.consequence) + _elsewhere(group),
-        rating=_rating(confidence, _gives_all(project, first, use), served),
+        rating=_rating(confidence, _gives_all(project, first, use)),
         function=first.function,
         sink=redact(first.name),
         remedy=info.remedy,
@@ -119,7 +115,7 @@ def is_named_only(project: Project, candidate: Candidate, use: Use | None) -> bo
     """Return True if only its name says that a literal is a secret: no known format, and no use as one."""
     used = candidate.place in IN_PLACE or candidate.handed or (use is not None and use.taken)
     known = bool(candidate.label) or candidate.name.rpartition(".")[2].upper() in SIGNING
-    return not (used or known or compared_at(project, candidate) or served_at(project, candidate))
+    return not (used or known or compared_at(project, candidate))
 
 
 def _proof(project: Project, candidate: Candidate, use: Use | None, outside: bool, named: bool) -> Proof:
@@ -127,7 +123,7 @@ def _proof(project: Project, candidate: Candidate, use: Use | None, outside: boo
     purpose of a credential that another service issued."""
     here, name = at(candidate.path, candidate.line), redact(candidate.name)
     assumed = (Assumption(Guess.NAME, name, here),) if named or outside else ()
-    if named or (candidate.place is Place.COMPARED and selects_value(project, candidate)):
+    if named:
         return stored_value(project, here, assumed=(*assumed, Assumption(Guess.UNKNOWN_USE, "what it opens", here)))
     if outside:
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens at the other service", here),)
@@ -135,16 +131,12 @@ def _proof(project: Project, candidate: Candidate, use: Use | None, outside: boo
         assumed += (Assumption(Guess.UNKNOWN_USE, "what it opens", here), Assumption(Guess.UNKNOWN_REACH, "what it opens", here))
     elif use is None and candidate.value.startswith(RUNNING_OUT):
         assumed += (Assumption(Guess.UNKNOWN_USE, "whether anything still accepts it", here),)
-    if (address := served_at(project, candidate)) is not None:
-        return stored_value(project, here, fact_at(project, address))
     if candidate.place is Place.DEFAULT:
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here),)
     elif setter := set_elsewhere(project, candidate):
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, setter),)
     elif is_for_developers(project, candidate):
         assumed += (Assumption(Guess.UNSEEN_SETTING, name, here), Assumption(Guess.FILE_ROLE, "for developers", here))
-    elif asked := asked_for(project, candidate):
-        assumed += (Assumption(Guess.UNSEEN_SETTING, name, asked), Assumption(Guess.UNSEEN_GUARD, name, asked))
     return stored_value(project, here, use.fact if use else None, assumed=assumed)
 
 
@@ -200,8 +192,6 @@ def _confidence(project: Project, candidate: Candidate, judgement: Judgement) ->
         return Confidence.PATTERN
     if candidate.place is Place.FORM:
         return Confidence.MEDIUM if candidate.kind is Kind.TOKEN and candidate.value.startswith(RUNNING_OUT) else Confidence.HIGH
-    if served_at(project, candidate) is not None:
-        return Confidence.HIGH  # its format identifies it, whichever setting replaces it elsewhere
     if candidate.place in (Place.DEFAULT, Place.SEEDED):
         return Confidence.MEDIUM
     if candidate.kind is Kind.PASSWORD and candidate.place in (Place.ENTRY, Place.PASSED) and judgement.weak:
@@ -224,12 +214,12 @@ def _gives_all(project: Project, candidate: Candidate, use: Use | None) -> bool:
     return (candidate.kind is not Kind.PASSWORD or compared) and lets_in(project, candidate, use)
 
 
-def _rating(confidence: Confidence, lets_anyone_in: bool, served: bool) -> Rating:
-    """An attacker with the source needs no account, but a second step to use the secret, except for a store whose public address
-    is next to it. Other systems it opens may be unreachable."""
+def _rating(confidence: Confidence, lets_anyone_in: bool) -> Rating:
+    """An attacker with the source needs no account, but a second step to use the secret. Other systems it opens may be
+    unreachable."""
     steps = Complexity.STRONG_PRECONDITIONS if confidence is Confidence.PATTERN else Complexity.MULTI_STEP
     impact = Impact.FULL if lets_anyone_in else Impact.PARTIAL
-    return Rating(reach=Reach.ANONYMOUS, impact=impact, complexity=Complexity.SINGLE_REQUEST if served else steps)
+    return Rating(reach=Reach.ANONYMOUS, impact=impact, complexity=steps)
 
 
 def _validation(

@@ -8,6 +8,7 @@ handled here: whether it is a secret.
 import re
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import islice
 
 from counterproof.analysis.accounts import knows_callers
 from counterproof.analysis.program.callees import called_function, script_outline
@@ -23,7 +24,7 @@ from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.fact import MAX_SYMBOL, Fact, Operation
 from counterproof.model.location import Location, at
-from counterproof.model.survey import FileRole, Language, SourceFile
+from counterproof.model.survey import FileRole, Language
 
 IN_PLACE = (Place.PASSED, Place.COMPARED, Place.SEEDED)
 """The literal is used where it is written."""
@@ -129,23 +130,6 @@ def compared_at(project: Project, candidate: Candidate) -> Location | None:
     return None
 
 
-def selects_value(project: Project, candidate: Candidate) -> bool:
-    """Return True if the comparison only treats one value specially and accepts all others, such as a new password. A login
-    rejects the others."""
-    if project.files[candidate.path].language not in _READ:
-        return False
-    for test in (each for each in walk(*project.module(candidate.path).body) if isinstance(each, ir.If)):
-        for place, branch in enumerate(test.branches):
-            if branch.test.line <= candidate.line <= branch.test.end:
-                later = [*(each for other in test.branches[place + 1 :] for each in other.body), *test.otherwise]
-                return not _names(branch.test).isdisjoint(_names(*later))
-    return False
-
-
-def _names(*nodes: ir.Node) -> set[str]:
-    return {each.id for each in walk(*nodes) if isinstance(each, ir.Name)}
-
-
 def is_for_show(candidate: Candidate) -> bool:
     """Return True if the names around the account say that it is public."""
     return bool(_FOR_SHOW.intersection((*words(candidate.function), *words(candidate.path.rpartition("/")[2]))))
@@ -175,18 +159,6 @@ def set_elsewhere(project: Project, candidate: Candidate) -> Location | None:
     for file in project.survey.files:
         text = project.text(file.path) if file.path != candidate.path and file.role not in (FileRole.TEST, FileRole.CI) else ""
         if name in text and (found := line.search(text)):
-            return at(file.path, text.count("\n", 0, found.start()) + 1)
-    return None
-
-
-def asked_for(project: Project, candidate: Candidate) -> Location | None:
-    """The location where code tests whether the setting still has this value: a placeholder that it warns about or rejects. A
-    comparison with a password grants access instead."""
-    name, value = re.escape(candidate.name.rpartition(".")[2][:MAX_NAME]), re.escape(candidate.value[:200])
-    asked = re.compile(rf"\b{name}\b[^\n=!]{{0,40}}[=!]={{1,2}} ?[\"'`]{value}[\"'`]")
-    for file in project.survey.files if candidate.kind is Kind.KEY and candidate.place not in IN_PLACE else ():
-        text = project.text(file.path) if file.role is FileRole.RUNTIME and file.language is not None else ""
-        if candidate.value in text and (found := asked.search(text)):
             return at(file.path, text.count("\n", 0, found.start()) + 1)
     return None
 
@@ -247,57 +219,21 @@ def _by(module: ir.Module, call: ir.Call) -> Use | None:
 
 
 def _read_elsewhere(project: Project, candidate: Candidate, name: str) -> Use | None:
-    """A line that reads it by name. The name of a setting of several words in capitals is unique; any other name counts in the
+    """A line that reads a constant or a setting by its name in capitals. One of several words is unique; any other counts in the
     file itself and in files that import it. A line that assigns the name does not read it."""
     from counterproof.analysis.facts import holds
 
-    word = re.compile(rf"\b{re.escape(name)}\b(?![\"']?\s?:(?!:))")
-    setting = name.isupper() and "_" in name
-    only_read: Use | None = None
-    tried = 0
-    for file in project.survey.files:
-        if not _may_read(project, candidate, file, name, setting):
-            continue
-        for number, line in enumerate(project.text(file.path).split("\n"), 1):
-            if (file.path, number) == (candidate.path, candidate.line) or not word.search(line[:2_000]):
-                continue
-            fact = Fact(at(file.path, number), Operation.READ, name)
-            tried += 1
-            if holds(project, fact):
-                if setting or _takes(project, fact, line):
-                    return Use(fact, True)
-                only_read = only_read or Use(fact, False)
-            if tried == MAX_TRIED:
-                return only_read
-    return only_read
-
-
-def _takes(project: Project, fact: Fact, line: str) -> bool:
-    """Return True if a line passes the value to code that uses secrets; by its words if there is no grammar."""
-    path, number = fact.at.path, fact.at.start
-    if project.files[path].language not in _READ:
-        return bool(_TAKERS.intersection(words(line[:200])) - {"key", "password", "secret", *words(fact.symbol)})
-    module = project.module(path)
-    calls = (each for each in walk(*module.body) if isinstance(each, ir.Call) and each.line <= number <= each.end)
-    given = (call for call in calls if fact.symbol in {last_name(each) for each in _values(*call.arguments)})
-    return any(use.taken for call in given if (use := _by(module, call)) is not None)
-
-
-def _may_read(project: Project, candidate: Candidate, file: SourceFile, name: str, setting: bool) -> bool:
-    if file.role is not FileRole.RUNTIME or file.language is None or name not in project.text(file.path):
-        return False
-    if setting:
-        return True
-    if file.path == candidate.path:
-        return _is_variable(project.line(candidate.path, candidate.line), name)
-    return _is_imported(project.text(file.path), name)
-
-
-def _is_imported(text: str, name: str) -> bool:
-    own = rf"(?<![\w'\"/.-]){re.escape(name)}(?![\w'\"/.-])"
-    return re.search(rf"\b(?:import|require)\b[^\n]{{0,300}}{own}|{own}[^\n]{{0,100}}\brequire\(", text) is not None
-
-
-def _is_variable(line: str, name: str) -> bool:
-    """Return True if a line assigns a variable; an entry of a mapping is read through the mapping."""
-    return re.search(rf"(?:^|[\s.$@]){re.escape(name)}\b[^=:{{}}]{{0,60}}:?=(?!=)", line[:2_000]) is not None
+    if not name.isupper():
+        return None
+    word = re.compile(rf"\b{name}\b(?![\"']?\s?:(?!:))")
+    own = rf"(?<![\w'\"/.-]){name}(?![\w'\"/.-])"
+    imported = re.compile(rf"\b(?:import|require)\b[^\n]{{0,300}}{own}|{own}[^\n]{{0,100}}\brequire\(")
+    code = (each.path for each in project.survey.files if each.role is FileRole.RUNTIME and each.language is not None)
+    facts = (
+        Fact(at(path, number), Operation.READ, name)
+        for path in code
+        if name in (text := project.text(path)) and ("_" in name or path == candidate.path or imported.search(text))
+        for number, line in enumerate(text.split("\n"), 1)
+        if (path, number) != (candidate.path, candidate.line) and word.search(line[:2_000])
+    )
+    return next((Use(fact, True) for fact in islice(facts, MAX_TRIED) if holds(project, fact)), None)

@@ -16,7 +16,7 @@ from counterproof.model.text import name_form
 MAX_INDEX_BYTES = 128_000_000
 _FIXED = 40
 _EXTENDED = 0x4000
-_NAME_MASK = 0x0FFF
+_MAX_NAME = 4_200
 _MODE_DIRECTORY = 0o040000
 
 
@@ -68,14 +68,46 @@ def parse_index(data: bytes) -> tuple[str, ...]:
     if version not in (2, 3, 4):
         raise IndexUnknown(f"the git index has the unknown version {version}")
     hash_size = _hash_size(data)
-    body = memoryview(data)[: len(data) - hash_size]
+    body = data[: len(data) - hash_size]
     if count * (_FIXED + hash_size + 2) > len(body):
         raise IndexUnknown("the git index is damaged: more entries than bytes")
-    reader = _Entries(body, version, hash_size)
-    paths = [path for path in (reader.entry() for _ in range(count)) if path]
-    if b"link" in reader.extensions():
-        raise IndexUnknown("the git index is split over several files")
+    paths: list[str] = []
+    at, name = 12, b""
+    for _ in range(count):
+        at, name, mode = _entry(body, at, name, version, hash_size)
+        paths += [name_form(name)] if mode != _MODE_DIRECTORY else []  # a folder outside a sparse checkout
+    while at < len(body):
+        if body[at : at + 4] == b"link":
+            raise IndexUnknown("the git index is split over several files")
+        at += 8 + int.from_bytes(body[at + 4 : at + 8])
+    if at > len(body):
+        raise IndexUnknown("the git index is damaged: it ends in the middle of an entry")
     return tuple(paths)
+
+
+def _entry(body: bytes, at: int, previous: bytes, version: int, hash_size: int) -> tuple[int, bytes, int]:
+    """The position after the entry at `at`, its path and its mode. Version 4 writes how much of the previous path to drop."""
+    flags_at = at + _FIXED + hash_size
+    mode, flags = int.from_bytes(body[at + 24 : at + 28]), int.from_bytes(body[flags_at : flags_at + 2])
+    start, kept = flags_at + (4 if flags & _EXTENDED else 2), b""
+    if version == 4:
+        drop, start = _varint(body, start)
+        kept = previous[: max(0, len(previous) - drop)]
+    end = body.find(b"\0", start, start + _MAX_NAME)
+    name = kept + body[start:end]
+    impossible = any(part in (b"", b".", b"..") for part in name.rstrip(b"/").split(b"/")) or len(name) > _MAX_NAME
+    if end < 0 or impossible or (version == 2 and flags & _EXTENDED):
+        raise IndexUnknown("the git index is damaged: an impossible path")
+    return end + 1 if version == 4 else at + (end - at + 8) // 8 * 8, name, mode
+
+
+def _varint(body: bytes, at: int) -> tuple[int, int]:
+    value = -1
+    for place in range(at, min(at + 4, len(body))):
+        value = ((value + 1) << 7) | (body[place] & 0x7F)
+        if not body[place] & 0x80:
+            return value, place + 1
+    raise IndexUnknown("the git index is damaged: an endless path")
 
 
 def _hash_size(data: bytes) -> int:
@@ -86,82 +118,3 @@ def _hash_size(data: bytes) -> int:
     if not any(data[-20:]):  # git can be configured to write no checksum
         return 20
     raise IndexUnknown("the git index is damaged: its checksum is wrong")
-
-
-class _Entries:
-    """A cursor over the entries, which never moves past the end."""
-
-    def __init__(self, body: memoryview, version: int, hash_size: int) -> None:
-        self.body = body
-        self.version = version
-        self.hash_size = hash_size
-        self.position = 12
-        self.previous = b""
-
-    def entry(self) -> str:
-        """The next path; "" for a directory outside a sparse checkout."""
-        start = self.position
-        mode = struct.unpack(">I", self._take(_FIXED)[24:28])[0]
-        self._take(self.hash_size)
-        flags = struct.unpack(">H", self._take(2))[0]
-        if flags & _EXTENDED:
-            if self.version < 3:
-                raise IndexUnknown("the git index is damaged: extended flags in version 2")
-            self._take(2)
-        name = self._compressed_name() if self.version == 4 else self._name(start, flags & _NAME_MASK)
-        if not name or b"\0" in name or any(part in (b"", b".", b"..") for part in name.rstrip(b"/").split(b"/")):
-            raise IndexUnknown("the git index is damaged: an impossible path")
-        return "" if mode == _MODE_DIRECTORY else name_form(name)
-
-    def extensions(self) -> tuple[bytes, ...]:
-        """Signatures of the extensions after the entries."""
-        found: list[bytes] = []
-        while self.position < len(self.body):
-            header = bytes(self._take(8))
-            found.append(header[:4])
-            self._take(struct.unpack(">I", header[4:])[0])
-        return tuple(found)
-
-    def _take(self, size: int) -> memoryview:
-        end = self.position + size
-        if end > len(self.body):
-            raise IndexUnknown("the git index is damaged: it ends in the middle of an entry")
-        taken = self.body[self.position : end]
-        self.position = end
-        return taken
-
-    def _until_nul(self) -> bytes:
-        window = 4_200
-        chunk = bytes(self.body[self.position : self.position + window])
-        end = chunk.find(b"\0")
-        if end < 0:
-            raise IndexUnknown("the git index is damaged: a path without an end")
-        self.position += end + 1
-        return chunk[:end]
-
-    def _name(self, start: int, length: int) -> bytes:
-        name = self._until_nul()
-        if length < _NAME_MASK and length != len(name):
-            raise IndexUnknown("the git index is damaged: a path of the wrong length")
-        used = self.position - start
-        self._take(-used % 8)
-        return name
-
-    def _compressed_name(self) -> bytes:
-        drop = self._varint()
-        if drop > len(self.previous):
-            raise IndexUnknown("the git index is damaged: a path shortened below nothing")
-        self.previous = self.previous[: len(self.previous) - drop] + self._until_nul()
-        if len(self.previous) > 4_200:
-            raise IndexUnknown("the git index is damaged: an endless path")
-        return self.previous
-
-    def _varint(self) -> int:
-        byte = self._take(1)[0]
-        value = byte & 0x7F
-        while byte & 0x80:
-            byte = self._take(1)[0]
-            value = ((value + 1) << 7) | (byte & 0x7F)
-            if value > 1 << 20:
-                raise IndexUnknown("the git index is damaged: an endless path")
-        return value

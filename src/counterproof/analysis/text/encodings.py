@@ -24,15 +24,7 @@ _MORSE = (
 _PAIRS = _MORSE.split(" ")
 MORSE: dict[str, str] = dict(zip(_PAIRS[1::2], _PAIRS[::2], strict=True))
 
-_SPELT = (
-    "alpha bravo charlie delta echo foxtrot golf hotel india juliett kilo lima mike november oscar papa quebec romeo sierra "
-    "tango uniform victor whiskey xray yankee zulu"
-)
-NATO: dict[str, str] = dict(zip(_SPELT.split(" "), string.ascii_lowercase, strict=True)) | {"alfa": "a", "juliet": "j"}
-
 LEET = str.maketrans("013457@$!|8", "oieastasilb")
-
-_BRAILLE = dict(zip("⠁⠃⠉⠙⠑⠋⠛⠓⠊⠚⠅⠇⠍⠝⠕⠏⠟⠗⠎⠞⠥⠧⠺⠭⠽⠵", string.ascii_lowercase, strict=True))
 
 MAX_TEXT = 400_000
 MAX_STRETCHES = 200
@@ -52,10 +44,7 @@ class Decoded:
 def decoded(text: str) -> Iterator[Decoded]:
     """All decoded stretches, class by class."""
     text = text[:MAX_TEXT]
-    lowered = text.lower()
     for name, (pattern, decode) in _STRETCHES.items():
-        if not any(word in lowered for word in _NEEDED.get(name, ("",))):
-            continue
         for number, match in enumerate(pattern.finditer(text)):
             if number >= MAX_STRETCHES:
                 break
@@ -129,26 +118,9 @@ def _percent(stretch: str) -> bytes:
     return re.sub(rb"%([0-9a-fA-F]{2})", lambda found: bytes([int(found[1], 16)]), stretch.encode())
 
 
-def _quoted_printable(stretch: str) -> bytes:
-    return binascii.a2b_qp(stretch.encode("ascii", "replace"))
-
-
-def _uuencoded(stretch: str) -> bytes:
-    lines = (re.sub(r"^[ \t]*(?:(?:#|//|\*) )?", "", line) for line in stretch.splitlines())
-    return b"".join(binascii.a2b_uu(line) for line in lines if line)
-
-
 def _morse(stretch: str) -> str:
     words = re.split(r"\s*[/|]\s*|\s{2,}", stretch.strip())
     return " ".join("".join(MORSE.get(letter, "") for letter in word.split()) for word in words).lower()
-
-
-def _nato(stretch: str) -> str:
-    return "".join(NATO.get(word, " ") for word in re.findall(r"[a-z]+|/|\n", stretch.lower()))
-
-
-def _braille(stretch: str) -> str:
-    return "".join(braille_letter(each) for each in stretch)
 
 
 def _spaced(stretch: str) -> str:
@@ -170,14 +142,8 @@ _STRETCHES: dict[str, tuple[re.Pattern[str], Callable[[str], bytes | str]]] = {
     "binary": (re.compile(r"(?<![01])(?:[01]{8}[ ,]?){12,2000}(?![01])"), _binary),
     "decimal codes": (re.compile(r"(?<![0-9])(?:[0-9]{2,3}[ ,]{1,2}){12,2000}[0-9]{2,3}"), _codes(10)),
     "morse": (re.compile(r"(?:[.\-·−]{1,6}[ /|]{1,3}){10,2000}[.\-·−]{1,6}"), lambda each: _morse(each.translate(_DASHES))),
-    "NATO alphabet": (re.compile(rf"(?:(?:{'|'.join(NATO)})[ ,/\n]{{1,3}}){{10,600}}", re.IGNORECASE), _nato),
-    "braille": (re.compile(r"[\u2800-\u283f ]{20,4000}"), _braille),
-    "quoted-printable": (re.compile(r"(?:=[0-9A-F]{2}[ -<>-~]{0,40}){6,400}"), _quoted_printable),
-    "uuencoded": (re.compile(r"(?:^[ \t]{0,20}(?:(?:#|//|\*) )?[!-M][!-`]{20,61}$\n?){1,200}", re.MULTILINE), _uuencoded),
     "spaced letters": (re.compile(r"(?<![A-Za-z])(?:[A-Za-z][ ._*\-|/]{1,3}){14,1000}[A-Za-z](?![A-Za-z])"), _spaced),
 }  # fmt: skip
-_NEEDED = {"NATO alphabet": ("november", "oscar", "romeo"), "quoted-printable": ("=4", "=5", "=6", "=7")}
-"""Texts of which every message of an expensive class contains one."""
 _DASHES = str.maketrans("·−", ".-")
 
 _ATBASH = str.maketrans(string.ascii_letters, string.ascii_lowercase[::-1] + string.ascii_uppercase[::-1])
@@ -203,17 +169,8 @@ def _backwards(text: str) -> str:
     return "\n".join(line[::-1] for line in text.split("\n"))
 
 
-_CLUSTERS = re.compile(r"(?:str|thr|scr|[pbcdfgt]r|[pcf]l|st|th|ch|sh|sk|sp|gu|wh)$")
-
-
-_PIG = re.compile(r"\b([a-z]{2,20})ay\b")
 _MIXED = re.compile(r"\b[a-z]{0,20}[013457@$!][a-z013457@$!]{2,20}\b")
 _MIN_WORDS = 3
-
-
-def _pig_latin(text: str) -> str:
-    """`ignoreway allway eviouspray` decoded: `ay` removed, and the consonants before it moved to the front."""
-    return _where(_PIG, text, lambda line: _PIG.sub(_said_properly, line))
 
 
 def _leet(text: str) -> str:
@@ -227,15 +184,6 @@ def _where(sign: re.Pattern[str], text: str, undo: Callable[[str], str]) -> str:
     return "\n".join(wanted) if any(wanted) else ""
 
 
-def _said_properly(found: re.Match[str]) -> str:
-    stem = found[1]
-    if stem.endswith(("w", "y")):
-        return stem[:-1]
-    cluster = _CLUSTERS.search(stem)
-    size = len(cluster[0]) if cluster else 1
-    return stem[-size:] + stem[:-size]
-
-
 _CIPHERS: dict[str, Callable[[str], str]] = {
     "rot13": lambda text: codecs.encode(text, "rot13"),
     "rot47": lambda text: text.translate(_ROT47),
@@ -243,11 +191,5 @@ _CIPHERS: dict[str, Callable[[str], str]] = {
     "atbash": lambda text: text.translate(_ATBASH),
     "reversed": _backwards,
     "leetspeak": _leet,
-    "pig latin": _pig_latin,
     "hidden characters": concealed,
 }
-
-
-def braille_letter(sign: str) -> str:
-    """The letter of a Braille cell; a blank if there is none."""
-    return _BRAILLE.get(sign, " ")

@@ -51,5 +51,4 @@ RULE = SupplyRule(
     consequence="Their owner, or anyone who takes over the account, can change what the build runs.",
     remedy="Pin each action to a full commit hash.",
     check=_check,
-    once=True,
 )

@@ -42,5 +42,4 @@ RULE = SupplyRule(
     consequence="Their owner, or anyone who takes over the account, can change what the build runs.",
     remedy="Pin a version, or better a sha256 digest.",
     check=_check,
-    once=True,
 )

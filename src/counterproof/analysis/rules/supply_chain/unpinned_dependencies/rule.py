@@ -76,5 +76,4 @@ RULE = SupplyRule(
     consequence="The next installation may contain different code from the tested one.",
     remedy="Pin exact versions in a lock file and install from it.",
     check=_check,
-    once=True,
 )
