@@ -6,6 +6,7 @@ without a guard that stops it. Not handled here: the lists of sinks and sanitise
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.flow.call_findings import judged
@@ -23,6 +24,8 @@ from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, with
 from counterproof.analysis.flow.seen_calls import Watch
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST, SOME_FIELD
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
+from counterproof.analysis.program.callees import script_outline
+from counterproof.analysis.program.codebase import codebase_of
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
@@ -89,6 +92,7 @@ def _examined(
         Handlers(entry_points, index),
         lambda problems: Library(TemplateFiles(project, problems), modules),
         project.checkpoint,
+        partial(script_outline, project) if scripts else codebase_of(project).outline,
         scripts=scripts,
         nested_queries=scripts and nests_queries(project),
     )

@@ -29,6 +29,7 @@ from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.surroundings import Surroundings
 from counterproof.analysis.flow.values import NOTHING, Trusted, Value, gathered, joined
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name
@@ -59,6 +60,7 @@ class Engine:
         handlers: Handlers,
         pages: Callable[[dict[str, None]], Library],
         checkpoint: Callable[[], None],
+        outline: Callable[[str], Outline],
         *,
         scripts: bool = False,
         nested_queries: bool = False,
@@ -77,6 +79,7 @@ class Engine:
         self._open_pages = pages
         self._pages: Library | None = None
         self.checkpoint = checkpoint
+        self.outline = outline
         self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
         self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
         self._raising: RaisingFunctions | None = None
@@ -85,8 +88,6 @@ class Engine:
         self.limitations: dict[str, None] = {}
         self.given_up: dict[str, str] = {}
         """By file: code that could not be followed, and the reason."""
-        self.written: dict[int, dict[str, ir.Expr | None]] = {}
-        """By body: the expressions of variables that are assigned once."""
         self._closures: dict[int, Frame | None] = {}
         self._fields: dict[ClassInfo, dict[str, Value]] = {}
         self._running: list[int] = []

@@ -4,8 +4,8 @@ Invariant: the nearest entry point wins; ties are resolved by the order of the e
 """
 
 from counterproof.analysis.flow.engine import Engine
-from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.values import Taint, steps_of
+from counterproof.analysis.syntax.walk import functions_around
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE, EntryKind.CLI)
@@ -16,20 +16,14 @@ class EntryFinder:
 
     def __init__(self, engine: Engine) -> None:
         self._engine = engine
-        self._functions: dict[str, list[FunctionInfo]] = {}
-        for info in engine.index.functions:
-            self._functions.setdefault(info.module.path, []).append(info)
 
     def of(self, taint: Taint) -> EntryPoint | None:
         """The entry point of a flow: the first one met along its steps."""
+        index = self._engine.index
         for step in steps_of(taint.step):
-            for info in self.around(step.path, step.line):
-                for entry in self._engine.handlers.entries(info):
+            module = index.modules.get(step.path)
+            for function in functions_around(module, step.line) if module is not None else ():
+                for entry in self._engine.handlers.entries(index.function_of(function)):
                     if entry.kind in _WAYS_IN:
                         return entry
         return None
-
-    def around(self, path: str, line: int) -> list[FunctionInfo]:
-        """Functions that enclose a line, innermost first."""
-        inside = [each for each in self._functions.get(path, ()) if each.node.line <= line <= each.node.end]
-        return sorted(inside, key=lambda each: -each.node.line)

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from counterproof.analysis.flow.declared_fields import Forms, tool_forms, with_declared_fields
+from counterproof.analysis.flow.declared_fields import with_declared_fields
 from counterproof.analysis.flow.handler_parameters import (
     NUMBERS,
     by_position,
@@ -133,7 +133,7 @@ class Handlers:
         if entry.framework in _ASKED:
             return _asked(info, _ASKED[entry.framework], "body", self.scalars())
         if entry.framework == AGENT_TOOL and info.module.name.startswith("/"):
-            return {position: self._limited(info, value) for position, value in _asked(info, 0, "message").items()}
+            return _asked(info, 0, "message")
         served = by_position(info, entries) if info.module.name.startswith("/") else None
         if served is not None:
             return served
@@ -167,16 +167,6 @@ class Handlers:
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
-
-    def _limited(self, info: FunctionInfo, value: Value) -> Value:
-        """The fields passed to a tool, restricted as its schema declares."""
-        forms = self._tools(info.module).get(info.node.name, {})
-        fields = {name: tuple(each._replace(passed=each.passed | form) for each in value.taints) for name, form in forms.items()}
-        return replace(value, entries={name: Value(taints=taints) for name, taints in fields.items()}) if fields else value
-
-    @kept
-    def _tools(self, module: ir.Module) -> dict[str, Forms]:
-        return tool_forms(module)
 
     def scalars(self) -> frozenset[str]:
         """Scalar fields: a schema allows strings and numbers, and objects only with named fields."""
