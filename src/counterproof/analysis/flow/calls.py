@@ -311,7 +311,7 @@ def _with_arguments(
 ) -> Value:
     """The result of an unknown callee with its arguments' data."""
     passed: tuple[Taint, ...] = ()
-    if not (method in LOOKUPS and not received.taints) and not (received.taints and method in LOOKUPS):
+    if method not in LOOKUPS:
         for value in arguments.every():
             passed = united_taints(passed, gathered(value))
     if received.taints and is_text_method(method):

@@ -121,18 +121,18 @@ class Engine:
         """Render the page of a handler that returned the page's variables."""
         render_return(frame, node, value)
 
-    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str) -> None:
-        """Run code; if it nests too deep, stop and record it."""
+    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str, line: int = 0) -> None:
+        """Run code; if it nests too deep or cannot be followed, stop and record it."""
         try:
             run(frame, body)
         except RecursionError:
-            self.limitations[f"{name}: nested too deeply to be followed to its end"] = None
+            place = f"{frame.path}:{line}: {name} is" if line else f"{name}:"
+            self.limitations[f"{place} nested too deeply to be followed to its end"] = None
             self.given_up[frame.path] = f"{name} nests too deep to be followed to its end"
         except OutOfTime:
             raise
         except Exception as error:  # any error that hostile code causes affects only this body
             self.given_up[frame.path] = f"{name} could not be followed ({type(error).__name__})"
-        frame.ended = False
 
     def define(self, info: FunctionInfo, closure: Frame | None) -> None:
         """Record that the code defining a function was run, within `closure`."""
@@ -232,16 +232,7 @@ class Engine:
         given = parameter_values(self, info) if info.node.parameters else {}
         frame.env.update(given)
         frame.exits = []
-        try:
-            run(frame, info.node.body)
-        except RecursionError:
-            name = f"{info.module.path}:{info.node.line}"
-            self.limitations[f"{name}: {info.node.qualified} is nested too deeply to be followed to its end"] = None
-            self.given_up[info.module.path] = f"{info.node.qualified} nests too deep to be followed to its end"
-        except OutOfTime:
-            raise
-        except Exception as error:
-            self.given_up[info.module.path] = f"{info.node.qualified} could not be followed ({type(error).__name__})"
+        self.guarded(frame, info.node.body, info.node.qualified, info.node.line)
         returned = frame.returned
         if frame.yielded is not None:
             returned = Value(origin=Trusted.INTERNAL, rest=frame.yielded)
