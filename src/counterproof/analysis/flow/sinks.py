@@ -11,7 +11,7 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import STATEMENT, Arguments, Hit, starts_statement
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.sources import ANSWER, REQUEST
+from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
     Param,
@@ -155,7 +155,7 @@ def _other_kind(receiver: Value | None) -> bool:
     """A receiver known to be of another type: a string, a list, a mapping, untrusted data itself, a GraphQL schema."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
         return True
-    return receiver.path != ANSWER and receiver.path.startswith((REQUEST, *_OTHER_RECEIVERS))
+    return receiver.path.startswith((REQUEST, *_OTHER_RECEIVERS))
 
 
 def record(
