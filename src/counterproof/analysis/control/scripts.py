@@ -16,7 +16,7 @@ from counterproof.analysis.inventory.permissions import noun_of, role_asked
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import SCRIPTS, Project, Quotes
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import children, last_name, walk
+from counterproof.analysis.syntax.walk import children, functions_around, last_name, walk
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding
 from counterproof.model.ledger import Comparison, Search, Trace
@@ -265,8 +265,7 @@ def by_name_of(project: Project) -> dict[str, list[tuple[str, ir.Function]]]:
 
 
 def function_of(project: Project, entry: EntryPoint) -> ir.Function | None:
-    inside = [each for each in project.module(entry.handler.path).functions if each.line <= entry.handler.start <= each.end]
-    return max(inside, key=lambda each: each.line, default=None)
+    return next(iter(functions_around(project.module(entry.handler.path), entry.handler.start)), None)
 
 
 def speaks_of_the_caller(function: ir.Function) -> bool:

@@ -6,11 +6,11 @@ without a guard that stops it. Not handled here: the lists of sinks and sanitise
 
 import re
 from dataclasses import replace
+from functools import partial
 
 from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.flow.call_findings import judged
 from counterproof.analysis.flow.engine import Engine
-from counterproof.analysis.flow.entries import EntryFinder
 from counterproof.analysis.flow.findings import finding
 from counterproof.analysis.flow.handlers import Handlers
 from counterproof.analysis.flow.hits import stopping
@@ -23,6 +23,7 @@ from counterproof.analysis.flow.rule_table import RuleTable, nests_queries, with
 from counterproof.analysis.flow.seen_calls import Watch
 from counterproof.analysis.flow.sources import LOCAL_CHANNELS, REQUEST, SOME_FIELD
 from counterproof.analysis.flow.values import CALLER, Source, StepKind, Taint, steps_of
+from counterproof.analysis.program.callees import file_of
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import CallRule, FlowRule
 from counterproof.analysis.syntax import ir
@@ -89,6 +90,7 @@ def _examined(
         Handlers(entry_points, index),
         lambda problems: Library(TemplateFiles(project, problems), modules),
         project.checkpoint,
+        partial(file_of, project),
         scripts=scripts,
         nested_queries=scripts and nests_queries(project),
     )
@@ -100,9 +102,8 @@ def _examined(
     for path, why in engine.given_up.items():
         project.left_unread(path, why)
     quotes = Quotes(project)
-    entries = EntryFinder(engine)
     flows = Examination(
-        findings=_findings(project, outcomes, writes, entries, quotes),
+        findings=_findings(project, outcomes, writes, engine.handlers, quotes),
         searches=searches(rules, outcomes),
         traces=traces(outcomes, quotes),
         limitations=(*limitations, *engine.limitations),
@@ -133,14 +134,14 @@ def _modules(project: Project, languages: tuple[Language, ...]) -> tuple[list[ir
 
 
 def _findings(
-    project: Project, outcomes: list[Outcome], writes: Writes, entries: EntryFinder, quotes: Quotes
+    project: Project, outcomes: list[Outcome], writes: Writes, handlers: Handlers, quotes: Quotes
 ) -> tuple[Finding, ...]:
     """One finding for each rule and location, or for a group of locations. If data reaches a function with several sinks, the
     best evidence is used."""
     found: dict[tuple[str, str, int], list[tuple[Outcome, Taint]]] = {}
     for outcome in outcomes:
         best = _best(outcome, writes)
-        if best is None or is_never_shown(project, outcome, best, entries):
+        if best is None or is_never_shown(project, outcome, best, handlers):
             continue
         found.setdefault((outcome.hit.rule.id, outcome.hit.path, outcome.hit.line), []).append((outcome, best))
     shown = [min(each, key=lambda pair: (not pair[0].certain, _preference(pair[1]))) for each in found.values()]
@@ -148,7 +149,7 @@ def _findings(
     chosen = [(outcome, best) for outcome, best in shown if not outcome.hit.sink.question or _function(outcome) not in worse]
 
     def made(outcome: Outcome, best: Taint, also: tuple[Location, ...]) -> Finding | None:
-        make = lambda: replace(finding(outcome, best, entries.of(best), quotes), also=also)  # noqa: E731
+        make = lambda: replace(finding(outcome, best, handlers.entry_of(best), quotes), also=also)  # noqa: E731
         return project.spared(outcome.hit.path, f"reporting line {outcome.hit.line}", make, None)
 
     every = (made(outcome, best, also) for (outcome, best), also in grouped(chosen))
@@ -253,7 +254,7 @@ def _spoken(group: list[Shown]) -> tuple[Shown, tuple[Location, ...]]:
     return first, tuple(at(path, line) for path, line in others)
 
 
-def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: EntryFinder) -> bool:
+def is_never_shown(project: Project, outcome: Outcome, taint: Taint, handlers: Handlers) -> bool:
     """Return True for markup in a response that only a script can request.
 
     It is harmful only if a browser displays it to a user whom the attacker sent there. Links and forms cannot send PUT, PATCH or
@@ -262,7 +263,7 @@ def is_never_shown(project: Project, outcome: Outcome, taint: Taint, entries: En
     them."""
     if outcome.hit.rule.kind != "html" or not any(taint is each for each in outcome.harmful):
         return False
-    entry = entries.of(taint)
+    entry = handlers.entry_of(taint)
     if entry is None:
         return False
     return (bool(entry.method) and {*entry.method.split(",")} <= _BY_SCRIPT) or _asks_for_header(project, entry)

@@ -21,7 +21,6 @@ from counterproof.analysis.flow.sources import (
     REFERERS,
     RELATED,
     REQUEST,
-    ZOPE_REQUEST,
     canonical,
     channel_of,
     client_name,
@@ -30,7 +29,6 @@ from counterproof.analysis.flow.sources import (
     is_view_class,
     of_field,
     of_some_field,
-    of_zope,
     origin_of,
     script_channel,
     undivided,
@@ -184,8 +182,8 @@ def _member(engine: EnginePort, value: Value, info: ClassInfo, name: str) -> Val
 
 def _given_by_framework(info: ClassInfo, outside: tuple[str, ...], name: str) -> Value | None:
     """Values that a framework sets on a view: its request, the route parameters, the fields of its base class."""
-    if (name == "request" and is_view_class(outside)) or (name == "REQUEST" and of_zope(info.module)):
-        return Value(path=ZOPE_REQUEST if of_zope(info.module) else REQUEST, origin=INTERNAL.origin)
+    if name == "request" and is_view_class(outside):
+        return Value(path=REQUEST, origin=INTERNAL.origin)
     here = Place(info.module.path, info.node.line)
     if name in ("kwargs", "args") and is_routed_class(outside):
         return source(f"the route's {name}", "path", here)

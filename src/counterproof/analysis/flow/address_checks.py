@@ -9,7 +9,7 @@ from functools import lru_cache
 from itertools import islice
 
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 
@@ -25,7 +25,6 @@ _PARTS = vocabulary("netloc hostname scheme urlparse urlsplit url_has_allowed_ho
 _PATTERNS = vocabulary("regex regexp pattern patterns regexes")
 _REPEATED = re.compile(r"\[[^\]]*(?:\+\*|\*\+)")
 """A character class with quantifiers, as in code that searches for nested repetition."""
-_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
 MAX_CHECK_NODES = 2_000
 MAX_CALLS = 2
 """Nested calls of checks that are followed."""
@@ -38,7 +37,7 @@ def checks_address(info: FunctionInfo) -> bool:
 
 def checks_pattern(info: FunctionInfo) -> bool:
     """Return True if a function rejects slow patterns: it searches the pattern text for repetition."""
-    spoken = _spoken(info.node.name)
+    spoken = set(words(info.node.name))
     if not (spoken & _CHECKING and spoken & _PATTERNS):
         return False
     written = (node.value for node in islice(walk(*info.node.body), MAX_CHECK_NODES) if isinstance(node, ir.Const))
@@ -58,9 +57,5 @@ def _looks_at_parts(module: ir.Module, function: ir.Function, calls: int) -> boo
 
 @lru_cache(maxsize=16_384)
 def _is_called_so(name: str) -> bool:
-    spoken = _spoken(name)
+    spoken = set(words(name))
     return bool(spoken & _CHECKING) and bool(spoken & _SUBJECTS)
-
-
-def _spoken(name: str) -> set[str]:
-    return {each.lower() for each in _WORD.findall(name[:200])}

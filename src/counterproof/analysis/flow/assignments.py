@@ -4,7 +4,6 @@ Invariant: storing into a part creates a new whole and stores that in turn, so n
 stores in its object are also recorded for the class. Not handled here: evaluating the right-hand side.
 """
 
-import re
 from dataclasses import replace
 
 from counterproof.analysis.flow.access import Place, element, iterated, overlaid
@@ -13,11 +12,10 @@ from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sinks import check_element, check_field, record
 from counterproof.analysis.flow.stores import keep, write_field
 from counterproof.analysis.flow.values import INTERNAL, MAX_ITEMS, UNSET, Constant, Value, gathered, joined
-from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name, walk
 
-_WORD = re.compile(r"[A-Z]?[a-z]+|[A-Z]+(?![a-z])|\d+")
 _IDENTITY = vocabulary("""user userid uid username login account owner customer member role roles admin administrator superuser
     staff permission permissions privilege privileges group groups tenant auth authenticated authorized authorised level
     access""")
@@ -189,13 +187,9 @@ def check_store(frame: Frame, target: ir.Index, owner: Value, key: Value, value:
         record(frame, rule, sink, target, dangerous)
 
 
-def _parts(name: str) -> frozenset[str]:
-    return frozenset(each.lower() for each in _WORD.findall(name[:200]))
-
-
 def _speaks_of_identity(name: str) -> bool:
-    spoken = [each.lower() for each in _WORD.findall(name[:200])]
-    return bool(_IDENTITY.intersection(spoken)) and spoken[-1] not in _REMEMBERED
+    spoken = words(name)
+    return not _IDENTITY.isdisjoint(spoken) and spoken[-1] not in _REMEMBERED
 
 
 def _consulted(frame: Frame, line: int) -> bool:
@@ -213,4 +207,4 @@ def _consulted(frame: Frame, line: int) -> bool:
 def _asks(call: ir.Call) -> bool:
     """Return True for a call with the name of a check or a query and a non-literal argument."""
     data = any(not isinstance(each.value, ir.Const) for each in call.arguments)
-    return data and bool(_parts(last_name(call.callee)) & _CONSULTING)
+    return data and not _CONSULTING.isdisjoint(words(last_name(call.callee)))

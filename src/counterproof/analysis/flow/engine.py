@@ -29,6 +29,7 @@ from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.surroundings import Surroundings
 from counterproof.analysis.flow.values import NOTHING, Trusted, Value, gathered, joined
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.project import OutOfTime
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import last_name
@@ -59,6 +60,7 @@ class Engine:
         handlers: Handlers,
         pages: Callable[[dict[str, None]], Library],
         checkpoint: Callable[[], None],
+        outline: Callable[[str], Outline],
         *,
         scripts: bool = False,
         nested_queries: bool = False,
@@ -77,6 +79,7 @@ class Engine:
         self._open_pages = pages
         self._pages: Library | None = None
         self.checkpoint = checkpoint
+        self.outline = outline
         self.evaluators: dict[type, Evaluator] = {**EVALUATORS, ir.Call: call, **PAGE_EVALUATORS}
         self.executors: dict[type, Executor] = {**EXECUTORS, **PAGE_EXECUTORS}
         self._raising: RaisingFunctions | None = None
@@ -85,8 +88,6 @@ class Engine:
         self.limitations: dict[str, None] = {}
         self.given_up: dict[str, str] = {}
         """By file: code that could not be followed, and the reason."""
-        self.written: dict[int, dict[str, ir.Expr | None]] = {}
-        """By body: the expressions of variables that are assigned once."""
         self._closures: dict[int, Frame | None] = {}
         self._fields: dict[ClassInfo, dict[str, Value]] = {}
         self._running: list[int] = []
@@ -120,18 +121,18 @@ class Engine:
         """Render the page of a handler that returned the page's variables."""
         render_return(frame, node, value)
 
-    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str) -> None:
-        """Run code; if it nests too deep, stop and record it."""
+    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str, line: int = 0) -> None:
+        """Run code; if it nests too deep or cannot be followed, stop and record it."""
         try:
             run(frame, body)
         except RecursionError:
-            self.limitations[f"{name}: nested too deeply to be followed to its end"] = None
+            place = f"{frame.path}:{line}: {name} is" if line else f"{name}:"
+            self.limitations[f"{place} nested too deeply to be followed to its end"] = None
             self.given_up[frame.path] = f"{name} nests too deep to be followed to its end"
         except OutOfTime:
             raise
         except Exception as error:  # any error that hostile code causes affects only this body
             self.given_up[frame.path] = f"{name} could not be followed ({type(error).__name__})"
-        frame.ended = False
 
     def define(self, info: FunctionInfo, closure: Frame | None) -> None:
         """Record that the code defining a function was run, within `closure`."""
@@ -231,16 +232,7 @@ class Engine:
         given = parameter_values(self, info) if info.node.parameters else {}
         frame.env.update(given)
         frame.exits = []
-        try:
-            run(frame, info.node.body)
-        except RecursionError:
-            name = f"{info.module.path}:{info.node.line}"
-            self.limitations[f"{name}: {info.node.qualified} is nested too deeply to be followed to its end"] = None
-            self.given_up[info.module.path] = f"{info.node.qualified} nests too deep to be followed to its end"
-        except OutOfTime:
-            raise
-        except Exception as error:
-            self.given_up[info.module.path] = f"{info.node.qualified} could not be followed ({type(error).__name__})"
+        self.guarded(frame, info.node.body, info.node.qualified, info.node.line)
         returned = frame.returned
         if frame.yielded is not None:
             returned = Value(origin=Trusted.INTERNAL, rest=frame.yielded)

@@ -18,6 +18,7 @@ from counterproof.analysis.flow.page_library import Library
 from counterproof.analysis.flow.raising_functions import RaisingFunctions
 from counterproof.analysis.flow.rule_table import RuleTable
 from counterproof.analysis.flow.values import Param, Step, StepKind, Taint, Value, gathered, joined, with_taints
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.syntax import ir
 
 
@@ -53,6 +54,9 @@ class KeptTest(NamedTuple):
     test: ir.Expr
     written: tuple[tuple[str, int], ...]
 
+
+MAX_HOPS = 3
+"""Variables that an expression is followed through."""
 
 ASKED = "?"
 """Prefix of the keys for request queries stored among the variables. No variable name starts with it."""
@@ -96,6 +100,16 @@ class Frame:
 
     def value(self, expr: ir.Expr) -> Value:
         return self.engine.evaluators[type(expr)](self, expr)
+
+    def written(self, expr: ir.Expr) -> ir.Expr:
+        """The expression that a variable was initialised with, if certain."""
+        outline, function = self.engine.outline(self.path), self.function.node if self.function else None
+        for _ in range(MAX_HOPS):
+            made = outline.only_value(function, expr.id) if isinstance(expr, ir.Name) else None
+            if made is None:
+                break
+            expr = made
+        return expr
 
     def fill(self, name: str, value: Value) -> None:
         """Assign a variable of this frame from a nested function. The function whose parameters are in it is recorded for
@@ -177,7 +191,7 @@ class EnginePort(Protocol):
     checkpoint: Callable[[], None]
     evaluators: dict[type, Evaluator]
     executors: dict[type, Executor]
-    written: dict[int, dict[str, ir.Expr | None]]
+    outline: Callable[[str], Outline]
 
     @property
     def names(self) -> NameTable: ...
@@ -194,7 +208,7 @@ class EnginePort(Protocol):
     def stored(self, info: ClassInfo, name: str) -> Value | None: ...
 
     def returned_page(self, frame: Frame, node: ir.Return, value: Value) -> None: ...
-    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str) -> None: ...
+    def guarded(self, frame: Frame, body: tuple[ir.Statement, ...], name: str, line: int = 0) -> None: ...
     def predicate(self, frame: Frame, info: FunctionInfo, bound: Value | None, test: ir.Call, truth: bool) -> None: ...
     def answered(self, frame: Frame, info: FunctionInfo, bound: Value | None, given: list[Value], truth: bool) -> Env | None: ...
     def ran(self, info: FunctionInfo, bound: Value | None, given: list[Value], run_check: Callable[[], Frame]) -> Frame: ...

@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable
 from dataclasses import replace
 
-from counterproof.analysis.flow.declared_fields import Forms, tool_forms, with_declared_fields
+from counterproof.analysis.flow.declared_fields import with_declared_fields
 from counterproof.analysis.flow.handler_parameters import (
     NUMBERS,
     by_position,
@@ -20,12 +20,12 @@ from counterproof.analysis.flow.handler_parameters import (
 )
 from counterproof.analysis.flow.index import FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.sources import CONTENT, PLAIN_TEXT, REQUEST
-from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external
+from counterproof.analysis.flow.values import CALLER, CLEAN, Source, Step, StepKind, Taint, Value, external, steps_of
 from counterproof.analysis.kept import kept
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import functions_around, last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint, Guard
 
 _TYPED = re.compile(
@@ -65,6 +65,9 @@ AGENT_TOOL = "Agent tool"
 """The framework name of functions that a language model calls. In JavaScript all their arguments are in the first parameter."""
 
 
+_WAYS_IN = (EntryKind.HTTP, EntryKind.WEBSOCKET, EntryKind.RPC, EntryKind.QUEUE, EntryKind.CLI)
+
+
 class Handlers:
     """Entry points by handling function."""
 
@@ -86,6 +89,16 @@ class Handlers:
         if not found:  # a later function of the same name is a different one
             found = [each for each in self._by_name.get(info.key, ()) if each.handler.start <= info.node.end]
         return found or self._routed.get(info.id) or []
+
+    def entry_of(self, taint: Taint) -> EntryPoint | None:
+        """The entry point of a flow: the nearest one around its steps, the first in the order of the steps."""
+        for step in steps_of(taint.step):
+            module = self._index.modules.get(step.path)
+            for function in functions_around(module, step.line) if module is not None else ():
+                for entry in self.entries(self._index.function_of(function)):
+                    if entry.kind in _WAYS_IN:
+                        return entry
+        return None
 
     def route(self, path: str, first: int, last: int) -> list[EntryPoint]:
         """The routes registered by a call on these lines."""
@@ -133,7 +146,7 @@ class Handlers:
         if entry.framework in _ASKED:
             return _asked(info, _ASKED[entry.framework], "body", self.scalars())
         if entry.framework == AGENT_TOOL and info.module.name.startswith("/"):
-            return {position: self._limited(info, value) for position, value in _asked(info, 0, "message").items()}
+            return _asked(info, 0, "message")
         served = by_position(info, entries) if info.module.name.startswith("/") else None
         if served is not None:
             return served
@@ -167,16 +180,6 @@ class Handlers:
             and from_outside(self._index, info.module, _as_sent(entry, parameter), position)
             and not (channel == "argv" and parameter.annotation is not None and not named_types(parameter.annotation) & _TEXTS)
         }
-
-    def _limited(self, info: FunctionInfo, value: Value) -> Value:
-        """The fields passed to a tool, restricted as its schema declares."""
-        forms = self._tools(info.module).get(info.node.name, {})
-        fields = {name: tuple(each._replace(passed=each.passed | form) for each in value.taints) for name, form in forms.items()}
-        return replace(value, entries={name: Value(taints=taints) for name, taints in fields.items()}) if fields else value
-
-    @kept
-    def _tools(self, module: ir.Module) -> dict[str, Forms]:
-        return tool_forms(module)
 
     def scalars(self) -> frozenset[str]:
         """Scalar fields: a schema allows strings and numbers, and objects only with named fields."""

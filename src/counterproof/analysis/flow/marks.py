@@ -12,6 +12,7 @@ from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import Param, Source, Taint, Value, gathered, with_taints
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import spelled
 
 _SAME_TEXT = vocabulary("lower upper strip casefold lstrip rstrip")
 
@@ -93,7 +94,7 @@ def question(expr: ir.Expr) -> str:
     """The source text of a request read; '' for other expressions."""
     if not isinstance(expr, ir.Call) or not isinstance(expr.callee, ir.Attribute) or expr.callee.name != "get":
         return ""
-    owner = _spelled(expr.callee.value)
+    owner = spelled(expr.callee.value)
     texts = [each.value.value for each in expr.arguments if isinstance(each.value, ir.Const)]
     return f"{ASKED}{owner}.get{texts!r}" if owner and texts and len(texts) == len(expr.arguments) else ""
 
@@ -107,7 +108,7 @@ def known_entry(frame: Frame, node: ir.Index, receiver: Value) -> Value | None:
     """The value of `request.args["next"]` that this path knows from `request.args.get("next")`."""
     if not isinstance(node.key, ir.Const) or not _is_request(receiver):
         return None
-    owner = _spelled(node.value)
+    owner = spelled(node.value)
     ways = ([node.key.value], [node.key.value, ""], [node.key.value, None])
     found = (frame.env.get(f"{ASKED}{owner}.get{each!r}") for each in ways)
     return next((each for each in found if each is not None), None) if owner else None
@@ -127,11 +128,3 @@ def keep_answer(frame: Frame, expr: ir.Expr, answer: Value) -> None:
 
 def _is_request(receiver: Value) -> bool:
     return receiver.path.startswith(REQUEST) and "(" not in receiver.path and receiver.entries is None
-
-
-def _spelled(expr: ir.Expr) -> str:
-    names: list[str] = []
-    while isinstance(expr, ir.Attribute):
-        names.append(expr.name)
-        expr = expr.value
-    return ".".join((expr.id, *reversed(names))) if isinstance(expr, ir.Name) else ""

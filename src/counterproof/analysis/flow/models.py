@@ -7,13 +7,12 @@ library. `Markup` escapes the arguments of its methods and operators; only its c
 its own. Not handled here: sanitisers of a rule.
 """
 
-import re
 from functools import lru_cache
 
 from counterproof.analysis.flow.values import Value
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.everyday import TEXT_METHODS
-from counterproof.analysis.program.words import vocabulary
+from counterproof.analysis.program.words import vocabulary, words
 from counterproof.model.survey import Language
 
 HARMLESS = frozenset(names("propagator", "none-call"))
@@ -97,15 +96,13 @@ _CHECKING = vocabulary("validate check verify ensure assert reject require")
 _CLEANING = vocabulary("safe secure sanitize sanitise sanitized sanitised clean clear cleaned")
 _PATHS = vocabulary("path paths file filename filepath name dir directory folder join destination dest traversal member")
 _ADDRESSES = vocabulary("url urls uri redirect link next host hostname address ssrf target")
-_WORD = re.compile(r"[A-Z]{2,}(?![a-z])|[A-Z]?[a-z]+")
-"""Splits `is_safe_path` and `isSafePath` into the same words."""
 _NOTHING: frozenset[str] = frozenset()
 
 
 @lru_cache(maxsize=16_384)
 def told(name: str, truth: bool) -> frozenset[str]:
     """The labels of an argument for which a check of this name returned `truth`."""
-    spoken = _spoken(name)
+    spoken = frozenset(words(name))
     if truth and (spoken & _CONFINED or {"is", "in"} <= spoken or {"relative", "to"} <= spoken):
         return frozenset({PATH})
     return _BOTH if spoken & (_APPROVED if truth else _REFUSED) else _NOTHING
@@ -114,26 +111,22 @@ def told(name: str, truth: bool) -> frozenset[str]:
 @lru_cache(maxsize=16_384)
 def sounds_strict(name: str) -> bool:
     """Return True if a function of this name may raise for invalid arguments."""
-    return bool(_spoken(name) & _CHECKING)
+    return not _CHECKING.isdisjoint(words(name))
 
 
 @lru_cache(maxsize=16_384)
 def insisted(name: str) -> frozenset[str]:
     """The labels of the arguments after a call of this name whose result is unused."""
-    spoken = _spoken(name)
+    spoken = frozenset(words(name))
     return _about(spoken) if spoken & _CHECKING else _NOTHING
 
 
 @lru_cache(maxsize=16_384)
 def cleaned(name: str) -> frozenset[str]:
     """The labels of the result of a call of this name."""
-    spoken = _spoken(name)
+    spoken = frozenset(words(name))
     return _about(spoken) if spoken & _CLEANING else _NOTHING
 
 
 def _about(spoken: frozenset[str]) -> frozenset[str]:
     return frozenset(label for label, subjects in ((PATH, _PATHS), (HOST, _ADDRESSES)) if spoken & subjects)
-
-
-def _spoken(name: str) -> frozenset[str]:
-    return frozenset(each.lower() for each in _WORD.findall(name[:200]))

@@ -14,10 +14,8 @@ from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
 from counterproof.analysis.flow.sources import (
     CHAT,
     REQUEST,
-    ZOPE_REQUEST,
     canonical,
     is_request_name,
-    of_zope,
     received,
     serves_web,
 )
@@ -91,8 +89,6 @@ def _exported(engine: EnginePort, info: FunctionInfo, name: str) -> ClassInfo | 
 
 def _request(engine: EnginePort, info: FunctionInfo, name: str) -> str:
     """A parameter called `request` is one if the file, a route or its use shows it."""
-    if of_zope(info.module):
-        return ZOPE_REQUEST
     served = serves_web(info.module) or bool(engine.handlers.entries(info)) or received(info.node, name)
     return REQUEST if served else ""
 

@@ -7,32 +7,27 @@ run there, and counts as run. Not handled here: the origin of the pattern.
 
 from collections.abc import Iterator
 
+from counterproof.analysis.program.file import File
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import children, last_name, walk
+from counterproof.analysis.syntax.walk import last_name, walk
 
 MAKING = frozenset({"RegExp", "compile"})
 _PASSED_ON = (ir.Argument, ir.Mapping, ir.Sequence, ir.Conditional, ir.Boolean)
 
 
-def is_handed_on(module: ir.Module, line: int, end: int) -> bool:
+def is_handed_on(file: File, line: int, end: int) -> bool:
     """Return True if no expression created on these lines is run in this file."""
-    parents = _parents(module)
-    made = [each for each in walk(*module.body) if isinstance(each, ir.Call) and line <= each.line <= end]
-    made = [each for each in made if last_name(each.callee) in MAKING]
-    return bool(made) and all(_is_unrun(module, parents, each, frozenset()) for each in made)
+    made = [each.node for each in file.of(ir.Call) if line <= each.line <= end and last_name(each.node.callee) in MAKING]
+    return bool(made) and all(_is_unrun(file, each, frozenset()) for each in made)
 
 
-def _parents(module: ir.Module) -> dict[int, ir.Node]:
-    return {id(child): node for node in walk(*module.body) for child in children(node)}
-
-
-def _is_unrun(module: ir.Module, parents: dict[int, ir.Node], node: ir.Node, names: frozenset[str]) -> bool:
+def _is_unrun(file: File, node: ir.Node, names: frozenset[str]) -> bool:
     """`names`: variables that are known to hold it."""
     mapped = False
-    above = parents.get(id(node))
+    above = file.parent(node)
     while isinstance(above, _PASSED_ON):
         mapped = mapped or isinstance(above, ir.Mapping)
-        above = parents.get(id(above))
+        above = file.parent(above)
     if mapped or isinstance(above, ir.ExprStatement):
         return True
     target = above.targets[0] if isinstance(above, ir.Assign) and len(above.targets) == 1 else None
@@ -40,11 +35,11 @@ def _is_unrun(module: ir.Module, parents: dict[int, ir.Node], node: ir.Node, nam
         return False
     if target.id in names:
         return True
-    return all(_is_unrun(module, parents, each, names | {target.id}) for each in _uses(module, parents, target.id))
+    return all(_is_unrun(file, each, names | {target.id}) for each in _uses(file, target.id))
 
 
-def _uses(module: ir.Module, parents: dict[int, ir.Node], name: str) -> Iterator[ir.Name]:
-    for each in walk(*module.body):
-        above = parents.get(id(each))
+def _uses(file: File, name: str) -> Iterator[ir.Name]:
+    for each in walk(*file.module.body):
+        above = file.parent(each)
         if isinstance(each, ir.Name) and each.id == name and not (isinstance(above, ir.Assign) and above.value is not each):
             yield each

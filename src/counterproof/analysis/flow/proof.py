@@ -15,6 +15,7 @@ from counterproof.analysis.flow.sources import BROWSER_CHANNELS, DOCUMENTS, LOCA
 from counterproof.analysis.flow.unread_checks import guard_reads, unread_check
 from counterproof.analysis.flow.values import CALLER, STORED, Source, Step, Taint, steps_of
 from counterproof.analysis.libraries import names
+from counterproof.analysis.program.callees import file_of
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project, Quotes
 from counterproof.analysis.proofs import (
@@ -170,7 +171,7 @@ def _unrun(quotes: Quotes, outcome: Outcome) -> tuple[Assumption, ...]:
     hit = outcome.hit
     if hit.call.rpartition(".")[2] not in MAKING or hit.rule.dimension is not Dimension.D9:
         return ()
-    if not is_handed_on(quotes.project.module(hit.sink_path), hit.sink_line, hit.sink_end):
+    if not is_handed_on(file_of(quotes.project, hit.sink_path), hit.sink_line, hit.sink_end):
         return ()
     where = at(hit.sink_path, hit.sink_line)
     return Assumption(Guess.UNKNOWN_USE, "the expression is not run here", where), Assumption(

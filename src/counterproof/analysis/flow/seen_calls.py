@@ -4,28 +4,23 @@ Invariant: a call is checked once per location, in its last state; an unknown op
 here: which options are safe; rules define that.
 """
 
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeVar, cast
 
 from counterproof.analysis.config.purpose import Purpose
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo
-from counterproof.analysis.flow.single_assignments import as_written
 from counterproof.analysis.flow.values import UNSET, Value
-from counterproof.analysis.kept import kept
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.outline import Site
 from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
 from counterproof.analysis.ruleset import CallRule, Match
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.severity import Confidence
 from counterproof.model.survey import Language
-
-T = TypeVar("T")
 
 UNKNOWN = Value()
 """An arbitrary value."""
@@ -72,7 +67,7 @@ class SeenCall:
     def expression(self, position: int) -> ir.Expr | None:
         """An argument's expression, here or where the variable was assigned."""
         plain = [each.value for each in self.node.arguments if not each.spread]
-        return as_written(self.frame, plain[position]) if position < len(plain) else None
+        return self.frame.written(plain[position]) if position < len(plain) else None
 
     def route(self) -> str:
         """The path of a registered route: `app.post("/x", …)` and `app.route("/x").post(…)`."""
@@ -98,7 +93,7 @@ class SeenCall:
     def around(self) -> frozenset[str]:
         """Name words of the result's destination: variables, keys, calls, and the function that returns it."""
         function = self.frame.function.node if self.frame.function else None
-        outline = self.watch.outline(self.frame.module)
+        outline = self.frame.engine.outline(self.frame.path)
         purpose = Purpose(outline, Site(self.node, function, None))
         scope = frozenset(words(function.name)) if function and not function.name.startswith("<") else frozenset[str]()
         shown = frozenset(words(function.qualified.rpartition(".")[2])) if function else frozenset[str]()
@@ -170,7 +165,6 @@ class Watch:
         self._modules = tuple(modules)
         self._exact: dict[str, list[CallRule]] = {}
         self._methods: dict[str, list[CallRule]] = {}
-        self._memory: dict[str, object] = {}
         for rule in rules:
             for name in rule.calls:
                 table, key = (self._methods, name[2:]) if name.startswith("*.") else (self._exact, name)
@@ -180,20 +174,10 @@ class Watch:
     def packages(self) -> frozenset[str]:
         return frozenset(_package(name) for module in self._modules for name in module.imports.values())
 
-    def remembered(self, name: str, make: Callable[[], T]) -> T:
-        """A result for the whole program, computed once."""
-        if name not in self._memory:
-            self._memory[name] = make()
-        return cast("T", self._memory[name])
-
     def modules_near(self, path: str) -> Iterable[ir.Module]:
         """The files of a folder and its subfolders."""
         folder = path.rpartition("/")[0]
         return (each for each in self._modules if not folder or each.path.startswith(f"{folder}/"))
-
-    @kept
-    def outline(self, module: ir.Module) -> Outline:
-        return Outline(module)
 
     def see(self, frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> None:
         found = self._exact.get(target.path, ()) if target.path else ()

@@ -11,8 +11,7 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handlers import sends_other
 from counterproof.analysis.flow.hits import STATEMENT, Arguments, Hit, starts_statement
 from counterproof.analysis.flow.index import ClassInfo
-from counterproof.analysis.flow.single_assignments import as_written
-from counterproof.analysis.flow.sources import ANSWER, REQUEST
+from counterproof.analysis.flow.sources import REQUEST
 from counterproof.analysis.flow.values import (
     STORED,
     Param,
@@ -78,8 +77,7 @@ def _is_statement(frame: Frame, call: ir.Call, arguments: Arguments) -> bool:
     """Return True if the first argument starts like an SQL statement, as a literal or where it was built."""
     if any(STATEMENT in taint.passed for value in arguments.every()[:1] for taint in value.taints):
         return True
-    first = as_written(frame, call.arguments[0].value) if call.arguments else None
-    for node in walk(first) if first is not None else ():
+    for node in walk(frame.written(call.arguments[0].value)) if call.arguments else ():
         if isinstance(node, ir.Const) and isinstance(node.value, str):
             return starts_statement(node.value)
     return False
@@ -157,7 +155,7 @@ def _other_kind(receiver: Value | None) -> bool:
     """A receiver known to be of another type: a string, a list, a mapping, untrusted data itself, a GraphQL schema."""
     if receiver is None or receiver.known or receiver.items is not None or receiver.entries is not None:
         return True
-    return receiver.path != ANSWER and receiver.path.startswith((REQUEST, *_OTHER_RECEIVERS))
+    return receiver.path.startswith((REQUEST, *_OTHER_RECEIVERS))
 
 
 def record(

@@ -36,12 +36,6 @@ _CHAT_TEXTS = vocabulary(
 """Message parts that the sender controls; the sender's identity and chat come from the service."""
 _CHAT_PARTS = vocabulary("message effective_message callback_query edited_message channel_post document reply_to_message")
 
-ZOPE_REQUEST = f"{REQUEST} of Zope"
-"""A request object that is also a mapping of all submitted data."""
-
-ANSWER = f"{ZOPE_REQUEST}[]"
-"""`REQUEST["RESPONSE"]`, an entry that is not data."""
-
 _REQUEST_OBJECTS = frozenset(names("request", "object", None))
 
 REQUEST_ATTRIBUTES = {name: channel for channel in KINDS["request-part"] for name in names("request-part", channel, None)}
@@ -77,7 +71,6 @@ LOCAL_CHANNELS = frozenset({"argv"})
 _SETTINGS = names("setting", "package", None)
 
 _REQUEST_NAMES = frozenset({"request", "req", "http_request", "httprequest"})
-_ZOPE = vocabulary("AccessControl Products OFS ZPublisher Zope2 Zope zope plone")
 _VIEW_SUFFIXES = ("View", "ViewSet", "Handler", "Endpoint", "Resource", "APIView", "Controller", "Mixin")
 
 _ANSWERS = ("http.ServerResponse()", "fastify.FastifyReply()")
@@ -145,8 +138,7 @@ def channel_of(path: str) -> str:
     if head == CHAT:
         return "message" if last in _CHAT_TEXTS else ""
     if head.startswith(REQUEST):
-        sent = last == "get" and head == ZOPE_REQUEST
-        return "form" if sent else REQUEST_ATTRIBUTES.get(last, "") if head in (REQUEST, ZOPE_REQUEST) else ""
+        return REQUEST_ATTRIBUTES.get(last, "") if head == REQUEST else ""
     if last in _SERVER_SIDE and "(" not in head and head.rpartition(".")[2] == "request":
         return REQUEST_ATTRIBUTES[last]  # the request that a framework stores globally
     return MODEL if path.startswith(_CHAINED) and path.endswith(_CHAINS) else field_channel(path)
@@ -170,11 +162,6 @@ def is_request_name(name: str) -> bool:
 def serves_web(module: ir.Module) -> bool:
     """Return True if the file imports a web framework, so a parameter called `request` is a request."""
     return serves_requests((*module.imports.values(), *module.wildcards))
-
-
-def of_zope(module: ir.Module) -> bool:
-    """Return True if a file's requests are Zope's."""
-    return any(name.split(".", 1)[0] in _ZOPE for name in module.imports.values())
 
 
 def received(function: ir.Function, name: str) -> bool:

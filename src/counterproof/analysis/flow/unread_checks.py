@@ -11,7 +11,7 @@ from counterproof.analysis.flow.values import Source, Step
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import last_name, walk
+from counterproof.analysis.syntax.walk import functions_around, last_name, walk
 from counterproof.model.flow import StepKind
 from counterproof.model.location import Location, at
 from counterproof.model.recon import EntryPoint
@@ -31,7 +31,7 @@ def unread_check(project: Project, source: Source, steps: Iterable[Step], sink: 
     named = {source.parameter, *(each.symbol for each in steps if each.kind is StepKind.ASSIGN)} - {""}
     last: dict[tuple[str, int], tuple[ir.Function, int]] = {}
     for path, line in points:
-        if (around := _around(project, path, line)) is not None:
+        for around in functions_around(project.module(path), line)[:1]:
             last[path, around.line] = around, line
     for (path, _), (function, until) in last.items():
         first = path == source.path and function.line <= source.line <= function.end
@@ -48,11 +48,6 @@ def guard_reads(project: Project, source: Source, entry: EntryPoint | None) -> L
         return None
     text = "\n".join(project.line(defined.path, line) for line in range(defined.start, defined.end + 1))
     return defined if "params" in text or f'"{source.parameter}"' in text else None
-
-
-def _around(project: Project, path: str, line: int) -> ir.Function | None:
-    inside = [each for each in project.module(path).functions if each.line <= line <= each.end]
-    return min(inside, key=lambda each: each.end - each.line, default=None)
 
 
 def _own(function: ir.Function) -> set[str]:

@@ -251,7 +251,6 @@ KINDS: Final[Mapping[str, Mapping[str, str]]] = {
         "resolver-decorator": "makes a method a resolver",
         "resolver-object": "creates an object whose `field` decorates resolvers",
         "schema": "creates a schema",
-        "type-decorator": "makes a class a type of the schema",
     },
     "guard": {
         "account": "is used where callers log in (a package)",

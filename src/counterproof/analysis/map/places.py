@@ -17,10 +17,10 @@ from counterproof.analysis.polyglot.javascript import modules_of
 from counterproof.analysis.polyglot.nodes import inside
 from counterproof.analysis.polyglot.source import Source
 from counterproof.analysis.program.codebase import Codebase, Definition
-from counterproof.analysis.program.outline import Outline, Site
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Const, Expr, Function, Index, Name
 from counterproof.analysis.syntax.walk import walk
 
 MAX_REACHED = 3_000
@@ -196,8 +196,6 @@ def origin_of(outline: Outline, function: Function | None, receiver: Expr) -> st
 
 
 def spelled_origin(value: Expr) -> str:
-    from counterproof.analysis.syntax.ir import Const, Index
-
     if isinstance(value, Index) and isinstance(value.key, Const):
         return f"{spelled(value.value)}[{value.key.value!r}]"
     return spelled(value) if isinstance(value, Attribute) else ""
@@ -209,14 +207,10 @@ def _methods_called(outline: Outline) -> list[list[str]]:
     for site in outline.of(Call):
         callee = site.node.callee
         if isinstance(callee, Attribute):
-            origin = _site_origin(outline, site, callee)
+            origin = origin_of(outline, site.function, callee.value)
             if origin:
                 found.add((origin, callee.name))
     return [list(each) for each in sorted(found)]
-
-
-def _site_origin(outline: Outline, site: Site[Call], callee: Attribute) -> str:
-    return origin_of(outline, site.function, callee.value)
 
 
 def names_in_body(function: Function) -> frozenset[str]:

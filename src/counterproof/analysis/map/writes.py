@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from counterproof.analysis.map.outlines import outlines_of
 from counterproof.analysis.map.places import Key, Places
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.syntax.ir import Attribute, Call, Const, Expr, Name
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Name
+from counterproof.analysis.syntax.walk import last_name
 
 _STATEMENT = re.compile(
     r"\s{0,40}(insert\s{1,4}(?:or\s{1,4}\w{1,20}\s{1,4})?into|replace\s{1,4}into|update|delete\s{1,4}from)\s{1,4}[\"'`\[]?(\w{1,80})",
@@ -75,7 +76,7 @@ def _writes_in(outline: Outline) -> Iterator[Write]:
 
 
 def _mapped(outline: Outline, site: Site[Call], callee: Attribute) -> Iterator[Write]:
-    owner = _last(callee.value)
+    owner = last_name(callee.value)
     if owner == "session" and callee.name in _SESSION and site.node.arguments:
         table, constructed = _made(outline, site, site.node.arguments[0].value)
         if table and (constructed or callee.name != "add"):
@@ -117,15 +118,3 @@ def _made(outline: Outline, site: Site[Call], value: Expr) -> tuple[str, bool]:
     if isinstance(value, Call):
         return _class_before(value), isinstance(value.callee, Name)
     return "", False
-
-
-def _last(value: Expr) -> str:
-    match value:
-        case Attribute(name=name):
-            return name
-        case Name(id=name):
-            return name
-        case Const():
-            return ""
-        case _:
-            return ""

@@ -1,6 +1,7 @@
 """The project function that a call refers to, in Python and JavaScript. Not handled here: methods of other objects."""
 
 from counterproof.analysis.program.codebase import codebase_of
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Call, Function
@@ -10,9 +11,15 @@ from counterproof.model.survey import Language
 OWN = ("self", "cls", "this")
 
 
-def script_outline(project: Project, path: str) -> Outline:
-    """The outline of a JavaScript file, built once for all rules."""
-    return project.once(f"outline of {path}", lambda: Outline(project.module(path)))
+def script_outline(project: Project, path: str) -> File:
+    """A JavaScript file, laid out once for all rules."""
+    return project.once(f"outline of {path}", lambda: File(project.module(path)))
+
+
+def file_of(project: Project, path: str) -> File:
+    """A file of either language, laid out once."""
+    python = project.files[path].language is Language.PYTHON
+    return codebase_of(project).outline(path) if python else script_outline(project, path)
 
 
 def called_function(project: Project, outline: Outline, site: Site[Call], language: Language) -> tuple[Outline, Function | None]:

@@ -16,7 +16,7 @@ from counterproof.analysis.program.modules import Modules
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Name
-from counterproof.analysis.syntax.walk import module_name
+from counterproof.analysis.syntax.walk import module_name, spelled
 from counterproof.model.survey import Language
 
 T = TypeVar("T")
@@ -170,7 +170,7 @@ class Codebase:
         dotted = outline.dotted(expr)
         if not dotted:
             return Definition(outline, expr) if isinstance(expr, Call) else None
-        own = self.member(outline, _spelled(expr).split("."))
+        own = self.member(outline, spelled(expr).split("."))
         return own or self.define(dotted, outline.path)
 
     def _enclosed(self, outline: Outline, function: Function | None, name: str) -> Definition | None:
@@ -199,7 +199,7 @@ class Codebase:
         local = outline.visible(function, expr.id) if function is not None and isinstance(expr, Name) else None
         if local is not None and isinstance(local.value, Name | Attribute) and local.value is not expr:
             return self.name(outline, local.value)
-        written = _spelled(expr)
+        written = spelled(expr)
         known = ("published", outline.path, written)
         foreign = (
             self.remembered(known, lambda: self._published(outline, written.split("."), 0, set()))
@@ -223,7 +223,7 @@ class Codebase:
         assigned = outline.top_level.get(head)
         if assigned is not None:
             alias = assigned.value if isinstance(assigned.value, Name | Attribute) else None
-            return self._published(outline, [*_spelled(alias).split("."), *rest], hops + 1, asked) if alias is not None else ""
+            return self._published(outline, [*spelled(alias).split("."), *rest], hops + 1, asked) if alias is not None else ""
         starred = [(self.find_module(each, outline.path), each) for each in outline.module.wildcards]
         for path, _ in starred:
             if (
@@ -269,15 +269,6 @@ class Ancestry:
 
     own: tuple[Definition, ...]
     foreign: tuple[str, ...]
-
-
-def _spelled(expr: Expr) -> str:
-    """A name as written, before imports are resolved."""
-    parts: list[str] = []
-    while isinstance(expr, Attribute):
-        parts.append(expr.name)
-        expr = expr.value
-    return ".".join([expr.id if isinstance(expr, Name) else "", *reversed(parts)])
 
 
 @lru_cache(maxsize=4)

@@ -187,6 +187,16 @@ class Outline:
                     kept.append(site)
         return {name: tuple(sites) for name, sites in found.items()}
 
+    def only_value(self, function: ir.Function | None, name: str) -> ir.Expr | None:
+        """The value of a variable as a function sees it; None if it is assigned twice, a parameter, or not of this module."""
+        while function is None or all(each.name != name for each in function.parameters):
+            sites = [each for each in self.settings_of(name) if each.function is function and _binds(each.node, name)]
+            values = [value for each in sites if (value := each.node.value) is not None and not _is_none(value)]
+            if sites or function is None:
+                return values[0] if len(values) == 1 else None
+            function = self.functions.get(function.within)
+        return None
+
     def calls_of(self, name: str) -> tuple[Site[ir.Call], ...]:
         """Calls of a function or method of this name, on any receiver."""
         return self._calls_by_name.get(name, ())
@@ -290,8 +300,16 @@ class Outline:
 
 def _certainty(assigned: ir.Assign) -> int:
     """`app: Flask` states no value, and `app = None` that there is none yet or elsewhere."""
-    value = assigned.value
-    return 0 if value is None else 1 if isinstance(value, ir.Const) and value.value is None else 2
+    return 0 if assigned.value is None else 1 if _is_none(assigned.value) else 2
+
+
+def _is_none(value: ir.Expr) -> bool:
+    return isinstance(value, ir.Const) and value.value is None
+
+
+def _binds(node: ir.Assign | ir.Augment | ir.Bind, name: str) -> bool:
+    targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
+    return any(isinstance(each, ir.Name) and each.id == name for each in targets)
 
 
 def _part_of(known: dict[str, str], value: ir.Expr | None) -> str:

@@ -16,7 +16,7 @@ from counterproof.analysis.program.traits import told, trait
 from counterproof.analysis.program.traversal import calls_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Argument, Assign, Attribute, Call, Class, Expr, Function, Name, Node, Parameter
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import functions_around, walk
 from counterproof.model.flow import Break
 
 
@@ -176,8 +176,7 @@ def enclosing(program: Program, path: str, line: int) -> Function | None:
     """The innermost function around a line."""
     if not program.holds(path):
         return None
-    around = [each for each in program.codebase.outline(path).module.functions if each.line <= line <= each.end]
-    return max(around, key=lambda each: each.line, default=None)
+    return next(iter(functions_around(program.codebase.outline(path).module, line)), None)
 
 
 def kept_class(codebase: Codebase, owner: Definition, field: str) -> Definition | None:

@@ -106,6 +106,12 @@ def calls(module: ir.Module) -> Iterator[ir.Call]:
     return (node for node in walk(*module.body) if isinstance(node, ir.Call))
 
 
+def functions_around(module: ir.Module, line: int) -> list[ir.Function]:
+    """The functions that enclose a line, innermost first."""
+    around = (each for each in module.functions if each.line <= line <= each.end)
+    return sorted(around, key=lambda each: (-each.line, each.end))
+
+
 def module_name(path: str) -> tuple[str, str]:
     """Dotted name of a file, and of the package from which its relative imports start."""
     parts = path.removesuffix(".pyi").removesuffix(".pyw").removesuffix(".py").split("/")
@@ -119,15 +125,17 @@ def dotted(expr: ir.Expr, module: ir.Module) -> str | None:
 
     A function or class of the file itself gets the module's name as prefix. Other names are unchanged, so builtins are returned
     as written (`eval`), and so are variables (`app.run`)."""
+    first, *rest = spelled(expr).split(".")
+    return ".".join((resolved_name(first, module), *rest)) if first else None
+
+
+def spelled(expr: ir.Expr) -> str:
+    """An expression of names and attributes as written, before imports are resolved; '' for anything else."""
     names: list[str] = []
-    current = expr
-    while isinstance(current, ir.Attribute):
-        names.append(current.name)
-        current = current.value
-    if not isinstance(current, ir.Name):
-        return None
-    names.append(resolved_name(current.id, module))
-    return ".".join(reversed(names))
+    while isinstance(expr, ir.Attribute):
+        names.append(expr.name)
+        expr = expr.value
+    return ".".join((expr.id, *reversed(names))) if isinstance(expr, ir.Name) else ""
 
 
 def resolved_name(name: str, module: ir.Module) -> str:
