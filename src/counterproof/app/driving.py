@@ -198,11 +198,8 @@ def so_far(
     async def drive_on(driver: Driver) -> None:
         await drive(driver, None, limit, _nobody)
 
-    def render(report: Any) -> dict[str, str]:
-        return {file: job.render(report, name, "") for name, file in job.files.items()}
-
-    how = provisional.Finish(job.machine(), executor, job.command, job.answered, drive_on, mark, render)
-    report, outcome = provisional.finish(how, run, journal, observer, pause.outcome, pause.hint) or (None, pause.outcome)
+    made = provisional.finish(job, executor, drive_on, mark, run, journal, observer, pause.outcome, pause.hint)
+    report, outcome = made or (None, pause.outcome)
     return Ended(run, job, outcome, pause.hint, report)
 
 

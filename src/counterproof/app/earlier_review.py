@@ -7,14 +7,13 @@ findings are then taken from the journal, not from the files.
 from dataclasses import replace
 
 from counterproof.app.jobs import noted
-from counterproof.app.stored_runs import noted_digests, report_of, stored
+from counterproof.app.stored_runs import refuse_changed, report_of
 from counterproof.app.workbench.review import Earlier
 from counterproof.model.errors import CounterproofError
 from counterproof.model.review.report import ReviewReport
 from counterproof.model.review.scope import PriorReview
 from counterproof.reports import review as review_reports
 from counterproof.runtime.home import Home, RunFolder
-from counterproof.runtime.verification import verify
 
 
 def earlier_review(home: Home, target: str, profile: str, named: str = "") -> Earlier | None:
@@ -31,22 +30,11 @@ def earlier_review(home: Home, target: str, profile: str, named: str = "") -> Ea
 
 def _checked(run: RunFolder) -> Earlier:
     """Treat a journal that cannot be replayed as a changed one."""
-    unknown = PriorReview(run.id, "", "", ())
     try:
-        if verify(run).damages:
-            return Earlier(unknown, False)
-        prior = _prior(run, report_of(run))
+        refuse_changed(run)
+        return Earlier(_prior(run, report_of(run)), True)
     except CounterproofError:
-        return Earlier(unknown, False)
-    return Earlier(prior, _unchanged(run))
-
-
-def _unchanged(run: RunFolder) -> bool:
-    known = noted_digests(run)
-    try:
-        return all(stored(run, name, known) for name in review_reports.FILE_NAMES)
-    except CounterproofError:
-        return False
+        return Earlier(PriorReview(run.id, "", "", ()), False)
 
 
 def _prior(run: RunFolder, report: ReviewReport) -> PriorReview:

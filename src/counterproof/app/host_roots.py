@@ -4,10 +4,8 @@ Invariant: a path is checked after resolving all links, and the resolved path is
 not visible. The host's input is bounded and never trusted.
 """
 
-import json
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
-from typing import Any
 
 from counterproof.model.errors import UserError
 from counterproof.runtime.home import LATEST, Home, RunFolder
@@ -56,12 +54,11 @@ class Roots:
         return found
 
     def _covers(self, run: RunFolder) -> bool:
+        facts = run.facts()
+        names = ("target", "repository") if facts.get("job") == "verify" else ("target",)  # a plan's results are about both
         try:
-            request: Any = json.loads((run.path / "request.json").read_text(encoding="utf-8"))
-            places = [Path(str(request["target"])).resolve()]
-            if request.get("job") == "verify":  # its target is the plan, but its results are also about the repository
-                places.append(Path(str(request["repository"])).resolve())
-        except (OSError, ValueError, KeyError, TypeError, AttributeError, RuntimeError):
+            places = [Path(facts[name]).resolve() for name in names]
+        except (OSError, ValueError, KeyError, RuntimeError):
             return False
         return all(any(place.is_relative_to(root) for root in self.folders) for place in places)
 

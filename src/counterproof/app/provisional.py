@@ -7,14 +7,13 @@ confirmation or for a coding agent has no provisional report.
 import asyncio
 import shutil
 from collections.abc import Callable, Coroutine, Iterator, Mapping
-from dataclasses import dataclass
 from typing import Any, Final
 
 from counterproof.app.files import write_whole
-from counterproof.app.jobs import job_of
+from counterproof.app.jobs import Job, job_of
 from counterproof.model.errors import StorageError
 from counterproof.model.receipt import Outcome
-from counterproof.ports import Emit, Entry, Executor, Journal, Machine, Observer
+from counterproof.ports import Emit, Entry, Executor, Journal, Observer
 from counterproof.runtime.driver import Driver, Paused
 from counterproof.runtime.home import RunFolder
 
@@ -23,45 +22,40 @@ FOLDER: Final = "provisional"
 BY_USER: Final = "ended by the user without waiting for the models"
 
 
-@dataclass(frozen=True, slots=True)
-class Finish:
-    """How to finish a run in memory. `executor` calls no model; `writes` is the id of the command that writes the report, and
-    `written` builds its answering event; `drive` runs a driver to the end; `mark` adds a sentence and the outcome to a report;
-    `render` returns its files by name."""
-
-    machine: Machine
-    executor: Executor
-    writes: str
-    written: Callable[[str, tuple[tuple[str, str], ...]], Any]
-    drive: Callable[[Driver], Coroutine[Any, Any, None]]
-    mark: Callable[[Any, str, Outcome], Any]
-    render: Callable[[Any], Mapping[str, str]]
-
-
 def reason(why: str) -> str:
     """The failure reason for the models' tasks."""
     return f"the run paused: {why}"
 
 
 def finish(
-    how: Finish, run: RunFolder, journal: Journal, observer: Observer, pause: Outcome, hint: str
+    job: Job,
+    executor: Executor,
+    drive: Callable[[Driver], Coroutine[Any, Any, None]],
+    mark: Callable[[Any, str, Outcome], Any],
+    run: RunFolder,
+    journal: Journal,
+    observer: Observer,
+    pause: Outcome,
+    hint: str,
 ) -> tuple[Any, Outcome] | None:
-    """The marked report, stored in the run's folder, with its outcome; None if the run cannot be finished that far."""
+    """The marked report, stored in the run's folder, with its outcome; None if the run cannot be finished that far. `executor`
+    calls no model; `drive` runs a driver to the end; `mark` adds a sentence and the outcome to a report."""
     observer.progress("provisional report", "the embedded analysts finish the run without models")
-    executor = _Draft(how)
-    driver = Driver(how.machine, _Copy(journal), executor, _Silent())
+    draft = _Draft(job, executor)
+    driver = Driver(job.machine(), _Copy(journal), draft, _Silent())
     try:
-        asyncio.run(how.drive(driver))
+        asyncio.run(drive(driver))
     except (Paused, StorageError, KeyboardInterrupt):
         return None
     finally:
         observer.progress("provisional report", "")
-    if executor.report is None:
+    if draft.report is None:
         return None
     outcome = Outcome((*pause.reasons, *driver.state.outcome.reasons))
     sentence = f"Provisional: the run paused before its end ({pause.reasons[0].text.rstrip('.')}). To continue: {hint}."
-    report = how.mark(executor.report, sentence, outcome)
-    return (report, outcome) if _kept(run, how.render(report)) else None
+    report = mark(draft.report, sentence, outcome)
+    texts = {file: job.render(report, name, "") for name, file in job.files.items()}
+    return (report, outcome) if _kept(run, texts) else None
 
 
 def _kept(run: RunFolder, texts: Mapping[str, str]) -> bool:
@@ -92,16 +86,16 @@ def remove(run: RunFolder) -> None:
 class _Draft:
     """Executes every command except writing the report."""
 
-    def __init__(self, how: Finish) -> None:
-        self._how = how
+    def __init__(self, job: Job, executor: Executor) -> None:
+        self._job, self._executor = job, executor
         self.report: Any = None
 
     async def execute(self, command: Any, emit: Emit) -> None:
-        if command.id == self._how.writes:
+        if command.id == self._job.command:
             self.report = command.report
-            await emit(self._how.written(command.id, ()))
+            await emit(self._job.answered(command.id, ()))
         else:
-            await self._how.executor.execute(command, emit)
+            await self._executor.execute(command, emit)
 
 
 class _Copy:

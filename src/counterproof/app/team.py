@@ -77,13 +77,18 @@ class Staff:
     live: "tuple[LiveChannel, ...]" = ()
     planned: Callable[[], int] = lambda: 1
     tell: Callable[[str, str], None] = lambda _who, _text: None
+    agents: "dict[str, ModelAgent[Any, Any, Any]]" = field(default_factory=dict[str, Any])
 
-    def agent(self, player: str, dialogue: "Dialogue[Any, Any, Any]", seat: Callable[[Any], str]) -> "ModelAgent[Any, Any, Any]":
-        """The agent of a player; `seat` returns the seat of a task."""
+    def agent(
+        self, player: str, dialogue: "Callable[[], Dialogue[Any, Any, Any]]", seat: Callable[[Any], str]
+    ) -> "ModelAgent[Any, Any, Any]":
+        """The agent of a player, made once; `seat` returns the seat of a task."""
         from counterproof.agents.models.agent import Manner, ModelAgent
 
-        manner = Manner(lambda task: self._tuning(seat(task)), self.desk, self.watch)
-        return ModelAgent(self.channels[player], dialogue, manner)
+        if player not in self.agents:
+            manner = Manner(lambda task: self._tuning(seat(task)), self.desk, self.watch)
+            self.agents[player] = ModelAgent(self.channels[player], dialogue(), manner)
+        return self.agents[player]
 
     def _tuning(self, seat: str) -> "Tuning":
         """The team's tuning, with the user's common window."""

@@ -152,9 +152,7 @@ class SqliteJournal:
     def entries(self, after: int = 0) -> Iterator[Entry]:
         """All rows in order, or those after one. Rows are typed; `verification` checks the chain."""
         try:
-            for row in self._database.execute(
-                "SELECT seq, at, kind, body, hash FROM entries WHERE seq > ? ORDER BY seq", (after,)
-            ):
+            for row in self._database.execute(_AFTER, (after,)):
                 if not (isinstance(row[0], int) and all(isinstance(value, str) for value in row[1:])):
                     raise JournalError(f"the journal of run {self._run.id} is damaged: a row has values of the wrong type")
                 yield Entry(*row)

@@ -33,7 +33,6 @@ from counterproof.toolbox import citing, units
 from counterproof.toolbox.corpus import Corpus
 from counterproof.toolbox.refusal import ToolRefused
 from counterproof.toolbox.results import Symbol
-from counterproof.toolbox.units import Site
 
 T = TypeVar("T")
 EVERYTHING = ("", "all files")
@@ -145,8 +144,8 @@ class Bench:
         with self._turn:
             return units.unit_at(self.project, path, line)
 
-    def callers_of(self, unit: Unit) -> tuple[Site, ...]:
-        """Lines that call a function."""
+    def callers_of(self, unit: Unit) -> tuple[Unit, ...]:
+        """Units that use a function."""
         with self._turn:
             return units.callers_of(self.project, unit)
 

@@ -1,37 +1,25 @@
 """Functions as units of reading, in every language with a grammar: the unit around a line, its callers, its callees.
 
-Invariant: names are matched by their last part, so results are hints and no proof; results are bounded, sorted by location.
-Text is searched first, so that only files containing the name are parsed. Tests are left out.
+Invariant: names are matched by their last part, so results are hints and no proof; results are bounded. Tests are left out.
 """
 
-import re
 from collections.abc import Iterable
-from dataclasses import dataclass, replace
+from dataclasses import replace
+from itertools import islice
 
+from counterproof.analysis.facts.named import definitions, uses
 from counterproof.analysis.facts.syntax_index import index_of
 from counterproof.analysis.facts.trees import enclosing_function, first_line, last_line, smallest_on, tree_of
 from counterproof.analysis.facts.units import FUNCTION, Unit, units_of
 from counterproof.analysis.project import Project
 from counterproof.model.fact import Operation
-from counterproof.model.survey import SourceFile
 
-MAX_FILES = 60
-"""The most files parsed for one name."""
+MIN_NAME = 3
+"""Shorter names identify no definition."""
 MAX_SITES = 100
 _LONGEST = 400
 """The most lines of a unit; of a longer one only the lines around the location are shown."""
 _AROUND = 60
-_COMMON = frozenset(("get", "post", "set", "run", "main", "init", "new", "close", "open", "len", "str", "print", "map", "join"))
-"""Names too common to identify a definition."""
-
-
-@dataclass(frozen=True, slots=True)
-class Site:
-    """A line that calls a unit, and the unit around that line."""
-
-    path: str
-    line: int
-    within: Unit
 
 
 def unit_at(project: Project, path: str, line: int) -> Unit:
@@ -53,22 +41,19 @@ def _unnamed(project: Project, path: str, line: int) -> Unit | None:
     return Unit(path, "", FUNCTION, first_line(node), last_line(node)) if node is not None else None
 
 
-def callers_of(project: Project, unit: Unit) -> tuple[Site, ...]:
-    """Lines outside the unit that call its name."""
-    if not _telling(unit.short):
+def callers_of(project: Project, unit: Unit) -> tuple[Unit, ...]:
+    """The units around the lines outside this one that call its name or pass it on."""
+    if len(unit.short) < MIN_NAME:
         return ()
-    found: list[Site] = []
-    for file in _holding(project, unit.short, unit.path):
-        for line in _lines_with(project, file.path, Operation.CALL, unit.short):
-            if not (file.path == unit.path and unit.first <= line <= unit.last):
-                found.append(Site(file.path, line, unit_at(project, file.path, line)))
-            if len(found) >= MAX_SITES:
-                return tuple(found)
+    found: dict[Unit, None] = {}
+    for path, line, _ in islice(uses(project, {unit.short}, tests=False), MAX_SITES):
+        if not (path == unit.path and unit.holds(line)):
+            found[unit_at(project, path, line)] = None
     return tuple(found)
 
 
 def callees_of(project: Project, unit: Unit) -> tuple[Unit, ...]:
-    """Definitions in the project whose name the unit calls, those in its own file first."""
+    """The nearest definition of each name that the unit calls, in the order of the calls."""
     index = index_of(project, unit.path)
     called = (
         name.rpartition(".")[2]
@@ -76,43 +61,9 @@ def callees_of(project: Project, unit: Unit) -> tuple[Unit, ...]:
         for operation, name in sorted(index.get(line, ()))
         if operation is Operation.CALL
     )
-    found: dict[Unit, None] = {}
-    for name in dict.fromkeys(name for name in called if _telling(name) and name != unit.short):
-        for file in _holding(project, name, unit.path)[:8]:
-            for line in _lines_with(project, file.path, Operation.DEFINE, name)[:1]:
-                found[unit_at(project, file.path, line)] = None
-        if len(found) >= MAX_SITES:
-            break
-    return tuple(each for each in found if each != unit)
-
-
-def _telling(name: str) -> bool:
-    return len(name) > 2 and name.lower() not in _COMMON
-
-
-def _holding(project: Project, name: str, own: str) -> list[SourceFile]:
-    """Code files that contain a name, the unit's own first, then the nearest."""
-    language = project.files[own].language
-    word = re.compile(rf"(?<!\w){re.escape(name)}(?!\w)")
-    files = [file for file in project.survey.files if file.language is language and not file.test]
-    ranked = sorted(files, key=lambda file: (file.path != own, -_shared(file.path, own), file.path))
-    return [file for file in ranked if word.search(project.text(file.path))][:MAX_FILES]
-
-
-def _shared(path: str, own: str) -> int:
-    """The number of common folders of two files."""
-    pairs = zip(path.split("/")[:-1], own.split("/")[:-1], strict=False)
-    return sum(one == other for one, other in pairs)
-
-
-def _lines_with(project: Project, path: str, operation: Operation, name: str) -> list[int]:
-    """First lines of the nodes that do this operation with a name; a call over several lines counts once."""
-    lines = sorted(line for line, said in index_of(project, path).items() if any(_is(each, operation, name) for each in said))
-    return [line for line in lines if line - 1 not in lines]
-
-
-def _is(entry: tuple[Operation, str], operation: Operation, name: str) -> bool:
-    return entry[0] is operation and entry[1].rpartition(".")[2] == name
+    names = list(dict.fromkeys(name for name in called if len(name) >= MIN_NAME and name != unit.short))[:MAX_SITES]
+    table = definitions(project, names, (unit.path,))
+    return tuple(each for name in names for each in table.get(name, ())[:1] if each != unit)
 
 
 def distinct(units: Iterable[Unit]) -> tuple[Unit, ...]:

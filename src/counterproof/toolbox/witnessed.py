@@ -40,7 +40,6 @@ from counterproof.toolbox.recording import RecordingToolbox
 from counterproof.toolbox.remarks import COMMITS, Remark, remarks_of
 from counterproof.toolbox.results import Lines, Paths, SearchResult, Traced, UnitLines, Units
 from counterproof.toolbox.tools import Tools
-from counterproof.toolbox.units import Site
 from counterproof.toolbox.withheld import shown_lines
 from counterproof.toolbox.workspace import Workspace
 
@@ -202,7 +201,7 @@ class WitnessedTools(Tools):
         """The function around a line."""
         return self._bench.unit(path, line)
 
-    def callers_around(self, unit: Unit) -> tuple[Site, ...]:
+    def callers_around(self, unit: Unit) -> tuple[Unit, ...]:
         return self._bench.callers_of(unit)
 
     def callees_around(self, unit: Unit) -> tuple[Unit, ...]:

@@ -183,16 +183,6 @@ RESULTS: dict[Role, type[Result]] = {
     Role.VALIDATOR: ValidatorResult,
     Role.HIT_VERIFIER: VerifierResult,
 }
-ITEMS: dict[str, type[BaseModel]] = {
-    "findings": WireFinding,
-    "coverage": WireClaim,
-    "excluded": WireExcluded,
-    "judged": WireJudged,
-    "flows": WireFlow,
-    "judgements": WireJudgement,
-    "hits": WireHit,
-}
-"""The lists of a result whose entries are accepted or rejected individually."""
 
 
 class Header(_Header):

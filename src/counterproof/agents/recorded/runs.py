@@ -61,9 +61,6 @@ class _Run(BaseModel):
     model: str = Field(min_length=1, max_length=200)
     run: int = 1
     findings: tuple[_Claim, ...]
-    total_tokens: int | None = None
-    cost_usd: float | None = None
-    wall_clock_seconds: float | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,8 +75,6 @@ class RecordedRun:
     run: int
     claims: tuple[Finding, ...]
     dropped: int = 0
-    cost_usd: float | None = None
-    seconds: float | None = None
 
     @property
     def name(self) -> str:
@@ -116,8 +111,6 @@ def _run(name: str, number: int, line: bytes) -> RecordedRun:
         given.run,
         sound,
         len(given.findings) - len(sound) - repeats,
-        given.cost_usd,
-        given.wall_clock_seconds,
     )
 
 

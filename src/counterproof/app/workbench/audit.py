@@ -66,7 +66,6 @@ class AuditWorkbench:
         self._knowledge = knowledge
         self._clock = clock or WallClock()
         self._bench: Bench | None = None
-        self._agents: dict[str, Any] = {}
 
     def close(self) -> None:
         if self._bench:
@@ -135,11 +134,10 @@ class AuditWorkbench:
         """The agent of the task: the model that it names, or the analyst of its role."""
         if not task.model:
             return self._analysts[task.role]
-        if task.model not in self._agents:
-            from counterproof.agents.models.audit import AuditDialogue
+        from counterproof.agents.models.audit import AuditDialogue
 
-            self._agents[task.model] = staff.agent(task.model, AuditDialogue(staff.share), lambda each: each.role.value)
-        return self._agents[task.model]
+        agent: Any = staff.agent(task.model, lambda: AuditDialogue(staff.share), lambda each: each.role.value)
+        return agent
 
     def _tools(self, task: AgentTask, staff: Staff) -> Toolbox:
         """The toolbox for the task's kind of agent."""

@@ -1,7 +1,7 @@
 """Executes the commands of a plan verification: reads the plan, gives tasks to the agents of a role, asks the user."""
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import Protocol
 
 from counterproof.agents.models.faults import TimeIsOver
 from counterproof.agents.planning import PLANNERS
@@ -32,9 +32,6 @@ from counterproof.toolbox.carried_out import carried_out
 from counterproof.toolbox.plan_tools import PlanBench, PlanTools
 from counterproof.toolbox.threads import in_daemon_thread
 
-if TYPE_CHECKING:
-    from counterproof.agents.models.agent import ModelAgent
-
 MAX_UNREAD = 5
 """The most files named individually; a repository with more unreadable files is reported as a whole."""
 
@@ -54,7 +51,6 @@ class PlanWorkbench:
         self._accept_unread = accept_unread
         self._bench = bench
         self._user = user
-        self._agents: dict[str, Any] = {}
 
     def close(self) -> None:
         self._bench.close()
@@ -121,19 +117,15 @@ class PlanWorkbench:
             seen = established(await in_daemon_thread(lambda: PLANNERS[task.role](task, beside)))
         if not modelled:
             return seen
+        from counterproof.agents.planning.modelled import PlanDialogue
+
         player = str(shift.staff.team.model(task.role.value))
+        agent = shift.staff.agent(player, PlanDialogue, lambda each: each.role.value)
         try:
-            said = await shift.time.within(self._agent(player, shift.staff).run(task, tools, shift.turn))
+            said = await shift.time.within(agent.run(task, tools, shift.turn))
         except TimeIsOver as over:
             return replace(seen, unreviewed=f"not reviewed by {task.agent_id}: {over}")
         return paired(task, said, seen, tools.unsupported)
-
-    def _agent(self, player: str, staff: Staff) -> "ModelAgent[PlanTask, PlanTools, PlanReply]":
-        if player not in self._agents:
-            from counterproof.agents.planning.modelled import PlanDialogue
-
-            self._agents[player] = staff.agent(player, PlanDialogue(), lambda task: task.role.value)
-        return self._agents[player]
 
     async def _ask(self, command: AskUser, emit: Emit, shift: Shift) -> None:
         given = await in_daemon_thread(lambda: self._user.answers(command.iteration, command.questions))

@@ -253,13 +253,11 @@ def agents_of(staff: Staff) -> "Mapping[str, ReviewAgent]":
     if not staff.channels:
         return {}
     players = {seat: str(player) for seat, player in staff.team.players.items()}
-    dialogues = {player: _dialogue(player, staff, len(players)) for player in players.values()}
-    agents = {player: staff.agent(player, dialogue, _seat_of) for player, dialogue in dialogues.items()}
-    return with_advocate({seat: agents[player] for seat, player in players.items()})
 
+    def agent(player: str) -> "ReviewAgent":
+        return staff.agent(player, lambda: _dialogue(player, staff, len(players)), lambda task: task.specialist.code)
 
-def _seat_of(task: ReviewTask) -> str:
-    return task.specialist.code
+    return with_advocate({seat: agent(player) for seat, player in players.items()})
 
 
 def with_advocate(agents: "Mapping[str, ReviewAgent]") -> "Mapping[str, ReviewAgent]":

@@ -35,7 +35,7 @@ def code_sections(task: AgentTask, toolbox: WitnessedTools) -> Iterator[Section]
     yield Section("The code in question:", Category.CODE, tuple(_pieces(toolbox, _fresh(own))), 95, rest="`read` shows it")
     if task.ask is Ask.QUESTIONS:
         return
-    callers = [site.within for unit in own for site in toolbox.callers_around(unit)[:MAX_AROUND]]
+    callers = [each for unit in own for each in toolbox.callers_around(unit)[:MAX_AROUND]]
     callees = [unit for each in own for unit in toolbox.callees_around(each)[:MAX_AROUND]]
     heads = [Unit(path, "", "", 1, min(30, toolbox.lines_of(path))) for path in dict.fromkeys(unit.path for unit in own)]
     for title, units, shown, value, most, rest in (
