@@ -1,9 +1,9 @@
 """Logins without a limit on attempts.
 
 ## What it finds
-HTTP handlers that check a password from the request, and the login views of Django and REST framework, where nothing limits
-attempts: no rate-limit decorator, no counter of failures, no limiter for the whole application. In JavaScript: a login route
-in a program that uses no rate-limiting package, with nothing about attempts in its handlers.
+HTTP handlers that check a password from the request, where nothing limits attempts: no rate-limit decorator, no counter of
+failures, no limiter for the whole application. In JavaScript: a login route in a program that uses no rate-limiting package,
+with nothing about attempts in its handlers.
 
 ## Why it matters
 Passwords are guessed by trial and error. Without a limit a program tries thousands a minute from lists of stolen passwords.
@@ -20,19 +20,12 @@ A limit in a proxy or gateway is not visible in the code, so confidence is mediu
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.logins import (
-    SHIPPED_LOGINS,
-    checks_password,
-    counts_attempts,
-    limits,
-    limits_everything,
-    throttles,
-)
+from counterproof.analysis.config.logins import checks_password, counts_attempts, limits_everything
 from counterproof.analysis.config.passwords import PASSWORDS
 from counterproof.analysis.endpoints import entry_points_in
 from counterproof.analysis.flow.seen_calls import SeenCall
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.codebase import Codebase, Definition
+from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import calls_in, text_of
 from counterproof.analysis.program.words import mentions, names_in, vocabulary, words, words_in
@@ -56,33 +49,13 @@ def _check(project: Project, path: str) -> Iterator[Match]:
         if each.name in seen:
             continue
         function = outline.functions.get(each.name)
-        if _is_shipped(codebase, outline, each):
-            seen.add(each.name)
-            yield _shipped(codebase, outline, each)
-        elif function is not None and _tries(codebase, outline, function, each):
+        if function is not None and _tries(codebase, outline, function, each):
             seen.add(each.name)
             site = Site(Name(function.line, function.line, function.name), function, None)
             if limits_everything(codebase) or counts_attempts(function):
                 yield good(site, f"login {each.name}", "attempts are limited")
             else:
                 yield bad(site, f"login {each.name}", "no limit on attempts is seen", Confidence.MEDIUM)
-
-
-def _is_shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> bool:
-    """`path("login/", LoginView.as_view())`, or a subclass that adds no handler of its own."""
-    owner = outline.classes.get(each.name)
-    foreign = codebase.ancestry(Definition(outline, owner)).foreign if owner else ()
-    return any(name in SHIPPED_LOGINS for name in (each.name, *foreign))
-
-
-def _shipped(codebase: Codebase, outline: Outline, each: EntryPoint) -> Match:
-    owner = outline.classes.get(each.name)
-    line = each.handler.start
-    site = Site(Name(line, line, each.name), None, owner)
-    own = owner is not None and limits(words_in(owner))
-    if own or limits_everything(codebase) or (each.name.startswith("rest_framework") and throttles(codebase)):
-        return good(site, f"login {each.name}", "attempts are limited")
-    return bad(site, f"login {each.name}", "the framework's login counts no attempts", Confidence.MEDIUM)
 
 
 def _tries(codebase: Codebase, outline: Outline, function: Function, each: EntryPoint) -> bool:

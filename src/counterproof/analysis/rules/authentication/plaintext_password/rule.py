@@ -22,9 +22,9 @@ from counterproof.analysis.config.checks import bad, good, opened
 from counterproof.analysis.config.passwords import PASSWORDS, hashes_nearby, is_working_directory, stores_password
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline, Site
-from counterproof.analysis.program.queries import statement_parts, statement_text
+from counterproof.analysis.program.queries import statement_parts
 from counterproof.analysis.program.traits import told, trait
-from counterproof.analysis.program.traversal import called, text_of
+from counterproof.analysis.program.traversal import called, positional, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import CheckRule, Confidence, Guess, Match, Severity
@@ -64,7 +64,7 @@ def _stored(codebase: Codebase, outline: Outline) -> Iterator[tuple[Site[Any], s
         if parts and stores_password(outline, call, parts):
             hashed = hashes_nearby(outline, call.function) or _class_hashes(outline, call.owner)
             yield call, "hashed before it is used" if hashed or _is_given_hash(codebase, call.function) else ""
-        seeds = seeded_passwords(statement_text(parts)) if parts else ()
+        seeds = seeded_passwords(text_of(positional(call.node, 0)) or "") if called(call.node).startswith("execute") else ()
         if any(not _is_hash(password) for _, password in seeds) or _makes_record(codebase, outline, call):
             yield call, ""
     for site in outline.of(Assign):

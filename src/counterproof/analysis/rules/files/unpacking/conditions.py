@@ -1,28 +1,9 @@
-"""Archive extracted without checking its members.
+"""Which archives a function unpacks, and whether it looks at the members' names."""
 
-## What it finds
-`extractall` and `extract` of a tar archive that the function opened, without a `filter`, without a list of members, and
-without a check of the target paths in the function; and members of tar and ZIP archives that the function writes under the
-names stored in the archive.
-
-## Why it matters
-Names such as `../../etc/cron.d/x` and links inside the archive lead out of the folder, so whoever created the archive can
-write files anywhere the program may.
-
-## What is safe
-`filter="data"`, members that were checked first, and ZIP files: `zipfile` strips path parts that lead out of the folder.
-
-## Limits
-The origin of the archive is not checked. Any check of names or paths in the function counts as sufficient.
-"""
-
-from counterproof.analysis.config.patterns import Bad, Calls, Matching
-from counterproof.analysis.config.places import Place, always
+from counterproof.analysis.config.places import Place
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.outline import Outline
-from counterproof.analysis.program.traversal import argument, called, calls_in, keyword, spreads, text_of
+from counterproof.analysis.program.traversal import argument, called, calls_in, keyword, text_of
 from counterproof.analysis.program.words import names_in, vocabulary, words
-from counterproof.analysis.ruleset import CheckRule, Confidence, Severity, Shape
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import walk
 
@@ -39,7 +20,7 @@ _CHECKING = _ALWAYS | vocabulary(
 MAX_HOPS = 4
 
 
-def _is_tar(at: Place) -> bool:
+def is_tar(at: Place) -> bool:
     """Return True if `tarfile` opened the archive in this function, or the object stores an archive opened that way."""
     holder = at.call.callee.value if isinstance(at.call.callee, ir.Attribute) else None
     if at.function is None or not isinstance(holder, ir.Attribute | ir.Name):
@@ -52,21 +33,17 @@ def _is_tar(at: Place) -> bool:
     return not made.isdisjoint(_TAR) and not zipped
 
 
-def _lets_all_pass(at: Place) -> bool:
+def lets_all_pass(at: Place) -> bool:
+    """A permissive filter, a function of the module that only renames members, or no filter and no check."""
     given = keyword(at.call, "filter")
+    function = at.outline.functions.get(given.id) if isinstance(given, ir.Name) else None
+    if function is not None:
+        asks = any(isinstance(each, ir.Compare | ir.Raise) for each in walk(*function.body))
+        return not asks and not set(names_in(*function.body)) & _CHECKING
     if given is not None:
-        return _is_no_filter(at.outline, given)
-    chosen = called(at.call) == "extractall" and argument(at.call, 1, "members") is not None
-    return not spreads(at.call) and not chosen and not _asks_about_members(at)
-
-
-def _is_no_filter(outline: Outline, given: ir.Expr) -> bool:
-    """Return True for a permissive filter, or a function of the module that only renames members."""
-    function = outline.functions.get(given.id) if isinstance(given, ir.Name) else None
-    if function is None:
         return text_of(given) == "fully_trusted"
-    asks = any(isinstance(each, ir.Compare | ir.Raise) for each in walk(*function.body))
-    return not asks and not set(names_in(*function.body)) & _CHECKING
+    chosen = called(at.call) == "extractall" and argument(at.call, 1, "members") is not None
+    return not chosen and not _asks_about_members(at)
 
 
 def _asks_about_members(at: Place) -> bool:
@@ -106,7 +83,7 @@ def _is_folder_inside(call: ir.Call) -> bool:
     return called(call) == "startswith" and isinstance(given, ir.Name)
 
 
-def _last(at: Place) -> ir.Expr | None:
+def member_joined(at: Place) -> ir.Expr | None:
     """The part appended to the folder, without a common prefix: a member, its name, or a variable derived from one."""
     last = at.call.arguments[-1].value if len(at.call.arguments) > 1 else None
     last = last.value if isinstance(last, ir.Index) and isinstance(last.key, ir.Slice) else last
@@ -117,31 +94,3 @@ def _last(at: Place) -> ir.Expr | None:
         return None
     listed = (node for each in walk(*at.function.body) if isinstance(each, ir.Comprehension) for node in walk(each))
     return last if all(each is not at.call for each in listed) else None
-
-
-RULE = CheckRule(
-    id="unchecked-unpacking",
-    title="Archive extraction without checking member names",
-    kind="archive",
-    cwe=22,
-    severity=Severity.MEDIUM,
-    shape=Shape.FLOW,
-    consequence="Whoever created the archive can write files outside the intended folder.",
-    remedy='Pass filter="data", or check that every member stays in the folder before it is written.',
-    check=Matching(
-        Calls(
-            ("*.extractall", "*.extract"),
-            only=_is_tar,
-            bad=Bad(_lets_all_pass, "members may lead out of the folder", Confidence.MEDIUM),
-            good="members are filtered or looked at",
-        ),
-        Calls(
-            ("os.path.join", "posixpath.join"),
-            _last,
-            bad=Bad(always, "a member's name is joined to the folder unchecked", Confidence.MEDIUM),
-        ),
-        item="archive",
-        once=True,
-    ),
-    query="calls that unpack archives",
-)
