@@ -118,9 +118,9 @@ def django(at: Place) -> bool:
     return at.django
 
 
-def conditional(at: Place) -> bool:
-    """Below a condition."""
-    return bool(at.site.tests)
+def unconditional(at: Place) -> bool:
+    """Neither for development nor below a condition."""
+    return not at.development and not at.site.tests
 
 
 def in_function(at: Place) -> bool:
