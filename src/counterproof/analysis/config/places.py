@@ -132,11 +132,6 @@ def web(at: Place) -> bool:
     return is_web_module(at.outline)
 
 
-def in_expression(at: Place) -> bool:
-    """Not a statement of its own: an entry of a mapping."""
-    return isinstance(at.site.node, Expr)
-
-
 def of_module(at: Place) -> bool:
     """A setting assigned to a name of the module."""
     return at.setting is not None and at.setting.form == "name" and at.setting.owner is None

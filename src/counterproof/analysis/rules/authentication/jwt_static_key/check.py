@@ -56,10 +56,9 @@ _GUARDS = names("token", "guard", Language.JAVASCRIPT)
 
 
 def check_script(seen: SeenCall) -> Match | None:
-    found = _key(seen)
-    if found is None:
+    key, what = _key(seen)
+    if key is None:
         return None
-    key, what = found
     texts = [each.const for each in (key, *(key.items or ())) if isinstance(each.const, str | bytes) and each.const]
     if not texts:
         stand_in = _stand_in(seen)
@@ -69,23 +68,19 @@ def check_script(seen: SeenCall) -> Match | None:
     shown = texts[0] if isinstance(texts[0], str) else ""
     if shown.startswith("-----BEGIN PUBLIC KEY"):
         return seen.good(what, "a public key")
-    sure = (
-        Confidence.MEDIUM if seen.name in _KEPT else Confidence.HIGH
-    )  # an attacker who can sign an id still has to guess an existing id
+    # an attacker who can sign an id still has to guess an existing id
+    sure = Confidence.MEDIUM if seen.name in _KEPT else Confidence.HIGH
     return seen.bad(what, "a literal in the code", sure, secret=shown)
 
 
-def _key(seen: SeenCall) -> tuple[Value, str] | None:
-    if seen.name in _SESSIONS:
-        return _named(seen.option(0, "secret"), "secret of the sessions")
-    if seen.name == "cookie-session":
-        keys = seen.option(0, "keys")
-        return _named(keys if keys is not None else seen.option(0, "secret"), "keys of the sessions")
+def _key(seen: SeenCall) -> tuple[Value | None, str]:
     if seen.name == "cookie-parser":
-        return _named(seen.at(0), "secret of the signed cookies")
-    if seen.name in _GUARDS:
-        return _named(seen.option(0, "secret"), "key of the tokens")
-    return _named(seen.at(1), "key of the tokens")
+        return seen.at(0), "secret of the signed cookies"
+    if seen.name in _TOKENS:
+        return seen.at(1), "key of the tokens"
+    keys = seen.option(0, "keys") if seen.name == "cookie-session" else None
+    what = "key of the tokens" if seen.name in _GUARDS else "secret of the sessions"
+    return keys if keys is not None else seen.option(0, "secret"), what
 
 
 def _stand_in(seen: SeenCall) -> str:
@@ -98,10 +93,6 @@ def _stand_in(seen: SeenCall) -> str:
         if isinstance(each, Boolean) and each.operator == "or":
             return text_of(each.operands[-1]) or ""
     return ""
-
-
-def _named(value: Value | None, what: str) -> tuple[Value, str] | None:
-    return (value, what) if value is not None else None
 
 
 calls_script = (*_SESSIONS, *_TOKENS, *_GUARDS, "cookie-session", "cookie-parser")

@@ -9,7 +9,7 @@ from counterproof.analysis.config.terms import one_of
 from counterproof.analysis.config.web import is_web_module
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
 from counterproof.analysis.program.request_fields import Channel, field_of
-from counterproof.analysis.program.traversal import called, positional, text_of
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import words_in
 from counterproof.analysis.ruleset import Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Const, Expr, Name, Sequence
@@ -17,7 +17,7 @@ from counterproof.analysis.syntax.walk import walk
 
 _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
 """An unescaped dot before the last part of a host name, which matches any character."""
-_CREDENTIALS = frozenset({"CORS_ALLOW_CREDENTIALS", "CORS_SUPPORTS_CREDENTIALS"})
+_CREDENTIALS = ("CORS_ALLOW_CREDENTIALS", "CORS_SUPPORTS_CREDENTIALS")
 
 
 def _is_everyone(value: Expr | None) -> bool:
@@ -37,15 +37,11 @@ def _sends_credentials(at: Place) -> bool:
     if at.setting is None:
         given = keyword("supports_credentials", "allow_credentials")(at)
         return given is not None and bool(at.switch(given).on)
-    return any(at.switch(each.value).on for each in settings_of(at.outline, _CREDENTIALS))
+    return any(at.switch(each.value).on for each in settings_of(at.outline, *_CREDENTIALS))
 
 
 def _origins(at: Place) -> Expr | None:
     return at.meant(keyword("origins", "resources")(at))
-
-
-def _is_middleware(at: Place) -> bool:
-    return called(at.call) == "CORSMiddleware" or at.dotted(positional(at.call, 0)).endswith("CORSMiddleware")
 
 
 def _is_loose(at: Place) -> bool:
@@ -112,11 +108,11 @@ check = Matching(
     Settings(("CORS_ORIGINS",), only=lambda at: is_web_module(at.outline)),
     Calls(("flask_cors.CORS",), _origins, lambda at: bool(at.call.arguments), optional=True),
     Calls(("flask_cors.cross_origin",), _origins, optional=True),
-    Calls(_MIDDLEWARE, lambda at: at.meant(keyword("allow_origins")(at)), _is_middleware),
+    Calls(_MIDDLEWARE, lambda at: at.meant(keyword("allow_origins")(at))),
     Calls(
         _MIDDLEWARE,
         keyword("allow_origin_regex"),
-        lambda at: _is_middleware(at) and keyword("allow_origins")(at) is None,
+        lambda at: keyword("allow_origins")(at) is None,
         Bad(
             lambda at: _is_loose(at) and _sends_credentials(at),
             "the pattern also matches other hosts, with credentials",

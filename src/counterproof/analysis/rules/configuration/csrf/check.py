@@ -3,26 +3,23 @@
 from collections.abc import Iterator
 
 from counterproof.analysis.config.checks import bad, good, opened
-from counterproof.analysis.config.forgery import lacks_own_middleware, lacks_xsrf_cookies, makes_tornado
 from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
 from counterproof.analysis.config.places import Place, keyword, off
 from counterproof.analysis.flow.seen_calls import SESSION_MIDDLEWARE, SeenCall, routed
 from counterproof.analysis.libraries import names
-from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.settings import listed
+from counterproof.analysis.program.traits import anywhere, told, trait
 from counterproof.analysis.program.traversal import text_of
-from counterproof.analysis.program.words import words, words_in
+from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Confidence, Language, Match
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function
+from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Function, Sequence
 from counterproof.analysis.syntax.walk import walk
 
-_MACHINES = frozenset({"api", "webhook", "webhooks", "hook", "callback", "bot", "ipn", "notify", "ping"})
-"""Name words of endpoints that other programs call."""
 _INPUT = frozenset({"GET", "POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "set_cookie"})
-_KEY_WORDS = frozenset({"apikey", "bearer", "authorization", "webhook"})
+_KEYS = vocabulary("signature hmac verify verified signed digest apikey bearer authorization webhook")
 _SESSIONS = "django.contrib.sessions.middleware.SessionMiddleware"
 _MIDDLEWARE = "django.middleware.csrf.CsrfViewMiddleware"
 
@@ -40,18 +37,16 @@ def _middleware(at: Place) -> list[str]:
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    codebase, outline = opened(project, path)
+    _, outline = opened(project, path)
     for function in (*outline.module.functions, *outline.module.classes):
         for decorator in function.decorators:
             value = decorator.value
             names = [outline.dotted(value.callee if isinstance(value, Call) else value)]
             names += [outline.dotted(each.value) for each in value.arguments] if isinstance(value, Call) else []
             if any(name.rpartition(".")[2] == "csrf_exempt" or name.endswith("csrf.exempt") for name in names):
-                signed = words_in(*function.body) & {"signature", "hmac", "verify", "verified", "signed", "digest"}
-                signed = signed or any(_is_for_nobody(outline, each.value) for each in function.decorators)
-                signed = signed or _asks_for_key(codebase, outline, function)
+                spoken = words_in(*function.body) | {word for node in walk(*function.body) for word in words(text_of(node) or "")}
+                signed = spoken & _KEYS or any(_is_for_nobody(outline, each.value) for each in function.decorators)
                 signed = signed or not _takes_input(function)
-                signed = signed or (any(name.endswith("csrf.exempt") for name in names) and not _knows_user(function))
                 site = Site(decorator, None, None)
                 label = f"csrf_exempt on {function.name}"
                 yield (
@@ -74,23 +69,35 @@ def _takes_input(function: Function | Class) -> bool:
     return bool({node.name for node in walk(*function.body) if isinstance(node, Attribute)} & _INPUT)
 
 
-def _asks_for_key(codebase: Codebase, outline: Outline, function: Function | Class) -> bool:
-    """Return True if the view, or a decorator around it, identifies its caller by a key that browsers do not send themselves."""
-    bodies = [*function.body]
-    for decorator in function.decorators:
-        value = decorator.value
-        found = codebase.meaning(outline, value.callee if isinstance(value, Call) else value)
-        if found and isinstance(found.node, Function):
-            bodies += found.node.body
-    names = words_in(*bodies) | {word for node in walk(*bodies) for word in words(text_of(node) or "")}
-    if names & _KEY_WORDS or {"api", "key"} <= names:
-        return True
-    called = {*words(function.name), *words(outline.path)}
-    return bool(called & _MACHINES) and not _knows_user(function)
+def lacks_xsrf_cookies(at: Place) -> bool:
+    """Return True if `xsrf_cookies` is missing: only with it Tornado checks tokens."""
+    return at.value is None and not anywhere(at.codebase, _mentions_xsrf) and anywhere(at.codebase, _takes_posts)
 
 
-def _knows_user(function: Function | Class) -> bool:
-    return bool(words_in(*function.body, *function.decorators) & {"session", "login", "user", "logged", "account"})
+@trait("mentions xsrf_cookies", "xsrf_cookies")
+def _mentions_xsrf(outline: Outline) -> bool:
+    return any("xsrf_cookies" in (text_of(node) or "") for node in walk(*outline.module.body))
+
+
+@trait("takes posts with Tornado", "tornado")
+def _takes_posts(outline: Outline) -> bool:
+    return any(
+        name.startswith("tornado.web.") and "post" in outline.methods(each)
+        for each in outline.module.classes
+        for name in (outline.dotted(base) for base in each.bases)
+    )
+
+
+@trait("middleware against forged requests")
+def _token_middleware(outline: Outline) -> list[str]:
+    names = (each.name for each in outline.module.functions)
+    return [name for name in names if "middleware" in name and set(words(name)) & {"csrf", "xsrf"}]
+
+
+def lacks_own_middleware(at: Place) -> bool:
+    """Return True if a CSRF middleware of the project is missing from the list of an aiohttp application."""
+    own = any(told(at.codebase, _token_middleware).values())
+    return own and isinstance(at.value, Sequence) and not words_in(*at.value.items) & {"csrf", "xsrf"}
 
 
 _PROTECTING = frozenset(names("guard", "csrf", Language.JAVASCRIPT))
@@ -135,10 +142,9 @@ check = Matching(
         item="CsrfViewMiddleware",
     ),
     Calls(
-        ("tornado.web.Application", "*.__init__"),
+        ("tornado.web.Application",),
         keyword("xsrf_cookies"),
-        makes_tornado,
-        Bad(lacks_xsrf_cookies, "not set, and handlers take POST requests", Confidence.MEDIUM),
+        bad=Bad(lacks_xsrf_cookies, "not set, and handlers take POST requests", Confidence.MEDIUM),
         item="xsrf_cookies",
         optional=True,
     ),

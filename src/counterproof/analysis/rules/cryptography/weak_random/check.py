@@ -11,7 +11,7 @@ from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.words import mentions, vocabulary, words
 from counterproof.analysis.project import Project
 from counterproof.analysis.ruleset import Confidence, Match
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Const, Name, Sequence
 from counterproof.analysis.syntax.walk import last_name
 
 _FUNCTIONS = (
@@ -39,14 +39,12 @@ _SOUND = names("cryptography", "random")
 
 def check(project: Project, path: str) -> Iterator[Match]:
     codebase, outline = opened(project, path)
-    parts = _parts(outline)
     for site in outline.of(Call):
         source = _source(codebase, outline, site)
         if source == "sound":
             yield good(site, "random source", "unpredictable")
         elif source:
-            apart = (site.scope, site.line) in parts
-            yield good(site, source, "only makes names unique") if apart else _judged(codebase, outline, site, source)
+            yield _judged(codebase, outline, site, source)
 
 
 def _source(codebase: Codebase, outline: Outline, site: Site[Call]) -> str:
@@ -80,21 +78,10 @@ def _judged(codebase: Codebase, outline: Outline, site: Site[Call], source: str)
     return good(site, source, "not seen to become a secret")
 
 
-def _parts(outline: Outline) -> frozenset[tuple[str, int]]:
-    """Places where a name such as `cookie_suffix = …` is assigned: a prefix or suffix that makes names unique."""
-    return frozenset(
-        (each.scope, line)
-        for each in outline.of(Assign)
-        for target in each.node.targets
-        if isinstance(target, Name) and words(target.id)[-1:] in (("suffix",), ("prefix",))
-        for line in range(each.line, each.end + 1)
-    )
-
-
 def _is_small(call: Call) -> bool:
     """`randint(1, 100)` is a dice roll. A choice among a few literals or existing secrets does not create a secret either."""
     given = call.arguments[0].value if call.arguments else None
-    if isinstance(given, Sequence) and len(given.items) <= MAX_CHOICES and not any(map(_is_character, given.items)):
+    if isinstance(given, Sequence) and len(given.items) <= MAX_CHOICES:
         return True
     if isinstance(given, Name) and words(given.id)[-1:] and words(given.id)[-1] in _AT_HAND:
         return True
@@ -102,10 +89,6 @@ def _is_small(call: Call) -> bool:
     name = last_name(call.callee)
     whole = name in ("randint", "randrange") and len(bounds) == len(call.arguments) > 0
     return whole and all(isinstance(bound, int) and bound < 1000 for bound in bounds)
-
-
-def _is_character(item: Expr) -> bool:
-    return isinstance(item, Const) and isinstance(item.value, str) and len(item.value) < 2
 
 
 _SCRIPT_SECRETS = vocabulary("token secret password passwd pwd otp pin nonce salt apikey csrf session sid credential iv reset")

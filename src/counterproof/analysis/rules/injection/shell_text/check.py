@@ -98,38 +98,12 @@ def _pieces(outline: Outline, site: Site[ir.Call], command: ir.Expr) -> list[ir.
     return [each.node.value for each in settings if each.node.value is not None and each.line >= start]
 
 
-_RUNNING = frozenset({"exec", "execSync", "execAsync", "execPromise", "execShellCommand"})
-_MODULE = "child_process"
-
-
 def check_script(project: Project, path: str) -> Iterator[Match]:
     if is_packed(project.text(path)):
         return
     outline = script_outline(project, path)
-    for site, given in _commands(project, outline, _MODULE in project.text(path)):
-        yield _judged(site, _script_raw(outline, site, given))
-
-
-def _commands(project: Project, outline: Outline, runs: bool) -> Iterator[tuple[Site[ir.Call], ir.Expr]]:
-    """Commands passed to a shell: by the library definitions, by the project's functions and, in a file that runs programs, by
-    name."""
-    told: set[int] = set()
     for site, given in sinks_and_wrappers(project, outline, "command-execution", Language.JAVASCRIPT):
-        told.add(id(given))
-        yield site, given
-    if not runs:
-        return
-    for site in outline.of(ir.Call):
-        given = positional(site.node, 0) if _runs_shell(outline, site.node) else None
-        if given is not None and id(given) not in told:
-            yield site, given
-
-
-def _runs_shell(outline: Outline, call: ir.Call) -> bool:
-    """`exec(text)` imported from the module, under any name; `pattern.exec(text)` does not run a shell."""
-    dotted = outline.dotted(call.callee)
-    module, _, name = dotted.rpartition(".")
-    return name in _RUNNING and (isinstance(call.callee, ir.Name) or module.rpartition(":")[2] in (_MODULE, "cp", "childProcess"))
+        yield _judged(site, _script_raw(outline, site, given))
 
 
 def _put_in(outline: Outline, site: Site[ir.Call], given: ir.Expr, hops: int = 0) -> Iterator[ir.Expr]:

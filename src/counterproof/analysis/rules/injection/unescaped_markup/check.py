@@ -14,6 +14,7 @@ from counterproof.analysis.program.routes import handles_route
 from counterproof.analysis.program.traversal import calls_in, keyword, positional, text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
+from counterproof.analysis.rules.injection.unescaped_markup.script_markup import check_script as check_script
 from counterproof.analysis.ruleset import Confidence, Match, Severity
 from counterproof.analysis.syntax.ir import Assign, Attribute, Augment, Call, Const, Expr, Function, Name, Return
 from counterproof.analysis.syntax.walk import last_name, walk
@@ -59,7 +60,7 @@ def check(project: Project, path: str) -> Iterator[Match]:
         built = interpolated(value) if id(value) not in declared and not handles_route(site.function) else None
         if built is None:
             continue
-        shown = serves or _is_page(site) or _is_help(site)
+        shown = serves or _is_page(site)
         found = ""
         if (TAG if shown else _PAGE).search(built.text) or _writes_page(site, pages):
             found = raw_in(outline, site, built)
@@ -120,13 +121,6 @@ def _is_page(site: _Place) -> bool:
     """A response declared as HTML."""
     node = site.node
     return isinstance(node, Call) and any((text_of(each.value) or "").startswith("text/html") for each in node.arguments)
-
-
-def _is_help(site: _Place) -> bool:
-    """`field.help_text = …`: Django forms print it without escaping."""
-    node = site.node
-    targets = node.targets if isinstance(node, Assign) else (node.target,) if isinstance(node, Augment) else ()
-    return any(isinstance(each, Attribute) and each.name == "help_text" for each in targets)
 
 
 def _writes_page(site: _Place, pages: dict[int, bool]) -> bool:

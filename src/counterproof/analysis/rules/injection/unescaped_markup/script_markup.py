@@ -1,4 +1,4 @@
-"""The check of `javascript-unescaped-markup`."""
+"""Markup that JavaScript and TypeScript build or set."""
 
 import re
 from collections.abc import Iterator
@@ -63,7 +63,7 @@ MAX_ARGUMENTS = 4
 """Arguments of a call that are examined."""
 
 
-def check(project: Project, path: str) -> Iterator[Match]:
+def check_script(project: Project, path: str) -> Iterator[Match]:
     """Yield one match per function: its first place represents the others."""
     found: dict[str | int, Match] = {}
     for each in sorted(_found(project, path), key=lambda each: each.line):
