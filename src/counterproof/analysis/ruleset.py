@@ -1,10 +1,9 @@
 """Rules as data: the definition of a rule, and loading the rules of the package.
 
-A rule is a file `rules/<family>/<rule>/rule.toml`, read by `rules/rule_files.py`, or a `rule.py` whose docstring is the
-rule's documentation page and which defines `RULE`. Its cases are in `tests/rules/<family>/<rule>/`: code annotated on exact
-lines with `expect: <rule id>` and `ok: <rule id>`. Adding a rule adds those two and changes no other file. A rule that also
-applies to JavaScript and TypeScript defines `SCRIPTS`, which copies `RULE` except for its differences; its id is that of `RULE`
-prefixed with `javascript-`.
+A rule is a file `rules/<family>/<rule>/rule.toml`, which `rules/rule_files.py` reads, with Python in a `check.py` beside it where
+data is not enough. Its cases are in `tests/rules/<family>/<rule>/`: code annotated on exact lines with `expect: <rule id>` and
+`ok: <rule id>`. Adding a rule adds those and changes no other file. A rule that also applies to JavaScript and TypeScript has a
+table `[scripts]` with the differences; its id is that of the rule prefixed with `javascript-`.
 
 There are six kinds of rule. A `FlowRule` lists sinks and sanitisers; the flow engine does the rest. A `CheckRule` is built from
 patterns (`config/patterns.py`), or is a function over one file that yields matches and judged core items; a `CallRule` judges
@@ -18,7 +17,6 @@ from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass, fields, replace
 from functools import cache
 from pathlib import Path
-from types import ModuleType
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from counterproof.analysis.libraries import names, sinks
@@ -35,7 +33,7 @@ if TYPE_CHECKING:
 
 _PACKAGE = "counterproof.analysis.rules"
 SECTIONS = ("What it finds", "Why it matters", "What is safe", "Limits")
-"""Headings that every rule's docstring must have, in this order, as Markdown `## ` lines."""
+"""Headings of every rule's documentation, in this order, as Markdown `## ` lines."""
 
 Shown = Any
 """The input and output types of a family's rules: a call, a site, supplies and concerns. The families are above this module, so
@@ -217,24 +215,13 @@ class LoadedRule:
     module: str
 
 
-def _rule_modules() -> Iterator[tuple[str, str, ModuleType]]:
-    """Family, folder and module of every rule; the folders need no `__init__`, so a rule is a single file."""
-    written = importlib.import_module(f"{_PACKAGE}.rule_files").module_of
-    for root in importlib.import_module(_PACKAGE).__path__:
-        for file in sorted((*Path(root).glob("*/*/rule.py"), *Path(root).glob("*/*/rule.toml"))):
-            family, folder = file.parts[-3:-1]
-            package = f"{_PACKAGE}.{family}.{folder}"
-            made = written(file, package) if file.suffix == ".toml" else importlib.import_module(f"{package}.rule")
-            yield family, folder, made
-
-
-def _rules_of(module: ModuleType, family: str, folder: str) -> Iterator[Rule]:
+def _identified(rules: tuple[Rule, ...], family: str, folder: str) -> Iterator[Rule]:
     """The rules of one folder, with id and dimension derived from it where not stated."""
-    identity = module.RULE.id or (SCRIPT if family == "javascript" else "") + folder.replace("_", "-")
-    yield _placed(module.RULE, identity, family)
-    if hasattr(module, "SCRIPTS"):
-        own = module.SCRIPTS.id
-        yield _placed(module.SCRIPTS, own if own != module.RULE.id else SCRIPT + identity, family)
+    first, *scripts = rules
+    identity = first.id or (SCRIPT if family == "javascript" else "") + folder.replace("_", "-")
+    yield _placed(first, identity, family)
+    for rule in scripts:
+        yield _placed(rule, rule.id if rule.id != first.id else SCRIPT + identity, family)
 
 
 def _placed(rule: Rule, identity: str, family: str) -> Rule:
@@ -253,12 +240,15 @@ def _equipped(rule: FlowRule) -> FlowRule:
 @cache
 def load_rules() -> tuple[LoadedRule, ...]:
     """Every rule of the package, by id."""
-    loaded = [
-        LoadedRule(rule, (module.__doc__ or "").strip(), module.__name__)
-        for family, folder, module in _rule_modules()
-        for rule in _rules_of(module, family, folder)
-    ]
-    return tuple(sorted(loaded, key=lambda each: each.rule.id))
+    package = importlib.import_module(_PACKAGE)
+    written = importlib.import_module(f"{_PACKAGE}.rule_files").written
+    found: list[LoadedRule] = []
+    for file in sorted(path for root in package.__path__ for path in Path(root).glob("*/*/rule.toml")):
+        family, folder = file.parts[-3:-1]
+        module = f"{_PACKAGE}.{family}.{folder}"
+        documentation, rules = written(file, module)
+        found += [LoadedRule(rule, documentation, f"{module}.rule") for rule in _identified(rules, family, folder)]
+    return tuple(sorted(found, key=lambda each: each.rule.id))
 
 
 def rule_info(identity: str) -> RuleInfo:

@@ -8,7 +8,7 @@ from counterproof.analysis import config
 from counterproof.analysis.config.patterns import Bad, Calls, Fields, Headers, Matching, Settings, Uses
 from counterproof.analysis.config.places import Place, always, argument, fixed, keyword, off, on
 from counterproof.analysis.config.terms import below, one_of
-from counterproof.analysis.rules.rule_files import module_of
+from counterproof.analysis.rules.rule_files import written
 from counterproof.analysis.ruleset import CheckRule
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
@@ -100,7 +100,11 @@ def test_rule_alone_finds_what_the_runner_finds(make_project) -> None:
     assert [match.line for match in check(make_project({"a.py": CODE}), "a.py")] == [11]
 
 
-RULE = """documentation = "A rule."
+RULE = """summary = "A rule."
+finds = "Weak hashes."
+matters = "They break."
+harmless = "Strong ones."
+limits = "None."
 title = "A weakness"
 kind = "kind"
 cwe = 16
@@ -115,22 +119,20 @@ verdict = "weak"
 """
 
 
-def test_rule_file_is_a_rule_like_one_in_python(make_project, tmp_path) -> None:
+def test_rule_file_gives_the_documentation_and_the_rule(make_project, tmp_path) -> None:
     (tmp_path / "rule.toml").write_text(RULE, "utf-8")
-    module = module_of(tmp_path / "rule.toml", "counterproof.analysis.rules.family.rule")
+    documentation, (rule,) = written(tmp_path / "rule.toml", "rules.family.rule")
     code = 'import hashlib\nhashlib.new("md5")\nhashlib.new("md5", rounds=1)\nhashlib.old("md5")\nhashlib.new("sha256")\n'
-    rule = replace(module.RULE, id="one", dimension=Dimension.D8)
-    found = config.examine(make_project({"a.py": code}), (rule,)).findings
-    assert (module.__doc__, [(each.location.start, each.severity) for each in found]) == (
-        "A rule.",
-        [(2, Severity.LOW), (4, Severity.LOW)],
-    )
+    found = config.examine(make_project({"a.py": code}), (replace(rule, id="one", dimension=Dimension.D8),)).findings
+    assert [(each.location.start, each.severity) for each in found] == [(2, Severity.LOW), (4, Severity.LOW)]
+    assert documentation.startswith("A rule.\n\n## What it finds\nWeak hashes.\n\n## Why it matters\nThey break.\n\n")
 
 
 @pytest.mark.parametrize(
     "wrong",
     [
         ('kind = "kind"', 'kind = "kind"\nkinds = "kind"'),
+        ('limits = "None."\n', ""),
         ('severity = "low"', 'severity = "lowest"'),
         ("argument", "arguments"),
         ('text = "md5"', 'texts = "md5"'),
@@ -138,7 +140,7 @@ def test_rule_file_is_a_rule_like_one_in_python(make_project, tmp_path) -> None:
         ('verdict = "weak"', 'verdict = "weak"\nverdicts = "weak"'),
     ],
 )
-def test_rule_file_with_an_unknown_word_cannot_be_read(tmp_path, wrong: tuple[str, str]) -> None:
+def test_rule_file_with_an_unknown_or_missing_word_cannot_be_read(tmp_path, wrong: tuple[str, str]) -> None:
     (tmp_path / "rule.toml").write_text(RULE.replace(*wrong), "utf-8")
     with pytest.raises(InvalidValue, match="cannot be read"):
-        module_of(tmp_path / "rule.toml", "counterproof.analysis.rules.family.rule")
+        written(tmp_path / "rule.toml", "rules.family.rule")

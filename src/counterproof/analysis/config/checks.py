@@ -22,6 +22,10 @@ def python_file(path: str) -> bool:
     return path.endswith(".py")
 
 
+def either_file(path: str) -> bool:
+    return python_file(path) or script_file(path)
+
+
 def opened(project: Project, path: str) -> tuple[Codebase, Outline]:
     codebase = codebase_of(project)
     return codebase, codebase.outline(path)

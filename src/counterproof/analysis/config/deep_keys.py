@@ -4,23 +4,17 @@ Invariant: a function is examined together with the anonymous functions inside i
 similar methods; numeric index keys do not count. Not handled here: the origin of the keys.
 """
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from functools import cached_property
 
-from counterproof.analysis.config.key_shapes import (
-    asks_own,
-    entered,
-    is_default,
-    is_nameless,
-    last_name,
-    listed,
-    texts_of,
-    with_tests,
-)
 from counterproof.analysis.syntax import ir
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.walk import children, last_name, walk
 
+_OWN = frozenset(
+    {"has_key", "hasOwnProperty", "hasOwn", "propertyIsEnumerable", "has", "own", "hasOwnProp", "getOwnPropertyDescriptor"}
+)
+_KEYS = frozenset({"keys", "getOwnPropertyNames", "ownKeys"})
 _NUMBERED = ("index", "idx")
 PROTOTYPES = frozenset({"__proto__", "constructor", "prototype"})
 _WARY = ("proto", "pollut", "unsafe", "safekey", "dangerous", "forbidden")
@@ -42,7 +36,7 @@ class Scripted:
     def __init__(self, module: ir.Module, text: str) -> None:
         self.module = module
         self.lines = text.split("\n")
-        self.units = [Unit(self, function) for function in module.functions if not is_nameless(function)]
+        self.units = [Unit(self, function) for function in module.functions if not _is_nameless(function)]
         self.by_name: dict[str, Unit] = {}
         self.by_qualified = {unit.function.qualified: unit for unit in self.units}
         for unit in self.units:
@@ -54,7 +48,7 @@ class Scripted:
         found: dict[str, frozenset[str]] = {}
         for each in self.module.body:
             if isinstance(each, ir.Assign) and each.value is not None and not isinstance(each.value, ir.Name):
-                texts = texts_of(walk(each.value))
+                texts = _texts_of(walk(each.value))
                 found |= {target.id: texts for target in each.targets if isinstance(target, ir.Name)}
         return found
 
@@ -81,10 +75,10 @@ class Unit:
         pending: list[tuple[ir.Node, tuple[ir.Expr, ...]]] = [(node, ()) for node in reversed(self.function.body)]
         while pending and len(found) < MAX_NODES:
             node, tests = pending.pop()
-            if isinstance(node, ir.Function | ir.Class) and not (isinstance(node, ir.Function) and is_nameless(node)):
+            if isinstance(node, ir.Function | ir.Class) and not (isinstance(node, ir.Function) and _is_nameless(node)):
                 continue
             found.append((node, tests))
-            pending.extend(reversed(with_tests(node, tests)))
+            pending.extend(reversed(_with_tests(node, tests)))
         return found
 
     @cached_property
@@ -106,7 +100,7 @@ class Unit:
         for node in self.nodes:
             if isinstance(node, ir.Assign | ir.Bind):
                 targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
-                fresh = isinstance(node.value, ir.Mapping | ir.Sequence) or is_default(node.value)
+                fresh = isinstance(node.value, ir.Mapping | ir.Sequence)
                 found += [
                     Write(each.value.id, node, fresh)
                     for each in targets
@@ -121,7 +115,7 @@ class Unit:
     def own_keys(self) -> frozenset[tuple[str, str]]:
         """Keys with the object they were listed from: iterating over an object's own keys yields no inherited ones."""
         lists = {
-            target.id: listed(node.value)
+            target.id: _listed(node.value)
             for node in self.nodes
             if isinstance(node, ir.Assign) and node.value is not None
             for target in node.targets
@@ -131,7 +125,7 @@ class Unit:
         for node in self.nodes:
             if isinstance(node, ir.Loop) and isinstance(node.target, ir.Name) and node.iterable is not None:
                 over = node.iterable
-                found.add((node.target.id, listed(over) or (lists.get(over.id) or over.id if isinstance(over, ir.Name) else "")))
+                found.add((node.target.id, _listed(over) or (lists.get(over.id) or over.id if isinstance(over, ir.Name) else "")))
         return frozenset(found)
 
     @cached_property
@@ -160,24 +154,22 @@ class Unit:
         if deeper and not all(asks_for_own_keys(self, holder, tests) for holder, tests in deeper):
             named = {holder for holder, _ in deeper}
             chosen = [each for each in self.writes if each.holder in named]
-            final = next((each.node for each in chosen if not each.fresh), None)
-            return final or (chosen[0].node if chosen and self._hands_on(named) else None)
+            return next((each.node for each in chosen if not each.fresh), None)
         reduced = self._reduced()
         asks = any("hasown" in name.lower() for name in self.mentioned | self.called)
         return None if asks else reduced
 
     def _calls_itself(self, holders: set[str]) -> Iterator[tuple[str, tuple[ir.Expr, ...]]]:
-        """`f(target[key], …)` inside `f`, or inside a function that `f` calls, for objects being written to."""
+        """`f(target[key], …)` inside `f`, for objects being written to."""
         own = {part for part in self.function.qualified.split(".") if not part.startswith("function at")} | {self.function.name}
         entries = self._entries()
         for node, tests in self.tests:
-            if isinstance(node, ir.Call) and (last_name(node.callee) in own or self._comes_back(last_name(node.callee))):
-                for position, argument in enumerate(node.arguments):
-                    holder = entered(argument.value, entries, self.is_name)
+            if isinstance(node, ir.Call) and last_name(node.callee) in own:
+                for argument in node.arguments:
+                    holder = _entered(argument.value, entries, self.is_name)
                     if holder not in holders or self._is_made_anew(holder):
                         continue
-                    if last_name(node.callee) != self.name or self._is_passed_on(holder, position):
-                        yield holder, tests
+                    yield holder, tests
 
     def made(self, name: str) -> list[ir.Expr | None]:
         """The values assigned to a variable in this unit."""
@@ -198,32 +190,12 @@ class Unit:
             unit = self.around.by_qualified.get(unit.function.within)
         return False
 
-    def _is_passed_on(self, holder: str, position: int) -> bool:
-        """Return True if the recursive call writes to its argument at this position, as this one does."""
-        given = [each.name for each in self.function.parameters if each.name != "this"]
-        if position < len(given) and holder == given[position]:
-            return True
-        if position >= len(given):
-            return True
-        made = self.made(holder)
-        taken = {given[position], "arguments"}
-        return any(
-            value is not None
-            and not isinstance(value, ir.Attribute)
-            and any(isinstance(each, ir.Name) and each.id in taken for each in walk(value))
-            for value in made
-        )
-
-    def _comes_back(self, name: str) -> bool:
-        other = self.around.by_name.get(name)
-        return other is not None and other is not self and self.name in other.mentioned
-
     def _entries(self) -> dict[str, str]:
         """`value = object[key]`: variables with a value one level deeper, and its object."""
         found: dict[str, str] = {}
         for node in self.nodes:
             if isinstance(node, ir.Assign) and node.value is not None:
-                holder = entered(node.value, {}, self.is_name)
+                holder = _entered(node.value, {}, self.is_name)
                 if holder:
                     found |= {target.id: holder for target in node.targets if isinstance(target, ir.Name)}
         return found
@@ -232,7 +204,7 @@ class Unit:
         """`object = object[key]`, in a loop or for each part of a path."""
         for node, tests in self.tests:
             if isinstance(node, ir.Assign) and node.value is not None:
-                into = {entered(node.value, {}, self.is_name)}
+                into = {_entered(node.value, {}, self.is_name)}
                 into |= {each.value.id for each in node.targets if isinstance(each, ir.Index) and isinstance(each.value, ir.Name)}
                 for target in node.targets:
                     if isinstance(target, ir.Name) and target.id in into and target.id in holders:
@@ -250,16 +222,6 @@ class Unit:
     def _held(self, holder: ir.Expr) -> list[ir.Expr | None]:
         return self.made(holder.id) if isinstance(holder, ir.Name) else [holder]
 
-    def _hands_on(self, holders: set[str]) -> bool:
-        """Return True if the object found is passed with a key to another function that writes."""
-        return any(
-            isinstance(node, ir.Call)
-            and len(node.arguments) > 2
-            and isinstance(node.arguments[0].value, ir.Name)
-            and node.arguments[0].value.id in holders
-            for node in self.nodes
-        )
-
 
 def _is_reduced(value: ir.Expr | None) -> bool:
     """The result of walking along keys: a reduction that does not start with a fresh object."""
@@ -272,7 +234,7 @@ def is_careful(unit: Unit) -> bool:
     """Return True if prototype keys are excluded, here or in a function or constant used for the check."""
     around = unit.around
     asked = [other for name in sorted(unit.called) if (other := around.by_name.get(name)) is not None]
-    texts = texts_of(unit.nodes).union(*(texts_of(other.nodes) for other in asked))
+    texts = _texts_of(unit.nodes).union(*(_texts_of(other.nodes) for other in asked))
     texts = texts.union(*(around.constants.get(name, frozenset()) for name in unit.mentioned))
     if any(part in name.lower() for name in unit.called for part in _WARY) or "create" in unit.called:
         return True
@@ -282,7 +244,7 @@ def is_careful(unit: Unit) -> bool:
 
 def asks_for_own_keys(unit: Unit, holder: str, tests: tuple[ir.Expr, ...]) -> bool:
     """Return True if it descends only if the object itself, not its prototype, has the key."""
-    return any(asks_own(node, holder) for test in (*tests, *_leaving(unit)) for node in walk(test))
+    return any(_asks_own(node, holder) for test in (*tests, *_leaving(unit)) for node in walk(test))
 
 
 def _leaving(unit: Unit) -> list[ir.Expr]:
@@ -294,3 +256,68 @@ def _leaving(unit: Unit) -> list[ir.Expr]:
         for branch in node.branches
         if branch.body and isinstance(branch.body[-1], ir.Jump | ir.Return | ir.Raise)
     ]
+
+
+def _with_tests(node: ir.Node, tests: tuple[ir.Expr, ...]) -> list[tuple[ir.Node, tuple[ir.Expr, ...]]]:
+    """The direct children of a node, with the conditions for reaching them: a later branch runs if earlier ones failed."""
+    if isinstance(node, ir.If):
+        found: list[tuple[ir.Node, tuple[ir.Expr, ...]]] = []
+        for branch in node.branches:
+            tests = (*tests, branch.test)
+            found += [(branch.test, tests), *((each, tests) for each in branch.body)]
+        return [*found, *((each, tests) for each in node.otherwise)]
+    inner = (*tests, node.test) if isinstance(node, ir.Conditional) else (*tests, node) if isinstance(node, ir.Boolean) else tests
+    return [(child, inner) for child in children(node)]
+
+
+def _asks_own(node: ir.Node, holder: str) -> bool:
+    if not isinstance(node, ir.Call):
+        return False
+    parts = _parts(node.callee)
+    if not parts & _OWN:
+        return False
+    asked = node.callee.value if isinstance(node.callee, ir.Attribute) else None
+    first = node.arguments[0].value if node.arguments else None
+    return any(isinstance(each, ir.Name) and each.id == holder for each in (asked, first))
+
+
+def _parts(callee: ir.Expr) -> frozenset[str]:
+    found: set[str] = set()
+    while isinstance(callee, ir.Attribute):
+        found.add(callee.name)
+        callee = callee.value
+    return frozenset(found | ({callee.id} if isinstance(callee, ir.Name) else set()))
+
+
+def _entered(value: ir.Expr, entries: dict[str, str], is_name: Callable[[ir.Expr], bool]) -> str:
+    """The variable of which a value is an entry, including alternatives: `object[key] || {}`."""
+    pending: list[ir.Expr] = [value]
+    while pending:
+        each = pending.pop()
+        if isinstance(each, ir.Index) and isinstance(each.value, ir.Name) and is_name(each.key):
+            return each.value.id
+        if isinstance(each, ir.Name) and each.id in entries:
+            return entries[each.id]
+        if isinstance(each, ir.Boolean):
+            pending.extend(each.operands)
+        elif isinstance(each, ir.Conditional):
+            pending += [each.then, each.other]
+        elif isinstance(each, ir.Bind):
+            pending += [each.target, each.value]
+    return ""
+
+
+def _listed(value: ir.Expr) -> str:
+    """The object in `Object.keys(object)` and similar calls."""
+    if isinstance(value, ir.Call) and last_name(value.callee) in _KEYS and len(value.arguments) == 1:
+        given = value.arguments[0].value
+        return given.id if isinstance(given, ir.Name) else ""
+    return ""
+
+
+def _is_nameless(function: ir.Function) -> bool:
+    return function.qualified.rpartition(".")[2].startswith("function at") and bool(function.within)
+
+
+def _texts_of(nodes: Iterable[ir.Node]) -> frozenset[str]:
+    return frozenset(node.value for node in nodes if isinstance(node, ir.Const) and isinstance(node.value, str))

@@ -7,11 +7,11 @@ from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.queries import statement_parts, statement_text
-from counterproof.analysis.program.settings import django_settings, entry_of, listed, setting
+from counterproof.analysis.program.settings import django_settings, listed
 from counterproof.analysis.program.traits import anywhere, trait
 from counterproof.analysis.program.traversal import calls_in, keyword, text_of
 from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Function, Name, Node, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Const, Function, Name, Node
 from counterproof.analysis.syntax.walk import last_name, walk
 
 CHECK_DEPTH = 4
@@ -25,7 +25,7 @@ _COUNTED = ("failed_logins", "failed_attempts", "login_attempts", "lockout", "lo
 """Text in columns and messages about counted attempts."""
 _REQUESTS = ("request", "req", "form")
 _ASKING_DJANGO = ("django.contrib.auth.authenticate", "django.contrib.auth.aauthenticate")
-SHIPPED_LOGINS = names("route", "login-view")
+_SHIPPED = names("route", "login-view")
 """Framework logins, none of which counts attempts."""
 _LIMITERS = names("guard", "rate-limit")
 
@@ -61,7 +61,7 @@ def _is_presence(node: Compare) -> bool:
 def _call_checks(codebase: Codebase, outline: Outline, function: Function, call: Call, depth: int) -> bool:
     if outline.dotted(call.callee) in _ASKING_DJANGO:  # a token in place of a password cannot be guessed
         return mentions(words_in(*call.arguments), PASSWORDS) or [each.keyword for each in call.arguments] == ["request"]
-    if outline.dotted(call.callee).removesuffix(".as_view") in SHIPPED_LOGINS:
+    if outline.dotted(call.callee).removesuffix(".as_view") in _SHIPPED:
         return True
     parts = (*call.arguments, *statement_parts(outline, function, call)[1:])
     given = words_in(*parts)
@@ -91,12 +91,9 @@ def _called(codebase: Codebase, outline: Outline, function: Function, call: Call
 def counts_attempts(function: Function) -> bool:
     """Return True for a rate-limit decorator, or names of counters in the function."""
     texts = (text.lower() for node in walk(*function.body) if (text := text_of(node)))
-    return limits(words_in(*function.decorators, *function.body)) or any(told in text for text in texts for told in _COUNTED)
-
-
-def limits(found: frozenset[str]) -> bool:
-    """Return True if the names mention limits or counters."""
-    return mentions(found, _LIMITING)
+    return mentions(words_in(*function.decorators, *function.body), _LIMITING) or any(
+        told in text for text in texts for told in _COUNTED
+    )
 
 
 @trait("limits every route")
@@ -116,9 +113,3 @@ def limits_everything(codebase: Codebase) -> bool:
         return True
     installed = [each.text for outline in django_settings(codebase) for each in listed(outline, "INSTALLED_APPS")]
     return any(name.partition(".")[0] in _LIMITERS for name in installed)
-
-
-def throttles(codebase: Codebase) -> bool:
-    """Return True if REST framework is configured to throttle its views by default."""
-    given = [entry_of(setting(outline, "REST_FRAMEWORK"), "DEFAULT_THROTTLE_CLASSES") for outline in django_settings(codebase)]
-    return any(isinstance(each, Sequence) and bool(each.items) for each in given)

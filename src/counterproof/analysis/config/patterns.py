@@ -182,7 +182,7 @@ class Walk:
             for entry in self._other[Uses].get(site.node.name, ()):
                 yield entry, Place(project, codebase, outline, site, outline.dotted(site.node))
         for name, entries in self._other[Settings].items():
-            for setting in settings_of(outline, frozenset({name})):
+            for setting in settings_of(outline, name):
                 for entry in entries:
                     yield entry, Place(project, codebase, outline, setting.site, name, setting.value, setting)
         for entry, site, name, value in (*self._headers(outline), *self._fields(outline), *self._hashes(codebase, outline)):

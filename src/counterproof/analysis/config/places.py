@@ -118,9 +118,9 @@ def django(at: Place) -> bool:
     return at.django
 
 
-def conditional(at: Place) -> bool:
-    """Below a condition."""
-    return bool(at.site.tests)
+def unconditional(at: Place) -> bool:
+    """Neither for development nor below a condition."""
+    return not at.development and not at.site.tests
 
 
 def in_function(at: Place) -> bool:
@@ -130,11 +130,6 @@ def in_function(at: Place) -> bool:
 def web(at: Place) -> bool:
     """The module serves web requests."""
     return is_web_module(at.outline)
-
-
-def in_expression(at: Place) -> bool:
-    """Not a statement of its own: an entry of a mapping."""
-    return isinstance(at.site.node, Expr)
 
 
 def of_module(at: Place) -> bool:

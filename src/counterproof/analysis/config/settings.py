@@ -7,7 +7,7 @@ from functools import lru_cache
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Function, Index, Mapping, Name, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Class, Expr, Index, Mapping, Name, Sequence
 
 _BULK = ("update", "from_mapping", "from_dict", "setdefault", "Application", "dict")
 _DEVELOPMENT = vocabulary("dev development develop local debug test tests testing ci sandbox staging example examples sample")
@@ -15,40 +15,33 @@ _DEVELOPMENT = vocabulary("dev development develop local debug test tests testin
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """One setting. `form` is 'name', 'index', 'attribute', 'keyword' or 'entry'."""
+    """One setting, at its value. `form` is 'name', 'index', 'attribute', 'keyword' or 'entry'."""
 
     name: str
-    value: Expr
-    line: int
-    end: int
+    site: Site[Expr]
     form: str
-    function: Function | None
-    owner: Class | None
-    tests: tuple[Expr, ...] = ()
-    """The conditions under which it is set."""
 
     @property
-    def site(self) -> Site[Expr]:
-        return Site(self.value, self.function, self.owner, self.tests)
+    def value(self) -> Expr:
+        return self.site.node
+
+    @property
+    def owner(self) -> Class | None:
+        return self.site.owner
 
 
-def settings_of(outline: Outline, names: frozenset[str]) -> Iterator[Setting]:
-    """Every assignment to one of these settings, in source order per notation."""
+def settings_of(outline: Outline, *names: str) -> list[Setting]:
+    """Every assignment to one of these settings."""
     by_name = _every_setting(outline)
-    found = [pair for name in names for pair in by_name.get(name, ())]
-    return (setting for _, setting in sorted(found, key=_order))
-
-
-def _order(numbered: tuple[int, Setting]) -> int:
-    return numbered[0]
+    return [each for name in names for each in by_name.get(name, ())]
 
 
 @lru_cache(maxsize=4)
-def _every_setting(outline: Outline) -> dict[str, list[tuple[int, Setting]]]:
-    """All settings of a file by name, numbered in order: many rules query the same file for different names."""
-    found: dict[str, list[tuple[int, Setting]]] = {}
-    for number, setting in enumerate(_settings(outline)):
-        found.setdefault(setting.name, []).append((number, setting))
+def _every_setting(outline: Outline) -> dict[str, list[Setting]]:
+    """All settings of a file by name: many rules query the same file for different names."""
+    found: dict[str, list[Setting]] = {}
+    for setting in _settings(outline):
+        found.setdefault(setting.name, []).append(setting)
     return found
 
 
@@ -63,7 +56,7 @@ def _settings(outline: Outline) -> Iterator[Setting]:
         for key, value in mapping.node.entries:
             name = text_of(key)
             if name is not None:
-                yield Setting(name, value, value.line, value.end, "entry", mapping.function, mapping.owner, mapping.tests)
+                yield Setting(name, mapping._replace(node=value), "entry")
 
 
 def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting]:
@@ -72,30 +65,24 @@ def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting
             parts = value.items if isinstance(value, Sequence) and len(value.items) == len(items) else ()
             for inner, part in zip(items, parts, strict=False):
                 yield from _assigned(site, inner, part)
-            return
         case Name(id=name):
-            form = "name"
+            yield Setting(name, site._replace(node=value), "name")
         case Attribute(name=name):
-            form = "attribute"
+            yield Setting(name, site._replace(node=value), "attribute")
         case Index(key=key):
-            name, form = text_of(key) or "", "index"
+            yield Setting(text_of(key) or "", site._replace(node=value), "index")
         case _:
-            return
-    yield Setting(name, value, site.line, site.end, form, site.function, site.owner, site.tests)
+            pass
 
 
 def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
-    last = outline.dotted(call.node.callee).rpartition(".")[2]
-    if last == "setdefault" and len(call.node.arguments) == 2:
-        name = text_of(call.node.arguments[0].value)
-        if name is not None:
-            yield Setting(
-                name, call.node.arguments[1].value, call.line, call.end, "keyword", call.function, call.owner, call.tests
-            )
-    if last in _BULK:
-        for each in call.node.arguments:
-            if each.keyword:
-                yield Setting(each.keyword, each.value, each.line, each.end, "keyword", call.function, call.owner, call.tests)
+    last, given = outline.dotted(call.node.callee).rpartition(".")[2], call.node.arguments
+    name = text_of(given[0].value) if last == "setdefault" and len(given) == 2 else None
+    if name is not None:
+        yield Setting(name, call._replace(node=given[1].value), "keyword")
+    for each in given if last in _BULK else ():
+        if each.keyword:
+            yield Setting(each.keyword, call._replace(node=each.value), "keyword")
 
 
 def for_development(outline: Outline, owner: Class | None) -> bool:

@@ -1,38 +1,51 @@
-"""Rules written as `rule.toml`: description, documentation and, for check rules, the places that decide.
+"""Rules: `<family>/<rule>/rule.toml`, with the documentation, the description and, for check rules, the places that decide.
 
+    summary = "Keys that are too short."
+    finds = "RSA and DSA keys under 2048 bits …"
+    …
     title = "Key too short"
     …
     [match]
     calls = [{ names = ["rsa.generate_private_key"], argument = [1, "key_size"] }]
-    bad = { when = { below = 2048 }, verdict = "{value} bits" }
+    when = { below = 2048 }
+    verdict = "{value} bits"
     good = "long enough, or configurable"
 
 `[match]` lists places of the kinds in `_PLACES` and gives defaults for them; `[scripts]` gives the differences of the rule for
 JavaScript and TypeScript. `only` and `when` take a test, or a list of tests that must all be true: the name of a function, with
-"not " in front to negate it, or a table of the tests in `config/terms.py`. A rule that data alone cannot express names functions
-of the `conditions.py` beside it.
+"not " in front to negate it, or a table of the tests in `config/terms.py`. What data alone cannot express is in a `check.py`
+beside the file: functions that tests name, or the whole check.
 
 Invariant: an unknown key, test or function is an error when the rule is loaded. Not handled here: the meaning of the tests.
 """
 
 import importlib
-import inspect
 import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
-from types import ModuleType
-from typing import Any
+from typing import Any, cast
 
 from counterproof.analysis.config import cookies, places
-from counterproof.analysis.config.checks import python_file, script_file
+from counterproof.analysis.config.checks import either_file, script_file
 from counterproof.analysis.config.patterns import Bad, Calls, Fields, Hashes, Headers, Matching, Pattern, Settings, Uses
 from counterproof.analysis.config.places import Take, Test, argument, keyword
 from counterproof.analysis.config.terms import TERMS, all_of, any_of, argument_of_sink, negated
 from counterproof.analysis.libraries import names, sinks
 from counterproof.analysis.libraries.files import expanded
-from counterproof.analysis.ruleset import CallRule, CheckRule, FlowRule, Rule, RuleInfo
+from counterproof.analysis.ruleset import (
+    SECTIONS,
+    CallRule,
+    CheckRule,
+    ControlRule,
+    FlowRule,
+    Rule,
+    RuleInfo,
+    SecretRule,
+    SupplyRule,
+)
+from counterproof.analysis.secrets.secret_names import Kind
 from counterproof.model.dimension import Dimension
 from counterproof.model.errors import InvalidValue
 from counterproof.model.proof import Guess, Shape
@@ -46,59 +59,71 @@ _PLACES: dict[str, type[Pattern]] = {
 }  # fmt: skip
 _TYPED: dict[str, type[Any]] = {
     "severity": Severity, "impact": Impact, "complexity": Complexity, "dimension": Dimension, "shape": Shape, "guesses": Guess,
+    "secret": Kind,
 }  # fmt: skip
 """Keys whose value names members of an enumeration."""
-_OPENED = {"python": python_file, "scripts": script_file, "both": lambda path: python_file(path) or script_file(path)}
+_OPENED: dict[str, Callable[[str], bool]] = {"scripts": script_file, "both": either_file}
+_ENGINES: dict[str, type[RuleInfo]] = {"control": ControlRule, "supply": SupplyRule}
+_SECTIONS = dict(zip(("finds", "matters", "harmless", "limits"), SECTIONS, strict=True))
 
 
-def module_of(file: Path, package: str) -> ModuleType:
-    """The rules of a file, and their documentation, as a module `rule.py` would define them."""
+def written(file: Path, package: str) -> tuple[str, tuple[Rule, ...]]:
+    """The documentation of a file, and its rules: the second, if any, is for JavaScript and TypeScript."""
     table = tomllib.loads(file.read_text(encoding="utf-8"))
-    module = ModuleType(f"{package}.rule", table.pop("documentation"))
-    own = importlib.import_module(f"{package}.conditions") if file.with_name("conditions.py").exists() else None
-    functions = {name: each for place in (places, cookies, own) if place is not None for name, each in _defined(place)}
+    own = vars(importlib.import_module(f"{package}.check")) if file.with_name("check.py").exists() else {}
     try:
+        pages = (table.pop("summary"), *(f"## {title}\n{table.pop(key)}" for key, title in _SECTIONS.items()))
         scripts = table.pop("scripts", None)
-        rule = _rule(table, functions)
-        module.__dict__["RULE"] = rule
-        if scripts is not None:
-            form, more = _parts(scripts, functions, Language.JAVASCRIPT, type(rule))
-            module.__dict__["SCRIPTS"] = rule.in_scripts(form, **more)
+        form, more = _parts(table, own, own.get("check"), Language.PYTHON)
+        rule = form(**more)
+        if scripts is None:
+            return "\n\n".join(pages), (rule,)
+        form, more = _parts(scripts, own, own.get("check_script"), Language.JAVASCRIPT)
+        return "\n\n".join(pages), (rule, rule.in_scripts(form, **more))
     except (InvalidValue, TypeError, KeyError, ValueError) as error:
         raise InvalidValue(f"the rule in {file} cannot be read: {error}") from error
-    return module
 
 
-def _defined(module: ModuleType) -> Iterator[tuple[str, Callable[..., Any]]]:
-    yield from ((name, each) for name, each in inspect.getmembers(module, callable) if each.__module__ == module.__name__)
+@cache
+def _shared_tests() -> _Functions:
+    return {name: each for place in (places, cookies) for name, each in _defined(place.__name__, vars(place))}
 
 
-def _rule(table: _Table, functions: _Functions) -> Rule:
-    form, more = _parts(table, functions, Language.PYTHON, RuleInfo)
-    return form(**more)
+def _defined(module: str, names: _Table) -> Iterator[tuple[str, Callable[..., Any]]]:
+    yield from ((name, each) for name, each in names.items() if getattr(each, "__module__", "") == module)
 
 
-def _parts(table: _Table, functions: _Functions, language: Language, like: type[RuleInfo]) -> tuple[type[Any], _Table]:
-    """The kind of rule that a table describes, and its fields."""
-    form = CallRule if "calls" in table else CheckRule if "match" in table or "check" in table else FlowRule
-    form = like if form is FlowRule and like is not RuleInfo else form
-    found: _Table = {}
+def _parts(table: _Table, own: _Table, check: Any, language: Language) -> tuple[type[Any], _Table]:
+    """The kind of rule that a table describes, and its fields. A `check.py` has the check as `check`, that for scripts as
+    `check_script`."""
+    found: _Table = {"check": check} if check is not None else {}
+    form = _form(table, check)
     for key, value in table.items():
         if key == "match":
-            found["check"] = _matching(dict(value), functions)
-        elif key == "check":
-            found["check"] = functions[value]
+            found["check"] = _matching(dict(value), {**_shared_tests(), **dict(_defined(own.get("__name__", ""), own))})
         elif key == "applies":
-            found["applies"] = _OPENED[value]
+            found["applies"] = _OPENED.get(value) or own[value]
         elif key == "calls":
-            found["calls"] = _names({"names": value} if isinstance(value, list) else value, language)
-        else:
+            found["calls"] = own[value] if isinstance(value, str) else _calls(value, language)
+        elif key != "engine":
             made = partial(_member, _TYPED[key]) if key in _TYPED else _same
-            found[key.replace("-", "_")] = tuple(map(made, value)) if isinstance(value, list) else made(value)
+            found[key.replace("-", "_")] = tuple(map(made, cast("list[Any]", value))) if isinstance(value, list) else made(value)
     unknown = set(found) - {each.name for each in fields(form)}
     if unknown:
         raise InvalidValue(f"a rule has no {sorted(unknown)[0]!r}")
     return form, found
+
+
+def _form(table: _Table, check: Any) -> type[Any]:
+    if "engine" in table:
+        return _ENGINES[table["engine"]]
+    if "calls" in table:
+        return CallRule
+    return CheckRule if "match" in table or check is not None else SecretRule if "secret" in table else FlowRule
+
+
+def _calls(given: Any, language: Language) -> tuple[str, ...]:
+    return _names({"names": given} if isinstance(given, list) else dict(given), language)
 
 
 def _member(kind: Any, name: str) -> Any:
@@ -180,7 +205,7 @@ def _value(row: _Table, functions: _Functions) -> Take | None:
 
 def _test(given: Any, functions: _Functions) -> Test:
     if isinstance(given, list):
-        return all_of(*(_test(each, functions) for each in given))
+        return all_of(*(_test(each, functions) for each in cast("list[Any]", given)))
     if isinstance(given, str):
         name = given.removeprefix("not ")
         return negated(functions[name]) if name != given else functions[name]

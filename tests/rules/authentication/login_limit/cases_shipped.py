@@ -1,19 +1,8 @@
 import django.contrib.auth.views as shipped
 from django.contrib.auth import authenticate, login
-from django.contrib.auth.views import LoginView
 from django.shortcuts import redirect
 from django.urls import path
 from django.views.generic import TemplateView
-
-
-class Entrance(LoginView):  # expect: login-limit
-    template_name = "entrance.html"
-
-
-class Counted(LoginView):  # ok: login-limit
-    def form_invalid(self, form):
-        note_failure(self.request, limiter="login")
-        return super().form_invalid(form)
 
 
 class Gate(TemplateView):
@@ -47,9 +36,6 @@ def remote_login(name, password):
 
 
 urlpatterns = [
-    path("login/", LoginView.as_view()),  # expect: login-limit
-    path("entrance/", Entrance.as_view()),
-    path("counted/", Counted.as_view()),
     path("gate/", Gate.as_view()),
     path("side/login/", side_door),
     path("repeat/login/", repeat),

@@ -82,11 +82,6 @@ def some_key(api_keys):
     return api_key
 
 
-def set_aside(cookie_name):
-    cookie_suffix = "".join(random.choice(string.ascii_letters) for _ in range(8))  # ok: weak-random
-    return cookie_name + cookie_suffix
-
-
 def searched(self):
     return {"activation": random.choice(self.activation_types)}  # ok: weak-random
 
