@@ -28,7 +28,7 @@ from counterproof.analysis.inventory.credentials import credentials_of
 from counterproof.analysis.inventory.domains import ECOSYSTEMS, normal, triggers_of
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
-from counterproof.analysis.inventory.permissions import other_permissions, other_resources, others_for_administrators
+from counterproof.analysis.inventory.permissions import administrators_only, other_resources, permissions
 from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.libraries import FOLDERS, libraries
@@ -136,7 +136,7 @@ def entry_points_of(project: Project) -> tuple[EntryPoint, ...]:
 
 def _marked(project: Project, ours: tuple[EntryPoint, ...], others: tuple[EntryPoint, ...]) -> tuple[EntryPoint, ...]:
     """All entry points in order, with those marked that only administrators can use."""
-    reserved = control.administrators_only(project, ours) | others_for_administrators(others)
+    reserved = administrators_only((*ours, *others))
     keys = ((each, (each.handler, each.method, each.path)) for each in with_texts(project, _ordered(ours, others)))
     return tuple(replace(each, administrators=True) if key in reserved else each for each, key in keys)
 
@@ -209,8 +209,8 @@ def _is_enough(found: tuple[EntryPoint, ...], exported: int) -> bool:
 def _control(
     project: Project, ours: tuple[EntryPoint, ...], others: tuple[EntryPoint, ...]
 ) -> tuple[tuple[Permission, ...], tuple[str, ...]]:
-    """The permission matrix and resource types: Python's from handlers, other languages' from guards and paths."""
-    rows = (*control.permissions(project, ours), *other_permissions(others))
+    """The permission matrix, and the resource types: Python's from handlers, other languages' from paths."""
+    rows = permissions((*ours, *others))
     ordered = tuple(sorted(rows, key=lambda each: (each.handler, each.path, each.method)))
     shown = {(each.handler, each.method, each.path): each.guards for each in with_texts(project, (*ours, *others))}
     ordered = tuple(_with_guards(each, shown.get((each.handler, each.method, each.path), ())) for each in ordered)

@@ -8,6 +8,7 @@ from counterproof.analysis import control
 from counterproof.analysis.control.operations import resource_of
 from counterproof.analysis.endpoints import entry_points
 from counterproof.analysis.examination import Examination
+from counterproof.analysis.inventory.permissions import permissions
 from counterproof.analysis.project import Project
 from counterproof.model.dimension import Dimension
 from counterproof.model.recon import Guard
@@ -40,13 +41,13 @@ def odd():
 @pytest.mark.rule("A9")
 def test_what_cannot_be_determined_is_unknown(project: Callable[[str], Project]) -> None:
     made = project(ROUTES)
-    rows = {row.path: (row.auth_required, row.role_required) for row in control.permissions(made, entry_points(made))}
+    rows = {row.path: (row.auth_required, row.role_required) for row in permissions(entry_points(made))}
     assert rows == {
         "/orders": (Guard.PRESENT, Guard.PRESENT),
         "/about": (Guard.ABSENT, Guard.ABSENT),
         "/odd": (Guard.UNKNOWN, Guard.UNKNOWN),
     }
-    every = [(row.method, row.role_required) for row in control.permissions(made, entry_points(made)) if row.path == "/orders"]
+    every = [(row.method, row.role_required) for row in permissions(entry_points(made)) if row.path == "/orders"]
     assert every == [("GET", Guard.ABSENT), ("POST", Guard.PRESENT)]
 
 

@@ -3,7 +3,7 @@
 import pytest
 
 from analysis.polyglot.conftest import ProjectMaker, Shown
-from counterproof.analysis.inventory.permissions import others_for_administrators, role_asked
+from counterproof.analysis.inventory.permissions import administrators_only, role_asked
 from counterproof.analysis.polyglot.find import other_entry_points
 from counterproof.model.recon import EntryPoint, Guard
 
@@ -69,7 +69,7 @@ def test_a_guard_is_told_by_what_the_code_calls_it_and_where_it_stands(make_proj
 
 def test_a_guard_that_lets_owners_in_is_not_one_for_administrators(make_project: ProjectMaker) -> None:
     routes = found(make_project)
-    reserved = {path for _, _, path in others_for_administrators(tuple(routes.values()))}
+    reserved = {path for _, _, path in administrators_only(tuple(routes.values()))}
     assert "/settings/main" in reserved
     assert "/user/:id" not in reserved
 

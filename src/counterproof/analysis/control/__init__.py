@@ -5,6 +5,6 @@ one lacks. Not handled here: data flow into sinks, settings, recognising guards.
 """
 
 from counterproof.analysis.control.examine import examine
-from counterproof.analysis.control.matrix import administrators_only, permissions, resources
+from counterproof.analysis.control.operations import resources
 
-__all__ = ["administrators_only", "examine", "permissions", "resources"]
+__all__ = ["examine", "resources"]

@@ -11,13 +11,13 @@ from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import lookups
-from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.control.operations import DELETE, READ, UPDATE, Operation, resource_of
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
 from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.inventory.permissions import role_asked
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
@@ -211,7 +211,7 @@ def _inside(operation: Operation, place: Location) -> bool:
 
 def missing_roles(quotes: Quotes, program: EnteredProgram, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Administrative handlers whose guard requires no role, or can be passed without one."""
-    roles = {id(each): role_of(program, each.entry) for each in operations}
+    roles = {id(each): role_asked(each.entry) for each in operations}
     for group in _files(operations):
         for each in group:
             if lacks_admin_role(program, each):
@@ -269,7 +269,7 @@ def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], ro
 
 def lacks_admin_role(program: EnteredProgram, operation: Operation) -> bool:
     """Return True if a handler with an administrative path requires only a login, and no function it runs requires a role."""
-    if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is not Guard.ABSENT:
+    if operation.entry.guard is not Guard.PRESENT or role_asked(operation.entry) is not Guard.ABSENT:
         return False
     if not operation.words & _ADMINISTRATIVE or operation.words & OPEN_BY_NATURE:
         return False

@@ -9,11 +9,11 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from counterproof.analysis.control import scripts
-from counterproof.analysis.control.matrix import by_resource, role_of
 from counterproof.analysis.control.open_entries import open_entries
-from counterproof.analysis.control.operations import READ, Operation, operations_of
+from counterproof.analysis.control.operations import READ, Operation, by_resource, operations_of
 from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
 from counterproof.analysis.examination import Examination, united
+from counterproof.analysis.inventory.permissions import role_asked
 from counterproof.analysis.project import SCRIPTS, OutOfTime, Project, Quotes
 from counterproof.analysis.ruleset import ControlRule, load_rules
 from counterproof.model.dimension import Dimension
@@ -121,7 +121,7 @@ def _search(dimension: Dimension, kind: str, query: str, paths: Iterable[str]) -
 
 def _authorization_searches(program: EnteredProgram, operations: tuple[Operation, ...]) -> list[Search]:
     unguarded = [each.ground.path for each in operations if each.entry.guard is Guard.ABSENT]
-    asking = [each.ground.path for each in operations if role_of(program, each.entry) is Guard.PRESENT]
+    asking = [each.ground.path for each in operations if role_asked(each.entry) is Guard.PRESENT]
     chosen = [each.ground.path for each in operations if set(each.entry.path) & set("<{(")]
     return [
         _search(Dimension.D3, "login", "HTTP handlers that ask for no login", unguarded),

@@ -7,11 +7,12 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from counterproof.analysis.control.effects import Effects, Write, effects_of
-from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
 from counterproof.analysis.program.aliases import spelled_out
 from counterproof.analysis.program.file import File
 from counterproof.analysis.program.program import enclosing
 from counterproof.analysis.program.words import vocabulary, words, words_in
+from counterproof.analysis.project import Project
 from counterproof.analysis.syntax.ir import Call, Function, Name, Parameter
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.recon import EntryKind, EntryPoint
@@ -86,6 +87,19 @@ def operations_of(program: EnteredProgram) -> tuple[Operation, ...]:
         handed = handed_in(program, ground, function)
         found.append(Operation(entry, ground, function, crud, resource_of(entry.path), effects, handed))
     return tuple(found)
+
+
+def resources(project: Project, entry_points: tuple[EntryPoint, ...]) -> tuple[str, ...]:
+    """Resource types with at least two different operations: fewer cannot be compared."""
+    return tuple(sorted(by_resource(operations_of(entered_program(project, entry_points)))))
+
+
+def by_resource(operations: tuple[Operation, ...]) -> dict[str, list[Operation]]:
+    found: dict[str, list[Operation]] = {}
+    for each in operations:
+        if each.resource:
+            found.setdefault(each.resource, []).append(each)
+    return {name: group for name, group in sorted(found.items()) if len({each.crud for each in group}) > 1}
 
 
 def handed_in(program: EnteredProgram, ground: File, function: Function) -> frozenset[str]:

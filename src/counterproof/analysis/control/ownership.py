@@ -12,11 +12,11 @@ from counterproof.analysis.control.caller_influence import bears
 from counterproof.analysis.control.effects import closure
 from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.control.lookups import SHIPPED_ACCOUNT, Lookup, is_person, lookups
-from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import MISSING_OWNER, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.control.owned_tables import OWNER_COLUMNS, is_owned, owned_stores
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.inventory.permissions import role_asked
 from counterproof.analysis.program.file import File
 from counterproof.analysis.program.words import vocabulary, words
 from counterproof.analysis.project import Quotes
@@ -45,7 +45,7 @@ def missing_owners(quotes: Quotes, program: EnteredProgram, operations: tuple[Op
     owned = owned_stores(program)
     seen: set[int] = set()
     for each in operations:
-        if each.entry.guard is not Guard.PRESENT or role_of(program, each.entry) is Guard.PRESENT or id(each.function) in seen:
+        if each.entry.guard is not Guard.PRESENT or role_asked(each.entry) is Guard.PRESENT or id(each.function) in seen:
             continue
         if lacks_admin_role(program, each) or grants_rights(each):
             continue  # a missing role check shows more than a missing ownership check

@@ -1,15 +1,13 @@
-"""Conditions of a handler on its caller: a role that it requires itself, or any test of who calls.
+"""Whether a handler refers to its caller, in a condition or at all.
 
-Invariant: a condition counts only if it refers to the caller, because a role in the request body is chosen by the sender. Not
-handled here: guards before the handler, which recon reads.
+Invariant: an injected connection or helper is no caller. Not handled here: what guards require, which recon reads.
 """
 
 from collections.abc import Iterator
 
 from counterproof.analysis.control.identity import caller_mentions
-from counterproof.analysis.control.operations import Operation, handed_in
-from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.program.file import File, ends
+from counterproof.analysis.control.operations import Operation
+from counterproof.analysis.program.file import File
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.syntax.ir import Expr, Function, If, Name, Node, Parameter
 from counterproof.analysis.syntax.walk import walk
@@ -18,21 +16,6 @@ ROLE_WORDS = vocabulary(
     "admin administrator role roles staff superuser permission permissions perm perms scope scopes owner group groups privilege"
 )
 _SERVICES = vocabulary("db database session connection connect engine settings config cache redis client service repository")
-_OWNING = vocabulary("id owner author creator")
-
-
-def roles_asked(program: EnteredProgram, ground: File, function: Function) -> frozenset[str]:
-    """The words of conditions on the caller's role that end the call; `not admin and owner != caller` lets owners through, so
-    requires no role."""
-    injected = handed_in(program, ground, function)
-    asked: frozenset[str] = frozenset()
-    for node in walk(*function.body):
-        for branch in node.branches if isinstance(node, If) else ():
-            spoken = words_in(branch.test)
-            refuses = ends(ground, branch.body) and spoken & ROLE_WORDS and not spoken & _OWNING
-            if refuses and _speaks_of_caller(injected, ground, function, branch.test):
-                asked |= spoken
-    return asked
 
 
 def tests_caller(operation: Operation) -> bool:

@@ -33,7 +33,7 @@ from counterproof.analysis.flow.models import (
     made_by,
 )
 from counterproof.analysis.flow.pages.calls import RENDERING, render_call
-from counterproof.analysis.flow.positions import placed
+from counterproof.analysis.flow.positions import CLIENTS, minds_addresses, placed
 from counterproof.analysis.flow.schemas import described, parsed
 from counterproof.analysis.flow.script_stores import script_store_call
 from counterproof.analysis.flow.scripts import hand_over_functions
@@ -230,7 +230,7 @@ def _candidates(frame: Frame, target: Value, method: str, arguments: Arguments) 
 def _outside(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments, at: Place) -> Value:
     """The result of a call that leaves the project."""
     made = made_by(target.path, method) if frame.engine.scripts else f"{target.path}()" if target.path else ""
-    path = canonical(made)
+    path = canonical(made) if target.path not in CLIENTS or not minds_addresses(arguments) else ""
     if target.path == PROMISE and frame.engine.scripts and (settled := promised(frame, arguments)) is not None:
         return settled
     if (given := _given(path, target, method, arguments, at)) is not None:

@@ -4,7 +4,10 @@ Invariant: in doubt the host is not fixed and more parts follow. Not handled her
 is harmful at its position; hits decide that.
 """
 
+from itertools import islice
+
 from counterproof.analysis.flow.hits import APPENDED, BEHIND, ENDED, FOLDER, NAMED, SEGMENT, Arguments
+from counterproof.analysis.flow.index import ClassInfo
 from counterproof.analysis.flow.sources import doubtful
 from counterproof.analysis.flow.values import (
     Param,
@@ -16,6 +19,8 @@ from counterproof.analysis.flow.values import (
     with_taints,
 )
 from counterproof.analysis.libraries import names
+from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 
 FIXED = "fixed host"
 """Label of a URL that starts with the program's own text up to the end of the host."""
@@ -52,6 +57,23 @@ def replaces_host(path: str, method: str, arguments: Arguments) -> bool:
     elif path in _PUTTING_TOGETHER and arguments.positional:
         given = (arguments.positional[0].entries or {}).get(_HOST)
     return given is not None and not doubtful(given)
+
+
+CLIENTS = frozenset(names("receiver", "http-client-class"))
+"""Classes that connect to the URLs they receive."""
+_QUESTIONS = frozenset({"is_private", "is_global", "is_loopback", "is_reserved", "is_link_local"})
+MAX_NODES = 2_000
+
+
+def minds_addresses(arguments: Arguments) -> bool:
+    """`httpx.Client(transport=Careful())`: a client whose connections go through a project class that checks every address, so it
+    can be given any URL."""
+    given = arguments.keywords.get("transport") or arguments.keywords.get("connector")
+    made = given.of if given is not None else None
+    if not isinstance(made, ClassInfo):
+        return False
+    inside = walk(*(method.node for each in made.lineage() for method in each.methods.values()))
+    return any(isinstance(node, ir.Attribute) and node.name in _QUESTIONS for node in islice(inside, MAX_NODES))
 
 
 _OWN_ADDRESSES = frozenset(names("response", "own-address"))

@@ -30,7 +30,7 @@ _NOT_RESOURCES = vocabulary(
 )
 
 
-def other_permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
+def permissions(entry_points: tuple[EntryPoint, ...]) -> tuple[Permission, ...]:
     """One row per network entry point, in the order given."""
     return tuple(
         Permission(each.handler, each.method, each.path, each.guard, role_asked(each), each.guard_evidence)
@@ -62,7 +62,7 @@ def names_administrators(entry: EntryPoint) -> bool:
     return reserved or bool(asked_words(entry.guarded_by) & ADMINISTRATORS)
 
 
-def others_for_administrators(entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
+def administrators_only(entry_points: tuple[EntryPoint, ...]) -> frozenset[tuple[Location, str, str]]:
     """Entry points, by handler, method and path, whose guard names administrators."""
     return frozenset(
         (each.handler, each.method, each.path)

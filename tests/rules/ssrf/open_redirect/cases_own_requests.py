@@ -1,6 +1,5 @@
 """Requests of unlisted frameworks: recognised by where they are stored, or by the attributes read."""
 
-from AccessControl import ClassSecurityInfo
 from ourframework.base import *
 from ourframework.context import request as kept
 
@@ -16,15 +15,3 @@ class Home(BaseController):
 
 def leave(answer):
     answer.redirect(kept.args["next"])  # expect: open-redirect
-
-
-class Login(SimpleItem):
-    security = ClassSecurityInfo()
-
-    def login(self):
-        asked = self.REQUEST
-        answer = asked["RESPONSE"]
-        answer.redirect(asked.get("came_from", ""))  # expect: open-redirect
-
-    def logout(self, REQUEST):
-        REQUEST["RESPONSE"].redirect(self.absolute_url())  # ok: open-redirect

@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable, Iterator
 
-from counterproof.analysis.control.matrix import role_of
 from counterproof.analysis.control.messages import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.control.operations import Operation
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
+from counterproof.analysis.inventory.permissions import role_asked
 from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.request_fields import Channel, field_of
 from counterproof.analysis.program.traversal import text_of
@@ -53,7 +53,7 @@ def _claim(operation: Operation, node: If) -> Expr | None:
 def _decides_alone(program: EnteredProgram, operation: Operation, claim: Expr) -> bool:
     """Return True if no other check grants the privilege. A login does not, and the claim may itself have been taken for the
     guard."""
-    if operation.entry.guard is not Guard.PRESENT or role_of(program, operation.entry) is Guard.ABSENT:
+    if operation.entry.guard is not Guard.PRESENT or role_asked(operation.entry) is Guard.ABSENT:
         return True
     by = operation.entry.guarded_by
     return by is not None and by.at == at(operation.ground.path, claim.line)
