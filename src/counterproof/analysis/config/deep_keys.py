@@ -165,11 +165,12 @@ class Unit:
         entries = self._entries()
         for node, tests in self.tests:
             if isinstance(node, ir.Call) and last_name(node.callee) in own:
-                for argument in node.arguments:
+                for position, argument in enumerate(node.arguments):
                     holder = _entered(argument.value, entries, self.is_name)
                     if holder not in holders or self._is_made_anew(holder):
                         continue
-                    yield holder, tests
+                    if last_name(node.callee) != self.name or self._is_passed_on(holder, position):
+                        yield holder, tests
 
     def made(self, name: str) -> list[ir.Expr | None]:
         """The values assigned to a variable in this unit."""
@@ -189,6 +190,22 @@ class Unit:
                 return all(isinstance(each, ir.Mapping | ir.Sequence) for each in made)
             unit = self.around.by_qualified.get(unit.function.within)
         return False
+
+    def _is_passed_on(self, holder: str, position: int) -> bool:
+        """Return True if the recursive call writes to its argument at this position, as this one does."""
+        given = [each.name for each in self.function.parameters if each.name != "this"]
+        if position < len(given) and holder == given[position]:
+            return True
+        if position >= len(given):
+            return True
+        made = self.made(holder)
+        taken = {given[position], "arguments"}
+        return any(
+            value is not None
+            and not isinstance(value, ir.Attribute)
+            and any(isinstance(each, ir.Name) and each.id in taken for each in walk(value))
+            for value in made
+        )
 
     def _entries(self) -> dict[str, str]:
         """`value = object[key]`: variables with a value one level deeper, and its object."""

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import Any
 
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traversal import text_of
@@ -56,7 +57,11 @@ def _settings(outline: Outline) -> Iterator[Setting]:
         for key, value in mapping.node.entries:
             name = text_of(key)
             if name is not None:
-                yield Setting(name, mapping._replace(node=value), "entry")
+                yield Setting(name, _at(mapping, value), "entry")
+
+
+def _at(site: Site[Any], value: Expr) -> Site[Expr]:
+    return site._replace(node=value)
 
 
 def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting]:
@@ -66,11 +71,11 @@ def _assigned(site: Site[Assign], target: Expr, value: Expr) -> Iterator[Setting
             for inner, part in zip(items, parts, strict=False):
                 yield from _assigned(site, inner, part)
         case Name(id=name):
-            yield Setting(name, site._replace(node=value), "name")
+            yield Setting(name, _at(site, value), "name")
         case Attribute(name=name):
-            yield Setting(name, site._replace(node=value), "attribute")
+            yield Setting(name, _at(site, value), "attribute")
         case Index(key=key):
-            yield Setting(text_of(key) or "", site._replace(node=value), "index")
+            yield Setting(text_of(key) or "", _at(site, value), "index")
         case _:
             pass
 
@@ -79,10 +84,10 @@ def _passed(outline: Outline, call: Site[Call]) -> Iterator[Setting]:
     last, given = outline.dotted(call.node.callee).rpartition(".")[2], call.node.arguments
     name = text_of(given[0].value) if last == "setdefault" and len(given) == 2 else None
     if name is not None:
-        yield Setting(name, call._replace(node=given[1].value), "keyword")
+        yield Setting(name, _at(call, given[1].value), "keyword")
     for each in given if last in _BULK else ():
         if each.keyword:
-            yield Setting(each.keyword, call._replace(node=each.value), "keyword")
+            yield Setting(each.keyword, _at(call, each.value), "keyword")
 
 
 def for_development(outline: Outline, owner: Class | None) -> bool:

@@ -15,7 +15,7 @@ from counterproof.analysis.program.outline import Site
 from counterproof.analysis.program.traversal import called, keyword, positional, text_of
 from counterproof.analysis.program.words import mentions, words, words_in
 from counterproof.analysis.program.written_calls import WrittenCall
-from counterproof.analysis.syntax.ir import Call, Concat, Conditional, Const, Format, Name
+from counterproof.analysis.syntax.ir import Call, Concat, Conditional, Const, Expr, Format, Name
 from counterproof.analysis.syntax.walk import walk
 
 
@@ -73,9 +73,11 @@ def _value(named: list[str]) -> Test:
 
 
 def _is(constants: list[Any]) -> Test:
-    """The value is a literal of this type and value; "none" is None."""
+    """The value is one of these literals; "none" is None."""
     wanted = [None if each == "none" else each for each in constants]
-    return lambda at: isinstance(at.value, Const) and any(at.value.value is each for each in wanted)
+    return lambda at: (
+        isinstance(at.value, Const) and any(at.value.value == each and type(at.value.value) is type(each) for each in wanted)
+    )
 
 
 def _name(starts: list[str]) -> Test:
@@ -145,9 +147,15 @@ def _callers(spoken: list[str]) -> Test:
 
 
 def argument_of_sink(kind: str) -> Take:
-    """The dangerous argument of a call, by the library files."""
+    """The dangerous argument of a call, by the library files, or the keyword named like the kind."""
     known = {each.call: each for each in sinks(kind)}
-    return lambda at: next(iter(dangerous_arguments(known[at.name], WrittenCall(at.call))), None) if at.name in known else None
+
+    def taken(at: Place) -> Expr | None:
+        named = keyword(at.call, kind)
+        given = dangerous_arguments(known[at.name], WrittenCall(at.call)) if at.name in known else ()
+        return named if named is not None else next(iter(given), None)
+
+    return taken
 
 
 def _last(named: list[str]) -> Test:

@@ -30,14 +30,6 @@ def listed(token, key):
     return jwt.decode(token, key, algorithms=STRICT)  # ok: jwt-unverified
 
 
-def as_it_says(token, keys):
-    header = jwt.get_unverified_header(token)
-    jwt.decode(token, keys[0], algorithms=[header["alg"]])  # expect: jwt-unverified
-    decode_with_any(token, keys, algorithms=[header.get("alg")])  # expect: jwt-unverified
-    jwk = keys[header["kid"]]
-    return jwt.decode(token, jwk, algorithms=[jwk["alg"]])  # ok: jwt-unverified
-
-
 def made(claims, key):
     first = jwt.encode(claims, "", algorithm="HS256")  # expect: jwt-unverified
     second = jose_jwt.encode(claims, key=None)  # expect: jwt-unverified

@@ -1,29 +1,17 @@
 """The check of `jwt-unverified`."""
 
-from counterproof.analysis.config.patterns import Bad, Calls, Matching
-from counterproof.analysis.config.places import Place, always, keyword, off
+from counterproof.analysis.config.places import Place
 from counterproof.analysis.flow.seen_calls import SeenCall, is_true
-from counterproof.analysis.libraries import names, sinks
+from counterproof.analysis.libraries import names
 from counterproof.analysis.program.settings import entry_of
-from counterproof.analysis.program.traversal import argument, called, text_of
 from counterproof.analysis.program.traversal import keyword as keyword_of
-from counterproof.analysis.program.words import vocabulary, words_in
+from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.ruleset import Confidence, Language, Match
-from counterproof.analysis.syntax.ir import Assign, Call, Const, Expr, Index, Name
+from counterproof.analysis.syntax.ir import Assign, Call, Index, Name
 from counterproof.analysis.syntax.walk import last_name, walk
 
-_HEADERS = vocabulary("header headers unverified")
-_DECODERS = names("token", "verify")
-_ENCODERS = {
-    each.call: position
-    for each in sinks("key")
-    for position in each.arguments
-    if isinstance(position, int) and each.call in names("token", "sign")
-}
-"""Which argument of each library's encoding function is the key."""
 
-
-def _asks_more_than_issuer(at: Place) -> bool:
+def asks_more_than_issuer(at: Place) -> bool:
     """Return True unless the code reads only `iss` or `kid`, which are needed to choose the key."""
     body = at.function.body if at.function else ()
     names = [each.targets[0] for each in walk(*body) if isinstance(each, Assign) and each.value is at.call and each.targets]
@@ -34,40 +22,16 @@ def _asks_more_than_issuer(at: Place) -> bool:
     return not only
 
 
-def _skips_signature(at: Place) -> bool:
+def skips_signature(at: Place) -> bool:
     options = at.meant(keyword_of(at.call, "options"))
     name = "verify_signature"
     flag = keyword_of(options, name) if isinstance(options, Call) else entry_of(options, name)
     return flag is not None and at.switch(flag).on is False
 
 
-def _accepts_none(at: Place) -> bool:
+def accepts_none(at: Place) -> bool:
     algorithms = at.meant(keyword_of(at.call, "algorithms"))
     return algorithms is not None and any((text_of(node) or "").lower() == "none" for node in walk(algorithms))
-
-
-def _asks_token(at: Place) -> bool:
-    """`[header["alg"]]`, `[jwt.get_unverified_header(token).get("alg")]`: the algorithm comes from the token itself."""
-    algorithms = keyword_of(at.call, "algorithms")
-    for node in walk(algorithms) if algorithms is not None else ():
-        got = isinstance(node, Call) and called(node) == "get" and bool(node.arguments)
-        key: Expr | None = (
-            node.key if isinstance(node, Index) else node.arguments[0].value if isinstance(node, Call) and got else None
-        )
-        if text_of(key) == "alg":
-            return bool(words_in(node.value if isinstance(node, Index) else node) & _HEADERS)
-    return False
-
-
-def _key(at: Place) -> Expr | None:
-    return argument(at.call, _ENCODERS[at.name], "key")
-
-
-def _is_unsigned(at: Place) -> bool:
-    return isinstance(at.value, Const) and (at.value.value is None or at.value.value in ("", b""))
-
-
-_OF_TOKEN = Bad(_asks_token, "the algorithm is taken from the token itself")
 
 
 def check_script(seen: SeenCall) -> Match | None:
@@ -93,27 +57,4 @@ def _fine(seen: SeenCall) -> Match:
     return seen.good("token", "signed or verified")
 
 
-check = Matching(
-    Calls(
-        _DECODERS,
-        keyword("verify"),
-        _asks_more_than_issuer,
-        (
-            Bad(off, "verify is off"),
-            Bad(_skips_signature, "verify_signature is off"),
-            Bad(_accepts_none, 'the algorithm "none" is accepted'),
-            _OF_TOKEN,
-        ),
-        "checked",
-        optional=True,
-    ),
-    Calls(("algorithms=",), only=lambda at: at.name not in _DECODERS, bad=_OF_TOKEN),
-    Calls(
-        ("*.get_unverified_claims",),
-        only=lambda at: at.name.endswith(("jwt.get_unverified_claims", "jws.get_unverified_claims")),
-        bad=Bad(always, "claims are read unverified"),
-    ),
-    Calls(tuple(_ENCODERS), _key, bad=Bad(_is_unsigned, "tokens are signed without a key, so anyone can create them")),
-    item="token signature",
-)
 calls_script = names("token", "call", Language.JAVASCRIPT)

@@ -7,6 +7,7 @@ from counterproof.analysis.config.patterns import Bad, Calls, Matching, Settings
 from counterproof.analysis.config.places import Place, keyword, off
 from counterproof.analysis.flow.seen_calls import SESSION_MIDDLEWARE, SeenCall, routed
 from counterproof.analysis.libraries import names
+from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.settings import listed
 from counterproof.analysis.program.traits import anywhere, told, trait
@@ -19,7 +20,10 @@ from counterproof.analysis.syntax.ir import Attribute, Call, Class, Expr, Functi
 from counterproof.analysis.syntax.walk import walk
 
 _INPUT = frozenset({"GET", "POST", "FILES", "body", "data", "json", "read", "save", "delete", "create", "update", "set_cookie"})
-_KEYS = vocabulary("signature hmac verify verified signed digest apikey bearer authorization webhook")
+_MACHINES = vocabulary("api webhook webhooks hook callback bot ipn notify ping")
+"""Name words of endpoints that other programs call."""
+_KEY_WORDS = vocabulary("apikey bearer authorization webhook")
+_SIGNED = vocabulary("signature hmac verify verified signed digest")
 _SESSIONS = "django.contrib.sessions.middleware.SessionMiddleware"
 _MIDDLEWARE = "django.middleware.csrf.CsrfViewMiddleware"
 
@@ -37,16 +41,17 @@ def _middleware(at: Place) -> list[str]:
 
 
 def _check(project: Project, path: str) -> Iterator[Match]:
-    _, outline = opened(project, path)
+    codebase, outline = opened(project, path)
     for function in (*outline.module.functions, *outline.module.classes):
         for decorator in function.decorators:
             value = decorator.value
             names = [outline.dotted(value.callee if isinstance(value, Call) else value)]
             names += [outline.dotted(each.value) for each in value.arguments] if isinstance(value, Call) else []
             if any(name.rpartition(".")[2] == "csrf_exempt" or name.endswith("csrf.exempt") for name in names):
-                spoken = words_in(*function.body) | {word for node in walk(*function.body) for word in words(text_of(node) or "")}
-                signed = spoken & _KEYS or any(_is_for_nobody(outline, each.value) for each in function.decorators)
-                signed = signed or not _takes_input(function)
+                signed = words_in(*function.body) & _SIGNED or not _takes_input(function)
+                signed = signed or any(_is_for_nobody(outline, each.value) for each in function.decorators)
+                signed = signed or _asks_for_key(codebase, outline, function)
+                signed = signed or (any(name.endswith("csrf.exempt") for name in names) and not _knows_user(function))
                 site = Site(decorator, None, None)
                 label = f"csrf_exempt on {function.name}"
                 yield (
@@ -67,6 +72,37 @@ def _takes_input(function: Function | Class) -> bool:
     if isinstance(function, Class):
         return True
     return bool({node.name for node in walk(*function.body) if isinstance(node, Attribute)} & _INPUT)
+
+
+def _asks_for_key(codebase: Codebase, outline: Outline, function: Function | Class) -> bool:
+    """Return True if the view, or a decorator around it, identifies its caller by a key that browsers do not send themselves."""
+    bodies = [*function.body]
+    for decorator in function.decorators:
+        value = decorator.value
+        found = codebase.meaning(outline, value.callee if isinstance(value, Call) else value)
+        if found and isinstance(found.node, Function):
+            bodies += found.node.body
+    names = words_in(*bodies) | {word for node in walk(*bodies) for word in words(text_of(node) or "")}
+    if names & _KEY_WORDS or {"api", "key"} <= names:
+        return True
+    called = {*words(function.name), *words(outline.path)}
+    return bool(called & _MACHINES) and not _knows_user(function)
+
+
+def _knows_user(function: Function | Class) -> bool:
+    return bool(words_in(*function.body, *function.decorators) & {"session", "login", "user", "logged", "account"})
+
+
+def makes_tornado(at: Place) -> bool:
+    """`tornado.web.Application(…)`, also where a subclass passes its options on."""
+    return not at.name.endswith("__init__") or at.name.startswith("tornado.") or _is_super_call(at.outline, at.site)
+
+
+def _is_super_call(outline: Outline, site: Site[Call]) -> bool:
+    callee = site.node.callee
+    is_super = isinstance(callee, Attribute) and callee.name == "__init__" and isinstance(callee.value, Call)
+    bases = [outline.dotted(base) for base in site.owner.bases] if site.owner else []
+    return is_super and "tornado.web.Application" in bases
 
 
 def lacks_xsrf_cookies(at: Place) -> bool:
@@ -142,9 +178,10 @@ check = Matching(
         item="CsrfViewMiddleware",
     ),
     Calls(
-        ("tornado.web.Application",),
+        ("tornado.web.Application", "*.__init__"),
         keyword("xsrf_cookies"),
-        bad=Bad(lacks_xsrf_cookies, "not set, and handlers take POST requests", Confidence.MEDIUM),
+        makes_tornado,
+        Bad(lacks_xsrf_cookies, "not set, and handlers take POST requests", Confidence.MEDIUM),
         item="xsrf_cookies",
         optional=True,
     ),

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from typing import NamedTuple
 
 from counterproof.analysis.config.checks import bad, good, script_file
-from counterproof.analysis.config.open_sinks import own_outline
-from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers
+from counterproof.analysis.config.open_sinks import open_sinks, own_outline
 from counterproof.analysis.program.interpolation import HOLE, interpolated
 from counterproof.analysis.program.open_values import OpenValues, questions_about
 from counterproof.analysis.program.outline import Outline, Site
@@ -53,7 +52,7 @@ def check(project: Project, path: str) -> Iterator[Match]:
         return
     language = Language.JAVASCRIPT if script_file(path) else Language.PYTHON
     told: set[str] = set()
-    for site, given in sinks_and_wrappers(project, outline, "file-access", language, _is_path):
+    for site, given in open_sinks(outline, "file-access", language, _is_path):
         behind = _behind(outline, site, given, 0)
         values = OpenValues(outline, site, _OWN)
         found = next((name for each in behind.values if (name := values.raw(each))), "")

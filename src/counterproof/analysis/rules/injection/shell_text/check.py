@@ -6,15 +6,14 @@ from collections.abc import Iterator
 from counterproof.analysis.config.checks import bad, good, opened, script_outline
 from counterproof.analysis.config.offered import is_packed
 from counterproof.analysis.config.open_sinks import open_sinks
-from counterproof.analysis.config.wrapped_sinks import sinks_and_wrappers, wrapped_sinks
 from counterproof.analysis.program.interpolation import interpolated
-from counterproof.analysis.program.open_values import MAX_HOPS, OpenValues, is_asked_about, questions_about
+from counterproof.analysis.program.open_values import MAX_HOPS, OpenValues, questions_about
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.raw_values import PLAIN, RawValues
 from counterproof.analysis.program.traversal import called, positional, text_of
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.project import Project
-from counterproof.analysis.ruleset import Confidence, Language, Match, Severity
+from counterproof.analysis.ruleset import Confidence, Language, Match
 from counterproof.analysis.syntax import ir
 
 _WRAPPERS = (
@@ -39,11 +38,6 @@ def check(project: Project, path: str) -> Iterator[Match]:
         if id(site.node) not in told:
             told.add(id(site.node))
             yield _judged(site, _raw(outline, site, command))
-    for site, command in wrapped_sinks(project, outline, "command-execution", Language.PYTHON):
-        found = _raw(outline, site, command) if id(site.node) not in told else ""
-        if found and not is_asked_about(outline, site, command):
-            verdict = f"built with {found} unquoted, and run by {called(site.node)}"
-            yield bad(site, "shell command", verdict, Confidence.MEDIUM, severity=Severity.LOW)
 
 
 def _judged(site: Site[ir.Call], found: str) -> Match:
@@ -102,7 +96,7 @@ def check_script(project: Project, path: str) -> Iterator[Match]:
     if is_packed(project.text(path)):
         return
     outline = script_outline(project, path)
-    for site, given in sinks_and_wrappers(project, outline, "command-execution", Language.JAVASCRIPT):
+    for site, given in open_sinks(outline, "command-execution", Language.JAVASCRIPT):
         yield _judged(site, _script_raw(outline, site, given))
 
 
