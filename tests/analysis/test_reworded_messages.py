@@ -13,7 +13,7 @@ from analysis.test_rule_cases import RULES, annotated, examine
 from counterproof.analysis import families
 from counterproof.analysis.project import Project
 from counterproof.analysis.recon import entry_points_of
-from counterproof.analysis.ruleset import LoadedRule, SupplyRule
+from counterproof.analysis.ruleset import LoadedRule
 from counterproof.analysis.source.survey import survey
 from counterproof.model.dimension import Dimension
 from counterproof.model.finding import Finding, ValidationStep
@@ -75,9 +75,7 @@ def test_a_rule_finds_the_same_lines_in_other_words(loaded: LoadedRule, tmp_path
     rule = loaded.rule.id
     found = [finding for finding in examine(loaded, tmp_path).findings if finding.rule == rule]
     assert all(each.title.startswith("⟨") for each in found), "the words were changed"
-    once = isinstance(loaded.rule, SupplyRule) and loaded.rule.once
-    places = {place for each in found for place in (each.location, *(each.also if once else ()))}
-    assert {(place.path, place.start) for place in places} == annotated(loaded, "expect")
+    assert {(each.location.path, each.location.start) for each in found} == annotated(loaded, "expect")
 
 
 @pytest.mark.rule("A55")
