@@ -75,8 +75,7 @@ def test_a_rule_finds_the_same_lines_in_other_words(loaded: LoadedRule, tmp_path
     rule = loaded.rule.id
     found = [finding for finding in examine(loaded, tmp_path).findings if finding.rule == rule]
     assert all(each.title.startswith("⟨") for each in found), "the words were changed"
-    places = {each.location for each in found}
-    assert {(place.path, place.start) for place in places} == annotated(loaded, "expect")
+    assert {(each.location.path, each.location.start) for each in found} == annotated(loaded, "expect")
 
 
 @pytest.mark.rule("A55")

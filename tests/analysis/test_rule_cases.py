@@ -139,8 +139,7 @@ def findings_of(loaded: LoadedRule, project: Project, entries: tuple[EntryPoint,
 def test_rule_finds_the_annotated_lines_and_no_others(loaded: LoadedRule, examined: Examined) -> None:
     rule = loaded.rule.id
     found = [finding for finding in examined.findings if finding.rule == rule]
-    places = {each.location for each in found}
-    assert {(place.path, place.start) for place in places} == annotated(loaded, "expect")
+    assert {(each.location.path, each.location.start) for each in found} == annotated(loaded, "expect")
 
 
 def test_rule_has_cases_of_both_kinds(loaded: LoadedRule) -> None:

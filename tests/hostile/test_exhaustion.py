@@ -212,7 +212,7 @@ LOADERS = frozenset(
 BOUNDED = {
     "agents/models/transport.py": {"zlib"},  # a reply that a proxy packed: into at most the size that a reply may have
     "analysis/cache/store.py": {"zlib"},  # our own entries: into at most the size of one
-    "analysis/dependencies/jvm.py": {"xml"},  # expat, which refuses document types here, so that no entity can grow
+    "analysis/dependencies/maven.py": {"xml"},  # expat, which refuses document types here, so that no entity can grow
     "analysis/dependencies/osv/archive.py": {"zipfile", "zlib"},  # the user's own file, entry by entry within bounds
     "analysis/source/archives.py": {
         "bz2",

@@ -10,7 +10,6 @@ from pathlib import Path
 from typing import TypeVar
 
 from counterproof.analysis.cache import Results, digest_of
-from counterproof.analysis.cache.judged_files import Earlier
 from counterproof.analysis.cache.traits import Told
 from counterproof.analysis.ceiling import Ceiling
 from counterproof.analysis.project import Project
@@ -56,9 +55,7 @@ class Workspace:
 
     def take_survey(self) -> Survey:
         """Scan the tree once; the result is the scope of the whole run."""
-        earlier = Earlier(self.results, self.root, bool(self.options.include))
-        self._survey = survey(self.root, self.options, earlier.judged())
-        earlier.keep(self._survey)
+        self._survey = survey(self.root, self.options)
         return self._survey
 
     def adopt(self, taken: Survey) -> None:

@@ -5,7 +5,6 @@ import os
 import subprocess
 import sys
 import threading
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -284,20 +283,3 @@ def test_a_race_of_links_never_lets_the_survey_out(target: Path, plant, tmp_path
         swapping.join()
     assert all(file.sha256 != stolen for found in surveys for file in found.files)
     assert {"a.py"} <= {file.path for found in surveys for file in found.files}
-
-
-def test_what_did_not_change_is_taken_over_from_an_earlier_survey_and_nothing_else(tmp_path: Path) -> None:
-    (tmp_path / "kept.py").write_text("a = 1\n")
-    (tmp_path / "edited.py").write_text("a = 1\n")
-    (tmp_path / "moved.py").write_text("b = 1\n")
-    before = survey(tmp_path)
-    marked = {(each.path, each.sha256): replace(each, lines=77) for each in before.files}
-    (tmp_path / "edited.py").write_text("a = 1\nb = 2\n")
-    (tmp_path / "moved.py").rename(tmp_path / "test_moved.py")
-    after = survey(tmp_path, earlier=marked)
-    assert [(each.path, each.lines, each.test) for each in after.files] == [
-        ("edited.py", 2, False),
-        ("kept.py", 77, False),
-        ("test_moved.py", 1, True),
-    ]
-    assert after.digest == survey(tmp_path).digest

@@ -6,8 +6,8 @@ magic numbers are ignored for source files, so `GIF89a = 1` at the top of a modu
 
 import hashlib
 import re
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable
+from dataclasses import dataclass
 
 from counterproof.analysis.source.confined import LINK_ERRORS, NotRegular, opened_file, read_up_to
 from counterproof.analysis.source.decoding import BrokenEncoding, decode_as, is_utf16
@@ -39,9 +39,6 @@ _MAGIC = (b"%PDF-", b"PK\x03\x04", b"\x1f\x8b", b"BZh", b"\xfd7zXZ", b"7z\xbc\xa
 Notice = Callable[[str, bytes, Language | None], None]
 """Callback for every file that is read, with its bytes."""
 
-Judged = Mapping[tuple[str, str], SourceFile]
-"""Files from an earlier survey, by path and digest."""
-
 
 @dataclass(frozen=True, slots=True)
 class Manner:
@@ -51,7 +48,6 @@ class Manner:
     max_bytes: int
     generated: bool = False
     language: Language | None = None
-    earlier: Judged = field(default_factory=dict[tuple[str, str], SourceFile])
 
 
 def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> SourceFile | Skipped:
@@ -72,7 +68,7 @@ def look_at(directory: int, path: str, manner: Manner, notice: Notice) -> Source
         large = f"{max(size, max_bytes + 1):,} bytes, the limit is {max_bytes:,}"
         return Skipped(path, SkipReason.BINARY if binary else SkipReason.TOO_LARGE, detail=_no_script(data, manner) or large)
     digest = hashlib.sha256(data).hexdigest()
-    seen = manner.earlier.get((path, digest)) or judge(path, data, digest, manner)
+    seen = judge(path, data, digest, manner)
     if isinstance(seen, SourceFile):
         notice(path, data, seen.language)
     return seen

@@ -12,7 +12,6 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from counterproof.analysis.source.confined import opened_root
-from counterproof.analysis.source.content import Judged
 from counterproof.analysis.source.git_index import IndexUnknown, Tracked, read_tracked
 from counterproof.analysis.source.scope import Scope, accepted, user_globs
 from counterproof.analysis.source.walk import Walk, Walked
@@ -33,9 +32,8 @@ class SurveyOptions:
     max_file_bytes: int = 2_000_000
 
 
-def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | None = None) -> Survey:
-    """Survey the tree beneath `root`; raise `UserError` if there is nothing to review. `earlier` are files judged before with the
-    same or different `include` options; unchanged ones are reused."""
+def survey(root: Path, options: SurveyOptions | None = None) -> Survey:
+    """Survey the tree beneath `root`; raise `UserError` if there is nothing to review."""
     options = options or SurveyOptions()
     include, exclude = user_globs("--include", options.include), user_globs("--exclude", options.exclude)
     accept = user_globs("--accept-unread", options.accept_unread)
@@ -43,7 +41,7 @@ def survey(root: Path, options: SurveyOptions | None = None, earlier: Judged | N
     try:
         with opened_root(root) as top:
             tracked, doubt = _tracked(top)
-            walk = Walk(top, Scope(include, exclude, tracked, accept), options.max_files, options.max_file_bytes, earlier or {})
+            walk = Walk(top, Scope(include, exclude, tracked, accept), options.max_files, options.max_file_bytes)
             walked = walk.run()
     except OSError as error:
         raise UserError(f"{root} cannot be opened: {error.strerror}", "check the permissions of the folder") from error

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from counterproof.analysis.kept import kept
 from counterproof.analysis.source.archives import ARCHIVE, Archives
 from counterproof.analysis.source.confined import LINK_ERRORS, opened_directory, opened_file, read_up_to
-from counterproof.analysis.source.content import GONE, Judged, Manner, look_at
+from counterproof.analysis.source.content import GONE, Manner, look_at
 from counterproof.analysis.source.decoding import BrokenEncoding, declared_encoding, decode, is_utf16
 from counterproof.analysis.source.gitignore import MAX_IGNORE_BYTES
 from counterproof.analysis.source.languages import language_of
@@ -80,9 +80,9 @@ class Walked:
 class Walk:
     """One walk over one tree."""
 
-    def __init__(self, root: int, scope: Scope, max_files: int, max_file_bytes: int, earlier: Judged) -> None:
+    def __init__(self, root: int, scope: Scope, max_files: int, max_file_bytes: int) -> None:
         self.root = root
-        self.manner = Manner(max_file_bytes, bool(scope.include), earlier=earlier)
+        self.manner = Manner(max_file_bytes, bool(scope.include))
         self.ground = Ground()
         self.scope = scope
         self.max_files = max_files
