@@ -12,6 +12,7 @@ from counterproof.analysis.facts.units import FUNCTION, Unit, unit_at, units_of
 from counterproof.analysis.program.program import Program
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.analysis.review.definitions import Place, define, only, script_of
+from counterproof.analysis.review.import_targets import stem
 from counterproof.analysis.syntax import ir
 from counterproof.analysis.syntax.walk import dotted, last_name, walk
 from counterproof.model.survey import Language
@@ -48,22 +49,41 @@ def targets_in(project: Project, path: str) -> tuple[Target, ...]:
 
 
 def calls_of(project: Project, places: Collection[Place]) -> Iterator[tuple[str, Target]]:
-    """The calls of these functions."""
-    wanted = {(path, function.line): function.name for path, function in places}
-    names = "|".join(sorted(name for name in set(wanted.values()) if name.isidentifier()))
-    pattern = re.compile(rf"(?<!\w)(?:{names or '(?!)'})\s*\(|\bas\s+\w")
-    alone = re.compile(rf"(?<!\w)(?:{names or '(?!)'})(?!\w)")
-    paths = (file.path for file in project.survey.files if file.language in (Language.PYTHON, *SCRIPTS))
-    using = (path for path in paths if pattern.search(project.text(path)) and alone.search(project.text(path)))
-    for _, path in zip(range(MAX_PARSED), using, strict=False):
+    """The calls of these functions, in files that name one of them and its file or folder."""
+    wanted = {(path, function.line) for path, function in places}
+    calls = _words({function.name for _, function in places}, r"\s*\(|\bas\s+\w")
+    named = _words({function.name for _, function in places})
+    homes = _words({word for path, _ in places for word in (stem(path), path.rpartition("/")[0].rpartition("/")[2])})
+    own = {path for path, _ in places}
+    found = 0
+    for file in project.survey.files:
+        text = project.text(file.path) if file.language in (Language.PYTHON, *SCRIPTS) else ""
+        if found >= MAX_PARSED or not (calls.search(text) and named.search(text) and (file.path in own or homes.search(text))):
+            continue
+        found += 1
         project.checkpoint()
-        for each in targets_in(project, path):
+        for each in targets_in(project, file.path):
             if each.place is not None and (each.place[0], each.place[1].line) in wanted:
-                yield path, each
+                yield file.path, each
+
+
+def _words(words: Collection[str], after: str = r"(?!\w)") -> re.Pattern[str]:
+    return re.compile(rf"(?<!\w)(?:{'|'.join(sorted(map(re.escape, filter(str.isidentifier, words)))) or '(?!)'})(?:{after})")
+
+
+class _Certain(Program):
+    """Without calls that only the name of a method resolves, which would take every file."""
+
+    def __init__(self, project: Project) -> None:
+        super().__init__(project)
+        self._callees = {}
+
+    def _only_method(self, name: str) -> None:
+        return None
 
 
 def _python(project: Project, path: str) -> Iterator[Target]:
-    program = project.once("review program", lambda: Program(project))
+    program = project.once("review program", lambda: _Certain(project))
     ground = program.file(path)
     for call in (node for node in walk(*ground.module.body) if isinstance(node, ir.Call)):
         name = last_name(call.callee)
@@ -71,7 +91,7 @@ def _python(project: Project, path: str) -> Iterator[Target]:
         if callees:
             callee = callees[0]
             home, function = callee.ground.path, callee.function
-            sure = only(project, home, function.qualified) if callee.broken is None and len(callees) == 1 else None
+            sure = only(project, home, function.qualified) if len(callees) == 1 else None
             yield Target(
                 name, call.line, call.end, unit_at(project, home, function.line), call=call, place=sure, bound=callee.bound
             )

@@ -1,20 +1,21 @@
 """The part of a large tree around a change: data flow through the rest would take minutes without relevant results.
 
-Invariant: includes the files under review, their importers, and what those import, in a few steps; settings and manifests are
-kept. Data enters the change through the functions under review and those that name something they define; callees are followed
-from there. A tree of ordinary size is used completely, and so is one of which a large part is under review. Using only a part is
-a limitation, reported with its size.
+Invariant: includes the files under review, their importers, and what those import; settings and manifests are kept. Data enters
+the change through functions that name changed code, or each other on the way to it: they and those under review are followed
+completely, callees of those under review to any depth, other callees only a few levels. A tree of ordinary size is used
+completely, and so is one of which a large part is under review. Using only a part is a limitation, reported with its size.
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Set
 from itertools import islice
 
 from counterproof.analysis.project import SCRIPTS, Followed, Project
 from counterproof.analysis.review.claims import View
-from counterproof.analysis.review.import_targets import Imports, stem
+from counterproof.analysis.review.import_targets import WORD, Imports, gathers, stem, without_imports
 from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import walk
 from counterproof.model.survey import Language
 
 LARGE = 1_200
@@ -27,14 +28,11 @@ MAX_IMPORTERS = 40
 """Limit on importing files; those that name changed code come first."""
 MAX_CANDIDATES = 400
 MAX_NAMING = 15
-"""Functions that use a word, up to which it refers to the changed definition of that name in files without an import of it."""
-STEPS = 2
-"""Imports between a file and one under review or an importer of it, and calls between a function outside the change and one
-inside."""
+"""Functions that use a word, up to which it refers to the changed definition of that name."""
+MAX_STEPS = 2
+"""Calls between a function outside the change and one inside."""
 
 CODE = (Language.PYTHON, *SCRIPTS)
-_SET = re.compile(r"(?:^(?:export\s+)?(?:(?:const|let|var)\s+)?|\.)([A-Za-z_$][\w$]*)\s*(?::[^=\n]{1,80})?=(?![=>])")
-"""A name of a module, or a field, that a line sets."""
 
 
 def ground(view: View) -> Project:
@@ -51,96 +49,183 @@ def _ground(view: View) -> Project:
         return project
     imports = Imports(project)
     importers = _importers(view, reviewed, code, imports)
-    near = list(dict.fromkeys((*reviewed, *importers)))
-    entrances = [path for path in dict.fromkeys((*near, *_imported(reviewed, imports))) if not project.files[path].test]
-    for _ in range(STEPS):
-        near = list(islice(dict.fromkeys((*near, *_imported(near, imports))), MAX_FILES))
+    joined = dict.fromkeys((*reviewed, *importers, *(target for path in reviewed for target in imports.of(path))))
+    followed = _leading(view, [path for path in joined if not project.files[path].test], imports)
+    near = _called(project, reviewed, importers, followed, imports)
     around = "the change" if all(view.files[path].changed for path in reviewed) else "what is under review"
     view.limitations.append(f"data flow was followed in {len(near):,} of {len(code):,} source files: those around {around}")
     kept = tuple(file for file in project.survey.files if not file.language or file.path in near or file.path in view.files)
     smaller = project.part(kept)
     smaller.unread = project.unread  # unreadable files of the part are reported with the whole
-    smaller.followed = _followed(view, entrances, {*reviewed, *importers})
+    smaller.followed = followed
     return smaller
 
 
-def _imported(paths: list[str], imports: Imports) -> Iterator[str]:
-    return (target for path in paths for target in imports.of(path))
-
-
 def older_ground(view: View) -> Project:
-    """The same part of the tree in its older version: followed functions were in other places."""
+    """The same part of the tree in its older version: changed functions were in other places, or different."""
     newer = ground(view)
     older = older_project(newer, view.before)
     if newer.followed is not None:
         now = {*newer.followed.reviewed, *newer.followed.leading}
-        names = {(path, each.qualified) for path, _ in now for place, each in _functions(newer, path) if place in now}
-        code = [path for path in view.before if path in older.files and older.files[path].language in CODE]
-        then = {place for path in code for place, each in _functions(older, path) if (path, each.qualified) in names}
-        gone = {place for path in set(code) - set(newer.files) for place, _ in _functions(older, path)}
-        older.followed = Followed(frozenset(then | gone), frozenset(place for place in now if place[0] not in view.before))
+        code = [path for path in view.before if (newer.files.get(path) or older.files[path]).language in CODE]
+        texts = {path: newer.text(path) for path in code if path in newer.files}
+        names = {(path, each.qualified) for path in texts for place, (each, _) in _functions(newer, path) if place in now}
+        then = (
+            place
+            for path in code
+            if path in older.files
+            for place, (each, text) in _functions(older, path)
+            if (path, each.qualified) in names or text not in texts.get(path, "")
+        )
+        older.followed = Followed(frozenset(then), frozenset(place for place in now if place[0] not in view.before))
     return older
 
 
 def _importers(view: View, reviewed: list[str], code: list[str], imports: Imports) -> list[str]:
-    """The files that import one under review; those that name what it changes come first."""
-    wanted, named = set(reviewed), _changed_names(view)
-    candidates = sorted(_candidates(view.project, reviewed, code), key=lambda path: not named.search(view.project.text(path)))
-    return list(islice((path for path in candidates if wanted & set(imports.of(path))), MAX_IMPORTERS))
+    wanted = frozenset(reviewed)
+    using = (path for path in _ranked(view, _candidates(view.project, reviewed, code)) if imports.may_lead(path, wanted))
+    return list(islice(using, MAX_IMPORTERS))
+
+
+def _called(project: Project, reviewed: list[str], importers: list[str], followed: Followed, imports: Imports) -> frozenset[str]:
+    """The files under review and their importers, with the files that they call; for those under review also the callees'
+    callees. A file counts as called if a followed function, a named function or module-level code uses one of its names."""
+    places = {*followed.reviewed, *followed.leading}
+    near = dict.fromkeys((*reviewed, *importers))
+    words: set[str] = set()
+
+    def called(paths: Iterable[str]) -> Iterator[str]:
+        for path in paths:
+            named = set(WORD.findall(_live(project, path, places, words)))
+            used = named | words if gathers(path) else named
+            yield from (target for names, target in imports.bound(path) if names is None or not names.isdisjoint(used))
+            words.update(named)
+
+    first = dict.fromkeys(called(reviewed))
+    near.update(first)
+    near.update(dict.fromkeys(called((*first, *importers))))
+    return frozenset(islice(near, MAX_FILES))
+
+
+def _live(project: Project, path: str, places: Set[tuple[str, int]], words: Set[str]) -> str:
+    """The code of a file that may run: module level, these locations, functions of these names, and code that creates objects."""
+    lines = project.text(path).split("\n")
+    live = [True] * len(lines)
+    functions = project.module(path).functions
+    for each in functions:
+        live[each.line : each.end] = [False] * len(live[each.line : each.end])
+    for each in functions:
+        if (path, each.line) in places or each.name in words or _is_constructor(each):
+            live[each.line : each.end] = [True] * len(live[each.line : each.end])
+    return without_imports("\n".join(line for line, lives in zip(lines, live, strict=True) if lives))
+
+
+def _leading(view: View, near: list[str], imports: Imports) -> Followed:
+    """The functions under review, and all that can lead data to them by name: each names changed code, or the next function on
+    the way."""
+    others = {place: each for path in near for place, each in _functions(view.project, path)}
+    reviewed = frozenset(place for place, (each, _) in others.items() if view.touches(place[0], each.line, each.end))
+    found = set(reviewed)
+    live = _changed_names(view)
+    for _ in range(MAX_STEPS):
+        texts = {place: text for place, (_, text) in others.items() if place not in found}
+        reached = _naming(live, texts, imports)
+        live = _by_name((name, place[0]) for place in reached if (name := _called_by(others[place][0])).isidentifier())
+        found |= reached
+    return Followed(reviewed, frozenset(found - reviewed))
+
+
+def _naming(live: dict[str, set[str]], texts: dict[tuple[str, int], str], imports: Imports) -> set[tuple[str, int]]:
+    """The functions that use one of these names. A common word counts only if the defining file is imported."""
+    either = re.compile(rf"\b(?:{'|'.join(sorted(live)) or '(?!)'})\b")
+    uses: dict[str, list[tuple[str, int]]] = {}
+    for place, text in texts.items():
+        for name in dict.fromkeys(either.findall(text)):
+            uses.setdefault(name, []).append(place)
+    return {
+        place
+        for name, places in uses.items()
+        for place in places
+        if len(places) <= MAX_NAMING or place[0] in live[name] or not live[name].isdisjoint(imports.reached(place[0]))
+    }
+
+
+def _by_name(named: Iterable[tuple[str, str]]) -> dict[str, set[str]]:
+    """Files by the names that they define."""
+    found: dict[str, set[str]] = {}
+    for name, path in named:
+        found.setdefault(name, set()).add(path)
+    return found
+
+
+def _functions(project: Project, path: str) -> Iterator[tuple[tuple[str, int], tuple[ir.Function, str]]]:
+    """The functions of a file by their place, each with the text of its body."""
+    lines = project.text(path).split("\n")
+    for each in project.module(path).functions:
+        yield (path, each.line), (each, "\n".join(lines[each.line : each.end]) or lines[each.line - 1])
+
+
+def _called_by(function: ir.Function) -> str:
+    """The name in a call: the class's for a method that is never called by its own name."""
+    return (function.owner if _is_constructor(function) else function.name).rpartition(".")[2]
+
+
+def _is_constructor(function: ir.Function) -> bool:
+    return function.name.startswith("__") or function.name == "constructor"
+
+
+def _changed_names(view: View) -> dict[str, set[str]]:
+    """The changed names that other code could use: functions, fields that they set, and other definitions; with their files."""
+    touched = list(view.functions(tests=False, scripts=True))
+    called = ((_called_by(each), module.path) for module, each in touched)
+    fields = ((name, module.path) for module, each in touched for name in _fields(view, module.path, each))
+    defined = ((name, module.path) for module in _code(view) for name in _defined(view, module))
+    return _by_name((name, path) for name, path in (*called, *fields, *defined) if name.isidentifier())
+
+
+def _code(view: View) -> Iterator[ir.Module]:
+    """The code files under review, without tests."""
+    files = (file for path in view.files if (file := view.project.files.get(path)) is not None)
+    return (view.project.module(file.path) for file in files if file.language in CODE and not file.test)
+
+
+def _fields(view: View, path: str, function: ir.Function) -> Iterator[str]:
+    for node in walk(*function.body):
+        if isinstance(node, ir.Assign) and view.touches(path, node.line, node.end):
+            yield from (target.name for target in node.targets if isinstance(target, ir.Attribute))
+
+
+def _defined(view: View, module: ir.Module) -> Iterator[str]:
+    """Names assigned by changed statements outside functions, and classes with such a statement."""
+    for each in module.classes:
+        if any(
+            view.touches(module.path, part.line, part.end) for part in each.body if not isinstance(part, ir.Function | ir.Class)
+        ):
+            yield each.name
+    for each in module.body:
+        if isinstance(each, ir.Assign) and view.touches(module.path, each.line, each.end):
+            yield from (target.id for target in each.targets if isinstance(target, ir.Name))
 
 
 def _candidates(project: Project, changed: list[str], code: list[str]) -> list[str]:
     """Files with an import whose last word names a file under review. Where it leads is not resolved yet."""
-    either = "|".join(map(re.escape, sorted({stem(path) for path in changed})))
+    stems = sorted({stem(path) for path in changed})
+    either = "|".join(map(re.escape, stems))
     pattern = re.compile(rf"^(?=[^\n]{{0,300}}\b(?:import|from|require)\b)[^\n]{{0,300}}\b(?:{either})\b", re.MULTILINE)
     found: list[str] = []
     for path in code:
         project.checkpoint()
-        if not project.files[path].test and pattern.search(project.text(path)):
+        text = "" if project.files[path].test else project.text(path)
+        if any(stem in text for stem in stems) and pattern.search(text):
             found.append(path)
         if len(found) >= MAX_CANDIDATES:
             break
     return found
 
 
-def _followed(view: View, paths: list[str], close: set[str]) -> Followed:
-    """The functions under review, and those that name something that they define, or the next function on the way. A common word
-    counts only in the files under review and their importers."""
-    lines = {path: view.project.text(path).split("\n") for path in paths}
-    others = {place: each for path in paths for place, each in _functions(view.project, path)}
-    reviewed = frozenset(place for place, each in others.items() if view.touches(place[0], each.line, each.end))
-    found, named = set(reviewed), _changed_names(view)
-    for _ in range(STEPS):
-        using: dict[str, list[tuple[str, int]]] = {}
-        for (path, line), each in others.items():
-            text = "\n".join(lines[path][each.line : each.end]) or lines[path][each.line - 1]
-            for name in set(named.findall(text)) if (path, line) not in found else ():
-                using.setdefault(name, []).append((path, line))
-        reached = {place for places in using.values() for place in places if len(places) <= MAX_NAMING or place[0] in close}
-        named = _any_of({_called_by(others[place]) for place in reached})
-        found |= reached
-    return Followed(reviewed, frozenset(found - reviewed))
-
-
-def _changed_names(view: View) -> re.Pattern[str]:
-    """The names that other code could use: changed functions and their classes, and names that changed lines set."""
-    names = {_called_by(each) for _, each in view.functions(tests=False, scripts=True)}
-    for path, file in view.files.items():
-        text = view.project.text(path).split("\n") if view.project.files[path].language in CODE else []
-        names |= {name for low, high in file.changed for line in text[low - 1 : high] for name in _SET.findall(line)}
-    return _any_of(names)
-
-
-def _any_of(names: set[str]) -> re.Pattern[str]:
-    return re.compile(rf"\b(?:{'|'.join(sorted(each for each in names if each.isidentifier())) or '(?!)'})\b")
-
-
-def _functions(project: Project, path: str) -> Iterator[tuple[tuple[str, int], ir.Function]]:
-    """The functions of a file by their place."""
-    return (((path, each.line), each) for each in project.module(path).functions)
-
-
-def _called_by(function: ir.Function) -> str:
-    """The name in a call: the class's for a method that is never called by its own name."""
-    constructs = function.name.startswith("__") or function.name == "constructor"
-    return (function.owner if constructs else function.name).rpartition(".")[2]
+def _ranked(view: View, candidates: list[str]) -> list[str]:
+    """First the files that name a changed function, or its class: only they can call it directly."""
+    touched = [each for _, each in view.functions(tests=False, scripts=True)]
+    names = sorted({name for each in touched for name in (each.name, each.owner or "") if name.isidentifier()})
+    named = re.compile(rf"\b(?:{'|'.join(names)})\b") if names else None
+    return sorted(candidates, key=lambda path: not (named and named.search(view.project.text(path))))

@@ -12,7 +12,7 @@ from counterproof.analysis.program.codebase import codebase_of
 from counterproof.analysis.project import Project
 from counterproof.analysis.review.checks.versions import CODE, place_of
 from counterproof.analysis.review.claims import Claim, View
-from counterproof.analysis.review.import_targets import Imports
+from counterproof.analysis.review.import_targets import stem
 from counterproof.analysis.review.nearby import ground
 from counterproof.analysis.review.unified import older_project
 from counterproof.analysis.syntax import ir
@@ -46,7 +46,8 @@ def _claims(view: View) -> Iterator[Claim]:
 
 def _removed(view: View, before: ir.Module, after: ir.Module) -> Iterator[Claim]:
     path, text = after.path, view.project.text(after.path)
-    gone = {} if _DYNAMIC.search(text) else {name: line for name, line in _names(before).items() if name not in _names(after)}
+    old, new = _names(before.path, before.body), _names(after.path, tuple(walk(*after.body)))
+    gone = {} if _DYNAMIC.search(text) else {name: line for name, line in old.items() if name not in new}
     for name, line in sorted(gone.items()):
         declared = re.search(rf"\b(?:interface|type|enum|namespace|as)\s+{re.escape(name)}\b", text)
         found = [] if len(name) < 3 or declared else list(_importers(ground(view), path, name))
@@ -63,14 +64,13 @@ def _removed(view: View, before: ir.Module, after: ir.Module) -> Iterator[Claim]
             )
 
 
-def _names(module: ir.Module) -> dict[str, int]:
-    """The names that others can import from a file, with their lines."""
-    nodes = list(walk(*module.body))
+def _names(path: str, nodes: tuple[ir.Node, ...]) -> dict[str, int]:
+    """The names that these statements give to other files, with their lines."""
     assigned = [(target, node.line) for node in nodes if isinstance(node, ir.Assign) for target in node.targets]
-    if not module.path.endswith(".py"):
+    if not path.endswith(".py"):
         return {each.name: line for each, line in assigned if isinstance(each, ir.Attribute) and _is_exports(each.value)}
     found = {each.id: line for each, line in assigned if isinstance(each, ir.Name)}
-    found |= {each.name: each.line for each in (*module.functions, *module.classes) if "." not in each.qualified}
+    found |= {each.name: each.line for each in nodes if isinstance(each, ir.Function | ir.Class)}
     return found | {alias: node.line for node in nodes if isinstance(node, ir.Import) for alias, _ in node.names}
 
 
@@ -79,16 +79,21 @@ def _is_exports(node: ir.Expr) -> bool:
 
 
 def _importers(project: Project, target: str, name: str) -> Iterator[tuple[str, int]]:
-    imports = project.once("review imports", lambda: Imports(project))
+    codebase = codebase_of(project)
     whole = f"{script_name(target)}.{EXPORTS}.{name}"
+    brought = re.compile(rf"\b(?:import|from|export)\b[^;=]{{0,2000}}?(?<!\w){re.escape(name)}(?!\w)")
+    home = stem(target)
     for file in project.survey.files:
         same = file.language in CODE and file.path.endswith(".py") == target.endswith(".py") and file.path != target
-        if not same or file.test or name not in project.text(file.path):
+        text = project.text(file.path) if same and not file.test else ""
+        if name not in text or home not in text or not brought.search(text):
             continue
         project.checkpoint()
         for node in walk(*project.module(file.path).body):
             for _, dotted in node.names if isinstance(node, ir.Import) else ():
-                if dotted.endswith(f".{name}") and (dotted == whole or imports.split(dotted, file.path) == (target, [name])):
+                if dotted.endswith(f".{name}") and (
+                    dotted == whole or codebase.find_module(dotted[: -len(name) - 1], file.path) == target
+                ):
                     yield file.path, node.line
 
 
