@@ -23,9 +23,7 @@ from counterproof.model.configuration import COMMANDS, settings_of
 from counterproof.model.configuration_pages import schema_text as settings_schema
 from counterproof.model.configuration_pages import toml
 from counterproof.model.receipt import PRECEDENCE, Exit
-from counterproof.reports.batch.schema import schema_text as batch_schema_text
-from counterproof.reports.map.schema import schema_text as map_schema_text
-from counterproof.reports.schema import schema_text
+from counterproof.reports.schema import batch_schema, map_schema, schema, schema_text
 from counterproof.reports.wording import meaning
 
 RULES = ROOT / "docs" / "reference" / "rules.txt"
@@ -172,9 +170,9 @@ PAGES = {
     "docs/images/finding.svg": picture,
     "docs/reference/conformance.md": conformance,
     "docs/reference/protocols.md": protocols,
-    "docs/reference/report-schema.json": schema_text,
-    "docs/reference/batch-schema.json": batch_schema_text,
-    "docs/reference/map-schema.json": map_schema_text,
+    "docs/reference/report-schema.json": lambda: schema_text(schema()),
+    "docs/reference/batch-schema.json": lambda: schema_text(batch_schema()),
+    "docs/reference/map-schema.json": lambda: schema_text(map_schema()),
     "docs/reference/config-schema.json": settings_schema,
     "docs/reference/configuration.md": settings,
     "docs/reference/exit-codes.md": exit_codes,

@@ -18,7 +18,7 @@ from batch.repositories import committed, harmless, served, vulnerable
 from cli.command import counterproof
 from counterproof.batch import ledger
 from counterproof.batch.ledger import Summary
-from counterproof.reports.batch.schema import schema
+from counterproof.reports.schema import batch_schema
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import Home, RunFolder
 from counterproof.runtime.journal import SqliteJournal
@@ -28,7 +28,7 @@ QUICK = ("--", "--mode", "quick")
 
 def told(out: Path) -> dict[str, Any]:
     document = json.loads((out / "batch.json").read_text())
-    jsonschema.validate(document, schema())
+    jsonschema.validate(document, batch_schema())
     return document
 
 

@@ -16,8 +16,8 @@ from selenium.webdriver.common.by import By
 from counterproof.model.batch import Job, Order, Outcome, Row, Spent, State, Target
 from counterproof.reports import batch
 from counterproof.reports.batch import BatchReport
-from counterproof.reports.batch.schema import schema
 from counterproof.reports.batch.table import text_cell
+from counterproof.reports.schema import batch_schema
 
 
 def row(place: int, name: str, counts: tuple[int, int, int, int], code: int = 1, state: State = State.DONE) -> Row:
@@ -73,7 +73,7 @@ def test_the_markdown_says_what_the_page_says_and_nothing_in_it_acts() -> None:
 
 def test_the_document_fits_its_schema_and_says_what_is_new() -> None:
     document = json.loads(files(poisoned())["batch.json"])
-    jsonschema.validate(document, schema())
+    jsonschema.validate(document, batch_schema())
     document = json.loads(files(sample())["batch.json"])
     assert [each["name"] for each in document["targets"]] == ["delta", "omega", "beta", "alpha", "gamma"]
     assert document["exit_code"] == 6  # one is left to do

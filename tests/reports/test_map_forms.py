@@ -8,7 +8,7 @@ from sample_report import a_map
 
 from counterproof.model.map import Map, Part
 from counterproof.reports import map as forms
-from counterproof.reports.map.schema import schema
+from counterproof.reports.schema import map_schema
 from counterproof.reports.screen import columns
 
 HOSTILE = "<script>alert(1)</script>\x1b[31m"
@@ -39,7 +39,7 @@ def test_html_form_is_one_file_without_requests_and_escapes_code() -> None:
 
 @pytest.mark.rule("A68")
 def test_json_form_fits_the_published_schema() -> None:
-    Draft202012Validator(schema()).validate(json.loads(forms.render_json(forms.document(made()))))
+    Draft202012Validator(map_schema()).validate(json.loads(forms.render_json(forms.document(made()))))
 
 
 @pytest.mark.rule("A68")

@@ -10,7 +10,11 @@ from typing import Any, Final, cast, get_type_hints
 
 from counterproof.model.receipt import Exit
 from counterproof.model.report import Report
+from counterproof.reports.batch.document import SCHEMA_VERSION as BATCH_VERSION
+from counterproof.reports.batch.document import BatchDocument
 from counterproof.reports.document import CLOCKED, ELSEWHERE, SCHEMA_VERSION
+from counterproof.reports.map.document import SCHEMA_VERSION as MAP_VERSION
+from counterproof.reports.map.document import MapDocument
 
 Node = dict[str, Any]
 
@@ -58,9 +62,26 @@ def strict(kind: type) -> tuple[Node, dict[str, Node]]:
     return root, definitions
 
 
-def schema_text() -> str:
-    """The schema as the published file."""
-    return json.dumps(schema(), ensure_ascii=False, indent=2) + "\n"
+def map_schema() -> dict[str, object]:
+    """The schema of the map. `docs/reference/map-schema.json` holds it."""
+    return _of_document("Counterproof map", MapDocument, MAP_VERSION)
+
+
+def batch_schema() -> dict[str, object]:
+    """The schema of the report on all targets of a batch. `docs/reference/batch-schema.json` holds it."""
+    return _of_document("Counterproof batch", BatchDocument, BATCH_VERSION)
+
+
+def _of_document(title: str, kind: type, version: str) -> dict[str, object]:
+    root, definitions = strict(kind)
+    root["properties"]["schema_version"] = {"const": version}
+    kept = {"$schema": "https://json-schema.org/draft/2020-12/schema", "title": title, **root}
+    return {**kept, "$defs": {name: definitions[name] for name in sorted(definitions)}}
+
+
+def schema_text(made: dict[str, object]) -> str:
+    """A schema as the published file."""
+    return json.dumps(made, ensure_ascii=False, indent=2) + "\n"
 
 
 def _tighten(name: str, definition: Node) -> None:

@@ -33,4 +33,4 @@ def test_an_unknown_price_is_said() -> None:
 @pytest.mark.rule("A4")
 def test_the_plan_tells_its_estimate() -> None:
     made = Plan(Mode.STANDARD, "", "", (), (), "R1", "", Estimate(1_000, "0.10", "no limit"))
-    assert narrated(made).estimate.startswith("about 1,000 tokens, $0.10")
+    assert dict(narrated(made).fields).get("Estimate", "").startswith("about 1,000 tokens, $0.10")

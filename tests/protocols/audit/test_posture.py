@@ -9,8 +9,7 @@ from counterproof.model.receipt import Exit
 from counterproof.model.report import Report
 from counterproof.model.severity import Severity
 from counterproof.protocols.audit.commands import WriteReport
-from counterproof.protocols.audit.crowds import CROWD, crowds
-from counterproof.protocols.audit.merge import calibrated, reported
+from counterproof.protocols.audit.merge import calibrated
 from counterproof.protocols.audit.posture import posture_entries
 from counterproof.protocols.audit.request import AuditRequest
 from counterproof.protocols.audit.resolution import Ruled
@@ -69,12 +68,3 @@ def test_every_format_shows_posture_apart() -> None:
     marked = [each for each in build_log(report)["runs"][0]["results"] if each["properties"].get("posture")]
     assert [len(each["locations"]) for each in marked] == [2]
     assert "1 hardening recommendation at 2 places, not counted as findings" in report.summary[0]
-
-
-def test_too_many_of_one_rule_are_said_to_be_so_and_keep_their_severity() -> None:
-    rows = reported(tuple(Ruled(a_finding(20 + number, id=f"F{number}"), ()) for number in range(CROWD)))
-    said = crowds(rows)
-    assert any(
-        sentence.startswith(f"{CROWD} of {CROWD} findings of Medium and above come from the rule py.sql") for sentence in said
-    )
-    assert crowds(rows[:-1]) == ()

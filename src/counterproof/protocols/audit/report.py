@@ -11,7 +11,6 @@ from counterproof.model.since import Since
 from counterproof.model.survey import Survey
 from counterproof.protocols.audit import declared, evidence, gates, hunts, limitations, markers, merge, mode_words, modes, outcome
 from counterproof.protocols.audit.coverage import counts
-from counterproof.protocols.audit.crowds import crowds
 from counterproof.protocols.audit.demonstrated import with_demonstrations
 from counterproof.protocols.audit.state import AuditState, known
 from counterproof.protocols.guard import unread
@@ -53,7 +52,7 @@ def build(state: AuditState) -> Report:
         agents=tuple(replace(row, started_at="", completed_at="") for row in state.registry),
         documents=_documents(state),
         modules_loaded=tuple(sorted({m for work in state.work if work.reply for m in work.reply.modules_loaded})),
-        limitations=(*limitations.stated(state), *declared.named(rows, request.context), *history.notes, *crowds(rows)),
+        limitations=(*limitations.stated(state), *declared.named(rows, request.context), *history.notes),
         skipped=survey.skipped,
         markers=tuple(markers.text(marker) for marker in state.markers),
         gates=tuple(GateLine(check.name, check.passed, check.detail) for check in gates.can_report(state)),
