@@ -160,7 +160,7 @@ def _watch(home: Path, witness: int, stir: str) -> None:
     runs.RunExecutor = WitnessedExecutor
 
 
-_shipped = audit.drive
+_shipped = runs.drive
 
 
 def _let_analysts_ask(port: int) -> None:
@@ -175,7 +175,7 @@ def _let_analysts_ask(port: int) -> None:
         setup.bench = bench
         return _shipped(run, journal, setup, *more)
 
-    audit.drive = asking
+    runs.drive = asking
 
 
 def warmed_up(home: Path, target: Path, team: str, port: int) -> None:

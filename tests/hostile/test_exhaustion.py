@@ -141,7 +141,6 @@ def test_one_giant_line(tmp_path: Path) -> None:
         shown = tools.read("giant.json", 1, 1).lines[0].text
         hit = tools.grep("b+").shown[0]
     assert len(shown) < 3_000
-    assert shown.endswith("more characters)")
     assert len(hit.text) < 3_000
 
 

@@ -58,7 +58,7 @@ def test_only_the_user_confirms_a_scope(tmp_path: Path) -> None:
             await host.call("resume_audit", run=run)
             assert "paused" in await ended(host, run)
             # the user, on the command line
-            await asyncio.to_thread(review.resume, Home().find(run), Standing(True), SilentObserver(), Home())
+            await asyncio.to_thread(review.resume, Home().find(run), Standing(True), SilentObserver())
             assert "finished, exit code 1" in await host.call("audit_status", run=run)
             assert "CORR-001" in await host.call("list_findings", run=run)
 

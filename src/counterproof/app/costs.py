@@ -1,4 +1,4 @@
-"""Sums the input and output of the models of an audit or a review by purpose, from the run's journal.
+"""Sums the input and output of the models of a run by purpose, from the run's journal.
 
 Invariant: no model is called and nothing decided; a figure missing from the record is zero. Characters are those of the texts;
 tokens are those charged by providers, which are unknown for a host.
@@ -6,13 +6,13 @@ tokens are those charged by providers, which are unknown for a host.
 
 import contextlib
 import json
+import re
 from dataclasses import dataclass
 
 from counterproof.agents.models.spoken import spoken, taken
-from counterproof.app.jobs import AUDIT, REVIEW
+from counterproof.app.jobs import AUDIT
 from counterproof.app.stored_runs import job_of
 from counterproof.model.contract import AgentTask, Ask, Role
-from counterproof.model.errors import UserError
 from counterproof.protocols.audit.state import AuditState
 from counterproof.runtime.clock import WallClock
 from counterproof.runtime.home import RunFolder
@@ -36,48 +36,35 @@ class Purpose:
 
 
 def by_purpose(run: RunFolder) -> list[Purpose]:
-    """The purposes in order of first use. Raises `UserError` for a verification."""
+    """The purposes in order of first use; those of an audit also with its rejected calls."""
     job = job_of(run)
-    if job is REVIEW:
-        return _of_review(run)
-    if job is not AUDIT:
-        raise UserError(f"run {run.id} is a verification", "only audits and reviews record what each task was shown")
-    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
-        state: AuditState = replay(job.machine(), journal).state
-    tasks = {task.id: task for task in state.tasks if task.model}
     found: dict[str, Purpose] = {}
-    for task in state.tasks:
-        if task.model:
-            row = found.setdefault(name_of(task), Purpose(name_of(task)))
-            row.tasks += 1
+    seen: set[str] = set()
+    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
+        state: AuditState = replay(job.machine(), journal).state if job is AUDIT else AuditState()
+        names = {task.id: name_of(task) for task in state.tasks if task.model}
+        for name in names.values():
+            found.setdefault(name, Purpose(name)).tasks += 1
+        for entry in journal.entries():
+            if entry.kind != KIND:
+                continue
+            task = described(entry)[0].task
+            name = names.get(task, "") if job is AUDIT else _PURPOSE.sub(r"\1", task).replace("-", " ")
+            if name:
+                row = found.setdefault(name, Purpose(name))
+                row.tasks += job is not AUDIT and task not in seen
+                seen.add(task)
+                _add(row, journal.raw(entry.seq) or b"", job is not AUDIT)
     for work in state.work:
         if work.modelled:
             row = found[name_of(work.task)]
             row.calls += len(work.ledger.calls)
             row.refused += sum(bool(call.refused) for call in work.ledger.calls) + len(work.refused)
-    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
-        for entry in journal.entries():
-            if entry.kind == KIND and (task := tasks.get(described(entry)[0].task)):
-                _add(found[name_of(task)], journal.raw(entry.seq) or b"")
     return list(found.values())
 
 
-def _of_review(run: RunFolder) -> list[Purpose]:
-    """The purposes of a review: the kind of a task, and its iteration."""
-    found: dict[str, Purpose] = {}
-    tasks: set[str] = set()
-    with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
-        for entry in journal.entries():
-            if entry.kind == KIND:
-                task = described(entry)[0].task
-                name = " ".join(task.rsplit("-", 3)[1:3])
-                row = found.setdefault(name, Purpose(name))
-                row.tasks += task not in tasks
-                tasks.add(task)
-                raw = journal.raw(entry.seq) or b""
-                _add(row, raw)
-                row.calls += len(spoken(raw).calls) or _hosted(raw)[2]
-    return list(found.values())
+_PURPOSE = re.compile(r"(?:i\d+|[^-]+(?=-.+-\d+-))-(.+)-(?:try)?\d+$")
+"""The kind of a task in a verification, `i1-challenger-try1`; and in a review with its iteration, `SEC-refine-1-try1`."""
 
 
 def name_of(task: AgentTask) -> str:
@@ -85,12 +72,13 @@ def name_of(task: AgentTask) -> str:
     return task.role.value if task.role is not Role.HUNTER and task.ask is Ask.ASSIGNED else task.ask.value
 
 
-def _add(row: Purpose, raw: bytes) -> None:
+def _add(row: Purpose, raw: bytes, calls: bool) -> None:
     row.turns += 1
     used = taken(raw)
     row.tokens += used[0] if used else 0
-    shown, handed_in, _ = _hosted(raw)
+    shown, handed_in, hosted = _hosted(raw)
     said = spoken(raw)
+    row.calls += (len(said.calls) or hosted) if calls else 0
     row.shown += shown
     row.handed_in += handed_in or len(said.text) + sum(len(arguments) for _, arguments in said.calls)
 

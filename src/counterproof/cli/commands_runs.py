@@ -212,7 +212,7 @@ def transcript(
 
 
 def cost(run: RunName = "latest") -> None:
-    """Sum up what the models of an audit or a review were shown and submitted, their calls and rejected calls, by purpose.
+    """Sum up what the models of a run were shown and submitted, their calls and an audit's rejected calls, by purpose.
 
     The characters shown are known only for a coding agent; input tokens are those charged by providers.
     """

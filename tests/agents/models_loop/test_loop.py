@@ -212,17 +212,15 @@ def test_a_result_that_stays_malformed_is_marked(root: Path, kind: str) -> None:
 
 
 @pytest.mark.rule("F8")
-@pytest.mark.parametrize("dress", ["fence", "words", "sentinels", "lines", "twice the same"])
+@pytest.mark.parametrize("dress", ["fence", "words", "sentinels", "twice the same"])
 def test_a_result_in_another_dress_is_read(root: Path, dress: str) -> None:
     def answer(question: Question) -> Answer:
         fields = result(question)
         text = json.dumps(fields, indent=1)
-        header = json.dumps({**fields, "findings": [], "nothing_found": False})
         dressed = {
             "fence": f"```json\n{text}\n```",
             "words": f"Here is my result:\n{text}\nThank you.",
             "sentinels": f"===AGENT_RESULT===\n{text}\n===AGENT_RESULT_END===",
-            "lines": f"===AGENT_RESULT===\n{header}\n{json.dumps({'finding': CLAIM})}\n===AGENT_RESULT_END===",
             "twice the same": f"{text}\n{text}",
         }
         return says(dressed[dress])

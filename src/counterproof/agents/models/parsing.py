@@ -1,9 +1,8 @@
 """Parses a model's text to plain JSON values, whatever state the text is in (A25, F8).
 
-Three forms are accepted: one JSON object; the same between sentinels; and, between sentinels, a header object followed by one
-object per line. Code fences and surrounding words are tolerated. Invariant: bounded size and depth, no recursion on the input;
-duplicate names, NaN and lone surrogates are rejected; truncated and complete texts are distinguished. Not handled here: the
-meaning of the values.
+A result is one JSON object, alone or between sentinels; code fences and surrounding words are tolerated. Invariant: bounded size
+and depth, no recursion on the input; duplicate names, NaN and lone surrogates are rejected; truncated and complete texts are
+distinguished. Not handled here: the meaning of the values.
 """
 
 import json
@@ -15,15 +14,6 @@ START = "===AGENT_RESULT==="
 END = "===AGENT_RESULT_END==="
 MAX_CHARACTERS = 2_000_000
 MAX_DEPTH = 24
-ITEM_NAMES = {
-    "finding": "findings",
-    "claim": "coverage",
-    "exclude": "excluded",
-    "flow": "flows",
-    "judgement": "judgements",
-    "hit": "hits",
-}
-"""The name of one entry of each list in the line form."""
 
 
 class Malformed(ValueError):
@@ -52,8 +42,8 @@ def parse(text: str) -> Parsed:
     if not objects:
         return Parsed(_salvaged(body), complete=False)
     result = Parsed(objects[0], complete=closed and not rest.lstrip().startswith("{"))
-    for extra in objects[1:]:
-        _add(result.fields, extra)
+    if any(extra != result.fields for extra in objects[1:]):
+        raise Malformed("there is more than one result in the reply")
     _check_texts(result.fields)
     return result
 
@@ -123,19 +113,6 @@ def _objects(body: str) -> tuple[list[dict[str, Any]], str]:
         place = decoded[1] + len(body[decoded[1] :]) - len(body[decoded[1] :].lstrip(" \t\r\n,"))
         if not body.startswith("{", place):
             return found, body[place:]
-
-
-def _add(fields: dict[str, Any], extra: dict[str, Any]) -> None:
-    """Add an object: an entry in the line form, or a repetition of the result, which changes nothing."""
-    if extra == fields:
-        return
-    name = next(iter(extra), "")
-    if len(extra) != 1 or name not in ITEM_NAMES:
-        raise Malformed("there is more than one result in the reply")
-    entries = fields.setdefault(ITEM_NAMES[name], [])
-    if not isinstance(entries, list):
-        raise Malformed(f"{ITEM_NAMES[name]} is not a list")
-    cast("list[Any]", entries).append(extra[name])
 
 
 def _salvaged(body: str) -> dict[str, Any]:
