@@ -14,7 +14,6 @@ from counterproof.analysis.control.lookups import lookups
 from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
 from counterproof.analysis.control.operations import DELETE, READ, UPDATE, Operation, resource_of
 from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_stores
-from counterproof.analysis.control.roles import ROLE_WORDS, tests_caller, uses_caller
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.inventory.permissions import role_asked
@@ -35,6 +34,9 @@ MIN_APPLICATION = 3
 ROLE_SHARE = 0.7
 MIN_ROLES = 3
 
+_ROLES = vocabulary(
+    "admin administrator role roles staff superuser permission permissions perm perms scope scopes owner group groups privilege"
+)
 OPEN_BY_NATURE = vocabulary(
     "login logout signin signout signup register registration join auth authenticate token oauth sso callback reset forgot "
     "forgotten recover recovery verify activate confirm health healthz ping ready status static favicon robots index home docs "
@@ -87,7 +89,7 @@ def missing_logins(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterato
             continue
         forgotten = _forgotten(countable, len(guarded))
         for each in countable:
-            matters = (_matters(each) or each.function is forgotten) and not tests_caller(each)
+            matters = (_matters(each) or each.function is forgotten) and not each.tests_caller
             if each.entry.guard is Guard.ABSENT and matters and not each.proves_itself:
                 why = f"{len(guarded)} of {len(countable)} endpoints in this file are guarded, this one is not."
                 yield _finding(quotes, MISSING_LOGIN, each, why, peer=peer_of(each, operations))
@@ -164,7 +166,7 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
     """Unguarded handlers that wipe a store, delete by HTTP DELETE, overwrite by PUT or PATCH, or change a password."""
     protected = any(each.entry.guard is Guard.PRESENT for each in operations)
     for each in operations:
-        if each.entry.guard is not Guard.ABSENT or tests_caller(each):
+        if each.entry.guard is not Guard.ABSENT or each.tests_caller:
             continue
         wiped = next((write for write in each.effects.writes if write.destroys and _inside(each, write.at)), None)
         removes, overwrites = _removes(each, protected), _overwrites(each)
@@ -231,7 +233,7 @@ def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], rol
     """Handlers that grant privileges, or change data that all others change only for certain roles."""
     for each in operations:
         plain = each.entry.guard is Guard.PRESENT and roles[id(each)] is Guard.ABSENT and each.changes
-        if not plain or tests_caller(each):
+        if not plain or each.tests_caller:
             continue
         if grants_rights(each):
             why = "It changes what somebody may do, and asks the caller for a login only."
@@ -244,7 +246,7 @@ def _changes_without_role(quotes: Quotes, operations: tuple[Operation, ...], rol
 def grants_rights(operation: Operation) -> bool:
     """Return True if a handler changes a user's privileges, and no condition in it is about the caller."""
     granting = bool(operation.words & _GRANTING) and operation.changes
-    return granting and not _roles_of_things(operation.entry.path) and not tests_caller(operation)
+    return granting and not _roles_of_things(operation.entry.path) and not operation.tests_caller
 
 
 def _roles_of_things(path: str) -> bool:
@@ -257,7 +259,7 @@ def _roles_of_things(path: str) -> bool:
 def _asked_elsewhere(operation: Operation, operations: tuple[Operation, ...], roles: dict[int, Guard]) -> bool:
     """Return True if all other handlers that change the same resource, at least two, require a role, and this one has no
     guard."""
-    if not _is_about(operation) or uses_caller(operation):
+    if not _is_about(operation) or operation.uses_caller:
         return False
     others = [
         each
@@ -280,7 +282,7 @@ def lacks_admin_role(program: EnteredProgram, operation: Operation) -> bool:
 def _speaks_of_roles(function: Function) -> bool:
     tests = [branch.test for node in walk(*function.body) if isinstance(node, If) for branch in node.branches]
     called = [node.callee for node in walk(*function.body) if isinstance(node, Call)]
-    if words_in(*tests) & ROLE_WORDS or words_in(*called) & _RIGHTS:
+    if words_in(*tests) & _ROLES or words_in(*called) & _RIGHTS:
         return True
     return refuses_roles(function)
 
@@ -291,7 +293,7 @@ def refuses_roles(function: Function) -> bool:
         for branch in node.branches if isinstance(node, If) else ():
             inside = list(walk(*branch.body))
             refused = any(isinstance(each, Const) and each.value == 403 for each in inside)
-            if refused and any(set(words(text_of(each) or "")) & ROLE_WORDS for each in inside):
+            if refused and any(set(words(text_of(each) or "")) & _ROLES for each in inside):
                 return True
     return False
 

@@ -7,14 +7,15 @@ from dataclasses import dataclass
 from itertools import pairwise
 
 from counterproof.analysis.control.effects import Effects, Write, effects_of
+from counterproof.analysis.control.identity import caller_mentions
 from counterproof.analysis.endpoints.entered_program import EnteredProgram, entered_program
-from counterproof.analysis.program.aliases import spelled_out
 from counterproof.analysis.program.file import File
+from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.program import enclosing
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project
-from counterproof.analysis.syntax.ir import Call, Function, Name, Parameter
-from counterproof.analysis.syntax.walk import walk
+from counterproof.analysis.syntax.ir import Attribute, Call, Expr, Function, If, Index, Name, Node, Parameter
+from counterproof.analysis.syntax.walk import last_name, walk
 from counterproof.model.recon import EntryKind, EntryPoint
 
 DEPENDING = ("Depends", "Security")
@@ -28,6 +29,7 @@ _BY_NAME = (
 _BY_METHOD = {"GET": READ, "HEAD": READ, "POST": CREATE, "PUT": UPDATE, "PATCH": UPDATE, "DELETE": DELETE}
 _FILLING = ("get_context_data", "get_queryset", "get_object")
 _PROOF = vocabulary("verify verified signature signed hmac unsign construct")
+_SERVICES = vocabulary("db database session connection connect engine settings config cache redis client service repository")
 _NO_RESOURCE = vocabulary("api v1 v2 v3 v4 rest public admin internal app json html")
 
 
@@ -70,6 +72,28 @@ class Operation:
         called = [node.callee for node in walk(*self.function.body) if isinstance(node, Call)]
         return bool(words_in(*called) & _PROOF) or any({"check", "password"} <= words_in(each) for each in called)
 
+    @property
+    def tests_caller(self) -> bool:
+        """Return True if any condition in the handler is about the caller."""
+        tests = (branch.test for node in walk(*self.function.body) if isinstance(node, If) for branch in node.branches)
+        return any(map(self._speaks_of_caller, tests))
+
+    @property
+    def uses_caller(self) -> bool:
+        """Return True if the handler uses the caller at all."""
+        return self._speaks_of_caller(*self.function.body)
+
+    def _speaks_of_caller(self, *parts: Node) -> bool:
+        injected = {each.name for each in self.function.parameters if each.name in self.handed and not _is_service(each)}
+        named = (node.id for node in walk(*parts) if isinstance(node, Name))
+        return bool(caller_mentions(self.ground, *parts)) or not injected.isdisjoint(named)
+
+
+def _is_service(parameter: Parameter) -> bool:
+    """Return True for an injected connection or helper, not a user."""
+    parts = [each for each in (parameter.default, parameter.annotation) if each is not None]
+    return bool({*words(parameter.name), *words_in(*parts)} & _SERVICES)
+
 
 def operations_of(program: EnteredProgram) -> tuple[Operation, ...]:
     """All operations, in the order of the entry points."""
@@ -108,12 +132,20 @@ def handed_in(program: EnteredProgram, ground: File, function: Function) -> froz
 
 
 def _is_handed(program: EnteredProgram, ground: File, parameter: Parameter) -> bool:
-    home, kind = spelled_out(program.codebase, ground, parameter.annotation)
+    home, kind = _spelled_out(program, ground, parameter.annotation)
     parts = [each for each in (parameter.default, kind) if each is not None]
     held = [program.codebase.meaning(home, node) for node in walk(*parts) if isinstance(node, Name)]
     parts += [each.node for each in held if each is not None and isinstance(each.node, Call)]
     calls = [node.callee for node in walk(*parts) if isinstance(node, Call)]
     return any((each.id if isinstance(each, Name) else getattr(each, "name", "")) in DEPENDING for each in calls)
+
+
+def _spelled_out(program: EnteredProgram, outline: Outline, annotation: Expr | None) -> tuple[Outline, Expr | None]:
+    """An annotation and its module; an alias of `Annotated`, such as `CurrentUser = Annotated[User, Depends(…)]`, as defined."""
+    found = program.codebase.meaning(outline, annotation) if isinstance(annotation, Name | Attribute) else None
+    if found is None or not isinstance(found.node, Index) or last_name(found.node.value) != "Annotated":
+        return outline, annotation
+    return found.outline, found.node
 
 
 def _filling(program: EnteredProgram, entry: EntryPoint) -> Function | None:

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from counterproof.analysis.control.access import MIN_GUARDED, MIN_SHARE, OPEN_BY_NATURE, SENSITIVE
 from counterproof.analysis.control.messages import MISSING_LOGIN, MISSING_ROLE, OPEN_DESTRUCTION, finding
-from counterproof.analysis.examination import Examination
+from counterproof.analysis.examination import Examination, united
 from counterproof.analysis.inventory.permissions import noun_of, role_asked
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import SCRIPTS, Project, Quotes
@@ -68,12 +68,7 @@ def examined(project: Project, entry_points: tuple[EntryPoint, ...], wanted: Ite
             for language in SCRIPTS
         )
         parts.append(Examination(searches=searches, traces=tuple(_followed(project, each) for each in changing)))
-    return Examination(
-        findings=tuple(each for part in parts for each in part.findings),
-        searches=tuple(each for part in parts for each in part.searches),
-        traces=tuple(each for part in parts for each in part.traces),
-        comparisons=tuple(each for part in parts for each in part.comparisons),
-    )
+    return united(parts)
 
 
 def language_of(project: Project, entry: EntryPoint) -> Language | None:

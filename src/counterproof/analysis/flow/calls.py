@@ -35,11 +35,10 @@ from counterproof.analysis.flow.models import (
 from counterproof.analysis.flow.pages.calls import RENDERING, render_call
 from counterproof.analysis.flow.positions import CLIENTS, minds_addresses, placed
 from counterproof.analysis.flow.schemas import described, parsed
-from counterproof.analysis.flow.script_stores import script_store_call
 from counterproof.analysis.flow.scripts import hand_over_functions
 from counterproof.analysis.flow.sinks import check_call
 from counterproof.analysis.flow.sources import DOCUMENTS, METHOD_SOURCES, PLAIN_TEXT, canonical, channel_of, origin_of
-from counterproof.analysis.flow.store_reads import STORING, store_call
+from counterproof.analysis.flow.store_reads import STORING, script_store_call, store_call
 from counterproof.analysis.flow.stores import write_object
 from counterproof.analysis.flow.values import (
     INTERNAL,

@@ -20,8 +20,8 @@ from counterproof.analysis.flow.hits import Arguments
 from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, ProjectIndex
 from counterproof.analysis.flow.name_resolution import Names
 from counterproof.analysis.flow.page_library import Library
+from counterproof.analysis.flow.pages.calls import render_return
 from counterproof.analysis.flow.pages.page_execution import PAGE_EVALUATORS, PAGE_EXECUTORS
-from counterproof.analysis.flow.pages.returned_pages import render_return
 from counterproof.analysis.flow.parameters import bound_arguments, declared_fields, parameter_values
 from counterproof.analysis.flow.raising_functions import RaisingFunctions, is_abstract
 from counterproof.analysis.flow.replay import Replay

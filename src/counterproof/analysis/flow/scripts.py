@@ -9,9 +9,9 @@ from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.handler_parameters import RESPONSE, handed
 from counterproof.analysis.flow.hits import Arguments, Hit
 from counterproof.analysis.flow.index import FunctionInfo
-from counterproof.analysis.flow.script_stores import answered
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
+from counterproof.analysis.flow.store_reads import answered
 from counterproof.analysis.flow.values import INTERNAL, UNSET, Value, external, gathered, origins
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.words import vocabulary

@@ -1,4 +1,4 @@
-"""Calls on stores: statements that are run, rows that are fetched, model queries.
+"""Calls on stores in both languages: statements that are run, rows that are fetched, model queries.
 
 Invariant: None means an unknown store, and the call gets no special treatment. Not handled here: the use of the rows.
 """
@@ -8,10 +8,10 @@ from counterproof.analysis.flow.assignments import is_place, put, with_field
 from counterproof.analysis.flow.django_forms import saved
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Arguments
-from counterproof.analysis.flow.index import ClassInfo, is_model
-from counterproof.analysis.flow.statements import Written, shape_of
+from counterproof.analysis.flow.index import ClassInfo, FunctionInfo, is_model
+from counterproof.analysis.flow.statements import Selected, Written, shape_of
 from counterproof.analysis.flow.stores import ACCOUNT, FILLING, ROWS, keep, record_write, row_of, stored, write_columns
-from counterproof.analysis.flow.values import STORED, Source, Trusted, Value
+from counterproof.analysis.flow.values import INTERNAL, STORED, Source, Trusted, Value, is_stored
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
@@ -28,6 +28,13 @@ _FINDING = vocabulary("find find_one aggregate")
 _LOOKING_UP = vocabulary("query select get get_object_or_404 get_list_or_404 scalars")
 STORING = _RUNNING | _ONE | _MANY | _SAME | _COLUMN | _CREATING | _INSERTING | _FINDING | _LOOKING_UP | FILLING
 """Names of calls on stores."""
+_SCRIPT_RUNNING = vocabulary("query execute get all each run any one none many oneOrNone manyOrNone raw")
+_MODELS = ("mongoose.model()", "mongoose.default.model()")
+_MODEL_CREATING = vocabulary("create insertMany insertOne")
+_CHANGING = vocabulary("findByIdAndUpdate findOneAndUpdate updateOne updateMany replaceOne")
+_MODEL_FINDING = vocabulary("find findOne findById aggregate")
+_SCRIPT_SAME = vocabulary("lean exec sort limit skip populate select toArray toObject toJSON then")
+"""Methods of a query result in JavaScript that return the same objects."""
 _DOCUMENTS = names("receiver", "nosql")
 MAX_NODES = 3_000
 
@@ -127,17 +134,24 @@ def _collection(frame: Frame, node: ir.Call, method: str, receiver: Value, argum
     """`database.posts.insert_one({…})` and `database.posts.find(…)`."""
     name = receiver.path.rstrip("[]()").rpartition(".")[2]
     if method in _INSERTING:
-        for value in arguments.positional:
-            entries = value.entries or {}
-            for key, inner in entries.items():
-                record_write(frame, node, name, str(key), [inner])
-            if not entries:
-                record_write(frame, node, name, "", [value])
+        _write_documents(frame, node, name, arguments.positional)
         return None
     if method in _FINDING:
         row = stored(name, "", frame.path, node.line)
         return row if method == "find_one" else Value(origin=Trusted.INTERNAL, rest=row)
     return None
+
+
+def _write_documents(frame: Frame, node: ir.Node, place: str, given: list[Value]) -> None:
+    """Record the fields of documents, and of those inside `$set` and similar operators."""
+    for value in given:
+        entries = value.entries or {}
+        for key, inner in entries.items():
+            changed = inner.entries if key in ("$set", "$push", "$addToSet") and inner.entries else {key: inner}
+            for column, each in changed.items():
+                record_write(frame, node, place, str(column), [each])
+        if not entries:
+            record_write(frame, node, place, "", [value])
 
 
 def _looked_up(frame: Frame, node: ir.Call, arguments: Arguments) -> Value | None:
@@ -146,6 +160,53 @@ def _looked_up(frame: Frame, node: ir.Call, arguments: Arguments) -> Value | Non
         if isinstance(value.of, ClassInfo) and value.path == "class" and is_model(value.of):
             return stored(value.of.node.name, "", frame.path, node.line)
     return None
+
+
+def script_store_call(frame: Frame, node: ir.Call, target: Value, method: str, arguments: Arguments) -> Value | None:
+    """The result of a call on a store, if known."""
+    receiver = arguments.receiver
+    if receiver is None:
+        if target.path in _MODELS and isinstance(node.callee, ir.Name):  # new Model({…})
+            _write_documents(frame, node, node.callee.id, arguments.positional[:1])
+        return None
+    if method in _SCRIPT_SAME and receiver.taints and all(map(is_stored, receiver.taints)):
+        return receiver
+    if receiver.path in _MODELS and isinstance(node.callee, ir.Attribute) and isinstance(node.callee.value, ir.Name):
+        return _asked_of_model(frame, node, node.callee.value.id, method, arguments)
+    return rows_of(frame, node, method, arguments)
+
+
+def rows_of(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> Value | None:
+    """The result of a reading statement: rows, `[rows, fields]` or `{rows}`, depending on the driver. Writes are recorded."""
+    sql = arguments.at(0)
+    if method not in _SCRIPT_RUNNING or sql is None or not node.arguments:
+        return None
+    text = sql.const if isinstance(sql.const, str) else skeleton(frame, node.arguments[0].value)
+    shape = shape_of(text) if text else None
+    if isinstance(shape, Written):
+        given = arguments.at(1)
+        write_columns(frame, node, shape, None if given is None or isinstance(given.of, FunctionInfo) else given, sql)
+        return None
+    if not isinstance(shape, Selected):
+        return None
+    row = stored(shape.table, "", frame.path, node.line)
+    return Value(taints=row.taints, origin=Trusted.INTERNAL, rest=row, fields={"rows": Value(origin=Trusted.INTERNAL, rest=row)})
+
+
+def answered(frame: Frame, node: ir.Call, method: str, arguments: Arguments) -> list[Value]:
+    """The arguments of a callback of a statement or model query: an error, then rows."""
+    rows = rows_of(frame, node, method, arguments) if arguments.receiver is not None else None
+    return [] if rows is None else [INTERNAL, rows]
+
+
+def _asked_of_model(frame: Frame, node: ir.Call, model: str, method: str, arguments: Arguments) -> Value | None:
+    if method in _MODEL_CREATING:
+        _write_documents(frame, node, model, arguments.positional[:1])
+    elif method in _CHANGING:
+        _write_documents(frame, node, model, arguments.positional[1:2])
+    elif method not in _MODEL_FINDING:
+        return None
+    return stored(model, "", frame.path, node.line)
 
 
 def skeleton(frame: Frame, expr: ir.Expr, depth: int = 3) -> str:

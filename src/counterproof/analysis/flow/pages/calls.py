@@ -1,6 +1,7 @@
-"""Calls that render a page: which template, with which variables, in which environment.
+"""Calls that render a page, and handlers that return the variables of one: decorated ones, and Django views that name a template.
 
-Invariant: None means that no page was found, and the call gets no special treatment. Not handled here: running the page.
+Invariant: None means that no page was found, and the call gets no special treatment; only a returned mapping with known entries
+counts as a page. Not handled here: running the page.
 """
 
 from collections.abc import Callable
@@ -8,14 +9,16 @@ from dataclasses import dataclass, field
 
 from counterproof.analysis.flow.frame import Frame
 from counterproof.analysis.flow.hits import Arguments
+from counterproof.analysis.flow.index import FunctionInfo
 from counterproof.analysis.flow.page_library import of_environment
 from counterproof.analysis.flow.pages.page_execution import PageFrame, run_page
 from counterproof.analysis.flow.sinks import add
 from counterproof.analysis.flow.sources import REQUEST
-from counterproof.analysis.flow.values import Trusted, Value
+from counterproof.analysis.flow.values import Trusted, Value, literal
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.words import vocabulary
 from counterproof.analysis.syntax import ir
+from counterproof.analysis.syntax.walk import dotted
 from counterproof.analysis.templates.dialects import BOTTLE, DJANGO, JINJA, TORNADO, Dialect
 from counterproof.analysis.templates.nodes import Template
 from counterproof.analysis.templates.parser import read
@@ -179,3 +182,36 @@ _KINDS: dict[str, Callable[[Arguments], Asked]] = {
     "bottle-page": _bottle,
 }
 _EXACT = {name: asked for kind, asked in _KINDS.items() for name in names("template", kind)}
+
+_DECORATORS = dict.fromkeys(names("template", "jinja-view"), JINJA) | dict.fromkeys(names("template", "bottle-view"), BOTTLE)
+
+
+def render_return(frame: Frame, node: ir.Node, value: Value) -> None:
+    """Run the page for the variables that a handler returns."""
+    info = frame.function
+    if info is None or value.entries is None:
+        return
+    asked = _decorated(info) or _context_data(frame, info)
+    if asked is not None:
+        asked.context = context_of(value)
+        run_asked(frame, node, asked)
+
+
+def _decorated(info: FunctionInfo) -> Asked | None:
+    for decorator in info.node.decorators:
+        call = decorator.value
+        if not isinstance(call, ir.Call) or not call.arguments:
+            continue
+        known = _DECORATORS.get(dotted(call.callee, info.module) or "")
+        first = call.arguments[0].value
+        if known and isinstance(first, ir.Const) and isinstance(first.value, str):
+            return Asked("jinja", known, literal(first.value))
+    return None
+
+
+def _context_data(frame: Frame, info: FunctionInfo) -> Asked | None:
+    """`get_context_data` of a view whose class names its template."""
+    if info.node.name != "get_context_data" or info.owner is None:
+        return None
+    name = frame.engine.stored(info.owner, "template_name")
+    return Asked("django", DJANGO, name) if name is not None and isinstance(name.const, str) else None
