@@ -100,7 +100,8 @@ class Unit:
         for node in self.nodes:
             if isinstance(node, ir.Assign | ir.Bind):
                 targets = node.targets if isinstance(node, ir.Assign) else (node.target,)
-                fresh = isinstance(node.value, ir.Mapping | ir.Sequence)
+                given = node.value.operands[-1] if isinstance(node.value, ir.Boolean) else node.value  # `object[key] || {}`
+                fresh = isinstance(given, ir.Mapping | ir.Sequence)
                 found += [
                     Write(each.value.id, node, fresh)
                     for each in targets
