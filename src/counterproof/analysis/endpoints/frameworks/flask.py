@@ -20,7 +20,7 @@ from counterproof.analysis.endpoints.routed import (
     own_guards,
 )
 from counterproof.analysis.endpoints.routers import Router
-from counterproof.analysis.endpoints.tables import MAX_ROWS, every_call
+from counterproof.analysis.endpoints.tables import every_call
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, strongest
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
@@ -137,26 +137,6 @@ class _Application(Routed):
                     yield from self._decorated_class(outline, each, decorator)
             for site in every_call(outline):
                 yield from self._called(outline, site)
-            for loop in outline.of(Loop):
-                yield from self._listed_resources(outline, loop)
-
-    def _listed_resources(self, outline: Outline, loop: Site[Loop]) -> Iterator[EntryPoint]:
-        """`for each in ROUTES: api.add_resource(*each)`, with the table in another file."""
-        target, listed = loop.node.target, loop.node.iterable
-        found = self.codebase.meaning(outline, listed, loop.function) if isinstance(listed, Name | Attribute) else None
-        if not isinstance(target, Name) or found is None or not isinstance(found.node, Sequence) or found.path == outline.path:
-            return
-        for call in calls_in(*loop.node.body):
-            callee, first = call.callee, call.arguments[0] if call.arguments else None
-            spread = first is not None and first.spread == "*" and isinstance(first.value, Name) and first.value.id == target.id
-            if not isinstance(callee, Attribute) or not _adds_resource(callee) or not spread:
-                continue
-            router = self.routers.find(outline, callee.value, loop.function, loop.owner)
-            for row in found.node.items[:MAX_ROWS]:
-                parts = row.items if isinstance(row, Sequence) else ()
-                view = self.codebase.meaning(found.outline, parts[0]) if parts else None
-                for path in (text for each in parts[1:] if (text := text_of(each)) is not None):
-                    yield from self._view_class(view, path, router, OPEN) if view else ()
 
     def _router(self, outline: Outline, expr: Expr, function: Function | None, owner: Class | None) -> tuple[bool, Router | None]:
         """Whether an expression can be an application here, and which one, if known."""

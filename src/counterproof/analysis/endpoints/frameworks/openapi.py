@@ -1,19 +1,17 @@
 """Connexion and similar frameworks: an OpenAPI document whose `operationId` names a project function is a routing table.
 
-YAML is read line by line by its indentation, which is enough for such files and cannot be made to expand. JSON is read with the
-JSON parser. An operation that names no project function is not an entry point.
+YAML is read line by line by its indentation, which is enough for such files and cannot be made to expand. An operation that names
+no project function is not an entry point. Not handled here: documents in JSON.
 """
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, cast
 
 from counterproof.analysis.endpoints.convention import VERBS, Convention, entry
 from counterproof.analysis.endpoints.routed import handled, own_guards
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
 from counterproof.analysis.program.codebase import Codebase
 from counterproof.analysis.syntax.ir import Function
-from counterproof.analysis.syntax.structured import parsed_json
 from counterproof.model.errors import CounterproofError
 from counterproof.model.recon import EntryKind, EntryPoint
 
@@ -35,7 +33,7 @@ class Operation:
 
 def _find(codebase: Codebase) -> Iterator[EntryPoint]:
     for file in codebase.project.survey.files:
-        if not file.path.endswith((".yml", ".yaml", ".json")) or file.test or file.size > MAX_BYTES:
+        if not file.path.endswith((".yml", ".yaml")) or file.test or file.size > MAX_BYTES:
             continue
         codebase.project.checkpoint()
         try:
@@ -43,8 +41,7 @@ def _find(codebase: Codebase) -> Iterator[EntryPoint]:
         except CounterproofError:
             continue  # an unreadable file is reported elsewhere; here the document is skipped
         if all(mark in text for mark in _MARKS) and ("openapi" in text or "swagger" in text):
-            operations = _from_json(text) if file.path.endswith(".json") else _from_yaml(text)
-            yield from _entries(codebase, file.path, operations)
+            yield from _entries(codebase, file.path, _from_yaml(text))
 
 
 def _entries(codebase: Codebase, document: str, operations: list[Operation]) -> Iterator[EntryPoint]:
@@ -104,28 +101,6 @@ class _YamlReader:
             operation.controller = value
         elif key == "security":
             operation.secured = 0 if value == "[]" else number
-
-
-def _from_json(text: str) -> list[Operation]:
-    try:
-        document: Any = parsed_json(text)
-    except ValueError:
-        return []
-    if not isinstance(document, dict) or not isinstance(paths := cast("dict[str, Any]", document).get("paths"), dict):
-        return []
-    everywhere = 1 if cast("dict[str, Any]", document).get("security") else 0
-    found: list[Operation] = []
-    for path, methods in cast("dict[str, Any]", paths).items():
-        for method, body in cast("dict[str, Any]", methods).items() if isinstance(methods, dict) else ():
-            if method in VERBS and isinstance(body, dict):
-                found.append(_operation(path, method, cast("dict[str, Any]", body), everywhere))
-    return [operation for operation in found if operation.name]
-
-
-def _operation(path: str, method: str, body: dict[str, Any], everywhere: int) -> Operation:
-    secured = everywhere if "security" not in body else 1 if body["security"] else 0
-    controller = str(body.get("x-openapi-router-controller") or body.get("x-swagger-router-controller") or "")
-    return Operation(path, method, str(body.get("operationId") or ""), controller, secured=secured)
 
 
 CONVENTION = Convention("Connexion", ("connexion",), ("connexion",), _find)

@@ -1,4 +1,4 @@
-"""Jobs from a queue or a schedule: Celery, RQ, Dramatiq, Huey, pika, kombu, Kafka, APScheduler, schedule."""
+"""Jobs from a queue or a schedule: Celery, RQ, Dramatiq, Huey, pika, Kafka, APScheduler, schedule."""
 
 from collections.abc import Iterator
 
@@ -12,7 +12,7 @@ from counterproof.analysis.program.mentioned import decorator_names
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.traits import having, trait
 from counterproof.analysis.program.traversal import argument, keyword, positional, text_of
-from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Mapping, Sequence
+from counterproof.analysis.syntax.ir import Assign, Attribute, Call, Expr, Function, Loop, Mapping
 from counterproof.model.recon import EntryKind, EntryPoint
 
 _IMPORTS = (*names("entry", "queue"), *names("entry", "clock"))
@@ -132,30 +132,12 @@ def _schedules(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
 
 
 def _consumers(codebase: Codebase, outline: Outline) -> Iterator[EntryPoint]:
-    yield from _kombu_classes(outline)
-    for site in outline.of(Call):
-        callbacks = keyword(site.node, "callbacks")
-        if outline.dotted(site.node.callee).endswith("Consumer") and isinstance(callbacks, Sequence):
-            for item in callbacks.items:
-                found = codebase.meaning(outline, item, site.function)
-                if found and isinstance(found.node, Function):
-                    yield entry(EntryKind.QUEUE, "consume", found.node.name, handler_of(found, outline, item), "kombu", QUEUED)
     for loop in outline.of(Loop):
         if loop.node.iterable is not None and loop.function:
             built = codebase.constructor(outline, loop.node.iterable, loop.function).rpartition(".")[2]
             if built in _CONSUMERS:
                 handler = Handler(outline, loop.function, loop.function.qualified)
                 yield entry(EntryKind.QUEUE, "consume", loop.function.name, handler, "Kafka", QUEUED)
-
-
-def _kombu_classes(outline: Outline) -> Iterator[EntryPoint]:
-    for each in outline.module.classes:
-        if any(outline.dotted(base).endswith(("ConsumerMixin", "ConsumerProducerMixin")) for base in each.bases):
-            for name in ("on_message", "process_task", "handle_message", "process_message"):
-                function = outline.methods(each).get(name)
-                if function:
-                    handler = handled(outline, function)
-                    yield entry(EntryKind.QUEUE, "consume", each.name, handler, "kombu", QUEUED)
 
 
 CONVENTION = Convention("Celery", ("celery",), ("celery",), _find)
