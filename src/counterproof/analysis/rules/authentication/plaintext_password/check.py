@@ -90,14 +90,13 @@ def _makes_record(codebase: Codebase, outline: Outline, call: Site[Call]) -> boo
 def _is_stored(codebase: Codebase, outline: Outline, site: Site[Assign], target: Expr) -> bool:
     """`user.password = x` of a stored object, `session["password"] = x`."""
     value = site.node.value
-    if value is None or not _is_plain(outline, site.function, value):
+    name = (text_of(target.key) or "") if isinstance(target, Index) else target.name if isinstance(target, Attribute) else ""
+    if value is None or not _is_password(name) or not _is_plain(outline, site.function, value):
         return False
-    if isinstance(target, Index) and not isinstance(value, Const):
-        return last_name(target.value) == "session" and _is_password(text_of(target.key) or "")
-    if not isinstance(target, Attribute) or not _is_password(target.name):
-        return False
-    owner = _class_of(codebase, outline, target.value, site.function)
-    return owner is not None and _keeps(owner, target.name, made=False)
+    if isinstance(target, Attribute):
+        owner = _class_of(codebase, outline, target.value, site.function)
+        return owner is not None and _keeps(owner, name, made=False)
+    return isinstance(target, Index) and last_name(target.value) == "session" and not isinstance(value, Const)
 
 
 def _is_password(name: str) -> bool:
@@ -154,7 +153,7 @@ def _is_plain(outline: Outline, function: Function | None, value: Expr) -> bool:
     """A literal, or a password that no hashing function was applied to."""
     if isinstance(value, Const):
         return isinstance(value.value, str) and bool(value.value) and not _is_hash(value.value)
-    if hashes_nearby(outline, function) or words_in(value) & (_HASHED | _KEPT):
+    spoken = words_in(value)
+    if not spoken & PASSWORDS or spoken & (_HASHED | _KEPT) or hashes_nearby(outline, function):
         return False
-    unknown = (each for each in walk(value) if isinstance(each, Call) and called(each) not in _READING)
-    return bool(words_in(value) & PASSWORDS) and next(unknown, None) is None
+    return all(called(each) in _READING for each in walk(value) if isinstance(each, Call))
