@@ -51,7 +51,7 @@ def targets_in(project: Project, path: str) -> tuple[Target, ...]:
 def calls_of(project: Project, places: Collection[Place]) -> Iterator[tuple[str, Target]]:
     """The calls of these functions, in files that name one of them and its file or folder."""
     wanted = {(path, function.line) for path, function in places}
-    calls = _words({function.name for _, function in places}, r"\s*\(|\bas\s+\w")
+    calls = _words({function.name for _, function in places}, r"\s*\(|\s+as\s+\w")
     named = _words({function.name for _, function in places})
     homes = _words({word for path, _ in places for word in (stem(path), path.rpartition("/")[0].rpartition("/")[2])})
     own = {path for path, _ in places}
