@@ -38,7 +38,7 @@ class Place(NamedTuple):
 KNOWN = {
     (
         "arguments_in_variables",
-        "-javascript/unescaped_markup javascript-unescaped-markup",
+        "-injection/unescaped_markup javascript-unescaped-markup",
     ): "of what jQuery adds only a text that is put together in the call is surely no element",
     ("condition_in_variable", "+javascript/unsafe_merge javascript-unsafe-merge"): "the rule reads tests where they stand",
 }

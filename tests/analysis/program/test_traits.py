@@ -23,7 +23,7 @@ def test_every_trait_is_told_from_one_file_alone_and_survives_json() -> None:
     asking = (recon, load_rules(), conventions())  # these bring in all that ask for traits
     codebase = _codebase(SHOP)
     every = every_trait()
-    assert len(every) > 30, asking
+    assert len(every) > 25, asking
     for path in codebase.paths:
         for each in every:
             answer, noted = codebase.project.notes.watched(lambda: each.tell(codebase.outline(path)))  # noqa: B023
@@ -62,7 +62,6 @@ _HELD = {
         "import tornado.web\nclass A(tornado.web.RequestHandler):\n    def post(self):\n        pass",
         "from tornado import web\nclass A(web.RequestHandler):\n    def post(self):\n        pass",
     ],
-    "settings told to an application": ["app.config.from_object('a.b')"],
     "tools of CherryPy": ["x = {'tools.sessions.on': True}"],
 }
 """Files that have a trait which a file without certain words is not parsed for."""

@@ -5,9 +5,11 @@ from collections.abc import Iterable
 
 from counterproof.analysis.program.outline import Outline, Site
 from counterproof.analysis.program.queries import statement_text
+from counterproof.analysis.program.request_fields import field_of
 from counterproof.analysis.program.traversal import called, calls_in
 from counterproof.analysis.program.words import mentions, vocabulary, words, words_in
-from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function
+from counterproof.analysis.syntax.ir import Attribute, Call, Compare, Expr, Function, Name, Node
+from counterproof.analysis.syntax.walk import walk
 
 _WORD = re.compile(r"\w+")
 MAX_STATEMENT = 4_000
@@ -51,5 +53,17 @@ def stores_password(outline: Outline, site: Site[Call], parts: tuple[Expr, ...])
     set_here = text.startswith(("insert", "update")) and any(word in text.partition(" where ")[0] for word in PASSWORDS)
     values = [each for each in site.node.arguments if each.value is not parts[0]]
     given = words_in(*values, *parts)
-    known = mentions(given, PASSWORDS) or called(site.node) == "executemany"
+    known = mentions(given, PASSWORDS) or called(site.node) == "executemany" or holds_password(outline, site.function, *values)
     return (filled or set_here) and known and not mentions(given, frozenset({"hash", "hashed", "digest", "crypt"}))
+
+
+def holds_password(outline: Outline, function: Function | None, *parts: Node) -> bool:
+    """Return True if a variable passed on contains a password from the request, under any name."""
+    for node in walk(*parts):
+        if isinstance(node, Name):
+            field, made = field_of(outline, function, node), outline.local(function, node.id)
+            given = made.value if made is not None else None
+            called_after = field.name if field is not None else given.id if isinstance(given, Name) else ""
+            if mentions(frozenset(words(called_after)), PASSWORDS):
+                return True
+    return False

@@ -103,6 +103,10 @@ def _can_end(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir
     return any(refuses(each.body) for each in inner)
 
 
+_ANY_ACCOUNT = "authenticated"
+"""The scope that every login has: `@requires("authenticated")`."""
+
+
 def _asked(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.Function | None) -> Asked | None:
     """The right a wrapper requires; None if neither its code nor a library says."""
     call = value if isinstance(value, ir.Call) else None
@@ -120,6 +124,8 @@ def _asked(codebase: Codebase, outline: Outline, value: ir.Expr, enclosing: ir.F
     if asks is None:
         return None
     right = ", ".join(text for each in call.arguments if (text := written(each.value))) if call else ""
+    if asks is Asks.ROLE and right == _ANY_ACCOUNT:
+        return Asked(Asks.IDENTITY)
     if asks is Asks.ROLE and not right and "staff" in dotted:
         right = "staff"
     if asks is Asks.IDENTITY and call is not None and (role := keyword(call, "role")) is not None:

@@ -7,7 +7,7 @@ from functools import cached_property
 from counterproof.analysis.endpoints.decorators import decorator_verdict, wrapper_verdict
 from counterproof.analysis.endpoints.denial import checks_in, hook_verdict
 from counterproof.analysis.endpoints.routed import own_guards
-from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, written
+from counterproof.analysis.endpoints.understanding import NOT_UNDERSTOOD, Asked, asked_by, asked_in_test, written
 from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
 from counterproof.analysis.program.codebase import Codebase, Definition
@@ -15,7 +15,20 @@ from counterproof.analysis.program.outline import Outline
 from counterproof.analysis.program.settings import Listed, django_settings, entry_of, listed, setting
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words_in
-from counterproof.analysis.syntax.ir import Attribute, Binary, Call, Class, Const, Expr, Function, Name, Return, Sequence, Unary
+from counterproof.analysis.syntax.ir import (
+    Attribute,
+    Binary,
+    Call,
+    Class,
+    Const,
+    Expr,
+    Function,
+    Lambda,
+    Name,
+    Return,
+    Sequence,
+    Unary,
+)
 from counterproof.analysis.syntax.walk import walk
 from counterproof.model.location import at
 from counterproof.model.recon import KNOWS_CALLER, Asks, GuardKind, WrittenGuard
@@ -126,7 +139,10 @@ class Guards:
         """The right that a framework mixin requires, with the values that the class sets for it."""
         if mixin == "UserPassesTestMixin" and (test := self.codebase.method(found, "test_func")):
             return asked_by(self.codebase, *test, predicate=True)
-        right = found.outline.attributes(found.node).get("permission_required") if isinstance(found.node, Class) else None
+        attributes = found.outline.attributes(found.node) if isinstance(found.node, Class) else {}
+        if mixin == "UserPassesTestMixin" and isinstance(test := attributes.get("test_func"), Lambda):
+            return asked_in_test(self.codebase, found.outline, None, test.body)
+        right = attributes.get("permission_required")
         if mixin == "PermissionRequiredMixin" and right is not None:
             return Asked(Asks.ROLE, written(right))
         return _ASKS.get(mixin, NOT_UNDERSTOOD)

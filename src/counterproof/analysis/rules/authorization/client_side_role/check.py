@@ -1,6 +1,7 @@
 """The check of `client-side-role`."""
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from counterproof.analysis.control.messages import CLIENT_SIDE_ROLE, finding
 from counterproof.analysis.control.operations import Operation
@@ -35,7 +36,7 @@ def client_side_roles(quotes: Quotes, program: EnteredProgram, operations: tuple
         seen.add(id(each.function))
         for node in walk(*each.function.body):
             claim = _claim(each, node) if isinstance(node, If) else None
-            if claim is not None and _decides_alone(program, each, claim):
+            if claim is not None and _decides_alone(each, claim):
                 why = "The sender writes the value that decides; nothing signs it."
                 place = at(each.ground.path, claim.line)
                 yield finding(quotes, CLIENT_SIDE_ROLE, place, each.entry, why, each.function.qualified)
@@ -50,13 +51,14 @@ def _claim(operation: Operation, node: If) -> Expr | None:
     return None
 
 
-def _decides_alone(program: EnteredProgram, operation: Operation, claim: Expr) -> bool:
-    """Return True if no other check grants the privilege. A login does not, and the claim may itself have been taken for the
-    guard."""
-    if operation.entry.guard is not Guard.PRESENT or role_asked(operation.entry) is Guard.ABSENT:
+def _decides_alone(operation: Operation, claim: Expr) -> bool:
+    """Return True if no other guard asks for a role. A login does not, and the claim itself is among the guards as written."""
+    entry, own = operation.entry, at(operation.ground.path, claim.line)
+    if entry.guard is not Guard.PRESENT:
         return True
-    by = operation.entry.guarded_by
-    return by is not None and by.at == at(operation.ground.path, claim.line)
+    others = tuple(each for each in entry.guards if each.at != own)
+    by = None if entry.guarded_by is None or entry.guarded_by.at == own else entry.guarded_by
+    return not others or role_asked(replace(entry, guards=others, guarded_by=by)) is Guard.ABSENT
 
 
 def _operands(test: Expr) -> list[Expr]:

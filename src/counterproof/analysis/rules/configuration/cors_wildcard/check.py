@@ -12,7 +12,7 @@ from counterproof.analysis.program.request_fields import Channel, field_of
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import words_in
 from counterproof.analysis.ruleset import Confidence, Match, Severity
-from counterproof.analysis.syntax.ir import Const, Expr, Name, Sequence
+from counterproof.analysis.syntax.ir import Attribute, Const, Expr, Name, Sequence
 from counterproof.analysis.syntax.walk import walk
 
 _LOOSE_DOT = re.compile(r"(?<!\\)[a-z0-9]\.(?:com|org|net|io|dev|app|local)\b")
@@ -42,6 +42,12 @@ def _sends_credentials(at: Place) -> bool:
 
 def _origins(at: Place) -> Expr | None:
     return at.meant(keyword("origins", "resources")(at))
+
+
+def _comes_later(at: Place) -> bool:
+    """`cors = CORS()`, then `cors.init_app(app, origins=…)` in a factory."""
+    callee = at.call.callee
+    return isinstance(callee, Attribute) and at.codebase.constructor(at.outline, callee.value, at.function) == "flask_cors.CORS"
 
 
 def _is_loose(at: Place) -> bool:
@@ -108,6 +114,7 @@ check = Matching(
     Settings(("CORS_ORIGINS",), only=lambda at: is_web_module(at.outline)),
     Calls(("flask_cors.CORS",), _origins, lambda at: bool(at.call.arguments), optional=True),
     Calls(("flask_cors.cross_origin",), _origins, optional=True),
+    Calls(("*.init_app",), _origins, _comes_later, optional=True),
     Calls(_MIDDLEWARE, lambda at: at.meant(keyword("allow_origins")(at))),
     Calls(
         _MIDDLEWARE,
