@@ -120,6 +120,7 @@ def test_a_second_attempt_gives_the_same_answer(tmp_path: Path) -> None:
     assert seen(tmp_path, WEB, 1) == seen(tmp_path, WEB, 2)
 
 
+@pytest.mark.rule("A13")
 @pytest.mark.parametrize(
     ("packages", "classes", "kind"),
     [
@@ -127,6 +128,9 @@ def test_a_second_attempt_gives_the_same_answer(tmp_path: Path) -> None:
         ("paho-mqtt==2\n", "class Sensor: pass\n", ProjectType.IOT),
         ("stripe==9\n", "class Basket: pass\n", ProjectType.GENERAL_WEB),
         ("", "class Page: pass\nclass Post: pass\nclass Comment: pass\n", ProjectType.GENERAL_WEB),
+        ("pysaml2==7\nldap3==2\n", "class SamlLogin: pass\n", ProjectType.GENERAL_WEB),
+        ("django-oauth-toolkit==3\n", "class Userinfo: pass\n", ProjectType.IDENTITY),
+        ("pyhive==0.7\ntrino==0.3\nldap3==2\n", "class SamlLogin: pass\n", ProjectType.DATA_PLATFORM),
     ],
 )
 def test_kind_of_project_needs_more_than_one_sign(tmp_path: Path, packages: str, classes: str, kind: ProjectType) -> None:

@@ -62,6 +62,17 @@ def test_a_challenge_of_an_analyst_rests_on_another_line_than_the_findings_own(t
     assert (reply.positions[0].backing.quoted, reply.positions[0].backing.holds) == (True, False)
 
 
+@pytest.mark.rule("R37")
+def test_a_challenge_of_a_model_at_its_own_line_needs_more_than_a_word_of_it(tmp_path: Path) -> None:
+    about = replace(finding(place=at("shop.py", 3)), model="a:model")
+    said = replace(position("CORR", Stance.CHALLENGE), at=at("shop.py", 3))
+    word, call = (Fact(at("shop.py", 3), operation, "sum") for operation in (Operation.MENTION, Operation.CALL))
+    looked = bench(tmp_path)
+    assert looked.repeats(about, replace(said, reason=word))
+    assert not looked.repeats(about, replace(said, reason=call))
+    assert not looked.repeats(about, replace(said, at=at("shop.py", 2), reason=replace(word, at=at("shop.py", 2))))
+
+
 @pytest.mark.rule("R44")
 def test_the_evidence_of_a_position_is_checked_where_an_earlier_task_showed_the_finding(tmp_path: Path) -> None:
     about = finding(place=at("shop.py", 3))

@@ -27,7 +27,7 @@ from counterproof.analysis.text.hidden import restored
 from counterproof.model.backing import FULL, Backing
 from counterproof.model.errors import CounterproofError
 from counterproof.model.excerpt import Excerpt, excerpt
-from counterproof.model.fact import Fact
+from counterproof.model.fact import Fact, Operation
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
 from counterproof.model.review.contract import ReviewReply, ReviewTask
@@ -176,11 +176,12 @@ class ReviewBench:
         return Backing(seen, self.quotes(reason.at, position.quote), tied and self.holds(reason), confirmed)
 
     def repeats(self, finding: ReviewFinding, position: Position) -> bool:
-        """True if a challenge of an analyst's finding rests on the finding's own lines: they are its evidence, not a
-        counterargument."""
-        at, place = position.at, finding.location
+        """True if a challenge rests on the finding's own lines: they are its evidence, not a counterargument. A model's finding
+        may be challenged there by what the code does, but not by a word that the line holds."""
+        at, place, reason = position.at, finding.location, position.reason
         own = at is not None and at.path == place.path and place.start <= at.start <= place.end
-        return own and not finding.model and position.stance is Stance.CHALLENGE
+        bare = not finding.model or (reason is not None and reason.operation is Operation.MENTION)
+        return own and bare and position.stance is Stance.CHALLENGE
 
     def _refuted(self, finding: ReviewFinding, defence: Fact) -> str:
         project = ground(self.view)

@@ -288,6 +288,19 @@ def test_everything_wrong_is_refused_at_once_and_what_fits_is_not_handed_in_agai
 
 
 @pytest.mark.rule("A63")
+def test_a_wrong_entry_is_returned_with_all_that_would_be_accepted(root: Path) -> None:
+    (root / "settings.py").write_text("\nDEBUG = True\n", encoding="utf-8")
+    unknown = {**WHOLE, "item": "E99"}
+    wrong = {**CLAIM, "severity": "severe", "reach": "everybody"}
+    first = lambda q: says(json.dumps(result(q, [wrong], judged=[unknown, {**NOWHERE, "line": 12}])))  # noqa: E731
+    channel = script(reads, first, lambda q: says(json.dumps(result(q, [CLAIM], judged=[WHOLE]))))
+    ran(root, channel, replace(a_model_task(), open_items=ITEMS))
+    told = channel.asked[2].messages[-1].text
+    assert "judged[0]: the task has no open item 'E99'; its open items: C1, E1" in told
+    assert "severity: must be 'critical', 'high', 'medium' or 'low'; reach: must be " in told
+
+
+@pytest.mark.rule("A63")
 def test_answers_that_fit_are_kept_beside_one_that_never_does(root: Path) -> None:
     (root / "settings.py").write_text("\nDEBUG = True\n", encoding="utf-8")
     stubborn = script(reads, lambda q: says(json.dumps(result(q, [], judged=[WHOLE, NOWHERE]))))

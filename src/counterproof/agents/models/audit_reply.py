@@ -34,6 +34,7 @@ from counterproof.protocols.guard.destructive import destructive
 Quote = Callable[[str, int], str]
 """A line of a file; '' if it does not exist."""
 
+MAX_NAMES = 20
 HARM = {"full": Impact.FULL, "partial": Impact.PARTIAL, "local": Impact.LOCAL, "minor": Impact.MINOR}
 _STATUS = {
     "covered": Status.COVERED,
@@ -244,7 +245,8 @@ def _answers(given: AuditHandIn) -> list[Answered]:
         whole = own is not None and each.file == own.path and each.line in (0, own.start)
         place = own if whole else _place(each.file, each.line)
         if own is None:
-            given.reject(f"judged[{index}]", f"the task has no open item {each.item[:80]!r}; name it as the task does")
+            names = ", ".join(list(asked)[:MAX_NAMES]) or "none"
+            given.reject(f"judged[{index}]", f"the task has no open item {each.item[:80]!r}; its open items: {names}")
         elif place is None or not (whole or given.quote(each.file, each.line)):
             given.reject(f"judged[{index}] ({each.item})", "name the line of code that decides, as file and line")
         else:

@@ -16,6 +16,7 @@ from counterproof.protocols.guard.injection import addresses_model
 MAX_PROBLEMS = 40
 MAX_PROBLEM = 1_000
 MAX_ENTRIES = 1_000
+MAX_PER_ENTRY = 5
 Entry = TypeVar("Entry", bound=BaseModel)
 
 
@@ -41,7 +42,7 @@ class HandIn:
             try:
                 found.append(model.model_validate(each))
             except ValidationError as error:
-                self.reject(f"{name}[{index}]", first_problem(error))
+                self.reject(f"{name}[{index}]", first_problem(error, MAX_PER_ENTRY))
         return found
 
     def texts(self, name: str, most: int = 50) -> tuple[str, ...]:
@@ -65,9 +66,10 @@ class HandIn:
         return f"(the agent's {what} was withheld: it {signs[0].kind.value})"[:most]
 
 
-def first_problem(error: ValidationError) -> str:
-    """The first validation error, in our words."""
-    problem = error.errors(include_url=False, include_input=False)[0]
-    place = ".".join(str(part)[:40] for part in problem["loc"])
-    said = in_plain_words(str(problem["msg"]))
-    return f"{place}: {said}"[:200] if place else said[:200]
+def first_problem(error: ValidationError, most: int = 1) -> str:
+    """The first validation error, or the first few, in our words."""
+    said: list[str] = []
+    for problem in error.errors(include_url=False, include_input=False)[:most]:
+        place, words = ".".join(str(part)[:40] for part in problem["loc"]), in_plain_words(str(problem["msg"]))
+        said.append(f"{place}: {words}"[:200] if place else words[:200])
+    return "; ".join(said)
