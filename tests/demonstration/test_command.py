@@ -106,6 +106,14 @@ def test_after_a_fix_a_web_request_no_longer_has_its_effect(project: Path) -> No
     assert f"{number}  no longer happens" in counterproof("demonstrate", number, cwd=project).stdout
 
 
+@pytest.mark.parametrize("named", ["own", "absent"])
+def test_a_relative_interpreter_is_found_from_the_current_folder(named: str, project: Path) -> None:
+    (project / "own").symlink_to(sys.executable)
+    number = str(audited(project)["command-injection"]["number"])
+    done = counterproof("demonstrate", number, "--python", named, cwd=project)
+    assert (done.returncode, f"{named} is not a working Python" in done.stdout) == (0, named == "absent"), done.stderr
+
+
 @pytest.mark.nightly
 def test_a_fixed_project_has_nothing_demonstrated_and_keeps_its_confidence(project: Path) -> None:
     before = audited(project)
