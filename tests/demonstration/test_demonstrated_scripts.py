@@ -44,6 +44,14 @@ http.createServer((request, answer) => {
 SERVE_FIXED = SERVE.replace('"./public" + request.url', '"./public/" + require("path").basename(request.url)')
 
 
+ABSENT = """
+const childProcess = require("child_process");
+module.exports = (name, done) => {
+  childProcess.exec("to-kml " + name, (error) => done(error));
+};
+"""
+
+
 @pytest.fixture(autouse=True)
 def _sandbox() -> None:
     needs_sandbox()
@@ -93,6 +101,14 @@ def test_nothing_is_seen_after_a_fix(vulnerable: str, fixed: str, node: str, tmp
     (place / "index.js").write_text(fixed)
     done = counterproof("demonstrate", "--node", node, "--max-time", "20", cwd=place)
     assert done.stdout.startswith(("C-01  not seen", "H-01  not seen")), done.stdout
+
+
+def test_a_fix_without_a_shell_answers_as_before_where_the_program_is_absent(node: str, tmp_path: Path) -> None:
+    place = package(tmp_path, ABSENT)
+    demonstrated(place, node)
+    (place / "index.js").write_text(ABSENT.replace("exec(", "execFile(").replace('"to-kml " + name', '"to-kml", [name]'))
+    done = counterproof("demonstrate", "--node", node, cwd=place)
+    assert done.stdout.startswith("C-01  no longer happens"), done.stdout
 
 
 def test_the_exported_script_runs(node: str, tmp_path: Path) -> None:

@@ -26,7 +26,9 @@ process.on("unhandledRejection", () => undefined);
 process.exit = () => undefined;
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
-const named = (error) => String((error && error.message) || error).slice(0, 2000);
+const named = (error) => `${(error && error.message) || error}${argumentsOf(error)}`.slice(0, 2000);
+// A failed shell names its whole command; a program that is not there is reported without its arguments.
+const argumentsOf = (error) => (error && Array.isArray(error.spawnargs) ? ` (${error.spawnargs.join(" ")})` : "");
 
 // Functions
 
@@ -164,7 +166,7 @@ const isClass = (value) => typeof value === "function" && /^class\b/.test(Functi
 function text(value) {
   if (typeof value === "string") return value;
   if (Buffer.isBuffer(value)) return value.toString();
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (value instanceof Error) return `${value.name}: ${named(value)}`;
   try {
     return JSON.stringify(value) || String(value);
   } catch (error) {
