@@ -44,6 +44,15 @@ http.createServer((request, answer) => {
 SERVE_FIXED = SERVE.replace('"./public" + request.url', '"./public/" + require("path").basename(request.url)')
 
 
+OPTIONS = """
+const { exec } = require("child_process");
+
+module.exports = (given, done) => {
+  let options = {};
+  if (typeof given === "object") options = given;
+  exec("df " + (options.file || ""), done);
+};
+"""
 ABSENT = """
 const childProcess = require("child_process");
 module.exports = (name, done) => {
@@ -82,6 +91,10 @@ def demonstrated(place: Path, node: str, *arguments: str) -> str:
 
 def test_a_method_of_a_class_with_an_object_is_called(node: str, tmp_path: Path) -> None:
     assert "demonstrated: a file named only in the input" in demonstrated(package(tmp_path, COPY), node)
+
+
+def test_a_property_that_is_read_from_a_copy_of_the_parameter_gets_the_input(node: str, tmp_path: Path) -> None:
+    assert "demonstrated: a file named only in the input" in demonstrated(package(tmp_path, OPTIONS), node)
 
 
 def test_a_server_is_started_and_asked(node: str, tmp_path: Path) -> None:

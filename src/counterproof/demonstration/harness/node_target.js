@@ -115,7 +115,9 @@ function propertiesOf(text, parameter, parameters) {
   for (const name of new Set([parameter, ...parameters])) {
     if (!/^[\w$]+$/.test(name)) continue;
     const escaped = name.replace(/\$/g, "\\$");
-    const read = new RegExp(`(?<![\\w$.])${escaped}(?:\\.([\\w$]+)|\\[['"]([\\w$]+)['"]\\])`, "g");
+    const copied = new RegExp(`(?<![\\w$.])([\\w$]+)\\s*=\\s*${escaped}(?![\\w$.([])`, "g");
+    const same = [...text.matchAll(copied)].map((match) => match[1].replace(/\$/g, "\\$"));
+    const read = new RegExp(`(?<![\\w$.])(?:${[escaped, ...same].join("|")})(?:\\.([\\w$]+)|\\[['"]([\\w$]+)['"]\\])`, "g");
     for (const match of text.matchAll(read)) found.add(`${name}.${match[1] || match[2]}`);
     if (new RegExp(`(?<![\\w$.])${escaped}(?:\\.(?:call|apply))?\\s*\\(`).test(text.replace(/^[^{]*/, ""))) found.add(`${name}()`);
     const apart = new RegExp(`\\{([^}]*)\\}\\s*=\\s*${escaped}\\b`).exec(text);
