@@ -10,6 +10,7 @@ import pytest
 
 from cli.command import counterproof
 from demonstration.here import needs_sandbox
+from demonstration.test_web import SERVER, SERVER_FIXED
 
 pytestmark = pytest.mark.rule("A66")
 
@@ -94,6 +95,23 @@ def test_a_patch_that_breaks_the_function_does_not_end_its_effect(project: Path)
     done = counterproof("demonstrate", number, cwd=project)
     assert f"{number}  could not tell" in done.stdout
     assert "a harmless input is answered with an error" in done.stdout
+
+
+def test_after_a_fix_a_web_request_no_longer_has_its_effect(project: Path) -> None:
+    (project / "thumbs.py").write_text(SERVER)
+    number = str(audited(project)["xss"]["number"])
+    counterproof("demonstrate", number, cwd=project)
+    assert f"{number}  demonstrated" in counterproof("demonstrate", number, cwd=project).stdout
+    (project / "thumbs.py").write_text(SERVER_FIXED)
+    assert f"{number}  no longer happens" in counterproof("demonstrate", number, cwd=project).stdout
+
+
+@pytest.mark.parametrize("named", ["own", "absent"])
+def test_a_relative_interpreter_is_found_from_the_current_folder(named: str, project: Path) -> None:
+    (project / "own").symlink_to(sys.executable)
+    number = str(audited(project)["command-injection"]["number"])
+    done = counterproof("demonstrate", number, "--python", named, cwd=project)
+    assert (done.returncode, f"{named} is not a working Python" in done.stdout) == (0, named == "absent"), done.stderr
 
 
 @pytest.mark.nightly

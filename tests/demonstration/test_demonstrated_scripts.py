@@ -44,6 +44,23 @@ http.createServer((request, answer) => {
 SERVE_FIXED = SERVE.replace('"./public" + request.url', '"./public/" + require("path").basename(request.url)')
 
 
+OPTIONS = """
+const { exec } = require("child_process");
+
+module.exports = (given, done) => {
+  let options = {};
+  if (typeof given === "object") options = given;
+  exec("df " + (options.file || ""), done);
+};
+"""
+ABSENT = """
+const childProcess = require("child_process");
+module.exports = (name, done) => {
+  childProcess.exec("to-kml " + name, (error) => done(error));
+};
+"""
+
+
 @pytest.fixture(autouse=True)
 def _sandbox() -> None:
     needs_sandbox()
@@ -76,6 +93,10 @@ def test_a_method_of_a_class_with_an_object_is_called(node: str, tmp_path: Path)
     assert "demonstrated: a file named only in the input" in demonstrated(package(tmp_path, COPY), node)
 
 
+def test_a_property_that_is_read_from_a_copy_of_the_parameter_gets_the_input(node: str, tmp_path: Path) -> None:
+    assert "demonstrated: a file named only in the input" in demonstrated(package(tmp_path, OPTIONS), node)
+
+
 def test_a_server_is_started_and_asked(node: str, tmp_path: Path) -> None:
     assert "demonstrated: the response contains the random content" in demonstrated(package(tmp_path, SERVE), node)
 
@@ -93,6 +114,14 @@ def test_nothing_is_seen_after_a_fix(vulnerable: str, fixed: str, node: str, tmp
     (place / "index.js").write_text(fixed)
     done = counterproof("demonstrate", "--node", node, "--max-time", "20", cwd=place)
     assert done.stdout.startswith(("C-01  not seen", "H-01  not seen")), done.stdout
+
+
+def test_a_fix_without_a_shell_answers_as_before_where_the_program_is_absent(node: str, tmp_path: Path) -> None:
+    place = package(tmp_path, ABSENT)
+    demonstrated(place, node)
+    (place / "index.js").write_text(ABSENT.replace("exec(", "execFile(").replace('"to-kml " + name', '"to-kml", [name]'))
+    done = counterproof("demonstrate", "--node", node, cwd=place)
+    assert done.stdout.startswith("C-01  no longer happens"), done.stdout
 
 
 def test_the_exported_script_runs(node: str, tmp_path: Path) -> None:

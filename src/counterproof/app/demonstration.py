@@ -171,7 +171,8 @@ def tried(
     tree = setting.survey.digest
     word = Demonstration(row.fingerprint, row.number, Outcome.NOT_RUN, "", tree=tree)
     try:
-        subject = replace(subject_of(row, setting), instead=instead)
+        before = from_data(json.loads(earlier.again)["action"]) if earlier else None
+        subject = replace(subject_of(row, setting, before), instead=instead)
         start = canonical(sorted(map(canonical, subject.start.get("candidates", [subject.start]))))
         if start in setting.dead:
             return replace(word, text=setting.dead[start])

@@ -16,7 +16,7 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from counterproof.analysis.ruleset import rule_info
 from counterproof.demonstration import scripts
 from counterproof.demonstration.accounts import ways_of
-from counterproof.demonstration.actions import INPUT, Call, Request
+from counterproof.demonstration.actions import INPUT, Action, Call, Request
 from counterproof.demonstration.course import Subject
 from counterproof.demonstration.packages import Fetched
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
@@ -56,12 +56,13 @@ def has_effect(row: ReportedFinding) -> bool:
     return bool(templates_for(row.finding.rule, _language(row.finding)))
 
 
-def subject_of(row: ReportedFinding, setting: Setting) -> Subject:
-    """The subject for a finding. Raises `NoSandbox` without an interpreter."""
+def subject_of(row: ReportedFinding, setting: Setting, before: Action | None = None) -> Subject:
+    """The subject for a finding; `before` is the action that demonstrated it, whose payload replaced the engine's own in the
+    report. Raises `NoSandbox` without an interpreter."""
     finding = row.finding
     language = _language(finding)
     templates = templates_for(finding.rule, language)
-    requests = tuple(_requests(finding, setting.entries))[:MAX_ACTIONS]
+    requests = (before,) if isinstance(before, Request) else tuple(_requests(finding, setting.entries))[:MAX_ACTIONS]
     if language == Language.JAVASCRIPT.value:
         node = node_for(setting.root, setting.node, setting.fetched and setting.fetched.node)
         return _scripts(finding, setting, requests, node)

@@ -46,10 +46,13 @@ class Interpreter:
 def python_for(root: Path, given: Path | None, fetched: Path | None = None) -> Interpreter:
     """The interpreter that the user named, or the one on PATH; fetched packages, and those of the target's virtual
     environment, are readable too."""
-    program = given or find_program("python3", root) or find_program("python", root)
+    program = _named(given) or find_program("python3", root) or find_program("python", root)
     if program is None:
         raise NoSandbox("no Python was found outside the target")
-    asked = subprocess.run((str(program), "-I", "-c", _ASK), capture_output=True, text=True, timeout=60, check=False, cwd="/")
+    try:
+        asked = subprocess.run((str(program), "-I", "-c", _ASK), capture_output=True, text=True, timeout=60, check=False, cwd="/")
+    except (OSError, subprocess.SubprocessError) as error:
+        raise NoSandbox(f"{program} is not a working Python") from error
     if asked.returncode:
         raise NoSandbox(f"{program} is not a working Python")
     executable, *folders = json.loads(asked.stdout)
@@ -61,6 +64,11 @@ def python_for(root: Path, given: Path | None, fetched: Path | None = None) -> I
     return Interpreter(Path(executable), tuple(readable), tuple(environment))
 
 
+def _named(given: Path | None) -> Path | None:
+    """The program that the user named below the current folder; a virtual environment's link is not followed."""
+    return given and Path(os.path.abspath(given))
+
+
 def _path_with(program: Path) -> tuple[str, str]:
     """A PATH on which commands in the copy find the interpreter and its tools first."""
     return "PATH", f"{program.parent}:/usr/bin:/bin"
@@ -68,7 +76,7 @@ def _path_with(program: Path) -> tuple[str, str]:
 
 def node_for(root: Path, given: Path | None, fetched: Path | None = None) -> Interpreter:
     """Node, if it is installed, with fetched packages."""
-    program = given or find_program("node", root)
+    program = _named(given) or find_program("node", root)
     if program is None:
         raise NoSandbox("Node was not found; it is needed for JavaScript")
     own = (fetched,) if fetched and fetched.is_dir() else ()

@@ -26,7 +26,9 @@ process.on("unhandledRejection", () => undefined);
 process.exit = () => undefined;
 
 const wait = (time) => new Promise((done) => setTimeout(done, time));
-const named = (error) => String((error && error.message) || error).slice(0, 2000);
+const named = (error) => `${(error && error.message) || error}${argumentsOf(error)}`.slice(0, 2000);
+// A failed shell names its whole command; a program that is not there is reported without its arguments.
+const argumentsOf = (error) => (error && Array.isArray(error.spawnargs) ? ` (${error.spawnargs.join(" ")})` : "");
 
 // Functions
 
@@ -113,7 +115,9 @@ function propertiesOf(text, parameter, parameters) {
   for (const name of new Set([parameter, ...parameters])) {
     if (!/^[\w$]+$/.test(name)) continue;
     const escaped = name.replace(/\$/g, "\\$");
-    const read = new RegExp(`(?<![\\w$.])${escaped}(?:\\.([\\w$]+)|\\[['"]([\\w$]+)['"]\\])`, "g");
+    const copied = new RegExp(`(?<![\\w$.])([\\w$]+)\\s*=\\s*${escaped}(?![\\w$.([])`, "g");
+    const same = [...text.matchAll(copied)].map((match) => match[1].replace(/\$/g, "\\$"));
+    const read = new RegExp(`(?<![\\w$.])(?:${[escaped, ...same].join("|")})(?:\\.([\\w$]+)|\\[['"]([\\w$]+)['"]\\])`, "g");
     for (const match of text.matchAll(read)) found.add(`${name}.${match[1] || match[2]}`);
     if (new RegExp(`(?<![\\w$.])${escaped}(?:\\.(?:call|apply))?\\s*\\(`).test(text.replace(/^[^{]*/, ""))) found.add(`${name}()`);
     const apart = new RegExp(`\\{([^}]*)\\}\\s*=\\s*${escaped}\\b`).exec(text);
@@ -164,7 +168,7 @@ const isClass = (value) => typeof value === "function" && /^class\b/.test(Functi
 function text(value) {
   if (typeof value === "string") return value;
   if (Buffer.isBuffer(value)) return value.toString();
-  if (value instanceof Error) return `${value.name}: ${value.message}`;
+  if (value instanceof Error) return `${value.name}: ${named(value)}`;
   try {
     return JSON.stringify(value) || String(value);
   } catch (error) {
