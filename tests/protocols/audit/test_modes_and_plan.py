@@ -123,7 +123,7 @@ def test_every_loaded_document_is_in_a_prompt_or_holds_rules() -> None:
     prompts = "".join(roles.prompt(role).system + roles.prompt(role).text for role in Role)
     for each in found:
         if each.name.startswith("rules/"):
-            assert any((RULE_PACKS / each.name.partition("/")[2]).glob("*/rule.py"))
+            assert any((RULE_PACKS / each.name.partition("/")[2]).glob("*/rule.toml"))
         else:
             assert (ROLES.parent / each.name).read_text().partition("\n---\n")[2].strip() in prompts
 
