@@ -51,7 +51,7 @@ def test_a_password_stays_apart_from_its_target(tmp_path: Path) -> None:
         ("ext::sh -c touch% /tmp/x", "address"),
         ("git://host/app.git", "address"),
         ("https://user:pa@ss@host/app", "address"),
-        ("a b c", "one argument too many"),
+        ("a b c", "an unexpected argument"),
         ('"unclosed', "quotation"),
         ("app --no-such", "no such option"),
     ],

@@ -101,7 +101,7 @@ class Looking:
     def _name_at(self, path: str, line: int) -> str:
         unit = self._bench.unit(self.file(path).path, line)
         if not unit.name:
-            raise ToolRefused("no function stands at that line; give a name, or a line of one")
+            raise ToolRefused("no function is at that line; give a name, or a line of a function")
         return unit.short
 
     def traces(self, path: str, line: int) -> tuple[Trace, ...]:
@@ -115,7 +115,7 @@ class Looking:
         flows = tuple(each.flow for each in found if each.flow and covers(each.flow.sink.location, path, line))
         bound = () if here else _bindings(self._project, path, line)
         if not here and not bound:
-            raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
+            raise ToolRefused(f"no known sink is at {path}:{line}, and nothing in its function sets what it uses")
         return Traced(here, self._bench.safe(flows), bound)
 
     def git_log(self, path: str = "", limit: int = 20) -> Log:

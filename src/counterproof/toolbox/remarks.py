@@ -50,7 +50,7 @@ class Remarks:
         """Notes for the report. The files' own words are not repeated."""
         lines = [f"Text that speaks to a model: {each}." for each in self.found[:MAX_SHOWN]]
         if len(self.found) > MAX_SHOWN:
-            lines.append(f"Text that speaks to a model stands at {len(self.found) - MAX_SHOWN} more places.")
+            lines.append(f"Text that addresses a model is at {len(self.found) - MAX_SHOWN} more places.")
         if self.unseen:
             lines.append(f"{self.unseen} files were not looked through for text that speaks to a model.")
         return tuple(lines)

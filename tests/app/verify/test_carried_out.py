@@ -180,7 +180,7 @@ def test_a_plan_that_asks_for_nothing_proves_nothing(shop: Path) -> None:
     assert code in (3, 4), report
 
 
-@pytest.mark.parametrize(("change", "word"), [("nowhere..HEAD", "no commit"), ("--output=x", "no commit")])
+@pytest.mark.parametrize(("change", "word"), [("nowhere..HEAD", "not a commit"), ("--output=x", "not a commit")])
 def test_unknown_changes_are_refused_before_a_run_exists(shop: Path, tmp_path: Path, change: str, word: str) -> None:
     code, report = held(shop, change)
     assert code == 2

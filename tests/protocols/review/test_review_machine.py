@@ -337,7 +337,7 @@ def test_a_finding_outside_the_domains_costs_itself_alone() -> None:
     good = finding(2, kind="CWE-78 y", place=at("app.py", 60), model=ONE)
     played = Beside(finding_in("SEC", strange, good), finding()).run()
     assert sorted(each.finding.location.start for each in played.report.resolved) == [9, 60]
-    assert any("is no domain of the profile" in text for _, _, text in played.report.trips)
+    assert any("is not a domain of the profile" in text for _, _, text in played.report.trips)
 
 
 @pytest.mark.rule("R38")

@@ -102,7 +102,7 @@ async def converse(
         try:
             offered = part.turn() and not talk.full and repairs < MAX_REPAIRS
         except ToolRefused as refusal:
-            raise ModelFailed(f"the model handed in nothing: {refusal}") from refusal
+            raise ModelFailed(f"the model submitted nothing: {refusal}") from refusal
         if not offered and not closed:
             closed = True
             talk.say(HAND_IN)

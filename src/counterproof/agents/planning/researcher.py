@@ -34,8 +34,8 @@ TYPES: dict[Evidence, UnknownType] = {
 """All others are INTEGRATION_UNKNOWN."""
 
 
-WRONG = "the step cannot be carried out as it is written"
-UNCLEAR = "to be made clear before the step is carried out"
+WRONG = "the step cannot be implemented as written"
+UNCLEAR = "to be clarified before the step is implemented"
 
 
 @dataclass(frozen=True, slots=True)

@@ -177,7 +177,7 @@ class ReviewWorkbench:
             count, tokens = counted(len(command.scope.files), "file"), command.scope.tokens
             raise Paused(
                 f"PAUSE: the scope needs your confirmation: {count}, about {tokens:,} tokens.",
-                f"`{shift.again} --yes` goes on",
+                f"`{shift.again} --yes` continues",
             )
         await emit(ScopeAnswered(command.id, said))
 

@@ -112,7 +112,7 @@ def banners(state: AuditState) -> tuple[str, ...]:
         lines.append(f"Mode {mode.value} instead of {request.mode.value}: {state.mode_note}.")
     if request.only != ALL_DIMENSIONS:
         asked = ", ".join(dimension.value for dimension in request.only)
-        lines.append(f"Only {asked} was audited, as asked.")
+        lines.append(f"Audited as requested: {asked} only.")
     if request.since:
         lines.append(_compared_with(request.since))
     return (*lines, *outcome.shortfalls(state))

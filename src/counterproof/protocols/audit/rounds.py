@@ -102,7 +102,7 @@ def _why_go_on(mode: Mode, number: int, rows: tuple[DimensionCoverage, ...], que
     answers = (
         (questions.unsearched, "planned areas are unsearched"),
         (questions.untraced_entries, "entry points are not traced to a sink"),
-        (questions.open_combinations, "grave findings may combine across modules"),
+        (questions.open_combinations, "severe findings may combine across modules"),
     )
     said = [text for answer, text in answers if answer and mode is Mode.DEEP]
     return "; ".join(said) or f"{len(coverage.gaps(rows))} gaps are more than {MAX_GAPS}"

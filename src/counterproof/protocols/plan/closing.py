@@ -164,7 +164,7 @@ def outcome(state: PlanState) -> Outcome:
 
 def _of_the_change(found: CarriedOut) -> list[Reason]:
     """A change is judged by the plan's firm requests; a plan without any, and unread files, prove nothing."""
-    short = f"{counted(len(found.missing), 'intent')} of the plan not carried out"
+    short = f"{counted(len(found.missing), 'intent')} of the plan not implemented"
     reasons = [Reason(Exit.FINDINGS, short)] if found.missing else []
     reasons += [Reason(Exit.INCOMPLETE, NOTHING_ASKED)] if not found.asked else []
     return reasons + [Reason(Exit.INCOMPLETE, f"{path} could not be read") for path in found.unread]
