@@ -1,4 +1,4 @@
-"""What changed since a revision, and how findings arose there: distinguishes new findings from old ones.
+"""The changes since a revision, and the cause of findings in it: distinguishes new findings from old ones.
 
 Invariant: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to the
 composition root.

@@ -93,7 +93,7 @@ class Looking:
         return Units(f"have {wanted} in their names; none is called so", rows, len(near))
 
     def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
-        """The units whose code calls this name, or that of the unit around a line, or passes it on, with their lines."""
+        """The units that call or pass on a function, given by its name or by a line in it, each with the lines that do."""
         wanted = _plain(name or self._name_at(path, line))
         found = self._bench.used(wanted)
         return self._units(f"use {wanted}", [(unit, tuple(lines)) for unit, lines in found.items()])

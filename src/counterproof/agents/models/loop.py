@@ -131,7 +131,7 @@ async def converse(
 
 
 class Windows:
-    """What is known of a model's context window. If it turns out shorter than stated, the conversation restarts with less,
+    """The known size of a model's context window. If it turns out shorter than stated, the conversation restarts with less,
     down to the smallest window, and later ones start there (F20)."""
 
     def __init__(self, model: str) -> None:

@@ -113,7 +113,7 @@ MAX_PROBLEMS = 10
 
 
 def find_problems(tools: PlanTools, reply: PlanReply) -> tuple[tuple[str, ...], str]:
-    """What is wrong with the sources that a model names, in words for it to correct, with the sources' text. Advice only: the
+    """Describe the invalid sources that a model named, so that it can correct them, with the sources' text. Advice only: the
     engine decides from the same checks whether a source counts (P11, P19, P20)."""
     found: list[str] = []
     standing: list[str] = []

@@ -60,7 +60,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run reviews, computed before it begins; a resumed run recomputes it from the same files."""
+    """The scope of a review, computed before the run begins; a resumed run recomputes it from the same files."""
 
     project: Project
     request: ReviewRequest

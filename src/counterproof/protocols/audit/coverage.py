@@ -51,7 +51,7 @@ class Evidence:
 
     @property
     def found_something(self) -> bool:
-        """True if a sink or a core item of the kind exists."""
+        """True if a sink or a security setting of the kind exists."""
         return bool(self.files_hit or self.traces or self.items)
 
     def proves_absence(self) -> bool:

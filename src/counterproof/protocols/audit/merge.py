@@ -93,7 +93,7 @@ def _context(task: AgentTask | None, named: str) -> str:
 
 
 def expected(findings: tuple[Finding, ...]) -> dict[str, Severity]:
-    """The level of each finding by its own severity sum."""
+    """The severity level of each finding, calculated from that finding alone."""
     return {finding.id: severity.calibrate(finding).level for finding in findings}
 
 

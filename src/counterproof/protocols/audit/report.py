@@ -105,7 +105,7 @@ def _documents(state: AuditState) -> tuple[str, ...]:
 
 
 def banners(state: AuditState) -> tuple[str, ...]:
-    """What a reader must know before the first finding."""
+    """Notes that a reader needs before the first finding."""
     request, mode = known(state.request), known(state.mode)
     lines: list[str] = []
     if state.mode_note:

@@ -123,7 +123,7 @@ def _sentence(state: PlanState, reached: Verdict) -> str:
 
 
 def _blocked(state: PlanState) -> str:
-    """What a plan to revise is blocked by; '' if it is not."""
+    """The reason why a plan to revise is blocked; '' if it is not."""
     decision = state.decision
     if decision is None or decision.verdict is not Verdict.REVISE or not decision.blocking_open:
         return ""

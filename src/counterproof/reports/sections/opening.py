@@ -40,7 +40,7 @@ def result(report: Report) -> Iterator[Block]:
 
 
 def summary(report: Report) -> Iterator[Block]:
-    """What was found, most severe first, and what was not looked at."""
+    """The findings, most severe first, and the parts that were not examined."""
     groups = first_page.groups(report)
     confirmed, claims = by_kind(groups.confirmed), by_kind(groups.claims)
     yield Heading(own("Confirmed findings"))

@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS counterproof.migrations (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One file of the folder `schema`."""
+    """One schema migration: a numbered SQL file of the folder `schema`."""
 
     version: int
     text: str
