@@ -190,7 +190,7 @@ def test_a_git_directory_elsewhere_in_the_tree(root: Path) -> None:
         assert history.head() == head
 
 
-def test_a_store_that_borrows_from_another_is_refused(root: Path, tmp_path: Path) -> None:
+def test_object_store_with_alternates_is_rejected(root: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--shared", str(root), "borrower")
     assert "uses objects of another repository" in refused(tmp_path / "borrower")
 
