@@ -98,7 +98,7 @@ def install(folder: Path, say: Say, wheels: Path | None = None) -> Installation:
 
 @contextmanager
 def _alone(folder: Path) -> Generator[None]:
-    """A lock for one set-up at a time; it dies with its process."""
+    """Hold a lock so that one set-up runs at a time; the system releases it when the process ends."""
     try:
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(folder.parent / f"{folder.name}-setup.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)

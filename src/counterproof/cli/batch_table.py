@@ -34,7 +34,7 @@ _PER_SECOND: Final = 4
 
 
 class SilentTable:
-    """For --quiet."""
+    """A display that prints nothing, for --quiet."""
 
     def __init__(self, rows: tuple[Row, ...]) -> None:
         self._rows = {row.position: row for row in rows}

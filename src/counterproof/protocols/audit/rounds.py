@@ -49,7 +49,7 @@ class Decision:
 
 
 def uncovered_core(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
-    """Those of D1 to D3 that were never searched."""
+    """The dimensions among D1 to D3 that were never searched."""
     return tuple(row.dimension for row in rows if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED)
 
 

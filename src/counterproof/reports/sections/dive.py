@@ -12,7 +12,7 @@ MAX_PATHS: Final = 10
 
 
 def dive(report: Report) -> Section | None:
-    """None if there was no phase 3."""
+    """The section on the deep dive; None if there was no phase 3."""
     if report.dive is None:
         return None
     return Section("dive", "Deep dive", (Bullets(tuple(_done(report.dive))),))
