@@ -36,7 +36,7 @@ def command_for(extra: str, prefix: Path | None = None) -> str:
 
 
 def requirement() -> str:
-    """What another machine installs to get this program; '' if it came from a file or folder of this one."""
+    """The pip requirement that installs this program on another machine; '' if it came from a file or folder of this one."""
     origin = _origin()
     return f"{NAME}=={__version__}" if origin == NAME else "" if origin.startswith("/") else origin
 

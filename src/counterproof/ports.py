@@ -147,7 +147,7 @@ class JobRunner(Protocol):
 
 
 class Scheduler(Protocol):
-    """Has the targets of a batch audited, here or on other machines, and reports each row's changes, from any thread.
+    """Runs the audits of a batch, here or on other machines, and reports each change of a row, from any thread.
 
     `rows` is the current state of the batch; finished rows are left alone. Returns when every row has ended or the batch was
     paused; `pause` may be called from another thread or a signal handler.

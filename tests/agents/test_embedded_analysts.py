@@ -138,7 +138,7 @@ def test_the_dive_records_every_file_and_sink_that_data_was_followed_to(workspac
 
 
 @pytest.mark.rule("A34")
-def test_what_the_hunters_reported_is_not_handed_in_again(workspace: Workspace) -> None:
+def test_findings_of_the_hunters_are_not_submitted_again(workspace: Workspace) -> None:
     task = a_task(Role.DEEP_DIVER, files=("tools.py",))
     toolbox = RecordingToolbox(workspace, task)
     reply = dive(task, toolbox)
@@ -183,7 +183,7 @@ def test_a_secret_in_a_language_without_an_analyst_was_read_for_and_is_not_refus
 
 
 @pytest.mark.rule("A29")
-def test_a_manifest_of_another_language_is_read_by_whoever_reports_on_it(tmp_path: Path) -> None:
+def test_manifest_of_another_language_is_read_by_the_agent_that_reports_it(tmp_path: Path) -> None:
     root = tmp_path / "target"
     root.mkdir()
     (root / "app.py").write_text("print(1)\n", "utf-8")

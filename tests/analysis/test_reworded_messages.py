@@ -80,7 +80,7 @@ def test_a_rule_finds_the_same_lines_in_other_words(loaded: LoadedRule, tmp_path
 
 @pytest.mark.rule("A55")
 @pytest.mark.parametrize("name", ["shop", "shop-api"])
-def test_findings_of_an_example_are_as_grave_in_other_words(name: str, request: pytest.FixtureRequest) -> None:
+def test_severity_does_not_depend_on_the_wording_of_an_example(name: str, request: pytest.FixtureRequest) -> None:
     plain = hunted(EXAMPLES / name)
     request.getfixturevalue("reworded")
     assert plain

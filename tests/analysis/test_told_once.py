@@ -36,7 +36,7 @@ def converted(options):
 """
 
 
-def test_what_data_flow_settles_is_not_told_again_by_a_check(tmp_path: Path) -> None:
+def test_data_flow_finding_is_not_repeated_by_a_check_rule(tmp_path: Path) -> None:
     (tmp_path / "app.py").write_text(CODE)
     project = Project(tmp_path, survey(tmp_path))
     found = examine(project, tuple(entry_points(project)), (Dimension.D1,), Language.PYTHON).examination.findings
@@ -54,7 +54,7 @@ app.use(session({
 """
 
 
-def test_a_key_is_told_where_it_is_used_and_shown_where_it_stands(tmp_path: Path) -> None:
+def test_key_is_reported_at_its_use_and_shown_at_its_literal(tmp_path: Path) -> None:
     (tmp_path / "app.js").write_text(SESSION)
     project = Project(tmp_path, survey(tmp_path))
     (found,) = examine(project, (), (Dimension.D7,), Language.JAVASCRIPT).examination.findings

@@ -92,7 +92,7 @@ def test_ecosystems_in_use_are_fetched_once_and_audits_use_them(home: Path, targ
     ("fault", "word"),
     [
         ({"status": 500}, "answered 500"),
-        ({"body": b"<html>sign in</html>"}, "is no archive"),
+        ({"body": b"<html>sign in</html>"}, "is not an archive"),
         ({"body": archive(["no record"])}, "holds no OSV record"),
         ({"promised": 100_000}, "cannot fetch|was cut off"),
         ({"moved": "http://example.invalid/all.zip"}, "not https"),

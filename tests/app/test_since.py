@@ -128,9 +128,9 @@ def test_a_revision_without_source_code_has_no_findings(target: Path) -> None:
 @pytest.mark.parametrize(
     ("more", "why"),
     [
-        (("--since", "nowhere"), "names no commit"),
+        (("--since", "nowhere"), "is not a commit"),
         (("--since", "main", "--baseline", "latest"), "give one of the two"),
-        (("--since", "--upload-pack=x"), "names no commit"),
+        (("--since", "--upload-pack=x"), "is not a commit"),
     ],
 )
 def test_an_incomparable_revision_is_rejected_before_a_run_exists(

@@ -64,7 +64,7 @@ def test_existing_files_are_left_unchanged_and_additions_are_listed(tmp_path: Pa
         (tmp_path / name).write_text("# mine\n")
     result = counterproof("init", str(tmp_path))
     assert result.returncode == 0
-    assert f"Left {tmp_path}/counterproof.toml alone: it exists" in result.stdout
+    assert f"Kept {tmp_path}/counterproof.toml: it already exists" in result.stdout
     assert f"Add to {tmp_path}/.gitlab-ci.yml:\ninclude: .gitlab/counterproof.yml\n" in result.stdout
     assert "      - id: counterproof\n" in result.stdout
     assert {(tmp_path / name).read_text() for name in ("counterproof.toml", ".gitlab-ci.yml")} == {"# mine\n"}

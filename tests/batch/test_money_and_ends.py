@@ -63,7 +63,7 @@ def test_one_exit_code_over_all() -> None:
     assert exit_of(ended(1, 70, 2)) is Exit.INTERNAL
 
 
-def test_new_and_gone_are_told_by_fingerprints() -> None:
+def test_new_and_gone_findings_are_matched_by_fingerprint() -> None:
     before, now = (Outcome(1, "", folder="f", findings=each) for each in (("a", "b"), ("b", "c", "d")))
     told = trend(now, before)
     assert (told.known, told.new, told.gone) == (True, 2, 1)

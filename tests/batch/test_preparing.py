@@ -126,7 +126,7 @@ def test_a_password_is_used_and_kept_nowhere(tmp_path: Path, monkeypatch: pytest
     assert not held
 
 
-def test_what_is_not_there_is_told(tmp_path: Path, preparation: Preparation) -> None:
+def test_missing_target_is_reported(tmp_path: Path, preparation: Preparation) -> None:
     with pytest.raises(UserError, match="no folder"):
         preparation.job(Target(str(tmp_path / "absent")))
     with pytest.raises(UserError, match="no revision 'nowhere'"):

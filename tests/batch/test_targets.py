@@ -51,12 +51,12 @@ def test_a_password_stays_apart_from_its_target(tmp_path: Path) -> None:
         ("ext::sh -c touch% /tmp/x", "address"),
         ("git://host/app.git", "address"),
         ("https://user:pa@ss@host/app", "address"),
-        ("a b c", "one argument too many"),
+        ("a b c", "an unexpected argument"),
         ('"unclosed', "quotation"),
         ("app --no-such", "no such option"),
     ],
 )
-def test_a_mistake_is_told_with_its_line(tmp_path: Path, line: str, word: str) -> None:
+def test_invalid_line_is_reported_with_its_number(tmp_path: Path, line: str, word: str) -> None:
     with pytest.raises(UserError) as raised:
         listed(tmp_path, f"# first\n{line}\n")
     assert "line 2" in str(raised.value)

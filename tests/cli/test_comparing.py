@@ -56,7 +56,7 @@ def test_the_change_under_review_cannot_be_trusted(reviewed: Path, ref: str) -> 
 
 @pytest.mark.parametrize("ref", ["nowhere", "--upload-pack=x", "base:exceptions.toml"])
 def test_a_revision_that_is_none_is_refused(reviewed: Path, ref: str) -> None:
-    with pytest.raises(UserError, match="names no commit"):
+    with pytest.raises(UserError, match="is not a commit"):
         accepted_findings(reviewed / "exceptions.toml", reviewed, ref)
 
 

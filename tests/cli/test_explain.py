@@ -29,7 +29,7 @@ def audited(once: Path, home: Path, tmp_path: Path) -> Path:
 def test_a_finding_is_explained_with_flow_validation_and_arithmetic(audited: Path) -> None:
     result = counterproof("explain", "C-01")
     assert result.returncode == 0, result.stderr
-    for part in ("Flow", "Validation", "Severity", "reachability", "How it would be safe", "app.py:"):
+    for part in ("Flow", "Validation", "Severity", "reachability", "How to fix it", "app.py:"):
         assert part in result.stdout
     fingerprint = next(line.split()[1] for line in result.stdout.splitlines() if line.startswith("fingerprint"))
     assert counterproof("explain", fingerprint[:8]).stdout == result.stdout

@@ -106,7 +106,7 @@ def test_a_models_valid_patch_is_offered_written_on_consent_and_paid_for_once(pr
         (UNREADABLE, "no longer be read"),
         (ELSEWHERE, "may not be changed"),
         (IN_A_TEST, "may not be changed"),
-        ("no diff", "no unified diff"),
+        ("no diff", "not a unified diff"),
     ],
 )
 def test_a_models_patch_that_does_not_hold_is_sent_back_and_then_dropped(project: Path, patch: str, why: str) -> None:

@@ -161,7 +161,7 @@ def test_a_worker_that_is_stopped_gives_its_run_back_and_tells_its_health(fleet,
         assert _answer("ready", 503) == 503
         worker.send_signal(signal.SIGTERM)
         assert worker.wait(60) == 0
-    assert "0 runs handed in" in (tmp_path / "one" / "log").read_text()
+    assert "0 runs submitted" in (tmp_path / "one" / "log").read_text()
     assert listed.is_file()
 
 

@@ -145,7 +145,7 @@ def test_one_giant_line(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("X16")
-def test_code_and_folders_nested_without_end(tmp_path: Path) -> None:
+def test_deeply_nested_code_and_folders_are_bounded(tmp_path: Path) -> None:
     files = {
         "brackets.py": "x = " + "(" * 9_000 + ")" * 9_000 + "\n",
         "calls.py": "x = " + "f(" * 9_000 + ")" * 9_000 + "\n",

@@ -140,7 +140,7 @@ def test_only_the_folders_of_the_user_are_served(tmp_path: Path) -> None:
     asyncio.run(session())
 
 
-def test_a_server_started_in_the_home_folder_must_be_told_what_to_serve(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_server_started_in_the_home_folder_needs_a_root(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HOME", str(tmp_path))
     for folder in (tmp_path, Path("/")):
         monkeypatch.chdir(folder)

@@ -130,7 +130,7 @@ def _length(shown: list[Shown]) -> int:
     return sum(len(each.system) + sum(len(message.text) for message in each.messages) for each in shown)
 
 
-def test_the_log_adds_up_what_a_host_was_shown_and_handed_in_by_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_log_totals_the_shown_and_submitted_text_of_a_host_by_purpose(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COUNTERPROOF_SEMGREP", "")
     shown = _hosted(small_app(tmp_path / "app"), fresh=True)
     rows = {row.name: row for row in by_purpose(Home().runs()[-1])}

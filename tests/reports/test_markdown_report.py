@@ -185,7 +185,7 @@ def test_baseline_hits_that_do_not_add_up_are_named_as_such() -> None:
 def test_findings_that_got_lost_on_the_way_are_named_as_such() -> None:
     wrong = replace(deep_sample(), findings=deep_sample().findings[1:])
     text = section(markdown(wrong), "Source summary")
-    assert "**These figures do not add up:** 7 kept − 1 rejected − 2 merged as duplicates is not the 3 findings" in text
+    assert "**These figures do not add up:** 7 kept − 1 rejected − 2 merged as duplicates does not equal the 3 findings" in text
 
 
 def test_a_skipped_scan_has_a_reason_and_no_figures() -> None:

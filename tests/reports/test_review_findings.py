@@ -185,7 +185,7 @@ def test_minor_and_dismissed_findings_are_off_the_first_page_of_every_format() -
 
 
 @pytest.mark.rule("R22")
-def test_a_merged_finding_keeps_the_texts_and_places_of_all_who_told_it() -> None:
+def test_merged_finding_keeps_the_texts_and_places_of_all_reporters() -> None:
     twin = Twin("ARCH", at("a.py", 30), "their title", "their words")
     made = report()
     first = replace(made.resolved[0], finding=replace(INJECTED, twins=(twin,)))

@@ -237,7 +237,7 @@ def test_a_result_names_no_more_places_than_are_shown_and_says_so() -> None:
     one = run(replace(report, findings=(replace(report.findings[1], finding=scattered),)))
     assert len(one["results"][0]["locations"]) + len(one["results"][0]["relatedLocations"]) == 100
     assert one["results"][0]["properties"]["relatedLocationsLeftOut"] == 51
-    assert notifications(one, "left-out")[0]["message"]["text"] == "Results that list only 99 of their related places: 1."
+    assert notifications(one, "left-out")[0]["message"]["text"] == "Results that list only 99 of their related locations: 1."
 
 
 def test_results_that_code_scanning_does_not_show_are_said() -> None:

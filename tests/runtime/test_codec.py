@@ -65,5 +65,5 @@ def test_every_event_of_an_old_run_is_written_as_its_schema_would_write_it(home:
 
 
 def test_a_value_that_has_no_place_in_a_journal_is_refused() -> None:
-    with pytest.raises(TypeError, match="date has no form in JSON"):
+    with pytest.raises(TypeError, match="date cannot be represented in JSON"):
         Codec[Dated](Dated).encode(Dated(date(2026, 1, 1)))

@@ -152,7 +152,7 @@ def test_answers_that_depend_on_a_change_are_not_reused(journal: RunJournal) -> 
 
 
 @pytest.mark.rule("F15", "F17")
-def test_a_new_course_that_was_killed_goes_on_and_still_borrows(journal: RunJournal) -> None:
+def test_killed_rerun_resumes_and_still_reuses_replies(journal: RunJournal) -> None:
     driven(journal, ToyExecutor())
     answers = tuple(entry.seq for entry in journal.entries() if entry.kind == "event")[1:4]
     journal.append(RERUN, rerun_body(ToyMachine().encode(THREE), answers, ("rules",)))

@@ -251,5 +251,5 @@ def test_a_database_without_schema_or_run_is_said_to_be_one(place: PostgresPlace
 
     with Database(postgres.new_database("bare")) as database, pytest.raises(UserError, match="no schema"):
         database.rows("SELECT counterproof.leased_head('r', 1)")
-    with pytest.raises(JournalError, match="knows no run"):
+    with pytest.raises(JournalError, match="has no run"):
         PostgresJournal(place.reading, Home().create(), WallClock())

@@ -28,7 +28,7 @@ def thawed() -> Iterator[None]:
     gc.unfreeze()
 
 
-def test_turns_that_overlap_leave_the_collector_as_it_was() -> None:
+def test_overlapping_turns_restore_the_gc_thresholds() -> None:
     usual, one, other = gc.get_threshold(), Turn(), Turn()
     one.__enter__()
     other.__enter__()

@@ -113,7 +113,7 @@ def test_a_file_over_which_the_process_is_ended_costs_a_verification_nothing_but
     assert any("poison.py was not read to its end" in each["text"] for each in read(out, "receipt.json")["reasons"])
 
 
-def test_waiting_without_end_is_over_when_the_time_is(tmp_path: Path) -> None:
+def test_endless_wait_ends_at_the_time_limit(tmp_path: Path) -> None:
     done = poisoned("wait", "syntax", "audit", str(tree(tmp_path)), "--mode=quick", "--yes", "-q", "--max-time=1")
     assert done.returncode == INCOMPLETE
     assert "the time limit of 1 s" in done.stderr

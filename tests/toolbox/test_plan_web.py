@@ -48,7 +48,7 @@ def tools(folder: Path, web: Web | None) -> tuple[PlanTools, PlanTask]:
 
 
 @pytest.mark.rule("P10")
-def test_the_users_server_is_asked_only_after_the_code_and_within_the_budget(tmp_path: Path) -> None:
+def test_web_search_requires_a_code_search_first(tmp_path: Path) -> None:
     script = tmp_path / "server.py"
     script.write_text(SERVER)
     own, task = tools(tmp_path, Web((sys.executable, str(script)), {}))

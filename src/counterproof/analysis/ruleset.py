@@ -6,7 +6,7 @@ data is not enough. Its cases are in `tests/rules/<family>/<rule>/`: code annota
 table `[scripts]` with the differences; its id is that of the rule prefixed with `javascript-`.
 
 There are six kinds of rule. A `FlowRule` lists sinks and sanitisers; the flow engine does the rest. A `CheckRule` is built from
-patterns (`config/patterns.py`), or is a function over one file that yields matches and judged core items; a `CallRule` judges
+patterns (`config/patterns.py`), or is a function over one file that yields matches and judged settings; a `CallRule` judges
 single JavaScript calls with the arguments known to the flow engine. A `ControlRule` compares the guards and effects of an
 application's endpoints; a `SupplyRule` judges one manifest, lock, workflow or container file; a `SecretRule` describes one kind
 of secret, wherever the secret search finds it. Every finding carries the id of one of them.
@@ -138,7 +138,7 @@ class FlowRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True)
 class Match:
-    """A match of a check rule. `item` names the core item; `finding` is False if the value was judged safe.
+    """A match of a check rule. `item` names the security setting; `finding` is False if the value was judged safe.
 
     `secret` is a literal on these lines that evidence must not show. `severity` is set if this match differs from the rule's
     severity; `also` are lines of the same file that this match represents, `used` is where the value is used, if elsewhere."""
@@ -170,7 +170,7 @@ class CheckRule(RuleInfo):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CallRule(RuleInfo):
-    """`check(seen)` judges one JavaScript or TypeScript call; None means that the call is not a core item of the rule.
+    """`check(seen)` judges one JavaScript or TypeScript call; None means that the rule does not apply to the call.
 
     `calls` are names as in a `Sink`: dotted as imports resolve them, or "*.name" for a method of an unknown receiver."""
 

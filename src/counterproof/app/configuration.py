@@ -77,7 +77,7 @@ def _from_environment(environment: Mapping[str, str]) -> Layer:
     known = {each.variable: each for each in SETTINGS}
     for name in sorted(environment):
         if name.startswith(tuple(f"COUNTERPROOF_{command.upper()}_" for command in COMMANDS)) and name not in known:
-            raise UserError(f"the environment variable {name[:80]} is no setting", "`counterproof config show` lists them")
+            raise UserError(f"the environment variable {name[:80]} is not a setting", "`counterproof config show` lists them")
     values: dict[str, Plain] = {}
     for variable, each in known.items():
         text = environment.get(variable, "")
@@ -126,7 +126,7 @@ def _trusted(target: Path, ref: str) -> Layer:
 
 def _read(path: Path, target: Path, trust_ref: str = "") -> str:
     if path.name != FILE_NAME and path.suffix != ".toml" and str(path) != os.devnull:
-        raise UserError(f"--config: {path} is no TOML file", f"give a {FILE_NAME} or a {PROJECT_FILE}")
+        raise UserError(f"--config: {path} is not a TOML file", f"give a {FILE_NAME} or a {PROJECT_FILE}")
     return read_named(path, target, trust_ref)
 
 

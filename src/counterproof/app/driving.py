@@ -1,4 +1,4 @@
-"""What audits, reviews and verifications share as runs: an agent's attempt, running to the end or a pause, the stored and the
+"""Common parts of audit, review and verification runs: an agent's attempt, running to the end or a pause, the stored and the
 provisional report, the receipt.
 
 Invariant: a pause is not a failure, and says how to continue; a failing agent is reported and never ends a run; the team is

@@ -180,7 +180,7 @@ class RemoteDesk:
         return self._shown(self._process.call("answer", seconds, task, said), task)
 
     def counts(self) -> tuple[int, int, int] | None:
-        """None if the process does not answer."""
+        """The numbers of waiting, held and ended tasks; None if the process does not answer."""
         answered = self._process.call("counts", 0)
         return answered.counts if answered else None
 

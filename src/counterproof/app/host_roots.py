@@ -46,7 +46,7 @@ class Roots:
         if name == LATEST:
             visible = [run for run in home.runs() if self._covers(run)]
             if not visible:
-                raise UserError("this server has no run yet", "start_audit makes one")
+                raise UserError("this server has no run yet", "start_audit starts one")
             return visible[-1]
         found = home.find(name[:100])
         if not self._covers(found):

@@ -113,5 +113,5 @@ def _trusted_history(target: Path, ref: str) -> "History":
 def _trusted_commit(history: "History", ref: str) -> str:
     commit = history.resolve(ref)
     if not commit:
-        raise UserError(f"--trust-ref {ref} names no commit of the target", "name a branch, a tag or a commit")
+        raise UserError(f"--trust-ref {ref} is not a commit of the target", "name a branch, a tag or a commit")
     return commit

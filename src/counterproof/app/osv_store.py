@@ -126,7 +126,7 @@ def _refuse_empty(path: Path, url: str) -> None:
             first = next((name for name in archive.namelist() if name.endswith(".json")), "")
             record: Any = json.loads(_beginning(archive, first)) if first else None
     except (zipfile.BadZipFile, ValueError, RuntimeError) as error:
-        raise UserError(f"{url} is no archive of OSV records: {error}", "check the address") from error
+        raise UserError(f"{url} is not an archive of OSV records: {error}", "check the address") from error
     if not isinstance(record, dict) or "id" not in record:
         raise UserError(f"{url} holds no OSV record", "check the address")
 

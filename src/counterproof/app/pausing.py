@@ -10,7 +10,7 @@ class ReportedPause(Paused):
 
 def paused(pause: ProviderPause, again: str) -> Paused:
     """The pause of a run; `again` is the command that continues it, ending with the run's id."""
-    how = f"`{again}` goes on; requests that already have a stored reply are not sent again"
+    how = f"`{again}` continues; requests that already have a stored reply are not sent again"
     if isinstance(pause, HostGone):
         return Paused(str(pause), f"{pause.hint}; then {how}")
     run = again.rpartition(" ")[2]

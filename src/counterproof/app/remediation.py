@@ -232,7 +232,7 @@ async def _modelled(case: _Case, done: Remedied, terms: ModelTerms, replies: Jou
 
     refuse_absent_host(FIX_SEATS, terms, None)
     if not team_of(FIX_SEATS, terms).models:
-        raise UserError("--agents names no model", "write PROVIDER:MODEL")
+        raise UserError("--agents does not name a model", "write PROVIDER:MODEL")
     staff = assemble(FIX_SEATS, terms, replies, home.root, lambda: ())
     texts, settled = dict(done.texts), list(done.settled)
     why = dict(done.unsettled)

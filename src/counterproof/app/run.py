@@ -33,7 +33,7 @@ Own = Callable[[RunJournal, dict[str, Any], Any, Any], dict[str, Any]]
 
 
 def no_receipt(_journal: RunJournal, _taken_over: dict[str, Any], _state: Any, _report: Any) -> dict[str, Any]:
-    """For a job that adds nothing to the receipt."""
+    """Add nothing to the receipt."""
     return {}
 
 

@@ -84,7 +84,7 @@ def install(folder: Path, say: Say, wheels: Path | None = None) -> Installation:
         if ready:
             say(f"Semgrep {ready.version} is already installed in {folder}.")
             return ready
-        say(f"Making an environment in {folder} (about 400 MB) …")
+        say(f"Creating an environment in {folder} (about 400 MB) …")
         _make_environment(folder)
         say(f"Installing Semgrep {SEMGREP_VERSION} {f'from {wheels}' if wheels else 'with pip'}; this takes about a minute …")
         _run_pip(folder, wheels)
@@ -98,7 +98,7 @@ def install(folder: Path, say: Say, wheels: Path | None = None) -> Installation:
 
 @contextmanager
 def _alone(folder: Path) -> Generator[None]:
-    """A lock for one set-up at a time; it dies with its process."""
+    """Hold a lock so that one set-up runs at a time; the system releases it when the process ends."""
     try:
         folder.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         descriptor = os.open(folder.parent / f"{folder.name}-setup.lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o600)
@@ -126,7 +126,7 @@ def _make_environment(folder: Path) -> None:
         raise UserError(f"cannot remove the old {folder}: {error.strerror}", "remove it, then try again") from error
     _run(
         (sys.executable, "-m", "venv", str(folder)),
-        "the environment could not be made",
+        "the environment could not be created",
         "your Python may lack the venv module (on Debian: the package python3-venv)",
     )
 

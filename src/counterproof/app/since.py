@@ -76,7 +76,7 @@ def _base(history: History, ref: str) -> str:
     """The merge base with `ref`; `ref` itself if there is no common commit."""
     commit = history.resolve(ref)
     if not commit:
-        raise UserError(f"--since {ref[:80]!r} names no commit of the target", _SHALLOW)
+        raise UserError(f"--since {ref[:80]!r} is not a commit of the target", _SHALLOW)
     head = history.head()
     return (history.merge_base(commit, head) if head else "") or commit
 

@@ -31,7 +31,7 @@ def _said(event: Event) -> Iterator[tuple[str, list[str]]]:
         case TaskDone():
             missing = [f"  its source was not found: {each.source}{_why(each.why)}" for each in event.checks if not each.found]
             spent = f", {event.cost.tokens:,} tokens" if event.cost.tokens else ""
-            yield event.answers, [f"hands in{spent}:", *_reply(event.reply), *missing]
+            yield event.answers, [f"submits{spent}:", *_reply(event.reply), *missing]
         case TaskFailed():
             yield event.answers, [f"failed: {event.reason}"]
         case UserAnswered():

@@ -57,7 +57,7 @@ def _said(event: Event) -> Iterator[tuple[str, list[str]]]:
 
 
 def _head(who: str, tokens: int) -> str:
-    return f"{who} hands in{f', {tokens:,} tokens' if tokens else ''}:"
+    return f"{who} submits{f', {tokens:,} tokens' if tokens else ''}:"
 
 
 def _scope(event: ScopeResolved) -> Iterator[str]:

@@ -123,7 +123,7 @@ def _target(words: list[str], folder: Path, common: tuple[str, ...]) -> tuple[Ta
     first = next((place for place, word in enumerate(words) if word.startswith("-") and place), len(words))
     plain, options = words[:first], (*common, *words[first:])
     if len(plain) > 2:
-        raise UserError(f"{plain[2][:80]!r} is one argument too many", "a line is PATH-OR-ADDRESS [REVISION] [OPTIONS]")
+        raise UserError(f"{plain[2][:80]!r} is an unexpected argument", "a line is PATH-OR-ADDRESS [REVISION] [OPTIONS]")
     source, revision = plain[0], plain[1] if len(plain) > 1 else ""
     address = address_of(source)
     if address:

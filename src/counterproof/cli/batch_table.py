@@ -34,7 +34,7 @@ _PER_SECOND: Final = 4
 
 
 class SilentTable:
-    """For --quiet."""
+    """A display that prints nothing, for --quiet."""
 
     def __init__(self, rows: tuple[Row, ...]) -> None:
         self._rows = {row.position: row for row in rows}
@@ -202,7 +202,7 @@ def every(found: list[Summary], as_json: bool) -> Iterator[str]:
         yield json.dumps([_facts(each) for each in found], indent=2)
         return
     if not found:
-        yield "No batches yet. `counterproof batch TARGETS` makes one."
+        yield "No batches yet. `counterproof batch TARGETS` starts one."
     for each in found:
         state = f"exit {int(exit_of(each.rows))}" if each.ended else "unfinished"
         yield line(f"{each.batch.id}  {state:10}  {progress(each.rows)}  {each.order.name}")

@@ -104,7 +104,7 @@ def _work(ours: "Worker", health: int) -> None:
         if health:
             beside.enter_context(serving(ours, health))
         ours.work()
-    _say(f"{counted(ours.handed_in, 'run')} handed in.")
+    _say(f"{counted(ours.handed_in, 'run')} submitted.")
 
 
 def migrate(fleet: Fleet = "") -> None:
@@ -248,7 +248,7 @@ def release(
 
     with _queue(fleet) as queue:
         if not queue.release(login):
-            raise UserError(f"{login} is not quarantined", "`counterproof fleet status` lists who is")
+            raise UserError(f"{login} is not quarantined", "`counterproof fleet status` lists quarantined workers")
     typer.echo(f"{login} can take runs again.")
 
 

@@ -37,13 +37,13 @@ def init(
     for written in begun.written:
         typer.echo(terminal_text(f"Wrote {written}"))
     for left in begun.left:
-        typer.echo(terminal_text(f"Left {left} alone: it exists"))
+        typer.echo(terminal_text(f"Kept {left}: it already exists"))
     for place, lines in begun.to_add:
         typer.echo(terminal_text(f"Add to {place}:"))
         typer.echo(lines.rstrip("\n"))
     for job in begun.to_fill:
         typer.echo(
-            terminal_text(f"To do in {job}: set COUNTERPROOF to where CI installs it from; the copy used here is a folder's.")
+            terminal_text(f"To do in {job}: set COUNTERPROOF to the package that CI installs; this copy comes from a folder.")
         )
     if not begun.services:
         typer.echo("No CI was found. `--ci github`, `--ci gitlab` or `--ci pre-commit` writes a job.")

@@ -66,7 +66,7 @@ def _known(language: str) -> tuple["Library", ...]:
     from counterproof.model.errors import UserError
 
     if language and language not in known.LANGUAGES:
-        raise UserError(f"there are no libraries of {language[:60]!r}", f"there are those of {', '.join(known.LANGUAGES)}")
+        raise UserError(f"there are no libraries of {language[:60]!r}", f"known are those of {', '.join(known.LANGUAGES)}")
     return tuple(each for each in known.LANGUAGES if language in ("", each) for each in known.libraries(each))
 
 

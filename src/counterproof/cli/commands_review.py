@@ -232,7 +232,7 @@ def _relative(paths: list[str], root: Path) -> tuple[str, ...]:
         try:
             inside = Path(os.path.normpath(path if path.is_absolute() else Path.cwd() / path)).relative_to(os.path.normpath(root))
         except ValueError:
-            raise UserError(f"{each[:200]} lies outside {root}", "name files of the repository, or give another --repo") from None
+            raise UserError(f"{each[:200]} is outside {root}", "name files of the repository, or give another --repo") from None
         if not os.path.lexists(path):
             raise UserError(f"{each[:200]} is not there", "give files or folders; use --diff RANGE for a change")
         found.append("." if inside == Path() else inside.as_posix())

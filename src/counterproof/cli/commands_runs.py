@@ -56,7 +56,7 @@ def runs(
         typer.echo(json.dumps([asdict(line) for line in lines], indent=2))
         return
     if not lines:
-        typer.echo("No runs yet. `counterproof audit PATH` makes one.")
+        typer.echo("No runs yet. `counterproof audit PATH` starts one.")
         return
     for line in lines:
         typer.echo(terminal_text(f"{line.id}  {line.mode:8}  {line.state:10}  {size(line.bytes):>9}  {line.target}"))
@@ -225,7 +225,7 @@ def cost(run: RunName = "latest") -> None:
         return
     names = ("tasks", "turns", "shown", "handed_in", "tokens", "calls", "refused")
     total = Purpose("all", *(sum(getattr(row, name) for row in rows) for name in names))
-    heads = ("tasks", "turns", "shown", "handed in", "tokens in", "calls", "refused")
+    heads = ("tasks", "turns", "shown", "submitted", "tokens in", "calls", "refused")
     typer.echo(f"{'purpose':20}{''.join(f'{head:>12}' for head in heads)}")
     for row in (*rows, total):
         typer.echo(f"{row.name:20}{''.join(f'{getattr(row, name):12,}' for name in names)}")

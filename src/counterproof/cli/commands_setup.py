@@ -49,6 +49,6 @@ def _say_missing(folder: Path, other: Path | None) -> None:
 
     typer.echo(f"Semgrep is not installed in {folder}; `counterproof setup` installs it.")
     if other is None:
-        typer.echo("Audits say so and go on without a baseline scan.")
+        typer.echo("Audits continue without a baseline scan and say so.")
         raise typer.Exit(int(Exit.INCOMPLETE))
     typer.echo(f"Audits use {other} instead.")

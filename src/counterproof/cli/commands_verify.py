@@ -156,7 +156,7 @@ def _command(text: str) -> tuple[str, ...]:
     try:
         return tuple(shlex.split(text))
     except ValueError as error:
-        raise UserError(f"--web {text[:80]!r} is no command: {error}", "write it as you would in a shell") from error
+        raise UserError(f"--web {text[:80]!r} is not a command: {error}", "write it as you would in a shell") from error
 
 
 def _team(mode: options.ModeName | None, team: TeamName | None) -> "Team | None":

@@ -42,7 +42,7 @@ class Announced:
 
 
 class SilentObserver:
-    """For --quiet."""
+    """A display that prints nothing, for --quiet."""
 
     def __init__(self, shown: tuple[str, ...] = ()) -> None:
         self._announced = Announced(shown)

@@ -44,7 +44,7 @@ _LEFT_TO_THE_LOG: Final = ("[MODE]", "[LOADED]", "[PLAN_ACK]")
 SURVEYED: Final = {"Project scale": "{}", "Tech stack": "{}", "Entry points": "{} entry points"}
 _SENTENCES: Final = (
     (r"\[SCOPE\] (\w+) files=(\d+) tokens=(\d+) left_out=(\d+)", "Scope ({}): {} files, about {} tokens, {} left out"),
-    (r"\[PHASE\] 1 specialists=(\d+) findings=(\d+)", "Findings handed in: {1} by {0} specialists"),
+    (r"\[PHASE\] 1 specialists=(\d+) findings=(\d+)", "Findings submitted: {1} by {0} specialists"),
     (r"\[PHASE\] 2 round=(\d+) specialists=(\d+)", "Challenge round {}: specialists asked: {}"),
     (r"\[PHASE\] 3 (.+)", "Settled: {}"),
     (r"\[PLAN\] quality=(\w+) complexity=(\d+) team=(\w+) steps=(\d+)", "Plan read: {3} steps, {0}, complexity {1}; team: {2}"),

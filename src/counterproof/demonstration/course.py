@@ -37,7 +37,7 @@ class Before:
 
 @dataclass(frozen=True, slots=True)
 class Subject:
-    """What is run for a finding: `start` is the first question to the harness."""
+    """The program to run for a finding: `start` is the first question to the harness."""
 
     root: Path
     interpreter: Interpreter

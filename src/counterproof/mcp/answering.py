@@ -48,9 +48,9 @@ def _is_no_notification(sent: SessionMessage) -> bool:
 
 async def _answer(send: Callable[[SessionMessage], Awaitable[None]], name: int | str | None, is_message: bool) -> None:
     error = (
-        ErrorData(code=INVALID_REQUEST, message="Invalid request: this is not a JSON-RPC 2.0 message of MCP")
+        ErrorData(code=INVALID_REQUEST, message="Invalid request: not a JSON-RPC 2.0 message of MCP")
         if is_message
-        else ErrorData(code=PARSE_ERROR, message="Parse error: a line must be one JSON-RPC message in JSON")
+        else ErrorData(code=PARSE_ERROR, message="Parse error: each line must be one JSON-RPC message")
     )
     await send(SessionMessage(JSONRPCError(jsonrpc="2.0", id=name, error=error)))
 

@@ -213,7 +213,7 @@ def _recent(said: list[str], opening: int) -> list[str]:
 def _message(message: Message) -> str:
     if message.role == "assistant":
         made = ", ".join(f"{call.name} {call.arguments[:200]}" for call in message.calls)
-        return f"(you called {made})" if made else "(you handed in a result)"
+        return f"(you called {made})" if made else "(you submitted a result)"
     return f"{message.tool} ({message.call_id}):\n{message.text}" if message.role == "tool" else message.text
 
 

@@ -43,7 +43,7 @@ class Hit:
         if not self.id or not self.rule:
             raise InvalidValue("a baseline hit has an id and names its rule")
         if self.cwe is not None and not 1 <= self.cwe <= 9999:
-            raise InvalidValue(f"CWE-{self.cwe} is no weakness id")
+            raise InvalidValue(f"CWE-{self.cwe} is not a CWE id")
         if len(self.message) > MAX_MESSAGE:
             raise InvalidValue(f"the message of a hit has at most {MAX_MESSAGE} characters")
 

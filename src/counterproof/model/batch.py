@@ -118,7 +118,7 @@ class Outcome:
         if len(self.counts) != len(LEVELS) or min(self.counts) < 0 or self.posture < 0:
             raise InvalidValue("an outcome has a count for every severity")
         if self.exit_code not in tuple(Exit):
-            raise InvalidValue(f"{self.exit_code} is no exit code")
+            raise InvalidValue(f"{self.exit_code} is not an exit code")
 
     @property
     def is_lasting(self) -> bool:

@@ -33,7 +33,7 @@ def plain(value: object) -> object:
 def _fields(kind: type) -> tuple[str, ...]:
     name = kind.__name__
     if not dataclasses.is_dataclass(kind):
-        raise TypeError(f"{name} has no form in JSON")
+        raise TypeError(f"{name} cannot be represented in JSON")
     return tuple(each.name for each in dataclasses.fields(kind))
 
 

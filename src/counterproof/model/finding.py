@@ -120,7 +120,7 @@ class Finding:
         if not self.title.strip() or len(self.title) > 200:
             raise InvalidValue("a finding's title has 1 to 200 characters")
         if not 1 <= self.cwe <= 9999:
-            raise InvalidValue(f"CWE-{self.cwe} is no weakness id")
+            raise InvalidValue(f"CWE-{self.cwe} is not a CWE id")
         if not self.evidence.strip():
             raise InvalidValue("a finding quotes its evidence")
         if len(lines_in(self.evidence)) > MAX_EVIDENCE_LINES:

@@ -69,7 +69,7 @@ class Trace:
 
 @dataclass(frozen=True, slots=True)
 class Item:
-    """An existing core item of a config-driven dimension (key, cookie flag, manifest); `judged` once its value was read."""
+    """A security setting of a config-driven dimension (key, cookie flag, manifest); `judged` once its value was read."""
 
     dimension: Dimension
     kind: str

@@ -39,7 +39,7 @@ class Location:
     def __post_init__(self) -> None:
         checked_path(self.path)
         if not 1 <= self.start <= self.end <= 10_000_000:
-            raise InvalidValue(f"lines {self.start} to {self.end} of {self.path} make no range")
+            raise InvalidValue(f"lines {self.start} to {self.end} of {self.path} are not a valid range")
 
     def __str__(self) -> str:
         return f"{self.path}:{self.start}" if self.start == self.end else f"{self.path}:{self.start}-{self.end}"

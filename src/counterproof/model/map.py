@@ -58,7 +58,7 @@ class Route:
 
     @property
     def asks(self) -> tuple[str, ...]:
-        """What its guards require together, in words; "nothing" if it has no guard."""
+        """The combined requirements of its guards, in words; "nothing" if it has no guard."""
         understood = dict.fromkeys(each.understood for each in self.guards if each.asks is not Asks.NOTHING)
         return tuple(understood) or (str(Asks.NOTHING),)
 

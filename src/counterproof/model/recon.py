@@ -96,7 +96,7 @@ class WrittenGuard:
 
     @property
     def understood(self) -> str:
-        """What the guard requires, in words; never only "unknown"."""
+        """The guard's requirement in words; never only "unknown"."""
         if self.asks is Asks.NOT_UNDERSTOOD:
             return f"not understood: {self.text} at {self.at}"
         said = f"{self.asks} {self.right}" if self.right else str(self.asks)
@@ -207,7 +207,7 @@ class ProjectType(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class RootFacts:
-    """What is known about one manifest root beyond its paths."""
+    """Facts about one manifest root beyond its paths."""
 
     root: str
     public_functions: int

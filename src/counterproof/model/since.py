@@ -1,4 +1,4 @@
-"""What changed since a revision, and how findings arose there: distinguishes new findings from old ones.
+"""The changes since a revision, and the cause of findings in it: distinguishes new findings from old ones.
 
 Invariant: values only, in order. Deciding what is new belongs to `protocols.guard.acceptance`, reading history to the
 composition root.
@@ -27,7 +27,7 @@ class Touched:
     def __post_init__(self) -> None:
         checked_path(self.path)
         if any(not 1 <= first <= last for first, last in self.lines):
-            raise InvalidValue(f"the changed lines of {self.path} make no ranges")
+            raise InvalidValue(f"the changed lines of {self.path} are not valid ranges")
 
     def meets(self, place: Location) -> bool:
         """True if a location overlaps changed lines."""

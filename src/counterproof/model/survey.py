@@ -37,7 +37,7 @@ class SkipReason(StrEnum):
 
 
 class FileRole(StrEnum):
-    """What a file is for. Decided once, in the survey, with a reason; files that running code reaches are runtime."""
+    """The purpose of a file. Decided once, in the survey, with a reason; files that running code reaches are runtime."""
 
     RUNTIME = "runtime"
     TEST = "test"

@@ -6,7 +6,7 @@ Not handled here: the content of the data. It is read while dependencies are exa
 from dataclasses import dataclass
 
 KNOWN_VULNERABILITIES = "known vulnerabilities"
-"""The kind of the searches and core items that record a comparison with known-vulnerability data (D10)."""
+"""The kind of the searches and items that record a comparison with known-vulnerability data (D10)."""
 
 
 @dataclass(frozen=True, slots=True)

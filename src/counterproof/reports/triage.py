@@ -76,7 +76,7 @@ def to_complete(report: Report, globs: tuple[str, ...] = (), waivable: bool = Fa
     if report.mode == "standard" and any(text.startswith("The deep dive") for text in short):
         steps.append("`--mode deep` also follows what a standard audit does not")
     if any("not validated" in text for text in short):
-        steps.append("check the findings that are not validated yourself")
+        steps.append("check the unvalidated findings yourself")
     if report.outcome.exit is Exit.INCOMPLETE:
         steps.append("`--no-fail-on-incomplete` exits with 0 anyway")
     return "; ".join(steps)

@@ -1,4 +1,4 @@
-"""Named points at which a run can be killed or stopped, for testing its recovery. For debugging, not a feature.
+"""Crash points: places where a run can be killed or stopped, for testing its recovery. For debugging, not a feature.
 
     COUNTERPROOF_CRASH_AT=NAME[:N]   the process kills itself with SIGKILL when it reaches the point for the Nth time (default 1)
     COUNTERPROOF_STOP_AT=NAME[:N]    the same with SIGINT, as if the user had pressed Ctrl-C exactly there

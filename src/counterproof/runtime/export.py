@@ -72,7 +72,7 @@ class ExportedJournal:
         with self._opened() as file:
             first = _value(file.readline(MAX_LINE))
         if not first or first.get("counterproof") != "journal":
-            raise UserError(f"{self._path} is not an exported journal", "`counterproof log export RUN` makes one")
+            raise UserError(f"{self._path} is not an exported journal", "`counterproof log export RUN` writes one")
         if first.get("format") != FORMAT:
             raise JournalError(f"{self._path} has format {first.get('format')}, this version reads {FORMAT}")
         return str(first.get("run"))

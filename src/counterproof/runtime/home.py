@@ -141,7 +141,7 @@ class Home:
         found = next((run for run in reversed(runs) if run.is_about(folder)), None)
         if found:
             return found
-        hint = "`counterproof audit PATH` makes one"
+        hint = "`counterproof audit PATH` starts one"
         if runs:
             target = runs[-1].facts().get("target", "an unknown folder")
             hint = f"the newest run is of {target}: give its id, {runs[-1].id}; `counterproof runs` lists all"

@@ -81,7 +81,7 @@ class SqliteJournal:
         except (OSError, sqlite3.Error) as error:
             _unmake(making)
             raise StorageError(
-                f"the journal of run {run.id} could not be made: {error}", "free disk space or set COUNTERPROOF_HOME"
+                f"the journal of run {run.id} could not be created: {error}", "free disk space or set COUNTERPROOF_HOME"
             ) from error
         return cls(run, clock)
 

@@ -35,7 +35,7 @@ def described(entry: Entry) -> tuple[ReplyKey, str]:
 
 
 def damaged(entry: Entry, raw: bytes | None) -> str:
-    """What is wrong with the bytes of a reply's row; '' if nothing is."""
+    """The damage to the bytes of a reply's row; '' if there is none."""
     _, digest = described(entry)
     if raw is None:
         return f"the raw reply of row {entry.seq} is missing"

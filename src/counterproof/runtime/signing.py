@@ -43,7 +43,7 @@ def sign(run_id: str, entries: int, head: str, key: Path, place: Path) -> None:
     done = _ssh_keygen("-Y", "sign", "-n", PURPOSE, "-f", str(key), given=_statement(run_id, entries, head))
     if done.returncode:
         raise UserError(
-            f"{key} did not sign: {_last_line(done.stderr)}", "give an SSH key of yours; `ssh-keygen -t ed25519` makes one"
+            f"{key} did not sign: {_last_line(done.stderr)}", "give an SSH key of yours; `ssh-keygen -t ed25519` creates one"
         )
     row = {"entries": entries, "head": head, "signature": done.stdout.decode("ascii")}
     try:
@@ -89,7 +89,7 @@ def _public_key(path: Path) -> str:
     except (OSError, UnicodeDecodeError) as error:
         raise UserError(f"cannot read the public key {path}", "give the .pub file of the key that signed") from error
     if len(parts) < 2 or not parts[0].startswith(("ssh-", "ecdsa-", "sk-")):
-        raise UserError(f"{path} is no public SSH key", "give the .pub file of the key that signed")
+        raise UserError(f"{path} is not a public SSH key", "give the .pub file of the key that signed")
     return f"{parts[0]} {parts[1]}"
 
 

@@ -39,7 +39,7 @@ class Page:
         _HEAD.pack_into(self._bytes, 0, 0, 0.0, time.monotonic(), 0, 0, 0)
         self.spared: dict[str, Spared] = {}
         self.over = ""
-        """Why analysis must stop; "" while there is time."""
+        """The reason why analysis must stop; "" while there is time."""
 
     def _head(self) -> tuple[int, float, float, int, int, int]:
         return _HEAD.unpack_from(self._bytes)
@@ -196,5 +196,5 @@ def every_spared() -> dict[str, Spared]:
 
 
 def over() -> str:
-    """Why analysis must stop; "" while there is time."""
+    """The reason why analysis must stop; "" while there is time."""
     return _page.over if _page else ""

@@ -149,7 +149,7 @@ def _by_its_code(case: Case, change: _Change, step: int, touched: str) -> tuple[
     stand = len(telling & after)
     if len(telling) < MIN_LINES or stand >= len(telling) * FEW:
         return Carried.DONE, touched
-    return Carried.OTHERWISE, f"{touched} changed, but {stand} of {len(telling)} lines that the step gives for it stand there"
+    return Carried.OTHERWISE, f"{touched} changed, but {stand} of {len(telling)} lines of the step are in it"
 
 
 def _is_for(path: str, touched: str) -> bool:

@@ -93,7 +93,7 @@ class Looking:
         return Units(f"have {wanted} in their names; none is called so", rows, len(near))
 
     def callers(self, name: str = "", path: str = "", line: int = 0) -> Units:
-        """The units whose code calls this name, or that of the unit around a line, or passes it on, with their lines."""
+        """The units that call or pass on a function, given by its name or by a line in it, each with the lines that do."""
         wanted = _plain(name or self._name_at(path, line))
         found = self._bench.used(wanted)
         return self._units(f"use {wanted}", [(unit, tuple(lines)) for unit, lines in found.items()])
@@ -101,7 +101,7 @@ class Looking:
     def _name_at(self, path: str, line: int) -> str:
         unit = self._bench.unit(self.file(path).path, line)
         if not unit.name:
-            raise ToolRefused("no function stands at that line; give a name, or a line of one")
+            raise ToolRefused("no function is at that line; give a name, or a line of a function")
         return unit.short
 
     def traces(self, path: str, line: int) -> tuple[Trace, ...]:
@@ -115,7 +115,7 @@ class Looking:
         flows = tuple(each.flow for each in found if each.flow and covers(each.flow.sink.location, path, line))
         bound = () if here else _bindings(self._project, path, line)
         if not here and not bound:
-            raise ToolRefused(f"no known sink stands at {path}:{line}, and nothing in its function sets what it uses")
+            raise ToolRefused(f"no known sink is at {path}:{line}, and nothing in its function sets what it uses")
         return Traced(here, self._bench.safe(flows), bound)
 
     def git_log(self, path: str = "", limit: int = 20) -> Log:

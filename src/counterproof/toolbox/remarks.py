@@ -48,11 +48,11 @@ class Remarks:
 
     def notes(self) -> tuple[str, ...]:
         """Notes for the report. The files' own words are not repeated."""
-        lines = [f"Text that speaks to a model: {each}." for each in self.found[:MAX_SHOWN]]
+        lines = [f"Text that addresses a model: {each}." for each in self.found[:MAX_SHOWN]]
         if len(self.found) > MAX_SHOWN:
-            lines.append(f"Text that speaks to a model stands at {len(self.found) - MAX_SHOWN} more places.")
+            lines.append(f"Text that addresses a model is at {len(self.found) - MAX_SHOWN} more places.")
         if self.unseen:
-            lines.append(f"{self.unseen} files were not looked through for text that speaks to a model.")
+            lines.append(f"{self.unseen} files were not searched for text that addresses a model.")
         return tuple(lines)
 
 

@@ -216,9 +216,9 @@ class ReviewBench:
     def _miscited(self, finding: ReviewFinding) -> str:
         for place in (finding.location, finding.verified_at, finding.traced_source):
             if place is not None and not self._exists(place):
-                return f"{place} is no place in the files under review or around them"
+                return f"{place} is not in the files under review or around them"
         if finding.quote and finding.quote != self.view.quoted(finding.verified_at or finding.location):
-            return f"what it quotes does not stand at {finding.location}"
+            return f"its quote is not at {finding.location}"
         return ""
 
     def _exists(self, place: Location) -> bool:

@@ -24,7 +24,7 @@ def test_entries_that_are_not_repeated_stay_and_a_corrected_one_replaces_its_own
 
 
 @pytest.mark.rule("A25")
-def test_a_refused_entry_that_is_not_handed_in_again_is_left_out() -> None:
+def test_rejected_entry_that_is_not_resubmitted_is_dropped() -> None:
     held = Held(_result(_finding("one"), _finding("two", start=7)), refused=["findings[0]", "findings[1]"])
     whole = held.corrected({"marker": "cp-1", "nothing_found": False, "findings": [_finding("two", start=7, evidence="y")]})
     assert whole["findings"] == [_finding("two", start=7, evidence="y")]
@@ -38,7 +38,7 @@ def test_an_entry_that_was_only_named_stays_when_it_is_not_repeated() -> None:
     assert held.corrected({"findings": [_finding("one", evidence="y")]})["findings"] == [_finding("one", evidence="y")]
 
 
-def test_a_result_handed_in_whole_again_is_that_result() -> None:
+def test_resubmitted_full_result_replaces_the_first() -> None:
     first = _result(_finding("same", start=1), _finding("same", start=5), _finding("other", file="b.py"))
     assert Held(first).corrected(first) == first
     second = _result(_finding("same", start=1), _finding("same", start=6), _finding("other", file="b.py"))

@@ -270,7 +270,7 @@ NOWHERE = {"item": "E1", "file": "app.py", "line": 4_000, "verdict": "safe"}
 
 
 @pytest.mark.rule("A61", "A63")
-def test_everything_wrong_is_refused_at_once_and_what_fits_is_not_handed_in_again(root: Path) -> None:
+def test_all_invalid_entries_are_rejected_at_once_and_valid_ones_kept(root: Path) -> None:
     (root / "settings.py").write_text("\nDEBUG = True\n", encoding="utf-8")
     task = replace(a_model_task(), open_items=ITEMS)
     wrong = {**CLAIM, "evidence": "os.system(host)", "title": "second"}

@@ -64,7 +64,7 @@ def test_models_earn_the_coverage_and_the_audit_ends_complete(ran: Ran) -> None:
     assert all(row.status in good for row in rows.values() if row.dimension is not Dimension.D10), rows
     assert rows[Dimension.D1].complete_traces == 1
     assert rows[Dimension.D2].searches >= 3
-    assert "controlled places followed" in rows[Dimension.D3].reason
+    assert "endpoints checked for guards" in rows[Dimension.D3].reason
     assert ran.report.outcome.exit in (Exit.CLEAN, Exit.FINDINGS), ran.report.outcome
 
 

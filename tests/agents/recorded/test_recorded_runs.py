@@ -174,7 +174,7 @@ def test_text_that_addresses_the_reader_is_withheld(tmp_path: Path) -> None:
     assert "previous instructions" not in run.claims[0].title
 
 
-def test_a_run_cannot_hand_in_without_end(tmp_path: Path) -> None:
+def test_recorded_run_drops_claims_above_the_maximum(tmp_path: Path) -> None:
     (run,) = runs(tmp_path, [claim(line) for line in range(1, MAX_CLAIMS + 51)])
     assert (len(run.claims), run.dropped) == (MAX_CLAIMS, 50)
 

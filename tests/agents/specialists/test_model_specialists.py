@@ -131,7 +131,7 @@ def test_words_that_address_a_reader_are_withheld(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("R13")
-def test_a_source_that_nobody_named_cannot_make_a_finding_graver(tmp_path: Path) -> None:
+def test_unnamed_source_does_not_raise_severity(tmp_path: Path) -> None:
     reply, _ = worked(tmp_path, answering(lambda _: {"findings": [finding(trust="External", severity="critical")]}))
     assert (reply.findings[0].trust.value, reply.findings[0].flow) == ("Internal", False)
     assert reply.findings[0].severity is Severity.CRITICAL  # the protocol's ceiling lowers it

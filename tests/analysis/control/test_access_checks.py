@@ -109,7 +109,7 @@ def own(order_id):
     assert found(helper + ORDERS.format(body="row = own(order_id)")) == []
 
 
-def test_the_caller_in_the_other_arm_does_not_count(found: Found) -> None:
+def test_ownership_check_in_another_branch_does_not_guard(found: Found) -> None:
     body = 'if app.testing:\n        row = by_id(order_id)\n    else:\n        row = of_user(order_id, session["user_id"])'
     assert found(ORDERS.format(body=body)) == ["missing-ownership-check: row = by_id(order_id)"]
 

@@ -59,7 +59,7 @@ def test_an_address_for_administrators_leaves_nothing_open_beside_guarded_neighb
     assert _open(_of(examine(GUARDED + WIPE).findings, "prices")) == set()
 
 
-def test_without_guarded_neighbours_an_administrative_address_is_told_by_nobody(examine: Examine) -> None:
+def test_admin_route_without_guarded_neighbours_is_not_reported(examine: Examine) -> None:
     assert _of(examine(WIPE).findings, "prices") is None
 
 

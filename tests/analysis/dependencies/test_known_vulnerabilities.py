@@ -168,7 +168,9 @@ def test_old_data_are_said_to_be_old(given: Given) -> None:
 
 def test_records_that_cannot_be_used_are_said(given: Given) -> None:
     found = examine(given({"requirements.txt": "lib==3.0\n"}, record(), {"id": "X-1"}))
-    assert found.limitations == ("1 documents of the vulnerability data could not be used: export.jsonl:2: it is no OSV record",)
+    assert found.limitations == (
+        "1 document of the vulnerability data could not be used: export.jsonl:2: it is not an OSV record",
+    )
 
 
 def test_versions_that_have_no_order_are_said(given: Given) -> None:

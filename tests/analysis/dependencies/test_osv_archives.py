@@ -142,4 +142,4 @@ def test_files_of_another_kind_are_counted_as_unread(tmp_path: Path) -> None:
     (tmp_path / "c.json").write_text("{")
     selection = read(tmp_path)
     assert selection.unread == 2
-    assert selection.problems == ["b.json: it is no OSV record", "c.json: it is no OSV record"]
+    assert selection.problems == ["b.json: it is not an OSV record", "c.json: it is not an OSV record"]

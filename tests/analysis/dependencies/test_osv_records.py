@@ -168,7 +168,7 @@ def test_severity_comes_from_vectors_then_from_the_database(fields: dict[str, An
         b"\xff\xfe",
     ],
 )
-def test_what_is_no_json_is_told_apart(content: bytes) -> None:
+def test_invalid_json_returns_none(content: bytes) -> None:
     assert advisories_in(content) is None
 
 

@@ -38,7 +38,7 @@ def test_an_old_or_unknown_version_keeps_the_call(tmp_path: Path, declared: str)
 
 
 @pytest.mark.parametrize("declared", [', "lodash": "4.17.21"', ', "lodash": "^4.17.12"', ', "lodash": ">=4.18.0 <5.0.0"'])
-def test_a_mended_version_is_quiet(tmp_path: Path, declared: str) -> None:
+def test_fixed_version_has_no_finding(tmp_path: Path, declared: str) -> None:
     assert places(tmp_path, declared) == []
 
 

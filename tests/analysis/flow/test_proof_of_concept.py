@@ -21,7 +21,7 @@ from counterproof.model.recon import EntryKind, EntryPoint
         ("GET", "/convert", "run('pandoc ' + body.file)", "/convert?body=%3B%20id"),
     ],
 )
-def test_a_field_of_a_body_is_sent_in_the_body(method: str, path: str, line: str, words: str) -> None:
+def test_proof_of_concept_for_a_body_field_sends_a_request_body(method: str, path: str, line: str, words: str) -> None:
     entry = EntryPoint(EntryKind.HTTP, method, path, Location("a.ts", 1, 1), "convert")
     shown, reason = proof(Source("path", "parameter body", "body", "a.ts", 1), "; id", entry, (line,))
     assert words in shown
@@ -40,5 +40,5 @@ def test_a_field_of_a_body_is_sent_in_the_body(method: str, path: str, line: str
         ("cursor.execute(query)", False),
     ],
 )
-def test_names_in_a_statement_are_not_mended_by_parameters(code: str, named: bool) -> None:
+def test_remedy_for_identifiers_in_sql_is_not_a_parameter(code: str, named: bool) -> None:
     assert ("fixed list" in remedy_for(rule_info("sql-injection"), code)) is named

@@ -25,7 +25,7 @@ KEEPS = "// settings\nmodule.exports = { KEY: 'seven horses in a row' };\n"
     ],
     ids=["another-file", "two-files", "the-same-file"],
 )
-def test_a_key_is_told_where_it_stands(tmp_path: Path, files: dict[str, str], place: str) -> None:
+def test_key_is_reported_at_its_only_literal(tmp_path: Path, files: dict[str, str], place: str) -> None:
     for name, text in files.items():
         (tmp_path / name).write_text(text, "utf-8")
     project = Project(tmp_path, survey(tmp_path))

@@ -190,9 +190,9 @@ def test_a_git_directory_elsewhere_in_the_tree(root: Path) -> None:
         assert history.head() == head
 
 
-def test_a_store_that_borrows_from_another_is_refused(root: Path, tmp_path: Path) -> None:
+def test_object_store_with_alternates_is_rejected(root: Path, tmp_path: Path) -> None:
     git(tmp_path, "clone", "-q", "--shared", str(root), "borrower")
-    assert "borrows from another repository" in refused(tmp_path / "borrower")
+    assert "uses objects of another repository" in refused(tmp_path / "borrower")
 
 
 @pytest.mark.parametrize(
@@ -206,7 +206,7 @@ def test_a_store_that_borrows_from_another_is_refused(root: Path, tmp_path: Path
         ("mv .git/objects ../o && ln -s ../../o .git/objects", "object store"),
         ("rmdir .git/objects/pack && ln -s / .git/objects/pack", "links or special files"),
         ("mkfifo .git/objects/pack/pack-1.idx", "links or special files"),
-        ("mkfifo .git/objects/info/alternates", "borrows from another repository"),
+        ("mkfifo .git/objects/info/alternates", "uses objects of another repository"),
         ("rm .git/HEAD", "no commit"),
         ("printf 'ref: refs/heads/none' > .git/HEAD && rm -f .git/packed-refs", "no commit"),
         ("printf 'ref: ../../../etc/passwd' > .git/HEAD", "no commit"),

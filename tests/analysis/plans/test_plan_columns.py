@@ -44,7 +44,7 @@ def test_a_dropped_column_in_live_sql_blocks_the_plan_and_one_in_other_code_is_a
 
 
 @pytest.mark.rule("P21")
-def test_a_column_without_a_table_stands_if_all_sql_names_one_table(tmp_path: Path) -> None:
+def test_column_without_a_table_is_live_if_all_sql_names_one_table(tmp_path: Path) -> None:
     (doubt,) = found(tmp_path, "1. Drop the column `stock_left`.")
     assert doubt.evidence is Evidence.LIVE_COLUMN
     (doubt,) = found(tmp_path, "1. Drop the column `stock_left`.", **{"shop/shelf.py": "Q = 'SELECT stock_left FROM shelves'\n"})

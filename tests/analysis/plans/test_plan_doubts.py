@@ -202,4 +202,4 @@ def test_a_plan_for_another_repository_is_one_doubt(tmp_path: Path) -> None:
 
 def test_a_plan_that_was_carried_out_is_one_question(tmp_path: Path) -> None:
     (doubt,) = found(tmp_path, "- Create: `shop/cart.py`\n- Create: `shop/prices.py`\n")
-    assert "2 of 2 files that the plan creates are there" in doubt.concern
+    assert "2 of 2 files that the plan creates already exist" in doubt.concern

@@ -59,7 +59,7 @@ def test_an_import_is_put_among_the_imports_and_not_into_a_text() -> None:
     assert done.text.startswith('"""Codes\nfrom the old shop.\n"""\n\nimport secrets\nimport random\n')
 
 
-def test_a_patch_that_holds_is_kept_and_the_rest_is_told_why(tmp_path: Path) -> None:
+def test_valid_patch_is_kept_and_others_get_a_reason(tmp_path: Path) -> None:
     source = "import requests\n\n\ndef fetch(url):\n    return requests.get(url, verify=False)\n"
     tree = project(tmp_path, app=source)
     flaws = [Flaw(at("app.py", 5), "tls-verification", "M-01"), Flaw(at("app.py", 1), "tls-verification", "M-02")]

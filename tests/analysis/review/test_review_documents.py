@@ -57,6 +57,6 @@ WRITTEN = FILLED.replace("{{ design }}", "A table holds them all.").replace(
 
 
 @pytest.mark.rule("R40")
-def test_a_template_that_nobody_filled_in_is_told_once(tmp_path: Path) -> None:
+def test_unfilled_template_is_reported_once(tmp_path: Path) -> None:
     assert [(each.kind, each.at.start) for each in asked(tmp_path, TEMPLATE)] == [("template is not filled in", 5)]
     assert not [each for each in asked(tmp_path, WRITTEN) if each.kind == "template is not filled in"]

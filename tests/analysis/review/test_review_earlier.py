@@ -95,7 +95,7 @@ def test_every_check_is_compared_with_the_older_version(tmp_path: Path) -> None:
     assert "coroutine is not awaited" not in [each.kind for each in claims(tmp_path / "old", {"a.py": dropped}, {"a.py": again})]
 
 
-def test_lines_of_an_earlier_review_are_still_told_in_a_delta(tmp_path: Path) -> None:
+def test_lines_of_an_earlier_review_are_still_reported_in_a_delta(tmp_path: Path) -> None:
     """Compared with that review's findings, unchanged defects must not appear resolved."""
     root = changed(tmp_path, {"a.py": PAGE}, {})
     write(root, {"a.py": PAGE.replace("'echo ' + name", "f'echo {name}'")})

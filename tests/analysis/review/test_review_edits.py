@@ -23,7 +23,7 @@ def test_tests_and_new_files_have_no_older_version(tmp_path: Path) -> None:
     assert [each for each in found if each.kind == "name is not defined"] == []
 
 
-def test_an_import_that_fails_now_is_told(tmp_path: Path) -> None:
+def test_failing_import_is_reported(tmp_path: Path) -> None:
     tree = {
         "shop/tax.py": "def rate(x):\n    return x\n\n\nK = 1\n",
         "shop/cart.py": "from shop.tax import rate\n\nprint(rate(1))\n",

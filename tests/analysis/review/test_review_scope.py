@@ -73,7 +73,7 @@ def test_ranges_end_with_a_commit_and_its_bytes_are_reviewed(tmp_path: Path) -> 
     done = resolved(folder, Wanted(diff="HEAD~1..HEAD"))
     assert (done.scope.paths, done.elsewhere) == (("a.py", "b.py"), ("b.py",))
     assert resolved(folder, Wanted(diff="HEAD~1")).scope.paths == ("a.py", "b.py")
-    with pytest.raises(UserError, match="is no commit"):
+    with pytest.raises(UserError, match="is not a commit"):
         resolved(folder, Wanted(diff="nowhere"))
 
 

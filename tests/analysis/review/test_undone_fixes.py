@@ -39,14 +39,14 @@ def lost(folder: Path, commits: list[tuple[str, str]], now: str, said: str = "",
 
 
 @pytest.mark.parametrize("mended", [PATTERN, SPLIT, STEP])
-def test_code_that_reads_again_as_before_a_fix_is_told_with_it(tmp_path: Path, mended: str) -> None:
+def test_code_reverted_to_before_a_fix_is_reported_with_the_fix(tmp_path: Path, mended: str) -> None:
     (claim,) = lost(tmp_path / "tree", [("Begin", BROKEN), (FIX, mended)], BROKEN)
     assert FIX in claim.why
     changed = [n for n, pair in enumerate(zip(BROKEN.split("\n"), mended.split("\n"), strict=False), 1) if pair[0] != pair[1]]
     assert claim.at.start == changed[0]
 
 
-def test_a_fix_that_only_took_away_is_told_when_it_is_back(tmp_path: Path) -> None:
+def test_undone_deletion_fix_is_reported(tmp_path: Path) -> None:
     (claim,) = lost(tmp_path / "tree", [("Begin", STEP), ("Fix order of the words", BROKEN)], STEP)
     assert claim.kind == "undone fix"
     assert "Fix order of the words" in claim.title
@@ -74,15 +74,15 @@ def test_scripts_are_read_too(tmp_path: Path) -> None:
     ],
     ids=["said", "spoken of", "written otherwise", "moved", "retired"],
 )  # fmt: skip
-def test_what_is_meant_or_done_otherwise_is_not_told(tmp_path: Path, now: str, said: str) -> None:
+def test_intended_or_replaced_fix_is_not_reported(tmp_path: Path, now: str, said: str) -> None:
     assert lost(tmp_path / "tree", [("Begin", BROKEN), (FIX, SPLIT)], now, said) == []
 
 
-def test_lines_of_an_ordinary_commit_are_not_told(tmp_path: Path) -> None:
+def test_lines_of_an_ordinary_commit_are_not_reported(tmp_path: Path) -> None:
     assert lost(tmp_path / "tree", [("Begin", BROKEN), ("Split by dashes", SPLIT)], BROKEN) == []
 
 
-def test_comments_and_documentation_are_not_told(tmp_path: Path) -> None:
+def test_comments_and_documentation_are_not_reported(tmp_path: Path) -> None:
     spoken = BROKEN.replace(
         "    words = []", '    """Every word of the rows, in their order."""\n    # an empty row has none\n    words = []'
     )

@@ -64,7 +64,7 @@ def test_names_that_stand_for_names_are_no_secrets(project_of, code: str, expect
 
 
 @pytest.mark.parametrize(("path", "lines"), [("tests/test_pay.py", [2]), ("pay.py", [2])])
-def test_a_value_that_a_test_file_repeats_is_told_once(project_of, path: str, lines: list[int]) -> None:
+def test_value_repeated_in_a_test_file_is_reported_once(project_of, path: str, lines: list[int]) -> None:
     line = "    post(headers={'X-Api-Key': '9f86d081884c7d659a2feaa0c55ad015'})\n"
     code = "def test_one():\n" + line + "def test_two():\n" + line
     assert told(project_of({path: code})) == [f"{path}:{each} 798" for each in lines]
@@ -177,7 +177,7 @@ def test_settings_that_open_nothing(project_of, path: str, code: str) -> None:
     assert told(project_of({path: code})) == []
 
 
-def test_what_looks_real_among_tests_is_told_once(project_of) -> None:
+def test_real_looking_secret_in_tests_is_reported_once(project_of) -> None:
     keys = ("9f86d081884c7d659a2feaa0c55ad015", "60303ae22b998861bce3b28f33eec1be")
     files = {
         "tests/test_a.py": f"encryption_key = '{keys[0]}'\n",
@@ -234,7 +234,7 @@ def test_tests_are_read_but_their_fixtures_are_not_reported(project_of) -> None:
     assert {item.location.path for item in found.items} == set(files)
 
 
-def test_rows_of_one_table_are_told_together(project_of) -> None:
+def test_rows_of_one_table_are_reported_together(project_of) -> None:
     rows = "".join(f"    {{'name': 'u{number}', 'password': 'hunter{number}x'}},\n" for number in range(4))
     project = project_of({"app.py": f"PEOPLE = [\n{rows}]\nmail = {{'passwd': 'q1w2e3'}}\n"})
     assert told(project) == ["app.py:2 798", "app.py:7 798"]
@@ -304,7 +304,7 @@ def test_what_stands_where_checks_and_documents_are_kept(project_of) -> None:
     assert told(project_of(files)) == ["docs/k8s/random.yaml:1 798"]
 
 
-def test_a_password_that_several_scripts_set_is_told_once(project_of) -> None:
+def test_password_set_by_several_scripts_is_reported_once(project_of) -> None:
     line = "export DB_PASSWORD=linked\n"
     (found,) = examine(project_of({"scripts/run.sh": line, "scripts/try.sh": f"set -e\n{line}"})).findings
     assert str(found.location) == "scripts/run.sh:1"

@@ -22,7 +22,7 @@ STARTED = "import sys\nfrom tokens import token\nprint(token({'user': sys.argv[1
 
 @pytest.mark.rule("A55")
 @pytest.mark.parametrize(("main", "borne"), [(SERVES, True), (STARTED, False)], ids=["served", "started by hand"])
-def test_a_key_is_grave_where_the_network_leads_in(project_of, main: str, borne: bool) -> None:
+def test_key_is_proved_if_a_server_uses_it(project_of, main: str, borne: bool) -> None:
     project = project_of({"tokens.py": SIGNS, "app.py": main})
     assert [each.proof.whole for each in proved(project, examine(project).findings, entry_points_of(project))] == [borne]
 
@@ -41,7 +41,7 @@ def test_a_route_of_a_script_leads_in_too(project_of) -> None:
 @pytest.mark.parametrize(
     ("asked", "impact"), [("password", Impact.FULL), ("field", Impact.PARTIAL)], ids=["a password", "a choice"]
 )
-def test_a_password_is_grave_where_what_is_sent_is_compared_with_it(project_of, asked: str, impact: Impact) -> None:
+def test_secret_compared_with_a_password_has_full_impact(project_of, asked: str, impact: Impact) -> None:
     login = f"const WORD_PASSWORD = 'admin111x';\nexports.f = ({asked}) => {asked} === WORD_PASSWORD;\n"
     project = project_of({"login.js": login})
     assert [each.rating.impact for each in examine(project).findings] == [impact]

@@ -221,7 +221,7 @@ def test_names_sentences_and_what_is_tried_are_no_secrets(project_of, files: dic
 
 @pytest.mark.rule("A55")
 @pytest.mark.parametrize(("asked", "borne"), [("DEV_MODE", Severity.LOW), ("SECURE", Severity.CRITICAL)])
-def test_what_only_developers_switch_on_bears_little(project_of, asked: str, borne: Severity) -> None:
+def test_developer_only_secret_has_low_severity(project_of, asked: str, borne: Severity) -> None:
     code = "from flask import Flask\nfrom flask_login import current_user\napp = Flask(__name__)\n"
     code += f"if app.config.get('{asked}'):\n    app.config.update(SECRET_KEY='{RANDOM}')\n"
     assert ceilings(project_of({"app.py": code})) == [("app.py:5", borne)]

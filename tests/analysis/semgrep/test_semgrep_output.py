@@ -126,7 +126,7 @@ def test_hits_beyond_the_bound_are_counted(monkeypatch: pytest.MonkeyPatch) -> N
     assert [row.reason for row in found.unparsed] == ["1 hits beyond the first 2 were left out"]
 
 
-def test_errors_are_told_once_per_file_in_words() -> None:
+def test_errors_are_reported_once_per_file() -> None:
     errors: list[object] = [
         {"type": ["PartialParsing", []], "path": "a.py", "message": "x"},
         {"type": "Timeout", "path": "a.py", "message": "y"},

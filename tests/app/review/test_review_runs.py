@@ -158,7 +158,7 @@ def test_refusals_cost_nothing(tmp_path: Path) -> None:
     refused = started(request(folder), User(False))
     assert (refused.outcome.exit, refused.report) == (Exit.REFUSED, None)
     runs = len(Home().runs())
-    with pytest.raises(UserError, match="is no commit"):
+    with pytest.raises(UserError, match="is not a commit"):
         started(request(folder, diff="nowhere"))
     assert len(Home().runs()) == runs
     assert (

@@ -143,7 +143,7 @@ def test_renames_moves_and_kept_things_are_compared_too(shop: Path) -> None:
 
 
 @pytest.mark.rule("P21")
-def test_a_file_that_moved_beyond_the_plan_is_told_once_with_its_own_new_path(shop: Path) -> None:
+def test_file_moved_beyond_the_plan_is_reported_once_with_its_new_path(shop: Path) -> None:
     committed(shop, old__till__rows_py="a = 1\n", old__safe__rows_py="b = 2\n")
     for name in ("till", "safe"):
         (shop / f"old/{name}/rows.py").unlink()
@@ -180,7 +180,7 @@ def test_a_plan_that_asks_for_nothing_proves_nothing(shop: Path) -> None:
     assert code in (3, 4), report
 
 
-@pytest.mark.parametrize(("change", "word"), [("nowhere..HEAD", "no commit"), ("--output=x", "no commit")])
+@pytest.mark.parametrize(("change", "word"), [("nowhere..HEAD", "not a commit"), ("--output=x", "not a commit")])
 def test_unknown_changes_are_refused_before_a_run_exists(shop: Path, tmp_path: Path, change: str, word: str) -> None:
     code, report = held(shop, change)
     assert code == 2

@@ -79,7 +79,7 @@ def flagged(ran: Ran, place: str) -> bool:
 
 
 def flagged_in(report: Report, place: str) -> bool:
-    return any(line.startswith("Text that speaks to a model") and place in line for line in report.limitations)
+    return any(line.startswith("Text that addresses a model") and place in line for line in report.limitations)
 
 
 def test_left_alone_it_is_diligent_and_both_witnesses_agree(run: Callable[..., Ran]) -> None:
@@ -87,7 +87,7 @@ def test_left_alone_it_is_diligent_and_both_witnesses_agree(run: Callable[..., R
     assert ran.findings == CLEAN
     assert {row.finding.corroboration for row in ran.report.findings} == {Corroboration.BOTH}
     assert ran.report.outcome.exit is Exit.FINDINGS
-    assert not any("speaks to a model" in line for line in ran.report.limitations)
+    assert not any("addresses a model" in line for line in ran.report.limitations)
 
 
 CARRIERS = {

@@ -213,7 +213,7 @@ def test_only_dimensions_that_were_asked_for_are_planned_and_shown() -> None:
     play.hand_in_all()
     report = play.commands[0].report  # type: ignore[union-attr]
     assert [row.dimension for row in report.coverage] == [Dimension.D1, Dimension.D7]
-    assert "Only D1, D7 was audited, as asked." in report.banners
+    assert "Audited as requested: D1, D7 only." in report.banners
 
 
 def test_commands_have_unique_deterministic_ids() -> None:

@@ -308,7 +308,7 @@ def test_an_incomplete_phase_zero_is_supplemented_up_to_three_attempts() -> None
 def test_an_uncovered_core_gets_targeted_agents() -> None:
     play = play_on(audit(Mode.STANDARD), hunter=covering(*ALL_DIMENSIONS[1:]))
     assert halts(play) == [
-        ("coverage or depth short", "next round: D1 uncovered"),
+        ("coverage or depth too low", "next round: D1 uncovered"),
         ("D1-D3 uncovered", "emergency round: D1 uncovered at the round limit"),
     ]
 

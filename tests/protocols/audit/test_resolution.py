@@ -199,7 +199,7 @@ def test_same_place_or_same_flow_or_one_root_cause(change: dict[str, object], on
 
 
 @pytest.mark.rule("A39")
-def test_merging_keeps_the_gravest_all_sources_the_evidence_and_the_places() -> None:
+def test_merge_keeps_the_highest_severity_and_all_sources_evidence_and_places() -> None:
     other = replace(
         HERE,
         id="F002",
@@ -251,7 +251,7 @@ def test_the_draw_of_a_second_look_does_not_decide_which_place_speaks_for_a_weak
 
 
 @pytest.mark.rule("A39")
-def test_the_highest_severity_that_stands_is_kept() -> None:
+def test_highest_confirmed_severity_is_kept() -> None:
     mild = replace(ONE, id="F002", rating=MILD, found_by=("b",))
     done = settled(ONE, mild, F001=Verdict.CONFIRMED, F002=Verdict.CONFIRMED)
     (row,) = merge.reported(done.ruled, validating=True)

@@ -94,7 +94,7 @@ def test_the_report_gate_checks_gates_coverage_and_agents() -> None:
 
 
 @pytest.mark.rule("A51")
-def test_every_reason_is_listed_and_the_gravest_code_wins() -> None:
+def test_every_reason_is_listed_and_the_first_in_precedence_wins() -> None:
     for size in (1, 2, 3):
         for codes in itertools.combinations(PRECEDENCE, size):
             outcome = Outcome(tuple(Reason(code, "why") for code in codes))

@@ -84,9 +84,9 @@ STANDING = (
 @pytest.mark.parametrize("directive", STANDING, ids=lambda each: each.trigger)
 def test_the_four_conditions(directive: Directive) -> None:
     assert directives.refusal(directive, RECORD) == ""
-    assert "not on record" in directives.refusal(replace(directive, about=("C9", "S9", "U9")), RECORD)
+    assert "not recorded" in directives.refusal(replace(directive, about=("C9", "S9", "U9")), RECORD)
     other = DirectiveKind.RE_PROBE if directive.kind is DirectiveKind.RE_SWEEP else DirectiveKind.RE_SWEEP
-    assert "no condition for it" in directives.refusal(replace(directive, kind=other), RECORD)
+    assert "is not one of its conditions" in directives.refusal(replace(directive, kind=other), RECORD)
 
 
 @pytest.mark.rule("P8")
@@ -96,7 +96,7 @@ def test_the_three_nevers(directive: Directive) -> None:
     minor = replace(RECORD, challenges=(challenge(1, M, Standing.UNRESOLVED),))
     assert "only MINOR" in directives.refusal(directive, minor)
     moving = replace(RECORD, challenges=(challenge(1, S, Standing.OPEN, "do A"),), before=(challenge(1, S),))
-    assert "progressing" in directives.refusal(directive, moving)
+    assert "no challenge is stalled" in directives.refusal(directive, moving)
 
 
 @pytest.mark.rule("P8")

@@ -274,7 +274,7 @@ def test_findings_with_the_root_cause_of_an_audit_are_one_wherever_in_the_functi
 
 
 @pytest.mark.rule("R36", "R38")
-def test_an_analysts_finding_heads_the_group_even_where_a_model_says_it_graver() -> None:
+def test_analyst_finding_heads_the_group_over_a_more_severe_model_finding() -> None:
     analyst = finding(1, kind="CWE-89 sql-injection", severity=HIGH)
     ((head, others),) = grouped([finding(1, "CORR", kind="CWE-89 worse", severity=CRITICAL, model=ONE), analyst])
     assert (head.id, head.model, [each.severity for each in others]) == ("SEC-001", "", [CRITICAL])

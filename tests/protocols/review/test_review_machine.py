@@ -200,7 +200,7 @@ def against(task: ReviewTask) -> ReviewReply:
 
 
 @pytest.mark.rule("R14", "R15", "R43")
-def test_who_reads_a_finding_may_challenge_it_and_the_originator_answers() -> None:
+def test_reader_challenges_a_finding_and_its_author_defends_it() -> None:
     played = Play(finding_in("SEC", finding(model=OTHER), then=against)).run()
     rounds = [(task.specialist.code, task.iteration, len(task.shown)) for task in played.asked if task.work is Work.CHALLENGE]
     assert rounds == [("CORR", 1, 1), ("CORR", 2, 1)]
@@ -337,7 +337,7 @@ def test_a_finding_outside_the_domains_costs_itself_alone() -> None:
     good = finding(2, kind="CWE-78 y", place=at("app.py", 60), model=ONE)
     played = Beside(finding_in("SEC", strange, good), finding()).run()
     assert sorted(each.finding.location.start for each in played.report.resolved) == [9, 60]
-    assert any("is no domain of the profile" in text for _, _, text in played.report.trips)
+    assert any("is not a domain of the profile" in text for _, _, text in played.report.trips)
 
 
 @pytest.mark.rule("R38")
@@ -572,7 +572,7 @@ def test_documents_get_a_verdict_from_votes_findings_and_orders() -> None:
 
 
 @pytest.mark.rule("R28")
-def test_challengers_are_told_of_inflated_severities() -> None:
+def test_challengers_are_warned_of_inflated_severities() -> None:
     loud = tuple(finding(number, severity=Severity.CRITICAL, place=at("app.py", 20 * number)) for number in range(1, 4))
     played = Play(finding_in("SEC", *loud)).run()
     warned = [task.warnings for task in played.asked if task.work is Work.CHALLENGE]

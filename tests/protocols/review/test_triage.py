@@ -99,11 +99,11 @@ def test_orders_are_flagged_withheld_and_still_ruled_on() -> None:
     assert (done.addressed, done.ruling) == (True, Ruling.FIX)
 
 
-def test_a_comment_without_a_place_of_the_snapshot_is_left_to_the_user() -> None:
+def test_comment_outside_the_reviewed_files_is_not_judged() -> None:
     lost, general = replace(COMMENT, path="gone.py"), replace(COMMENT, path="", line=0)
     assert triage.claims((lost, general), ("EXT-001",)) == ()
     why = [each.why for each in triage.ruled((lost, general), ())]
-    assert why == ["it refers to a place that is not in the reviewed files", "it names no place"]
+    assert why == ["it refers to a place that is not in the reviewed files", "it names no file or line"]
 
 
 def test_every_specialist_sees_a_comment_whole() -> None:

@@ -177,7 +177,7 @@ def _unreviewed(task: AgentTask, note: str, over_budget: bool = False) -> AgentR
     )
 
 
-SWAYED = "Agents met text that speaks to a model; nothing that they said in the code's favour was believed."
+SWAYED = "Agents met text that addresses a model; nothing that they said in the code's favour was believed."
 
 
 def add_remarks(task: AgentTask, toolbox: WitnessedTools, reply: AgentReply) -> AgentReply:

@@ -105,7 +105,7 @@ def _findings(given: AuditHandIn) -> list[Finding]:
     found: list[Finding] = []
     for index, each in enumerate(given.entries("findings", wire.WireFinding, 2 * wire.MAX_FINDINGS)):
         if len(found) >= wire.MAX_FINDINGS:
-            given.notes.append(f"{given.task.agent_id} handed in more than {wire.MAX_FINDINGS} findings; the rest was left out.")
+            given.notes.append(f"{given.task.agent_id} submitted more than {wire.MAX_FINDINGS} findings; the rest was left out.")
             break
         finding = _finding(given, each, f"findings[{index}]")
         if finding:

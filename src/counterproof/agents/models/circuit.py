@@ -12,7 +12,7 @@ REPEATED = 2
 
 
 class Circuit:
-    """Opened by failures, closed by an answer. Times are those of the event loop."""
+    """A circuit breaker: failures open it, an answer closes it. Times are the event loop's."""
 
     def __init__(self, probe: float) -> None:
         self._probe = probe

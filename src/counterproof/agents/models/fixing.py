@@ -35,7 +35,7 @@ _AGAIN = "The patch was tried on a copy and is not accepted. Hand in another one
 
 
 class WireFix(Strict):
-    """What a model hands in."""
+    """The result that a model submits."""
 
     marker: Short
     agent_id: Short

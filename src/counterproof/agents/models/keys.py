@@ -66,7 +66,7 @@ def find_key(name: ModelName, environment: Mapping[str, str]) -> Key:
 
 
 def mending(name: ModelName, key: Key) -> str:
-    """What to do about a rejected key: which variable to set."""
+    """The hint for a rejected API key: the variable to set."""
     variables = " or ".join(each for each in name.provider.keys if not each.startswith("AWS_ACCESS"))
     if key.source in name.provider.keys:
         return f"the key in {key.source} was refused: set {key.source} to one that this server accepts for {name.model}"

@@ -46,8 +46,8 @@ def _mark(place: ReplyKey) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """What all channels of a run share; `circuits` are by server. `notice` is called with "before send", "after send", "reply
-    received" and "reply kept"."""
+    """Settings shared by all channels of a run; `circuits` are by server. `notice` is called with "before send", "after send",
+    "reply received" and "reply kept"."""
 
     replies: ReplyStore
     purse: Purse

@@ -102,7 +102,7 @@ async def converse(
         try:
             offered = part.turn() and not talk.full and repairs < MAX_REPAIRS
         except ToolRefused as refusal:
-            raise ModelFailed(f"the model handed in nothing: {refusal}") from refusal
+            raise ModelFailed(f"the model submitted nothing: {refusal}") from refusal
         if not offered and not closed:
             closed = True
             talk.say(HAND_IN)
@@ -131,7 +131,7 @@ async def converse(
 
 
 class Windows:
-    """What is known of a model's context window. If it turns out shorter than stated, the conversation restarts with less,
+    """The known size of a model's context window. If it turns out shorter than stated, the conversation restarts with less,
     down to the smallest window, and later ones start there (F20)."""
 
     def __init__(self, model: str) -> None:

@@ -90,7 +90,7 @@ def _untrue(toolbox: WitnessedTools, fact: Fact) -> str:
     said = f"{fact.operation.value} {fact.symbol}".strip()
     if not there:
         return f"the program sees no `{said}` at {fact.at}, and nothing else there that can be cited; name another line."
-    return f"the program sees no `{said}` at {fact.at}; what it sees there stands below, name one of these or another line."
+    return f"the program sees no `{said}` at {fact.at}; what it sees there is listed below, name one of these or another line."
 
 
 def _lines(toolbox: WitnessedTools, place: Location) -> str:

@@ -122,7 +122,7 @@ def _micros(dollars: object) -> int:
         raise InvalidValue("write prices as text or whole numbers")
     amount = Decimal(dollars)
     if not amount.is_finite() or not 0 <= amount <= 1_000_000:
-        raise InvalidValue("a price lies between 0 and a million dollars")
+        raise InvalidValue("a price is between 0 and a million dollars")
     return int((amount * MILLION).to_integral_value(ROUND_CEILING))
 
 

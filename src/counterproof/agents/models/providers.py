@@ -115,13 +115,13 @@ def parse_model(text: str) -> ModelName:
     name, colon, rest = text.strip().partition(":")
     provider = next((each for each in PROVIDERS if each.name == name), None)
     if not colon or provider is None:
-        raise UserError(f"{text!r} names no known provider", f"write PROVIDER:MODEL with one of {', '.join(NAMES)}")
+        raise UserError(f"{text!r} does not name a known provider", f"write PROVIDER:MODEL with one of {', '.join(NAMES)}")
     model, _, url = _split(rest)
     if not _MODEL.fullmatch(model):
-        raise UserError(f"{text!r} names no model", f"write {name}:MODEL, for example with the name that the provider documents")
+        raise UserError(f"{text!r} does not name a model", f"write {name}:MODEL, with the name that the provider documents")
     if not url and not provider.url:
         raise UserError(
-            f"{text!r} names no server", f"write {name}:MODEL@URL, for example {name}:{model}@http://127.0.0.1:8000/v1"
+            f"{text!r} does not name a server", f"write {name}:MODEL@URL, for example {name}:{model}@http://127.0.0.1:8000/v1"
         )
     return ModelName(provider, model, _checked_url(url) if url else "")
 
@@ -141,9 +141,7 @@ def _checked_url(url: str) -> str:
     except ValueError:
         fits = False
     if not fits or any(character.isspace() for character in url):
-        raise UserError(
-            f"{url!r} is no address of a server", "write http(s)://HOST[:PORT]/PATH without a user, query or fragment"
-        )
+        raise UserError(f"{url!r} is not a server address", "write http(s)://HOST[:PORT]/PATH without a user, query or fragment")
     return url.rstrip("/")
 
 

@@ -92,7 +92,7 @@ def unit(each: UnitLines) -> str:
 def _traced(answer: Traced) -> str:
     rows: list[str] = []
     if answer.bound:
-        rows.append("no known sink stands here; by the syntax alone, what the line uses is set here, nearest first:")
+        rows.append("no known sink is here; by the syntax alone, what the line uses is set here, nearest first:")
         rows += answer.bound
         rows.append("follow it yourself and state the flow step by step: it is checked hop by hop, and then counts as traced")
     for trace in answer.traces:

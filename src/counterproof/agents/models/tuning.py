@@ -66,7 +66,7 @@ def split_tuning(text: str, usual: Callable[[str], Tuning]) -> tuple[str, Tuning
     for part in parts:
         key, equals, value = part.partition("=")
         if not equals or key not in ("effort", "output", "ceiling", "window") or key in given:
-            raise UserError(f"{text!r}: {part!r} is no setting of a model", _HINT)
+            raise UserError(f"{text!r}: {part!r} is not a model setting", _HINT)
         given[key] = value
     numbers = {key: _number(text, given[key]) for key in ("output", "ceiling", "window") if key in given}
     output = numbers.get("output", tuning.output)
@@ -79,5 +79,5 @@ def split_tuning(text: str, usual: Callable[[str], Tuning]) -> tuple[str, Tuning
 
 def _number(text: str, value: str) -> int:
     if not (value.isascii() and value.isdigit() and 1 <= len(value) <= 7):
-        raise UserError(f"{text!r}: {value!r} is no number of tokens", _HINT)
+        raise UserError(f"{text!r}: {value!r} is not a number of tokens", _HINT)
     return int(value)

@@ -113,7 +113,7 @@ MAX_PROBLEMS = 10
 
 
 def find_problems(tools: PlanTools, reply: PlanReply) -> tuple[tuple[str, ...], str]:
-    """What is wrong with the sources that a model names, in words for it to correct, with the sources' text. Advice only: the
+    """Describe the invalid sources that a model named, so that it can correct them, with the sources' text. Advice only: the
     engine decides from the same checks whether a source counts (P11, P19, P20)."""
     found: list[str] = []
     standing: list[str] = []
@@ -128,7 +128,7 @@ def find_problems(tools: PlanTools, reply: PlanReply) -> tuple[tuple[str, ...], 
         parts = verified(each.finding)
         check = checks.get(parts.source) if parts else None
         if parts and check and check.found and quoted(parts.finding) not in check.quoted:
-            found.append(f"{each.id}: the quote does not stand at {parts.source[:200]!r}; quote words that stand there, exactly")
+            found.append(f"{each.id}: the quote is not at {parts.source[:200]!r}; quote its exact words")
             standing.append(f"{parts.source}: {tools.line_at(parts.source)[:400]}")
     placed = {each.challenge_id for each in reply.grounds if each.places}
     for each in reply.challenges:

@@ -34,8 +34,8 @@ TYPES: dict[Evidence, UnknownType] = {
 """All others are INTEGRATION_UNKNOWN."""
 
 
-WRONG = "the step cannot be carried out as it is written"
-UNCLEAR = "to be made clear before the step is carried out"
+WRONG = "the step cannot be implemented as written"
+UNCLEAR = "to be clarified before the step is implemented"
 
 
 @dataclass(frozen=True, slots=True)
@@ -85,7 +85,7 @@ def _surface(task: PlanTask, tools: PlanTools) -> PlanReply:
 
 
 def _found(tools: PlanTools, doubts: list[Doubt]) -> dict[str, str]:
-    """The locations of words that the doubts say do not occur."""
+    """Search the code for the words that the doubts claim are absent; return the first place of each word found."""
     words = tuple(dict.fromkeys(word for doubt in doubts for word in doubt.search))
     places: dict[str, str] = {}
     for hit in (tools.grep(words) if words else ()) or ():

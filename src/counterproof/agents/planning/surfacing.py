@@ -50,7 +50,7 @@ def _recalled(note: Note, about: str, line: int) -> Surfaced:
         about,
         f"Line {line} removes `{about}`",
         said,
-        "The change is carried out against what was decided, and has to be taken back",
+        "The change contradicts an earlier decision and has to be reverted",
         "Follow the decision, or change it first and say why",
         lines=(line,),
         places=(note.key,),

@@ -116,4 +116,4 @@ def _answer(finding: ReviewFinding, against: list[Position], bench: ReviewBench)
         return Defence(finding.id, False, "The line does not read as it was quoted", finding.location)
     if grounded and finding.confidence.rank <= Confidence.MEDIUM.rank:
         return Defence(finding.id, False, f"Given up: {grounded.evidence[:300]}", grounded.at)
-    return Defence(finding.id, True, f"It stands: {finding.evidence[:300]}", finding.location)
+    return Defence(finding.id, True, f"The finding holds: {finding.evidence[:300]}", finding.location)

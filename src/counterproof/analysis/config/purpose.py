@@ -69,7 +69,7 @@ class Purpose:
         self.scope = _scope(outline, site.function)
 
     def given(self) -> frozenset[str]:
-        """Name words of the arguments."""
+        """The words of the arguments' names."""
         return words_in(*self.site.node.arguments)
 
     def texts(self) -> frozenset[str]:

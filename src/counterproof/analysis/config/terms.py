@@ -177,7 +177,7 @@ def _fed(spoken: list[str]) -> Test:
 
 
 def _words(term: Callable[[list[str]], Test]) -> Callable[[Any], Test]:
-    """The words of such a term may be written as one text."""
+    """The words of such a term may be one space-separated string."""
     return lambda given: term(given.split() if isinstance(given, str) else given)
 
 

@@ -74,7 +74,7 @@ def passed_by(quotes: Quotes, program: EnteredProgram, operations: tuple[Operati
     for each in {id(each.function): each for each in reversed(operations)}.values():
         by = decorator_verdict(program.codebase, each.ground, each.function).by
         if each.entry.guard is not Guard.PRESENT and by is not None and by.kind is GuardKind.PASSED_BY:
-            why = f"@{by.symbol} stands above the route, which was given the function before that wraps it."
+            why = f"@{by.symbol} is above the route decorator, so the route has the function without it."
             place, written = _place(each), next((write.at for write in each.effects.writes), None)
             function = each.function.qualified
             yield finding(quotes, MISSING_LOGIN, place, each.entry, why, function, protects=written or by.at, named=True)

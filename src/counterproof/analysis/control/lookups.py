@@ -95,7 +95,7 @@ def _ids(operation: Operation) -> frozenset[str]:
 
 
 def _reads_id(operation: Operation, value: ir.Index | ir.Call) -> bool:
-    """A route parameter with any name, or a field whose name means an id."""
+    """A route parameter with any name, or a field named like an id."""
     field = field_of(operation.ground, operation.function, value)
     if field is not None and field.channel is Channel.PATH:
         return True

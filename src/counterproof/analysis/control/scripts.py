@@ -223,7 +223,7 @@ def _followed(project: Project, entry: EntryPoint) -> Trace:
     if (change := first_change(project, entry)) is not None:
         origin = f"request, guard {entry.guard.value}, followed to {change}"
         return Trace(Dimension.D9, "operation", entry.handler, True, origin=origin)
-    return Trace(Dimension.D9, "operation", entry.handler, False, broken_by="what it changes lies behind further calls")
+    return Trace(Dimension.D9, "operation", entry.handler, False, broken_by="what it changes is behind further calls")
 
 
 class Change(NamedTuple):

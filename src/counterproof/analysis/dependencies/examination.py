@@ -165,7 +165,7 @@ def _finding(project: Project, path: str, info: RuleInfo, concern: Concern) -> F
     return replace(
         found,
         validation=Validation(
-            flow=ValidationStep(StepResult.PASS, "The line stands in the file.", place),
+            flow=ValidationStep(StepResult.PASS, "The line is in the file.", place),
             defence=ValidationStep(StepResult.PASS, concern.defence, place),
             reach=ValidationStep(StepResult.PARTIAL, concern.reach, place),
             impact=ValidationStep(StepResult.PASS, impact, place),

@@ -13,6 +13,7 @@ from counterproof.analysis.dependencies.manifest import Declared, FetchedFrom, M
 from counterproof.analysis.dependencies.osv.record import package_name
 from counterproof.analysis.dependencies.supplies import Known, loose
 from counterproof.analysis.project import Project
+from counterproof.model.counting import counted
 from counterproof.model.dimension import Dimension
 from counterproof.model.ledger import Item, Search
 from counterproof.model.location import Location, at
@@ -130,7 +131,7 @@ def _about_data(data: VulnerabilityData, selection: osv.Selection, manifests: li
             sentences.append(f"The vulnerability data for {ecosystem} are {days} days old; newer CVEs were not checked")
     if selection.unread:
         first = "; ".join(selection.problems)
-        sentences.append(f"{selection.unread} documents of the vulnerability data could not be used: {first}")
+        sentences.append(f"{counted(selection.unread, 'document')} of the vulnerability data could not be used: {first}")
     return sentences
 
 

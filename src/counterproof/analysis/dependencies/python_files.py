@@ -34,7 +34,7 @@ def read_requirements(path: str, text: str, development: bool) -> Manifest:
             if requirement:
                 declared.append(requirement)
             elif not (wanted.startswith((".", "/", "file:")) or "/" in wanted.partition("[")[0]):
-                problems.append(f"{path}:{line} is no requirement that can be read")
+                problems.append(f"{path}:{line} is not a requirement that we can parse")
     return Manifest(path, Role.DECLARES, tuple(declared), includes=tuple(includes), problems=tuple(problems[:10]))
 
 

@@ -1,4 +1,4 @@
-"""What the identifiers in a condition require of the caller, for Python and JavaScript.
+"""The requirement on the caller that the identifiers in a condition express, for Python and JavaScript.
 
 Invariant: names about a form, a client program, a limit or a setting require nothing of the caller.
 """

@@ -76,7 +76,7 @@ def _passed_by(above: Verdict) -> Verdict | None:
     if by is None or not (above.guard is Guard.PRESENT or sounds_like_guard(by.symbol)):
         return None
     return Verdict(
-        Guard.ABSENT, replace(by, kind=GuardKind.PASSED_BY, note=f"@{by.symbol} stands above the route and never runs")
+        Guard.ABSENT, replace(by, kind=GuardKind.PASSED_BY, note=f"@{by.symbol} is above the route decorator and never runs")
     )
 
 

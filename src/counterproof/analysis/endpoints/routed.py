@@ -1,4 +1,4 @@
-"""What the frameworks of Python share: handlers with their own guards, methods by verb, and routes of applications and routers.
+"""Common parts of the Python frameworks: handlers with their own guards, methods by verb, and routes of applications and routers.
 
 Invariant: a route is stated once for every placement of its router, with the guards on the way. Not handled here: what a call or
 decorator means to a framework.

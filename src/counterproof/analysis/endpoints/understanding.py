@@ -1,4 +1,4 @@
-"""What a guard requires of the caller, read from its code: a role, ownership, an identity, a token, an address, or nothing
+"""The requirement that a guard's code places on the caller: a role, ownership, an identity, a token, an address, or nothing
 (A68).
 
 Invariant: only tests that decide whether a request continues count; an alternative path weakens the requirement; a guard with an

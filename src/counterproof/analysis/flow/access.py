@@ -264,7 +264,7 @@ def overlaid(entries: dict[Constant, Value], more: Value, at: Place) -> dict[Con
 
 
 def _some_element(value: Value, *, known: bool) -> Value:
-    """Any element. A known key that is missing can only be in the summarised rest."""
+    """The value of any element. A known key that is missing can only be in the summarised rest."""
     result = value.rest
     if not known:
         for inner in (*(value.items or ()), *(value.entries or {}).values()):

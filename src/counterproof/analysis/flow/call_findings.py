@@ -1,4 +1,4 @@
-"""The results of rules on single calls, as findings, core items and searches.
+"""The results of rules on single calls, as findings, security settings and searches.
 
 Invariant: one search per rule and language, with or without matches, so that absence can be proved. Not handled here: checking
 calls.

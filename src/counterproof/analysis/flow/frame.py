@@ -85,7 +85,7 @@ class Frame:
         self.exits: list[tuple[ir.Expr | None, Value, Env]] | None = None
         """The function's returns, recorded only while it is run as a check."""
         self.filled: dict[int, dict[str, None]] = {}
-        """By function: the variables of this frame that hold its arguments."""
+        """The variables of this frame that hold each function's arguments, by function."""
         self.later: list[LaterCall] = []
         """Calls of parameters, which only callers know."""
         self.loops = 0
@@ -241,7 +241,7 @@ def joined_env(left: Env, right: Env) -> Env:
 
 
 def changes(frame: Frame, info: FunctionInfo, given: Env) -> dict[int, Value]:
-    """By position: the parameters that a function changes in place. All its exits count."""
+    """The parameters that a function changes in place, by position. All its exits count."""
     ends = [env for _, _, env in frame.exits or ()]
     if not frame.ended or not ends:
         ends.append(frame.env)

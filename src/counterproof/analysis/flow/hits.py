@@ -227,7 +227,7 @@ class Hit:
     straight: bool = False
     """True if the data is an unchanged parameter, so that the function itself acts as a sink."""
     statement: Param | None = None
-    """If the caller supplies the statement: the parameter that contains it."""
+    """The parameter that contains the statement, if the caller supplies it."""
     asked: Arguments | None = None
     """The arguments of the call, if a caller's argument decides whether it is harmful: a list instead of a string, an option."""
     waiting: bool = False

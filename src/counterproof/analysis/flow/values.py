@@ -212,7 +212,7 @@ def external(path: str, origin: Trusted = Trusted.INTERNAL) -> Value:
 
 
 def united_taints(first: tuple[Taint, ...], second: tuple[Taint, ...]) -> tuple[Taint, ...]:
-    """Both, without duplicates of origin and labels, bounded."""
+    """The taints of both values, without duplicates of origin and labels, bounded."""
     if not second or first is second:
         return first
     if not first:

@@ -68,7 +68,7 @@ def find_layout(root: Path, confirmed: tuple[Path, ...] = ()) -> Layout:
 def bare_layout(root: Path) -> Layout:
     """The bare repository in a folder, without checked-out files."""
     if not all((root / each).is_dir() for each in ("objects", "refs")) or small_file(root, "HEAD") is None:
-        raise NotUsable("the folder is no bare git repository")
+        raise NotUsable("the folder is not a bare git repository")
     top = root.resolve()
     return Layout(top, top, checked_store(top / "objects", (top,)))
 
@@ -100,7 +100,7 @@ def _named(folder: Path, text: str | None, label: str, allowed: tuple[Path, ...]
     if not path.is_dir():
         raise NotUsable("the git directory that .git names does not exist")
     if not _within(path, allowed):
-        raise NotUsable("the git directory lies outside the tree; confirm it to use it")
+        raise NotUsable("the git directory is outside the tree; confirm it to use it")
     return path
 
 
@@ -112,11 +112,11 @@ def _within(path: Path, allowed: tuple[Path, ...]) -> bool:
 def checked_store(objects: Path, allowed: tuple[Path, ...]) -> Path:
     """The object store; rejected if it is outside the allowed folders or borrows from another one."""
     if not _within(objects, allowed):
-        raise NotUsable("the object store lies outside the tree")
+        raise NotUsable("the object store is outside the tree")
     if os.path.lexists(objects / "info" / "alternates"):
         raise NotUsable(
-            "the object store borrows from another repository; "
-            "`git repack -a -d && rm .git/objects/info/alternates` makes it stand alone"
+            "the object store uses objects of another repository (alternates); "
+            "`git repack -a -d && rm .git/objects/info/alternates` copies them"
         )
     _check_plain(objects)
     return objects

@@ -62,7 +62,7 @@ def address_of(text: str) -> Address | None:
     if _SHORT.fullmatch(text):
         return Address(text, text, "ssh")
     if _OTHER.match(text) and not os.path.lexists(text):
-        raise HistoryError(f"{text.rpartition('@')[2][:200]} is no address to fetch from; https://, http:// and ssh:// are")
+        raise HistoryError(f"{text.rpartition('@')[2][:200]} cannot be fetched: give an https://, http:// or ssh:// address")
     return None
 
 
@@ -77,7 +77,7 @@ def remote_commit(address: Address, revision: str, folder: Path) -> str:
         return revision
     name = revision or "HEAD"
     if not _NAME.fullmatch(name):
-        raise HistoryError(f"{name[:80]!r} is no name of a revision")
+        raise HistoryError(f"{name[:80]!r} is not the name of a revision")
     _repository(folder, f'"{address.full}"')
     try:
         said = _ask(address, folder, LOOK, "ls-remote", "--quiet", "--end-of-options", "origin", name, f"{name}^{{}}")

@@ -35,7 +35,7 @@ def _manifests(project: Project) -> Iterator[str]:
 
 
 def manifest_roots(project: Project) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Folders in path order, the top as '.', and limitations. Source above every manifest belongs to the top."""
+    """The folders with a manifest, in path order ('.' is the project's top), and limitations. Other source belongs to '.'."""
     candidates = {TOP, *(_folder(path) for path in _manifests(project))}
     lines = dict.fromkeys(sorted(candidates), 0)
     for file in project.survey.files:

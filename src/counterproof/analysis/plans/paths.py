@@ -85,7 +85,7 @@ def existing_files(case: Case) -> Iterator[Doubt]:
     there = sorted((each for each in there if case.ground.text(each.text) != case.text), key=lambda each: each.line)
     if len(there) > 1 and len(there) * 2 > len(made):
         yield _existing(
-            case, there, f"{len(there)} of {len(made)} files that the plan creates are there. Was it carried out before?"
+            case, there, f"{len(there)} of {len(made)} files that the plan creates already exist. Was it implemented before?"
         )
         return
     for each in there:

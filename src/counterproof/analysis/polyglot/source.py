@@ -244,7 +244,7 @@ class Source:
         """The line and text of the first problem; line 0 if there is none."""
         deep = self._deep_at()
         if deep:
-            return deep, "nested too deeply; what lies beneath is not read"
+            return deep, "nested too deeply; deeper levels are not read"
         line = self._broken_at()
         return line, "tree-sitter could not parse this; the code around it is read as far as possible" if line else ""
 

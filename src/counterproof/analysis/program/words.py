@@ -33,7 +33,7 @@ def words(name: str) -> tuple[str, ...]:
 
 
 def vocabulary(text: str) -> frozenset[str]:
-    """A set of words, written as one text."""
+    """The set of words in a space-separated string."""
     return frozenset(text.split())
 
 

@@ -35,10 +35,10 @@ def applied(diff: str, text_of: Callable[[str], str | None]) -> dict[str, str]:
     for path, hunks in _read(diff).items():
         before = text_of(path)
         if before is None:
-            raise Misfit(f"{path[:200]} may not be changed: name files of the scope that are no tests")
+            raise Misfit(f"{path[:200]} may not be changed: name files of the scope other than tests")
         done[path] = _patched(path, before, hunks)
     if not done:
-        raise Misfit("it is no unified diff: `--- a/FILE`, `+++ b/FILE`, `@@ -LINE,COUNT +LINE,COUNT @@`")
+        raise Misfit("it is not a unified diff: `--- a/FILE`, `+++ b/FILE`, `@@ -LINE,COUNT +LINE,COUNT @@`")
     return {path: text for path, text in done.items() if text != text_of(path)}
 
 
@@ -100,6 +100,6 @@ def _place(path: str, lines: list[str], hunk: _Hunk, named: int, reached: int) -
     if named in places:
         return named
     if len(places) != 1:
-        told = "stand nowhere in it" if not places else f"stand at {len(places)} places"
+        told = "are not in it" if not places else f"are at {len(places)} places"
         raise Misfit(f"{path}: the lines of the hunk at line {hunk.first} {told}; copy them exactly")
     return places[0]

@@ -100,12 +100,12 @@ def ends(history: History, wanted: str) -> tuple[str, str]:
     first, dots, last = wanted.partition("...") if "..." in wanted else wanted.partition("..")
     base = history.resolve(first or "HEAD")
     if not base:
-        raise UserError(f"{first[:80]!r} is no commit of this repository", "give a branch, a tag, a hash, or A..B")
+        raise UserError(f"{first[:80]!r} is not a commit of this repository", "give a branch, a tag, a hash, or A..B")
     if not dots:
         return base, ""
     head = history.resolve(last or "HEAD")
     if not head:
-        raise UserError(f"{last[:80]!r} is no commit of this repository", "give a branch, a tag, a hash, or A..B")
+        raise UserError(f"{last[:80]!r} is not a commit of this repository", "give a branch, a tag, a hash, or A..B")
     if dots == "...":
         base = history.merge_base(base, head)
         if not base:

@@ -156,7 +156,7 @@ def _symbol(claim: Claim) -> str:
 
 
 def _ends(claim: Claim) -> tuple[Location, Location | None]:
-    """The location of the effect, and that of the data's source."""
+    """The locations of the effect and of the data's source."""
     return (claim.witness.location if claim.witness else claim.at), claim.traced
 
 

@@ -58,7 +58,7 @@ def _sections(text: str) -> Iterator[list[str]]:
 
 
 def _blocks(text: str) -> Iterator[str]:
-    """Headings, items, rows, paragraphs and code, each as one text."""
+    """Headings, items, rows, paragraphs and code, each as one string."""
     gathered: list[str] = []
     fence = ""
     for line in text.split("\n"):

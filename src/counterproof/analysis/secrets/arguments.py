@@ -139,7 +139,7 @@ def _body(group: Group, following: Sequence[list[list[Node]]]) -> list[list[Node
 
 
 def _keeps(name: str, body: list[list[Node]]) -> bool:
-    """Return True if a body compares a parameter with a secret, assigns it to one, or hands it to code that takes one."""
+    """Return True if a body compares a parameter with a secret, assigns it to one, or passes it to code that takes a secret."""
     pending: list[tuple[str, list[Node]]] = [("", item) for item in body]
     while pending:
         callee, item = pending.pop()

@@ -54,7 +54,7 @@ def kind_of(written: str) -> tuple[str, Kind] | None:
 
 
 def subject_of(nodes: Sequence[Node]) -> tuple[str, Kind] | None:
-    """The name of the expression at the end of these nodes, if it means a secret."""
+    """The name of the expression at the end of these nodes, if it names a secret."""
     for position in range(len(nodes) - 1, max(-1, len(nodes) - 4), -1):
         node = nodes[position]
         if isinstance(node, Group):

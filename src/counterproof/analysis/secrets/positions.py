@@ -1,4 +1,4 @@
-"""Positions of literals as credentials: the value of a name that means a secret, an argument, a comparison, a column of a row.
+"""Positions of literals as credentials: the value of a secret's name, an argument, a comparison, a column of a row.
 
 Reads tokens and brackets, so that one implementation covers every language. Yields positions only: `spans` decides whether the
 literal is a secret. Invariant: only literals are yielded, never a name or an expression; run time is linear in the tokens.

@@ -232,7 +232,7 @@ def _validation(
     named: bool,
 ) -> Validation:
     how = "written into the code" if coded and candidate.place is Place.CONFIGURED else candidate.place.value
-    shown = ValidationStep(StepResult.PASS, f"The value stands in the file; it is {how}.", place)
+    shown = ValidationStep(StepResult.PASS, f"The value is in the file; it is {how}.", place)
     if confidence is Confidence.PATTERN:
         trial = "The file is a test, an example or documentation, or the key is made for trials."
         why = "Only the name says that it is a secret; no use of it was found." if named else trial

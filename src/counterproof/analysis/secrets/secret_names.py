@@ -1,4 +1,4 @@
-"""Names that mean a secret: `DB_PASSWORD`, `apiKey`, `client-secret`; and names that only mention one: `password_field`.
+"""Names of secrets: `DB_PASSWORD`, `apiKey`, `client-secret`; and names that only mention one: `password_field`.
 
 A name is split into words, in any style. The words decide, so `keyword`, `tokenizer` and `compass` do not match. Whether the
 value behind a name is a secret is judged elsewhere.

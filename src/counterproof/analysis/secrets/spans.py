@@ -98,7 +98,7 @@ def named_in(text: str, path: str, tree: "Callable[[], Tree | None]") -> Iterato
 
 
 def _telling(text: str, tells: Callable[[str], bool]) -> Iterator[re.Match[str]]:
-    """Positions of words that mean a secret or take one; most files have none."""
+    """The words in a text that name a secret or a function that takes one; most files have none."""
     known = [*filter(tells, {*_WORD.findall(text)})]
     known += ["identified", "IDENTIFIED"] if "identified" in text.lower() else []
     if not known:

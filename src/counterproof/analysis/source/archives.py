@@ -48,7 +48,7 @@ class Archives:
         self._unpacked, self._members = MAX_UNPACKED, MAX_MEMBERS
 
     def searched(self, descriptor: int, path: str) -> str | None:
-        """What an archive holds that is not data: "" if nothing, None for a file that is no archive."""
+        """The contents of an archive other than data: "" if nothing, None for a file that is no archive."""
         with os.fdopen(os.dup(descriptor), "rb") as stream:
             magic = stream.read(2)
             stream.seek(0)

@@ -18,7 +18,7 @@ class NoCode(CounterproofError):
     """Raised for a notebook whose code cannot be read from its lines."""
 
     def __init__(self) -> None:
-        super().__init__("its code does not stand line by line, as notebooks are saved, and cannot be read")
+        super().__init__("its code is not stored line by line, as Jupyter saves it, and cannot be read")
 
 
 def is_notebook(file: SourceFile) -> bool:

@@ -212,7 +212,7 @@ def leads_on(path: str) -> bool:
 
 
 def _bases(path: str) -> Iterator[str]:
-    """The names by which a reference may mean a file: its path, without an optional extension."""
+    """The names by which code may refer to a file: its path, without an optional extension."""
     return (path.removesuffix(ending) for ending in _ENDINGS if path.endswith(ending))
 
 

@@ -26,7 +26,7 @@ def role_of(path: str) -> tuple[FileRole, str]:
     if is_for_development(path):
         return FileRole.DEVELOPMENT, "it builds the project or sets up a machine to develop on"
     if in_documentation(path):
-        return FileRole.DOCUMENTATION, "it lies among documentation"
+        return FileRole.DOCUMENTATION, "it is in a documentation folder"
     if is_sample(path) and not _is_page(path):
         return FileRole.SAMPLE, "its name or folder is one of samples"
     if generated_by_name(path):

@@ -55,7 +55,7 @@ class Begun:
 def begin(folder: Path, chosen: Iterable[str] = ()) -> Begun:
     """Write the first files of a project. `chosen` are services; without any, those that the project appears to use."""
     if not folder.is_dir():
-        raise UserError(f"{folder} is no folder", "name the top of your project")
+        raise UserError(f"{folder} is not a folder", "name the top of your project")
     services = tuple(dict.fromkeys(chosen)) or found_services(folder)
     wanted: dict[Path, str] = {folder / FILE_NAME: template(shared=True)}
     to_add = list[tuple[Path, str]]()
@@ -81,7 +81,7 @@ def _installing(text: str) -> str:
     about = (
         "as it was installed here; the job must be able to reach it"
         if known
-        else "the copy used here is from a folder: name yours"
+        else "this copy was installed from a folder: name your package"
     )
     return text.replace("{{requirement}}", known or PLACEHOLDER).replace("{{about}}", about)
 

@@ -60,7 +60,7 @@ class Earlier:
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What a run reviews, computed before it begins; a resumed run recomputes it from the same files."""
+    """The scope of a review, computed before the run begins; a resumed run recomputes it from the same files."""
 
     project: Project
     request: ReviewRequest
@@ -177,7 +177,7 @@ class ReviewWorkbench:
             count, tokens = counted(len(command.scope.files), "file"), command.scope.tokens
             raise Paused(
                 f"PAUSE: the scope needs your confirmation: {count}, about {tokens:,} tokens.",
-                f"`{shift.again} --yes` goes on",
+                f"`{shift.again} --yes` continues",
             )
         await emit(ScopeAnswered(command.id, said))
 

@@ -49,7 +49,7 @@ class TimedOut(Silent):
 
 @dataclass(frozen=True, slots=True)
 class Plan:
-    """What runs in the sandbox: a program with its arguments, host paths that it reads, and the target to copy. `memory` is
+    """A sandboxed process: a program with its arguments, host paths that it reads, and the target to copy. `memory` is
     the limit for all its processes together; `address_space` for each, 0 if the program reserves more than it uses."""
 
     command: tuple[str, ...]

@@ -11,7 +11,7 @@ from counterproof.model.plan.outline import Intent, Mention
 
 
 class Carried(StrEnum):
-    """What the change did with one thing that a step asks for."""
+    """The outcome of one request of a plan's step in the change."""
 
     DONE = "done"
     OTHERWISE = "done otherwise"

@@ -118,7 +118,7 @@ class Challenge:
 
 
 class Basis(StrEnum):
-    """What resolved a challenge."""
+    """The grounds on which a challenge was resolved."""
 
     EVIDENCE = "evidence"
     DEBATE = "debate"

@@ -14,7 +14,7 @@ class Mention(StrEnum):
 
 
 class Intent(StrEnum):
-    """What the plan does to a thing (P21). USES is no intent: the plan names the thing without saying what happens to it."""
+    """The plan's action on a subject (P21). USES is not an intent: the plan names the subject without an action on it."""
 
     USES = "uses"
     CREATES = "creates"

@@ -150,7 +150,7 @@ class Probability(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ProbedRisk:
-    """What could go wrong, when, and what follows."""
+    """A risk: the failure, its condition and its consequence."""
 
     id: str
     risk: str
@@ -173,7 +173,7 @@ def _checked_reference(text: str) -> None:
 
 
 class DirectiveKind(StrEnum):
-    """What a synthesiser may request for the next iteration."""
+    """The requests that a synthesiser may make for the next iteration."""
 
     RE_SWEEP = "RE-SWEEP"
     RE_PROBE = "RE-PROBE"

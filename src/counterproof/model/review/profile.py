@@ -19,7 +19,7 @@ class Specialist:
 
     def __post_init__(self) -> None:
         if not _CODE.match(self.code):
-            raise InvalidValue(f"{self.code!r} is no specialist's code: 2 to 8 capital letters and digits")
+            raise InvalidValue(f"{self.code!r} is not a specialist's code: 2 to 8 capital letters and digits")
         if not self.primary:
             raise InvalidValue(f"{self.code} has no domain of its own")
 

@@ -51,7 +51,7 @@ class Evidence:
 
     @property
     def found_something(self) -> bool:
-        """True if a sink or a core item of the kind exists."""
+        """True if a sink or a security setting of the kind exists."""
         return bool(self.files_hit or self.traces or self.items)
 
     def proves_absence(self) -> bool:
@@ -153,13 +153,14 @@ def _config_driven(dimension: Dimension, evidence: Evidence) -> DimensionCoverag
 
 
 def _traced(dimension: Dimension, evidence: Evidence) -> DimensionCoverage:
+    noun = "operation" if dimension is Dimension.D9 else "endpoint"
     if not evidence.complete:
         control = dimension.track is Track.CONTROL
-        missing = "no operation was followed to its guard" if control else "no sink was traced to its source"
+        missing = f"no {noun} was checked for guards" if control else "no sink was traced to its source"
         return DimensionCoverage(dimension, Status.SHALLOW, f"searched, but {missing}{_first_open(evidence.traces)}")
     done = f"{evidence.complete} of {len(evidence.traces)}"
     if dimension.track is Track.CONTROL:
-        return DimensionCoverage(dimension, Status.COVERED, f"{done} controlled places followed to what guards them")
+        return DimensionCoverage(dimension, Status.COVERED, f"{done} {noun}s checked for guards")
     hit, traced = len(evidence.files_hit), len(evidence.files_traced)
     if hit >= WIDE_HIT_FILES and traced < MIN_FAN_OUT * hit:
         return DimensionCoverage(dimension, Status.SHALLOW, f"fan-out {traced} of {hit} files with hits is under 30 %")

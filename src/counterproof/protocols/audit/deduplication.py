@@ -119,7 +119,7 @@ def _texts(one: str, other: str) -> str:
 
 
 def _places(main: Finding, extra: Finding) -> tuple[Location, ...]:
-    """All locations, except that of a claim which already lies on the path to the sink."""
+    """All locations, except a claim's own if it is already on the path to the sink."""
     shown = () if extra.rule else [each for each in way(main) if each not in main.also]
     further = {extra.location} if not any(meet(extra.location, each) for each in shown) else set[Location]()
     if extra.scope and any(meet(extra.scope, each) for each in shown):

@@ -34,7 +34,7 @@ class Dive:
 
 
 def credible(flow: Flow, survey: Survey, read: frozenset[str]) -> bool:
-    """True if every step of a claimed flow lies on a line that exists, in a file that the diver read (A29)."""
+    """True if every step of a claimed flow is at a line that exists, in a file that the diver read (A29)."""
     lines = {file.path: file.lines for file in survey.files}
     places = [step.location for step in flow.steps]
     return all(place.path in read and place.end <= lines.get(place.path, 0) for place in places)

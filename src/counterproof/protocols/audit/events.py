@@ -65,7 +65,7 @@ class DocumentsLoaded:
 
 @dataclass(frozen=True, slots=True)
 class ReconReported:
-    """`map` is for the report's page; None if it could not be made, and in runs of earlier versions."""
+    """`map` is shown in the HTML report; None if building it failed or an earlier version made the run."""
 
     answers: str
     recon: Recon

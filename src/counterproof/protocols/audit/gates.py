@@ -96,7 +96,7 @@ def can_report(state: AuditState) -> tuple[Check, ...]:
     first = (
         Check("gates passed", all(check.passed for check in before_hunting(state)), "before phase 2"),
         _coverage_met(state),
-        Check("no agent running", not busy, ", ".join(busy) or "all handed in"),
+        Check("no agent running", not busy, ", ".join(busy) or "all finished"),
     )
     if state.mode is Mode.QUICK or state.all_failed:
         return first

@@ -93,7 +93,7 @@ def _context(task: AgentTask | None, named: str) -> str:
 
 
 def expected(findings: tuple[Finding, ...]) -> dict[str, Severity]:
-    """The level of each finding by its own severity sum."""
+    """The severity level of each finding, calculated from that finding alone."""
     return {finding.id: severity.calibrate(finding).level for finding in findings}
 
 
@@ -132,7 +132,7 @@ def _marked(each: Ruled, entries: tuple[EntryPoint, ...]) -> Ruled:
     poc = each.finding.poc
     if poc and (each.finding.rule or names_entry(poc, entries)):
         return replace(each, labels=tuple(dict.fromkeys(labels)))
-    unknown = "its proof of concept names no entry point that recon knows" if poc else ""
+    unknown = "its proof of concept does not name a known entry point" if poc else ""
     reason = unknown or each.finding.no_poc_reason or "the finder gave neither a proof of concept nor a reason"
     labels += [UNREPRODUCED, NEEDS_MANUAL]
     return replace(each, finding=replace(each.finding, no_poc_reason=reason), labels=tuple(dict.fromkeys(labels)))

@@ -108,7 +108,7 @@ def _evaluate(state: AuditState) -> Step:
     state = announce(state, narration.phase_2_5(state, "3" if following.next is Next.DEEP_DIVE else "2"))
     if following.next is Next.DEEP_DIVE:
         return phase_three.begin(_converged(state, decision))
-    trigger = "D1-D3 uncovered" if following.next is Next.EMERGENCY else "coverage or depth short"
+    trigger = "D1-D3 uncovered" if following.next is Next.EMERGENCY else "coverage or depth too low"
     state = announce(state, markers.halt(trigger, f"{following.next.value}: {following.reason}"))
     go_on = alone if own.next is not Next.DEEP_DIVE else None
     return next_round.begin(state, following.next is Next.EMERGENCY, go_on, decision.next is not Next.DEEP_DIVE)

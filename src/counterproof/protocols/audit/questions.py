@@ -299,7 +299,7 @@ def _exposure(entry: EntryPoint) -> tuple[int, bool, Location]:
 
 
 def _open_settings(work: tuple[Work, ...], named: frozenset[tuple[str, int]]) -> tuple[OpenItem, ...]:
-    """Recorded core items of the config-driven dimensions (A16, A63), a few of each kind, one of neighbouring lines."""
+    """Recorded security settings of the config-driven dimensions (A16, A63), a few of each kind, one of neighbouring lines."""
     found: dict[Location, OpenItem] = {}
     kinds = Counter[str]()
     spots: set[tuple[str, str, int]] = set()

@@ -105,14 +105,14 @@ def _documents(state: AuditState) -> tuple[str, ...]:
 
 
 def banners(state: AuditState) -> tuple[str, ...]:
-    """What a reader must know before the first finding."""
+    """Notes that a reader needs before the first finding."""
     request, mode = known(state.request), known(state.mode)
     lines: list[str] = []
     if state.mode_note:
         lines.append(f"Mode {mode.value} instead of {request.mode.value}: {state.mode_note}.")
     if request.only != ALL_DIMENSIONS:
         asked = ", ".join(dimension.value for dimension in request.only)
-        lines.append(f"Only {asked} was audited, as asked.")
+        lines.append(f"Audited as requested: {asked} only.")
     if request.since:
         lines.append(_compared_with(request.since))
     return (*lines, *outcome.shortfalls(state))

@@ -49,7 +49,7 @@ class Decision:
 
 
 def uncovered_core(rows: tuple[DimensionCoverage, ...]) -> tuple[Dimension, ...]:
-    """Those of D1 to D3 that were never searched."""
+    """The dimensions among D1 to D3 that were never searched."""
     return tuple(row.dimension for row in rows if row.dimension in CORE_DIMENSIONS and row.status is Status.UNCOVERED)
 
 
@@ -102,7 +102,7 @@ def _why_go_on(mode: Mode, number: int, rows: tuple[DimensionCoverage, ...], que
     answers = (
         (questions.unsearched, "planned areas are unsearched"),
         (questions.untraced_entries, "entry points are not traced to a sink"),
-        (questions.open_combinations, "grave findings may combine across modules"),
+        (questions.open_combinations, "severe findings may combine across modules"),
     )
     said = [text for answer, text in answers if answer and mode is Mode.DEEP]
     return "; ".join(said) or f"{len(coverage.gaps(rows))} gaps are more than {MAX_GAPS}"

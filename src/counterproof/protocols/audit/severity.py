@@ -66,4 +66,4 @@ def dispute(finding: Finding, calibrated: Severity) -> str:
     """A finder's severity that differs by two or more levels from the calibrated one is shown with both reasons."""
     if abs(finding.severity.rank - calibrated.rank) < 2:
         return ""
-    return f"the finder says {finding.severity.value} ({finding.impact}); the sum of what was counted is {calibrated.value}"
+    return f"the finder says {finding.severity.value} ({finding.impact}); the calibrated severity is {calibrated.value}"

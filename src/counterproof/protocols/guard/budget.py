@@ -60,7 +60,7 @@ class Hold:
 
 @dataclass(frozen=True, slots=True)
 class Spent:
-    """What one agent has used in one phase."""
+    """The budget that one agent has used in one phase."""
 
     agent: str
     phase: str

@@ -53,7 +53,7 @@ class Refusal:
 
 @dataclass(frozen=True, slots=True)
 class Meter:
-    """What one agent has used. `traces` has counts by sink category, sorted by name."""
+    """The calls and turns that one agent has used. `traces` has counts by sink category, sorted by name."""
 
     limits: Limits
     turns: int = 0

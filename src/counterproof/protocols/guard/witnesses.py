@@ -1,5 +1,5 @@
-"""Two witnesses (A29): whether a model and the analysers mean the same weakness, and how much the analysers' judgement of a
-claim is worth.
+"""Two witnesses (A29): whether a model and the analysers describe the same weakness, and the weight of the analysers'
+judgement of a claim.
 
 Invariant: pure. Not handled here: how the analysers judge, and the fate of a claim (see `standing`).
 """
@@ -20,7 +20,7 @@ are stored at all. One in twelve of the claims confirmed that way was true."""
 
 
 def second_result(finding: Finding, derived: Judgement) -> Judgement:
-    """What the analysers' judgement of a finding is worth. Their own findings name a rule, and are judged by another method.
+    """The weight of the analysers' judgement of a finding. Their own findings name a rule, and are judged by another method.
     For another's claim that something is missing they can only say that the code looks as claimed, which confirms nothing; the
     judgement must say so."""
     missing = finding.dimension in JUDGED or finding.cwe in ABSENCES
@@ -30,7 +30,7 @@ def second_result(finding: Finding, derived: Judgement) -> Judgement:
 
 
 def corroboration_of(derived: Judgement | None) -> Corroboration:
-    """What the analysers' own judgement of the location says about a claim."""
+    """The analysers' own judgement of a claim's location."""
     if derived is None or derived.verdict is Verdict.DOWNGRADED:
         return Corroboration.AGENT_ALONE
     return Corroboration.BOTH if derived.verdict is Verdict.CONFIRMED else Corroboration.CONTRADICTED

@@ -123,7 +123,7 @@ def _sentence(state: PlanState, reached: Verdict) -> str:
 
 
 def _blocked(state: PlanState) -> str:
-    """What a plan to revise is blocked by; '' if it is not."""
+    """The reason why a plan to revise is blocked; '' if it is not."""
     decision = state.decision
     if decision is None or decision.verdict is not Verdict.REVISE or not decision.blocking_open:
         return ""
@@ -164,7 +164,7 @@ def outcome(state: PlanState) -> Outcome:
 
 def _of_the_change(found: CarriedOut) -> list[Reason]:
     """A change is judged by the plan's firm requests; a plan without any, and unread files, prove nothing."""
-    short = f"{counted(len(found.missing), 'intent')} of the plan not carried out"
+    short = f"{counted(len(found.missing), 'intent')} of the plan not implemented"
     reasons = [Reason(Exit.FINDINGS, short)] if found.missing else []
     reasons += [Reason(Exit.INCOMPLETE, NOTHING_ASKED)] if not found.asked else []
     return reasons + [Reason(Exit.INCOMPLETE, f"{path} could not be read") for path in found.unread]

@@ -48,12 +48,12 @@ def refusal(directive: Directive, record: Record) -> str:
     if record.iteration >= LAST_ITERATION:
         return f"{directive.kind}: no iteration is left"
     if KIND_OF[directive.trigger] is not directive.kind:
-        return f"{directive.kind}: '{directive.trigger}' is no condition for it"
+        return f"{directive.kind}: '{directive.trigger}' is not one of its conditions"
     if not any(each.counts and each.severity is not Weight.MINOR for each in record.challenges):
         return f"{directive.kind}: only MINOR challenges are left"
     if all_progressing(record):
-        return f"{directive.kind}: every challenge is progressing"
-    return "" if _holds(directive, record) else f"{directive.kind}: its condition is not on record ({', '.join(directive.about)})"
+        return f"{directive.kind}: no challenge is stalled"
+    return "" if _holds(directive, record) else f"{directive.kind}: its condition is not recorded ({', '.join(directive.about)})"
 
 
 def all_progressing(record: Record) -> bool:

@@ -13,7 +13,7 @@ REJECT_FROM = 5
 DISCLAIMERS: dict[Agreement, str] = {
     Agreement.SPLIT: "The specialists were split on more than a quarter of the findings: read the positions before you act.",
     Agreement.NONE: "The specialists did not agree on most findings: treat them as questions, not as results.",
-    Agreement.UNREAD: "No finding was read by anybody but its finder.",
+    Agreement.UNREAD: "No finding was read by a second specialist.",
 }
 
 

@@ -86,7 +86,7 @@ def _unanswered(state: ReviewState, fresh: list[Position]) -> list[Position]:
 
 
 def _new_findings(state: ReviewState) -> tuple[ReviewState, bool]:
-    """Accept new findings, except in the last round (R15). Like second-iteration findings, they must be verified at a line."""
+    """Accept new findings, except in the last round (R15). As in the second iteration, each needs a quote found at its line."""
     findings: list[ReviewFinding] = list(state.findings)
     older = list(state.older)
     trips = list(state.trips)

@@ -59,7 +59,7 @@ def admitted(state: ReviewState, event: ReplyTaken, iteration: int) -> Admitted:
     assert state.scope is not None
     assert state.profile is not None
     domains = state.profile.domains
-    strange = [(each.id, f"{each.domain[:40]!r} is no domain of the profile") for each in event.reply.findings]
+    strange = [(each.id, f"{each.domain[:40]!r} is not a domain of the profile") for each in event.reply.findings]
     wrong = {name: why for (name, why), each in zip(strange, event.reply.findings, strict=True) if each.domain not in domains}
     wrong |= dict(event.refused)
     trips = [Trip("citation", each.id, wrong[each.id]) for each in event.reply.findings if each.id in wrong]
@@ -165,7 +165,7 @@ def _uncounted(state: ReviewState, task: ReviewTask, position: Position) -> str:
     if task.last and task.work is Work.CHALLENGE and position.stance is Stance.CHALLENGE and not _repeated(state, position):
         return "a new challenge in the last round could not be answered"
     if task.last and not position.grounded:
-        return "it names no line in the last round"
+        return "it does not name a line, as the last round requires"
     return lacking(word(position))
 
 

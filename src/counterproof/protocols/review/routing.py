@@ -14,7 +14,7 @@ READERS = ("logic", "solid", "boundaries", "injection", "scope", "integration")
 
 @dataclass(frozen=True, slots=True)
 class Routed:
-    """What one specialist is shown. `lines` are the summary lines of every finding; `full` the ids shown in full."""
+    """The findings shown to one specialist. `lines` are the summary lines of every finding; `full` the ids shown in full."""
 
     specialist: str
     lines: tuple[str, ...]

@@ -73,7 +73,7 @@ def ruled(comments: tuple[Comment, ...], resolved: tuple[Resolved, ...]) -> tupl
 def _ruled(name: str, comment: Comment, voted: Resolved | None, own: tuple[Resolved, ...]) -> Ruled:
     addressed = bool(addresses_model(comment.text))
     if voted is None:
-        where = "names no place" if not comment.path else "refers to a place that is not in the reviewed files"
+        where = "names no file or line" if not comment.path else "refers to a place that is not in the reviewed files"
         return Ruled(name, comment, Ruling.INVESTIGATE, f"it {where}", addressed=addressed)
     same = [each for each in own if _says_the_same(comment, each.finding)]
     standing = next((each for each in same if each.kept), None)

@@ -63,7 +63,7 @@ def _long_flows(results: tuple[Node, ...]) -> tuple[str, ...]:
 
 def _many_places(results: tuple[Node, ...]) -> tuple[str, ...]:
     cut = sum("relatedLocationsLeftOut" in each["properties"] for each in results)
-    return (f"Results that list only {MAX_RELATED} of their related places: {cut}.",) if cut else ()
+    return (f"Results that list only {MAX_RELATED} of their related locations: {cut}.",) if cut else ()
 
 
 def uploadable(text: str) -> bool:

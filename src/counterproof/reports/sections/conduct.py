@@ -109,7 +109,7 @@ def _sums(report: Report) -> Iterator[Paragraph]:
     if wording.accounted(report):
         yield sentence(f"{step} = {shown} in this report.")
     else:
-        yield _wrong(f"{step} is not the {shown} in this report.")
+        yield _wrong(f"{step} does not equal the {shown} in this report.")
 
 
 def _wrong(what: str) -> Paragraph:

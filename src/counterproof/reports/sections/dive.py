@@ -12,7 +12,7 @@ MAX_PATHS: Final = 10
 
 
 def dive(report: Report) -> Section | None:
-    """None if there was no phase 3."""
+    """The section on the deep dive; None if there was no phase 3."""
     if report.dive is None:
         return None
     return Section("dive", "Deep dive", (Bullets(tuple(_done(report.dive))),))
@@ -35,7 +35,7 @@ def _done(each: DiveEvidence) -> Iterator[Inline]:
         yield own("Nothing deeper is left: every flow was traced from its sink to its origin, and all source was read")
     for left in each.leftovers:
         yield own(_left(left))
-    yield own(f"New findings: {each.new_findings:,}; pairs of grave findings checked for chains: {each.pairs:,}")
+    yield own(f"New findings: {each.new_findings:,}; pairs of severe findings checked for chains: {each.pairs:,}")
 
 
 def _left(each: Leftover) -> str:

@@ -71,7 +71,7 @@ def in_full(row: ReportedFinding, link: str = "") -> Iterator[Section]:
     yield from _proved(finding)
     yield from points("validation", "Validation", _validation(finding.validation))
     yield from _proof(finding)
-    yield from said("remedy", "How it would be safe", finding.remedy)
+    yield from said("remedy", "How to fix it", finding.remedy)
     yield Section("severity", "Severity", tuple(_arithmetic(row.calibration, row)))
     yield from exception(row)
 

@@ -40,12 +40,12 @@ def result(report: Report) -> Iterator[Block]:
 
 
 def summary(report: Report) -> Iterator[Block]:
-    """What was found, most severe first, and what was not looked at."""
+    """The findings, most severe first, and the parts that were not examined."""
     groups = first_page.groups(report)
     confirmed, claims = by_kind(groups.confirmed), by_kind(groups.claims)
     yield Heading(own("Confirmed findings"))
     if confirmed:
-        headings = ("No.", "Severity", "Problem", "Where", "What it does", "Who and how sure")
+        headings = ("No.", "Severity", "Problem", "Where", "Impact", "Attacker and confidence")
         yield Table(headings, tuple(map(_kind, confirmed[:MAX_KINDS])))
         yield from _left(confirmed)
     else:
@@ -111,7 +111,7 @@ def _dimension(row: DimensionCoverage) -> tuple[Inline, ...]:
     if row.limitation:
         reason = (*reason, *own("; "), *text(row.limitation))
     if row.excluded:
-        reason = (*reason, *own(" (not counted: the missing input lies outside the run)"))
+        reason = (*reason, *own(" (not counted: the missing input is outside the run)"))
     dimension = row.dimension
     name = own(f"{dimension.value} {dimension.label}")
     return (name, own(dimension.track.value), own(wording.plain_status(row)), reason, own(wording.figures(row)))

@@ -30,7 +30,7 @@ MAX_PLACES: Final = 12
 
 
 def posture(report: Report) -> Section | None:
-    """None if there are no posture entries."""
+    """The hardening section; None if there are no posture entries."""
     if not report.posture:
         return None
     rows = tuple(_row(each) for each in report.posture[:MAX_ROWS])

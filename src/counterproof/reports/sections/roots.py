@@ -18,7 +18,7 @@ _WORDS: Final = {Status.COVERED: "yes", Status.SHALLOW: "part", Status.UNCOVERED
 
 
 def roots(report: Report) -> Section | None:
-    """None if there is only one root."""
+    """The table of roots; None if there is only one."""
     if not report.roots:
         return None
     names = tuple(dimension.value for dimension in ALL_DIMENSIONS)

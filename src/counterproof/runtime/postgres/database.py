@@ -105,7 +105,7 @@ def _unreachable(error: Exception) -> StorageError:
 def _refused(error: Exception) -> StorageError | UserError:
     state = str(getattr(error, "sqlstate", "") or "")
     if state in ("42P01", "3F000", "42883", "42703"):
-        return UserError("the fleet's database has no schema, or an older one", "`counterproof fleet migrate` makes it")
+        return UserError("the fleet's database has no schema, or an older one", "`counterproof fleet migrate` creates it")
     if state == "42501":
         return UserError(
             f"the fleet's database refuses this user: {_first_line(error)}",

@@ -66,7 +66,7 @@ class PostgresJournal:
         self._turn = threading.Lock()
         known = self.outside()
         if known is None:
-            raise JournalError(f"the fleet knows no run {run.id}", "`counterproof fleet status` lists the runs that it knows")
+            raise JournalError(f"the fleet has no run {run.id}", "`counterproof fleet status` lists its runs")
         self._seq, self._hash = self._last()
 
     @property
@@ -132,7 +132,7 @@ class PostgresJournal:
                 try:
                     yield Entry(seq, at, kind, body.decode("utf-8", "surrogatepass"), digest)
                 except UnicodeDecodeError as error:
-                    raise JournalError(f"row {seq} of the journal of run {self._run.id} is damaged: it is no text") from error
+                    raise JournalError(f"row {seq} of the journal of run {self._run.id} is damaged: it is not text") from error
                 last = seq
 
     def raw(self, seq: int) -> bytes | None:

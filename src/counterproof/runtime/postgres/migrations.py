@@ -27,7 +27,7 @@ CREATE TABLE IF NOT EXISTS counterproof.migrations (
 
 @dataclass(frozen=True, slots=True)
 class Step:
-    """One file of the folder `schema`."""
+    """One schema migration: a numbered SQL file of the folder `schema`."""
 
     version: int
     text: str
@@ -55,7 +55,7 @@ def migrate(url: str, upto: int | None = None) -> tuple[int, ...]:
             return _applied(connection, upto)
     except psycopg.errors.InsufficientPrivilege as error:
         raise UserError(
-            f"the schema cannot be made: {str(error).splitlines()[0]}", "migrate as a user that may create schemas and roles"
+            f"the schema cannot be created: {str(error).splitlines()[0]}", "migrate as a user that may create schemas and roles"
         ) from error
     except psycopg.OperationalError as error:
         raise UserError(f"the fleet's database does not answer: {str(error).splitlines()[0][:200]}") from error

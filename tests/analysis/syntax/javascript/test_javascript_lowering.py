@@ -140,5 +140,5 @@ def test_types_are_no_syntax_errors_whatever_the_file_is_called(path: str) -> No
     assert [[one.name for one in each.parameters] for each in module.functions] == [["id"]]
 
 
-def test_what_no_dialect_reads_is_told() -> None:
+def test_unparsable_source_is_reported() -> None:
     assert lower("store.js", "const = ;\nexport const ok = 1;\n").problems

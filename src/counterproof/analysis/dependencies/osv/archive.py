@@ -126,7 +126,7 @@ def _of_zip(file: Path) -> Iterator[Document]:
             for entry in sorted(entries, key=lambda each: each.filename):
                 yield _entry(archive, entry)
     except (zipfile.BadZipFile, NotImplementedError, ValueError) as error:
-        yield Document(file.name, problem=f"it is no zip file that can be read: {error}"[:200])
+        yield Document(file.name, problem=f"it is not a readable zip file: {error}"[:200])
 
 
 def _entry(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> Document:

@@ -42,7 +42,7 @@ def select(path: Path, wanted: frozenset[Package], checkpoint: Callable[[], None
             checkpoint()
         found = advisories_in(document.content) if not document.problem and _names_any(document.content, wanted) else iter(())
         if document.problem or found is None or not _counted(selection, document.content):
-            _left_out(selection, document.name, document.problem or "it is no OSV record")
+            _left_out(selection, document.name, document.problem or "it is not an OSV record")
             continue
         for advisory in found:
             _keep(selection, advisory, wanted)

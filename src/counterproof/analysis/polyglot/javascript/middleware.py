@@ -71,7 +71,7 @@ def _foreign(modules: Modules, source: Source, node: Node, name: str, depth: int
 
 
 def _given(modules: Modules, source: Source, function: Function, parameter: str) -> list[tuple[Source, Node]]:
-    """What the callers of a function give for a parameter: `createRoutes(controller, verifyJWT)`."""
+    """The arguments that callers of a function pass for a parameter: `createRoutes(controller, verifyJWT)`."""
 
     def found() -> list[tuple[Source, Node]]:
         place = function.parameters.index(parameter)

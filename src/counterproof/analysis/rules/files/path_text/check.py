@@ -64,7 +64,7 @@ def check(project: Project, path: str) -> Iterator[Match]:
             yield good(site, "file name", "the name is checked")
         else:
             told.add(site.scope)
-            how = "may have a slash in front, which leaves the folder out" if asked else "stands behind a folder as it is"
+            how = "may have a slash in front, which leaves the folder out" if asked else "is appended to a folder unchanged"
             yield bad(site, "file name", f"{found} {how}", Confidence.MEDIUM)
 
 
