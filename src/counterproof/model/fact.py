@@ -14,7 +14,7 @@ MAX_SYMBOL = 200
 
 
 class Operation(StrEnum):
-    """What the syntax of a line does with a name. MENTION is for files without a grammar: the words occur in the line."""
+    """The operation of a line on a name. MENTION is for files without a grammar: the words occur in the line."""
 
     CALL = "call"
     ASSIGN = "assign"

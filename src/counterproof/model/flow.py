@@ -8,7 +8,7 @@ from counterproof.model.location import Location
 
 
 class StepKind(StrEnum):
-    """What happens to the value at a step of a flow."""
+    """The operation on the value at a step of a flow."""
 
     SOURCE = "source"
     ASSIGN = "assign"

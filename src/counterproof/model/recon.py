@@ -67,7 +67,7 @@ class GuardEvidence:
 
 
 class Asks(StrEnum):
-    """What a guard requires of the caller (A68), strongest first: the first requirement describes the guard."""
+    """The requirements of guards on the caller (A68), strongest first: the first requirement describes the guard."""
 
     ROLE = "role"
     OWNER = "owner"

@@ -58,7 +58,7 @@ class Reach(StrEnum):
 
 
 class Impact(StrEnum):
-    """What an attacker gains. FULL: code execution, all data, another account or tenant; MINOR: such as a leaked path."""
+    """The attacker's gain. FULL: code execution, all data, another account or tenant; MINOR: such as a leaked path."""
 
     FULL = "code execution, all data, or another account or tenant"
     PARTIAL = "part of the sensitive data, or actions on behalf of others"
