@@ -419,6 +419,6 @@ def attack():
         lie, _ = sandbox.ask(call("attack"), 20)
         assert "near" in str(lie)
         for effect in Effect:
-            if effect not in (Effect.TRUTH, Effect.SLOW, Effect.OPEN):
+            if effect not in (Effect.TRUTH, Effect.SLOW, Effect.OPEN, Effect.OTHERS):
                 assert not look_for(effect, sandbox, Filling.new(sandbox))(lie), effect
         assert not is_answered(lie)

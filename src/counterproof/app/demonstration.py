@@ -127,9 +127,9 @@ def scripts_of(run: RunFolder, words: Iterable[Demonstration]) -> tuple[tuple[st
     for word in words:
         if word.outcome is Outcome.SHOWN:
             again = json.loads(word.again)
-            if again.get("session") or Effect(again["effect"]) is Effect.OPEN:
-                continue  # it needs the reader's session, or the request in the report is the complete demonstration
             effect, title = Effect(again["effect"]), titles.get(word.fingerprint, "")
+            if effect is Effect.OPEN or again.get("session"):
+                continue  # the request in the report is the complete demonstration, or it needs the reader's session
             found.append(export.script(word.number, title, from_data(again["action"]), again["input"], again["control"], effect))
     return tuple(found)
 

@@ -12,7 +12,7 @@ from functools import partial
 from itertools import islice
 from typing import Final
 
-from counterproof.demonstration import oracles
+from counterproof.demonstration import oracles, rows
 from counterproof.demonstration.actions import Action, Call, filled
 from counterproof.demonstration.course import ANSWER_SECONDS, Before, Course, NotStarted, Subject, ask, complete
 from counterproof.demonstration.sandbox.running import Sandbox, Silent, TimedOut
@@ -90,6 +90,8 @@ def _nothing(course: Course) -> Unshown:
     how = "every input was tried" if course.answered else "a harmless input was not answered"
     how = "the limit of time or of starts was reached" if course.over else how
     reason = f"no effect was seen: {how}{course.answered}"
+    if any(each.shows is Effect.OTHERS for each in course.subject.templates):
+        reason += f"; {rows.LIMITS}"
     if course.subject.before and (changed := _changed(course, course.subject.before)):
         return Unshown(f"{reason}; {changed}, so the function may no longer work", started=True, broken=True)
     return Unshown(reason, started=True)
@@ -101,6 +103,8 @@ def _changed(course: Course, before: Before) -> str:
         if before.effect is Effect.OPEN:
             is_refused = oracles.is_refused(ask(course, sandbox, before.action, "", session=False))
             return "" if is_refused else "a visitor without a session is not refused"
+        if before.effect is Effect.OTHERS:
+            return "" if rows.kept_for_owner(course, sandbox, before.action) else "the owner does not get the row either"
         value = Filling.new(sandbox).put(before.control)
         now = oracles.usual(ask(course, sandbox, before.action, value), value)
         return "" if now == before.usual else f"a harmless input is answered with {now}, before with {before.usual or 'nothing'}"
@@ -124,6 +128,9 @@ def _tried(course: Course, template: Template, action: Action) -> Shown | None:
         return _timed(course, template, action)
     if template.shows is Effect.OPEN:
         return _opened(course, action)
+    if template.shows is Effect.OTHERS:
+        shown = Shown(template.shows, action, "", rows.CONTROL, action, session="two visitors signed up and in first")
+        return shown if rows.shown_to_others(course, action) else None
     sandbox, _ = course.sandbox()
     try:
         if not _quiet(course, sandbox, template, action, Filling.new(sandbox), 0.0):

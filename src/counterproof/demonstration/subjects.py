@@ -20,7 +20,7 @@ from counterproof.demonstration.actions import INPUT, Action, Call, Request
 from counterproof.demonstration.course import Subject
 from counterproof.demonstration.packages import Fetched
 from counterproof.demonstration.targets import Interpreter, calls_of, candidates, makers, node_for, python_for
-from counterproof.demonstration.templates import OPEN_RULES, templates_for
+from counterproof.demonstration.templates import OPEN_RULES, OTHERS_RULES, templates_for
 from counterproof.model.fact import Operation
 from counterproof.model.finding import Finding
 from counterproof.model.location import Location
@@ -67,7 +67,7 @@ def subject_of(row: ReportedFinding, setting: Setting, before: Action | None = N
         node = node_for(setting.root, setting.node, setting.fetched and setting.fetched.node)
         return _scripts(finding, setting, requests, node)
     interpreter = python_for(setting.root, setting.python, setting.fetched and setting.fetched.python)
-    if finding.rule in OPEN_RULES:
+    if finding.rule in (*OPEN_RULES, *OTHERS_RULES):
         return _entry(finding, setting, interpreter)
     if requests:
         start = _start(setting, finding.flow.source.location.path if finding.flow else finding.location.path)
@@ -95,9 +95,10 @@ def _entry(finding: Finding, setting: Setting, interpreter: Interpreter) -> Subj
     own = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.ENTRY, []))]
     compared = [each for each in setting.entries if any(_same(each, at) for at in places.get(Part.PEER, [])) and each not in own]
     guarded = [each for each in setting.entries if each.guard is Guard.PRESENT and each not in (*compared, *own)]
+    about_rows = finding.rule in OTHERS_RULES
     start, ways = _start(setting, finding.location.path), ways_of(setting.entries)
     templates = templates_for(finding.rule, Language.PYTHON.value)
-    actions, peers = (tuple(map(_plain, some)) for some in (own[:1], (*compared, *guarded)[:MAX_PEERS]))
+    actions, peers = (tuple(_plain(each, about_rows) for each in some) for some in (own[:1], (*compared, *guarded)[:MAX_PEERS]))
     subject = Subject(setting.root, interpreter, PYTHON, start, actions, templates, prepare=setting.prepare)
     return replace(subject, peers=peers, ways=ways)
 
@@ -106,11 +107,11 @@ def _same(entry: EntryPoint, at: Location) -> bool:
     return entry.kind is EntryKind.HTTP and entry.handler.path == at.path and entry.handler.start <= at.start <= entry.handler.end
 
 
-def _plain(entry: EntryPoint) -> Request:
-    """A request without parameters, except for those in the path, which are numbers."""
+def _plain(entry: EntryPoint, with_input: bool = False) -> Request:
+    """A request without parameters, except for those in the path: the input, or a number."""
     method = entry.method.upper() if entry.method.isalpha() and entry.method.upper() != "ANY" else "GET"
     path = entry.path if entry.path.startswith("/") else f"/{entry.path}"
-    return Request(method, _numbered(path, ""))
+    return Request(method, _PLACE.sub(INPUT, path) if with_input else _numbered(path, ""))
 
 
 def _calls(finding: Finding, setting: Setting) -> Iterator[Call]:

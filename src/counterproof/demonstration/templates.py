@@ -37,6 +37,7 @@ class Effect(StrEnum):
     TRUTH = "truth"
     SLOW = "slow"
     OPEN = "open"
+    OTHERS = "others"
 
 
 SAID: Final = {
@@ -53,6 +54,7 @@ SAID: Final = {
     Effect.TRUTH: "the response depends on whether an injected condition is true, tested twice each",
     Effect.SLOW: "the response takes at least 20 times as long as for a harmless input of the same length, three times",
     Effect.OPEN: "the request is answered without a session, while a similar one is refused",
+    Effect.OTHERS: "a second user gets a random word of the first user's row, which another entry keeps from the second user",
 }
 
 
@@ -150,7 +152,9 @@ def _templates() -> tuple[Template, ...]:
 
 OPEN_RULES: Final = ("missing-authentication", "unguarded-destruction")
 """Rules about entry points that require no login."""
-_ENTRIES: Final = (Template(OPEN_RULES, Effect.OPEN, (), ("",)),)
+OTHERS_RULES: Final = ("missing-ownership-check",)
+"""Rules about entry points that do not check the owner of a row."""
+_ENTRIES: Final = (Template(OPEN_RULES, Effect.OPEN, (), ("",)), Template(OTHERS_RULES, Effect.OTHERS, (), ("",)))
 
 
 def templates_for(rule: str, language: str) -> tuple[Template, ...]:

@@ -105,6 +105,7 @@ def _prepare(question, _):
 _WAYS = {
     "call": _call,
     "load": _load,
+    "mark": python_web.mark,
     "prepare": _prepare,
     "request": python_request.request,
     "session": python_session.session,

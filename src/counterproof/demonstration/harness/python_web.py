@@ -205,13 +205,50 @@ def _bases():
                 yield place
 
 
-def _row(base, table, columns):
-    values = {}
+def mark(question, _):
+    """Add a row of this user to every table that refers to users, with one of the words in each text column."""
+    words, found = list(question["words"]), []
+    for place in _bases():
+        base = sqlite3.connect(place, timeout=2)
+        with contextlib.closing(base), contextlib.suppress(sqlite3.Error):
+            found += _marked(base, question["name"], words)
+            base.commit()
+    return {"found": found}
+
+
+def _marked(base, user, words):
+    columns = {table: base.execute(f"PRAGMA table_info({_quoted(table)})").fetchall() for table in _tables(base)}
+    for users, own in columns.items():
+        for column in own:
+            row = base.execute(f"SELECT * FROM {_quoted(users)} WHERE {_quoted(column[1])} = ?", (user,)).fetchone()
+            if row is None:
+                continue
+            values = dict(zip([each[1] for each in own], row))
+            for table in columns:
+                keys = [
+                    each
+                    for each in base.execute(f"PRAGMA foreign_key_list({_quoted(table)})")
+                    if each[2].lower() == users.lower()
+                ]
+                owners = {key[3]: values.get(key[4] or own[0][1]) for key in keys}
+                if table != users and column[1] in [each[1] for each in columns[table]]:
+                    owners.setdefault(column[1], user)
+                if owners:
+                    yield _row(base, table, columns[table], owners, words)
+
+
+def _row(base, table, columns, owners, words):
+    used, values = [], dict(owners)
     for _, name, kind, _, _, key in columns:
-        if not (key and "INT" in kind.upper()):
-            values[name] = "2000-01-01 00:00:00" if re.search("DATE|TIME", kind.upper()) else 1
+        if name in values or (key and "INT" in kind.upper()):
+            continue
+        text = not re.search("INT|REAL|NUM|BOOL|FLOA|DOUB|DATE|TIME", kind.upper())
+        if text and words:
+            used.append(words.pop())
+        values[name] = used[-1] if text and used else "2000-01-01 00:00:00" if re.search("DATE|TIME", kind.upper()) else 1
     places = ", ".join(map(_quoted, values))
-    base.execute(f"INSERT INTO {_quoted(table)} ({places}) VALUES ({', '.join('?' * len(values))})", list(values.values()))
+    done = base.execute(f"INSERT INTO {_quoted(table)} ({places}) VALUES ({', '.join('?' * len(values))})", list(values.values()))
+    return [[str(done.lastrowid), *used], used]
 
 
 def _tables(base):
@@ -230,7 +267,7 @@ def _fill(place):
         if base.execute(f"SELECT 1 FROM {_quoted(name)} LIMIT 1").fetchone():
             continue
         with contextlib.suppress(sqlite3.Error):
-            _row(base, name, base.execute(f"PRAGMA table_info({_quoted(name)})").fetchall())
+            _row(base, name, base.execute(f"PRAGMA table_info({_quoted(name)})").fetchall(), {}, [])
     base.commit()
     base.close()
 
