@@ -351,6 +351,21 @@ def test_glob_that_matches_nothing_is_named(tmp_path: Path) -> None:
 
 
 @pytest.mark.rule("A64")
+@pytest.mark.parametrize(
+    ("runs", "unread"),
+    [
+        ("def start(server): ...\n", False),
+        ("TASKS = {'start': 1}\n", False),
+        ("RUN = './ops/start'\n", True),
+        ("RUN = ['sh', 'start']\n", True),
+    ],
+)
+def test_a_script_named_like_a_word_counts_only_where_a_string_may_run_it(tmp_path: Path, runs: str, unread: bool) -> None:
+    root = tree(tmp_path / "code", {"main.py": runs, "ops/start": "#!/bin/sh\neval $1\n"})
+    assert ("ops/start" in unread_in(root)) == unread
+
+
+@pytest.mark.rule("A64")
 def test_one_glob_accepts_files_of_one_language_under_any_name(tmp_path: Path) -> None:
     shell = "#!/bin/sh\neval $1\n"
     runs = "import subprocess\nsubprocess.run(['bash', 'start'])\nsubprocess.run(['bash', 'stop.sh'])\n"

@@ -116,6 +116,14 @@ class Searched:
         wanted = name.encode("utf-8", "surrogateescape")
         return next((path for path, data in self._data if wanted in data and path != apart), "")
 
+    def running(self, script: str) -> str:
+        """The first file that may run a script. A name without an extension may be any word, so it must end a path or a string."""
+        name = script.rpartition("/")[2]
+        if "." in name or not self.naming(name):
+            return self.naming(name)
+        run = re.compile(rb"[/'\"]%b(?![\w.-]|['\"]\s{0,4}:)" % re.escape(name.encode("utf-8", "surrogateescape")))
+        return next((path for path, data in self._data or () if run.search(data)), "")
+
     def _all(self) -> Iterator[tuple[str, bytes]]:
         total = 0
         for each in self._files:
@@ -143,7 +151,7 @@ def foreign_code(
             yield Skipped(each.path, SkipReason.UNREADABLE, detail="a pointer of Git LFS; its content was not fetched"), ()
             continue
         language = blocked.foreign[each.path]
-        if each.language is None and (language not in SHELLS or searched.naming(each.path.rpartition("/")[2])):
+        if each.language is None and (language not in SHELLS or searched.running(each.path)):
             top = each.path.partition("/")[0] if "/" in each.path else ending_of(each.path)
             found.setdefault((language, top, accepts(each.path)), []).append(each)
     for (language, *_), there in sorted(found.items()):
