@@ -117,7 +117,7 @@ def test_what_was_swapped_after_the_survey_is_refused(root: Path, tmp_path: Path
         if swap == "link":
             victim.symlink_to(tmp_path / "secret.py")
         elif swap == "same size":
-            victim.write_text((SECRET * 10)[:size])
+            victim.write_text((f"{SECRET}\n" * 10)[:size])
         elif swap == "pipe":
             os.mkfifo(victim)
         elif swap == "folder":
