@@ -8,7 +8,7 @@ import contextlib
 import json
 import shutil
 import tempfile
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Generator, Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -53,16 +53,23 @@ _PACKAGES = "packages-"
 
 
 @dataclass(frozen=True, slots=True)
+class Means:
+    """What the user gives so that the target runs: interpreters, packages to fetch, commands to run first."""
+
+    python: Path | None = None
+    node: Path | None = None
+    install: bool = False
+    prepare: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
 class Asked:
     """The findings that the user wants demonstrated, and the options."""
 
     wanted: tuple[str, ...] = ()
     target: Path | None = None
-    python: Path | None = None
-    node: Path | None = None
-    prepare: tuple[str, ...] = ()
+    means: Means = Means()
     seconds: float = 90.0
-    install: bool = False
 
 
 def sandbox_level() -> str:
@@ -83,15 +90,11 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
         raise UserError("the audited folder no longer exists", "name it with --target")
     report = audit_report(run)
     chosen = _chosen(report, asked.wanted, run)
-    setting = Setting(root, survey(root), report.entry_points, asked.python, asked.node, asked.prepare)
     earlier = shown_before(run)
     done: list[Demonstration] = []
     said: dict[str, list[str]] = {}
-    for left in run.path.glob(f"{_PACKAGES}*"):  # of a process that was killed
-        shutil.rmtree(left, ignore_errors=True)
-    with tempfile.TemporaryDirectory(prefix=_PACKAGES, dir=run.path) as folder:
-        if asked.install and chosen:
-            setting = replace(setting, fetched=_fetched(setting, Path(folder), tell))
+    means = asked.means if chosen else replace(asked.means, install=False)
+    with prepared(run, Setting(root, survey(root), report.entry_points), means, tell) as setting:
         for row in chosen:
             word = tried(row, setting, earlier.get(row.fingerprint), asked.seconds)
             said.setdefault(word.text, []).append(word.number)
@@ -103,6 +106,19 @@ def demonstrated_of(run: RunFolder, asked: Asked, tell: Callable[[str], None]) -
             tell(f"{', '.join(others)}: the same as {first}")
     _keep(run, tuple(done))
     return tuple(done)
+
+
+@contextlib.contextmanager
+def prepared(run: RunFolder, setting: Setting, means: Means, tell: Callable[[str], None]) -> Generator[Setting]:
+    """The setting with the user's means. Packages are fetched into the run's folder, and removed afterwards."""
+    setting = replace(setting, python=means.python, node=means.node, prepare=means.prepare)
+    for left in run.path.glob(f"{_PACKAGES}*"):  # of a process that was killed
+        shutil.rmtree(left, ignore_errors=True)
+    if not means.install:
+        yield setting
+        return
+    with tempfile.TemporaryDirectory(prefix=_PACKAGES, dir=run.path) as folder:
+        yield replace(setting, fetched=_fetched(setting, Path(folder), tell))
 
 
 def _fetched(setting: Setting, folder: Path, tell: Callable[[str], None]) -> Fetched:

@@ -35,7 +35,7 @@ from counterproof.analysis.source.survey import survey
 from counterproof.app import demonstration
 from counterproof.app.jobs import AUDIT, REVIEW, Job, job_of, noted
 from counterproof.app.recovery import first_event
-from counterproof.app.stored_runs import refuse_changed, report_of
+from counterproof.app.stored_runs import audit_report, refuse_changed, report_of
 from counterproof.app.team import Seating, assemble, refuse_absent_host, team_of
 from counterproof.app.workbench.review import Plan, planned
 from counterproof.demonstration.course import Subject, failed_check
@@ -65,12 +65,13 @@ CHECK_SECONDS = 600
 
 @dataclass(frozen=True, slots=True)
 class Wish:
-    """The user's request: findings by number, models that write patches, the command that must still pass, the interpreter."""
+    """The user's request: findings by number, models that write patches, the command that must still pass, and with what the
+    target runs."""
 
     wanted: tuple[str, ...] = ()
     terms: ModelTerms | None = None
     check: str = ""
-    python: Path | None = None
+    means: demonstration.Means = field(default_factory=demonstration.Means)
     tell: Callable[[str], None] = lambda _: None
 
 
@@ -101,6 +102,7 @@ class _Case:
     said: Callable[[Project], Said]
     shown: Mapping[str, Demonstration]
     wish: Wish
+    setting: Setting
 
     def text(self, path: str) -> str | None:
         """The text of a file that a patch may change, None for others."""
@@ -116,8 +118,7 @@ class _Case:
         changed = {**self.project.frozen, **texts}
         for row in (each for number in numbers for each in self.job.find(self.report, number)):
             if earlier := self.shown.get(getattr(row, "fingerprint", "")):
-                setting = Setting(self.project.root, self.project.survey, self.report.entry_points, self.wish.python)
-                came = demonstration.tried(row, setting, earlier, 90.0, tuple(changed.items()))
+                came = demonstration.tried(row, self.setting, earlier, 90.0, tuple(changed.items()))
                 if came.outcome is not Outcome.NO_LONGER:
                     return (
                         f"{self.job.number(row)} was demonstrated, and the patched copy does not show that it is gone",
@@ -130,8 +131,10 @@ class _Case:
         """Why the user's command fails with these texts; '' if it passes."""
         if not self.wish.check:
             return ""
-        interpreter = python_for(self.project.root, self.wish.python)
-        subject = Subject(self.project.root, interpreter, PYTHON, {}, (), (), instead=tuple(texts.items()))
+        setting = self.setting
+        interpreter = python_for(setting.root, setting.python, setting.fetched and setting.fetched.python)
+        instead = tuple(texts.items())
+        subject = Subject(setting.root, interpreter, PYTHON, {}, (), (), prepare=setting.prepare, instead=instead)
         return failed_check(subject, self.wish.check, CHECK_SECONDS)
 
 
@@ -141,7 +144,13 @@ def proposed(run: RunFolder, wish: Wish, home: Home) -> Proposal:
     refuse_changed(run)
     case = _case(run, wish)
     flaws = _flaws(case)
+    with demonstration.prepared(run, case.setting, wish.means, wish.tell) as setting:
+        return _proposed(replace(case, setting=setting), flaws, home)
+
+
+def _proposed(case: _Case, flaws: list[Flaw], home: Home) -> Proposal:
     _refuse_failing(case)
+    run, wish = case.run, case.wish
     mine = [each for each in flaws if each.place.path in case.project.files]
     done = _embedded(case, mine) if case.job is AUDIT else Remedied({}, (), tuple((each, NO_PATCH) for each in mine))
     cost = Cost()
@@ -162,12 +171,15 @@ def _case(run: RunFolder, wish: Wish) -> _Case:
     if job is AUDIT:
         project = Project(root, survey(root))
         shown = demonstration.shown_before(run)
-        return _Case(run, job, report_of(run), project, frozenset(project.files), said_of, shown, wish)
+        report = audit_report(run)
+        setting = Setting(root, project.survey, report.entry_points)
+        return _Case(run, job, report, project, frozenset(project.files), said_of, shown, wish, setting)
     with contextlib.closing(SqliteJournal(run, WallClock(), writable=False)) as journal:
         request = first_event(run, journal, REVIEW, ReviewStarted).request
     plan = planned(Project(root, survey(root)), replace(request, delta=False), None)
     scope = frozenset(plan.resolved.scope.paths)
-    return _Case(run, job, report_of(run), plan.project, scope, lambda project: _claimed(plan, project), {}, wish)
+    setting = Setting(root, plan.project.survey, ())
+    return _Case(run, job, report_of(run), plan.project, scope, lambda project: _claimed(plan, project), {}, wish, setting)
 
 
 def _claimed(plan: Plan, project: Project) -> Said:
@@ -211,7 +223,7 @@ def _refuse_failing(case: _Case) -> None:
             f"--check-with needs a sandbox: {refused}", "leave it out, and run your tests on the patch yourself"
         ) from refused
     if why:
-        raise UserError(f"`{case.wish.check}` fails without any patch: {why}", "name a command that passes now")
+        raise UserError(f"`{case.wish.check}` fails without any patch: {why[-600:]}", "name a command that passes now")
 
 
 def _embedded(case: _Case, flaws: list[Flaw]) -> Remedied:

@@ -5,6 +5,8 @@ from typing import Annotated
 
 import typer
 
+from counterproof.cli.running_targets import InstallOption, NodeOption, PrepareOption, PythonOption
+
 
 def register(app: typer.Typer) -> None:
     """Add the command of this file."""
@@ -22,18 +24,10 @@ def demonstrate(
     target: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="The code to run, if it has moved since the audit.")
     ] = None,
-    python: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The Python that has the target's packages; else python3 on PATH.")
-    ] = None,
-    node: Annotated[Path | None, typer.Option(metavar="FILE", help="The Node to use; else node on PATH.")] = None,
-    install: Annotated[
-        bool,
-        typer.Option("--install", help="Fetch the packages that the target's lock files name, as wheels, for the copy alone."),
-    ] = False,
-    prepare: Annotated[
-        list[str] | None,
-        typer.Option(metavar="COMMAND", help="Run this in the copy first, such as 'python3 manage.py init-db' (repeatable)."),
-    ] = None,
+    python: PythonOption = None,
+    node: NodeOption = None,
+    install: InstallOption = False,
+    prepare: PrepareOption = None,
     max_time: Annotated[int, typer.Option(min=1, metavar="SECONDS", help="Time limit for each finding.")] = 90,
     export: Annotated[
         Path | None, typer.Option(metavar="FOLDER", help="Write a script for each demonstrated finding, for you to run.")
@@ -46,7 +40,7 @@ def demonstrate(
 
     Exit codes: 0 done, even if nothing was demonstrated, 2 usage, 4 no sandbox available, 70 internal error.
     """
-    from counterproof.app.demonstration import Asked, demonstrated_of, sandbox_level, scripts_of
+    from counterproof.app.demonstration import Asked, Means, demonstrated_of, sandbox_level, scripts_of
     from counterproof.cli.chosen import chosen
     from counterproof.cli.out_folder import refuse_unusable
     from counterproof.model.counting import counted
@@ -56,7 +50,7 @@ def demonstrate(
     found = chosen(run, quiet=quiet)
     refuse_unusable(export)
     level = sandbox_level()
-    asked = Asked(tuple(findings or ()), target, python, node, tuple(prepare or ()), float(max_time), install)
+    asked = Asked(tuple(findings or ()), target, Means(python, node, install, tuple(prepare or ())), float(max_time))
     if not quiet:
         typer.echo(f"Sandbox: {level}", err=True)
     words = demonstrated_of(found, asked, lambda line: None if quiet else typer.echo(terminal_text(line)))

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from counterproof.cli.running_targets import InstallOption, NodeOption, PrepareOption, PythonOption
+
 if TYPE_CHECKING:
     from counterproof.app.remediation import Proposal
 
@@ -32,9 +34,10 @@ def fix(
         str,
         typer.Option(metavar="COMMAND", help="Run this in the sandbox on a patched copy; a patch that makes it fail is dropped."),
     ] = "",
-    python: Annotated[
-        Path | None, typer.Option(metavar="FILE", help="The Python that has the target's packages; else python3 on PATH.")
-    ] = None,
+    python: PythonOption = None,
+    node: NodeOption = None,
+    install: InstallOption = False,
+    prepare: PrepareOption = None,
     patch: Annotated[
         Path | None,
         typer.Option(metavar="FILE", help="Write the patch to this file after you confirm; by default it is only printed."),
@@ -47,6 +50,7 @@ def fix(
 
     Exit codes: 0 done, even if nothing can be patched, 2 usage, 6 the patch waits for your confirmation, 70 internal error.
     """
+    from counterproof.app.demonstration import Means
     from counterproof.app.remediation import FIX_SEATS, Wish, proposed
     from counterproof.app.team import terms_of
     from counterproof.cli.chosen import chosen
@@ -57,7 +61,8 @@ def fix(
     home = Home()
     terms = terms_of(FIX_SEATS, agents, budget_tokens, budget_usd, home.root)
     wanted = tuple(each.upper() for each in findings or ())
-    wish = Wish(wanted, terms, check_with, python, lambda line: typer.echo(terminal_text(line), err=True))
+    means = Means(python, node, install, tuple(prepare or ()))
+    wish = Wish(wanted, terms, check_with, means, lambda line: typer.echo(terminal_text(line), err=True))
     done = proposed(chosen(run, home), wish, home)
     typer.echo(terminal_text(_told(done)), err=True)
     if not done.patch:

@@ -130,11 +130,14 @@ def failed_check(subject: Subject, command: str, seconds: int) -> str:
     """Why the user's command fails in the copy; '' if it passes."""
     plan = replace(_plan(subject), address_space=0, processor_seconds=seconds)
     with started(plan) as sandbox:
-        try:
-            answer, _ = sandbox.ask({"do": "prepare", "command": command, "seconds": seconds}, seconds + 5.0)
-        except Silent as silent:
-            return str(silent)
-    return str(answer.get("error") or answer.get("failed") or "")[:600]
+        for each in (*subject.prepare, command):
+            try:
+                answer, _ = sandbox.ask({"do": "prepare", "command": each, "seconds": seconds}, seconds + 5.0)
+            except Silent as silent:
+                return str(silent)
+            if why := str(answer.get("error") or answer.get("failed") or ""):
+                return why[:4_000]
+    return ""
 
 
 def _begun(sandbox: Sandbox, subject: Subject) -> dict[str, Any]:
@@ -149,7 +152,7 @@ def _must(sandbox: Sandbox, question: dict[str, Any], what: str) -> dict[str, An
     except Silent as silent:
         raise NotStarted(f"{what}: {silent}") from silent
     if why := answer.get("error") or answer.get("failed"):
-        raise NotStarted(f"{what}: {str(why)[:600]}")
+        raise NotStarted(f"{what}: {str(why)[-600:]}")
     return answer
 
 

@@ -117,7 +117,7 @@ class Searched:
         return next((path for path, data in self._data if wanted in data and path != apart), "")
 
     def running(self, script: str) -> str:
-        """The first file that may run a script. A name without an extension may be any word, so it must end a path or a string."""
+        """The first file that may run a script. Without an extension the name must end a path or a string."""
         name = script.rpartition("/")[2]
         if "." in name or not self.naming(name):
             return self.naming(name)

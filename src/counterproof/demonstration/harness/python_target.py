@@ -98,7 +98,9 @@ def _prepare(question, _):
         stderr=subprocess.STDOUT,
         timeout=question.get("seconds", 60),
     )
-    said = done.stdout.decode("utf-8", "replace").strip()[-500:]
+    said = done.stdout.decode("utf-8", "replace").strip()
+    if len(said) > 3000:
+        said = said[:1000] + "\n[...]\n" + said[-2000:]
     return {"error": "it ended with {}: {}".format(done.returncode, said)} if done.returncode else {}
 
 
