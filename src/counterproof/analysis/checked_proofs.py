@@ -4,10 +4,12 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.accounts import knows_callers
+from counterproof.analysis.manifest_roots import manifest_roots
 from counterproof.analysis.project import SCRIPTS, Project
+from counterproof.model.fact import Operation
 from counterproof.model.finding import Finding
-from counterproof.model.proof import Assumption, Guess, Part, Shape
-from counterproof.model.recon import NETWORK_KINDS, EntryPoint
+from counterproof.model.proof import Assumption, Guess, Part, Proof, Shape
+from counterproof.model.recon import NETWORK_KINDS, EntryPoint, root_of
 from counterproof.model.severity import Complexity, Impact, Reach
 from counterproof.model.survey import FileRole, Language
 
@@ -19,25 +21,29 @@ _READ = (Language.PYTHON, *SCRIPTS)
 def proved(project: Project, findings: Iterable[Finding], entry_points: tuple[EntryPoint, ...]) -> tuple[Finding, ...]:
     """Check every proof against the source with an independent checker (A55), and weight every finding by the role of its file
     (A56)."""
-    served = any(each.kind in NETWORK_KINDS for each in entry_points)
-    return tuple(_proved(project, each, served) for each in findings)
+    roots = frozenset(manifest_roots(project)[0])
+    served = frozenset(root_of(each.handler.path, roots) for each in entry_points if each.kind in NETWORK_KINDS)
+    return tuple(_proved(project, each, roots, served) for each in findings)
 
 
-def _proved(project: Project, finding: Finding, served: bool) -> Finding:
+def _proved(project: Project, finding: Finding, roots: frozenset[str], served: frozenset[str]) -> Finding:
     if finding.proof is None:
         return finding
     from counterproof.analysis import facts
 
-    return _weighed(project, replace(finding, proof=facts.checked(project, finding.proof)), served)
+    checked = replace(finding, proof=facts.checked(project, finding.proof))
+    return _weighed(project, checked, bool(served), root_of(finding.location.path, roots) in served)
 
 
-def _weighed(project: Project, finding: Finding, served: bool) -> Finding:
+def _weighed(project: Project, finding: Finding, served: bool, in_service: bool) -> Finding:
     """A value in a file that does not run for users is hardening advice; other code there may never run, or only for trusted
     people."""
     file = project.files.get(finding.location.path)
     if file is None or finding.proof is None:
         return finding
     assumed = _may_be_meant(project, finding) or _nobody_outside(project, finding, served)
+    if in_service:
+        assumed += _nobody_calls(finding.proof)
     if file.role in ASIDE:
         if finding.proof.shape is Shape.STORED_VALUE:
             return replace(finding, posture=True)
@@ -60,6 +66,13 @@ def _may_be_meant(project: Project, finding: Finding) -> tuple[tuple[Guess, str]
         return ()
     nobody = ((Guess.MEANT_OPEN, "the program asks nobody who he is"),)
     return nobody if alone else (*nobody, (Guess.UNKNOWN_USE, "what a visitor without an account can lose"))
+
+
+def _nobody_calls(proof: Proof) -> tuple[tuple[Guess, str], ...]:
+    """In a program with network entry points, the parameter of a function that none of them reaches is no interface."""
+    entries = [each.fact for each in proof.links if each.part is Part.ENTRY and each.fact.operation is Operation.PARAMETER]
+    unknown = any(each.guess is Guess.UNKNOWN_CALLER for each in proof.assumptions)
+    return tuple((Guess.OWN_CALLERS, each.symbol) for each in entries if unknown)
 
 
 def _nobody_outside(project: Project, finding: Finding, served: bool) -> tuple[tuple[Guess, str], ...]:

@@ -8,7 +8,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from counterproof.analysis.examination import Examination
-from counterproof.analysis.inventory.roots import manifest_roots
+from counterproof.analysis.manifest_roots import manifest_roots
 from counterproof.analysis.project import SCRIPTS, Project
 from counterproof.model.dimension import Track
 from counterproof.model.flow import Break

@@ -29,9 +29,9 @@ from counterproof.analysis.inventory.domains import ECOSYSTEMS, normal, triggers
 from counterproof.analysis.inventory.frameworks import frameworks_of, unread_frameworks
 from counterproof.analysis.inventory.modules import modules_of, p0_files
 from counterproof.analysis.inventory.permissions import administrators_only, other_resources, permissions
-from counterproof.analysis.inventory.roots import manifest_roots
 from counterproof.analysis.inventory.stacks import stacks_of, unread_stacks
 from counterproof.analysis.libraries import FOLDERS, libraries
+from counterproof.analysis.manifest_roots import manifest_roots
 from counterproof.analysis.map.routes import with_texts
 from counterproof.analysis.polyglot.corpus import OTHERS, Corpus, corpus_of
 from counterproof.analysis.polyglot.find import other_entry_points

@@ -10,7 +10,7 @@ from enum import StrEnum
 class Confidence(StrEnum):
     """DEMONSTRATED: the engine ran the code and observed the effect. PROVED: every part of the proof was checked and no point is
     open. VALIDATED: a context other than the finder's, which had not seen the claim, confirmed it with a line that the engine
-    checked. CLAIMED: one witness, whose evidence is in the code. SUSPECTED: a pattern or a name only."""
+    checked. CLAIMED: one witness, whose evidence is in the code. SUSPECTED: a pattern or a name; no known sender."""
 
     DEMONSTRATED = "demonstrated"
     PROVED = "proved"

@@ -55,6 +55,7 @@ class Guess(StrEnum):
     UNKNOWN_CALLER = "a caller that is not known"
     UNKNOWN_AUTHOR = "who wrote the document or response is not known"
     INTENDED_USE = "callers may rely on this on purpose"
+    OWN_CALLERS = "only the program itself may call this"
     UNKNOWN_REACH = "who can reach it is not known"
     BROKEN_FLOW = "the data was not followed all the way"
     UNSEEN_SETTING = "a setting that the code does not show"
@@ -71,6 +72,9 @@ class Guess(StrEnum):
 
 _WHO = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNSEEN_GUARD)
 """Assumptions about who can reach a sink."""
+
+NO_SENDER = (Guess.INTENDED_USE, Guess.OWN_CALLERS)
+"""Assumptions with which nobody is known who could send the value and should not."""
 
 NEVER_SETTLED = (Guess.MEANT_OPEN, Guess.OUTER_GUARD)
 """Assumptions that no line of code can settle. A report states them once, and they do not lower any finding's confidence."""

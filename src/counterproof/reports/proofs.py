@@ -16,6 +16,7 @@ _OPEN: Final = {
     Guess.UNKNOWN_CALLER: "no caller was found that passes untrusted data ({about})",
     Guess.UNKNOWN_AUTHOR: "who writes {about} is not known",
     Guess.INTENDED_USE: "callers may rely on {about}",
+    Guess.OWN_CALLERS: "only the program itself may pass {about}",
     Guess.UNKNOWN_REACH: "who can reach it is not known ({about})",
     Guess.BROKEN_FLOW: "the data was not followed all the way ({about})",
     Guess.UNSEEN_SETTING: "the deployment may set {about} to something else",

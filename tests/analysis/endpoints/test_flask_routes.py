@@ -268,3 +268,55 @@ def test_a_name_that_two_applications_had_before_another_value_is_neither(make_p
     made = 'app = Flask("one")\napp = Flask("two")\napp = wrapped(app)\n'
     found = entry_points(make_project({"app.py": f"from flask import Flask\n{made}{ROUTED}"}))
     assert not [each for each in found if each.kind is EntryKind.HTTP]
+
+
+HELPER = """from flask import Blueprint
+from flask.views import MethodView
+api = Blueprint("api", __name__)
+
+class Orders(MethodView):
+    def get(self, oid): return ""
+    def put(self, oid): return ""
+    def delete(self, oid): return ""
+
+def register(view, name, url, pk="id"):
+    shown = view.as_view(name)
+    api.add_url_rule(url, view_func=shown, defaults={pk: None}, methods=["GET"])
+    api.add_url_rule("%s/<%s:%s>" % (url, "int", pk), view_func=shown, methods=["GET", "DELETE"])
+
+register(Orders, "orders", "/orders", pk="oid")
+"""
+
+
+@pytest.mark.rule("A9")
+def test_a_function_that_adds_rules_adds_those_of_each_call(make_project) -> None:
+    found = [each for each in entry_points(make_project({"api.py": HELPER})) if each.kind is EntryKind.HTTP]
+    assert sorted((each.method, each.path, each.name) for each in found) == [
+        ("DELETE", "/orders/<int:oid>", "Orders.delete"),
+        ("GET", "/orders", "Orders.get"),
+        ("GET", "/orders/<int:oid>", "Orders.get"),
+    ]
+
+
+FOREIGN = """from flask import Flask, abort
+from flask_login import current_user
+import queue_dashboard
+app = Flask(__name__)
+
+def admins():
+    if not current_user.admin:
+        return abort(403)
+
+def mount(app):
+    queue_dashboard.blueprint.before_request(admins)
+    app.register_blueprint(queue_dashboard.blueprint, url_prefix="/queue")
+
+@app.route("/orders")
+def orders(): return ""
+"""
+
+
+@pytest.mark.rule("A9")
+def test_a_hook_of_another_packages_blueprint_guards_no_route_here(make_project) -> None:
+    found = [each for each in entry_points(make_project({"app.py": FOREIGN})) if each.kind is EntryKind.HTTP]
+    assert [(each.path, each.guard) for each in found] == [("/orders", Guard.ABSENT)]

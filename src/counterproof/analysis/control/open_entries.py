@@ -31,7 +31,7 @@ from counterproof.analysis.control.scripts import (
     spoken,
 )
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
-from counterproof.analysis.inventory.roots import manifest_roots
+from counterproof.analysis.manifest_roots import manifest_roots
 from counterproof.analysis.program.responses import ANSWERS
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Project, Quotes

@@ -12,13 +12,13 @@ from counterproof.model.finding import SKIPPED, Finding, StepResult, Validation,
 from counterproof.model.judgement import Judgement, Verdict
 from counterproof.model.ledger import Trace
 from counterproof.model.location import Location
-from counterproof.model.proof import Assumption, Guess, Proof, Shape
+from counterproof.model.proof import NO_SENDER, Assumption, Guess, Proof, Shape
 from counterproof.model.proof import Verdict as GuardVerdict
 from counterproof.model.recon import EntryPoint
 from counterproof.model.root_cause import meet
 
 _DEFENCE = (Guess.UNSEEN_GUARD, Guess.NO_SIBLING)
-_REACH = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNKNOWN_AUTHOR, Guess.INTENDED_USE, Guess.FILE_ROLE)
+_REACH = (Guess.UNKNOWN_REACH, Guess.UNKNOWN_CALLER, Guess.UNKNOWN_AUTHOR, Guess.FILE_ROLE, *NO_SENDER)
 _IMPACT = (Guess.UNKNOWN_USE, Guess.UNSEEN_SETTING)
 """The open points of the impact step; every other one leaves the flow open."""
 

@@ -8,6 +8,7 @@ Medium (A39). Disputes change nothing here. Not handled here: which verdicts are
 from counterproof.model.confidence import Confidence
 from counterproof.model.finding import Corroboration, Finding
 from counterproof.model.judgement import Verdict
+from counterproof.model.proof import NO_SENDER
 from counterproof.model.severity import Ground, Severity
 from counterproof.protocols.audit.ruling import Ruling
 
@@ -21,7 +22,7 @@ def confidence_of(finding: Finding, ruling: Ruling = NOBODY) -> Confidence:
         return Confidence.PROVED
     if ruling.validates:
         return Confidence.VALIDATED
-    unseen = finding.confidence is Ground.PATTERN or finding.hearsay or ruling.denied
+    unseen = finding.confidence is Ground.PATTERN or finding.hearsay or ruling.denied or _has_no_sender(finding)
     return Confidence.SUSPECTED if unseen else Confidence.CLAIMED
 
 
@@ -36,6 +37,11 @@ def _is_proved(finding: Finding, ruling: Ruling) -> bool:
         return False
     word = ruling.judgement
     return word is None or word.verdict is Verdict.CONFIRMED
+
+
+def _has_no_sender(finding: Finding) -> bool:
+    """True if only a function's parameter is known to reach the sink, and nobody who may pass it without being meant to."""
+    return finding.proof is not None and any(each.guess in NO_SENDER for each in finding.proof.assumptions)
 
 
 def is_open_question(finding: Finding) -> bool:

@@ -137,7 +137,8 @@ def summary(
         f"{covered} of {score.counted} counted dimensions are covered; {score.threshold} are needed.",
     ]
     if first := groups.first:
-        lines.append(f"Look first at {first.number}, {first.finding.title}, at {first.finding.location}.")
+        claim = " (a claim to check)" if first in groups.claims else ""
+        lines.append(f"Look first at {first.number}, {first.finding.title}, at {first.finding.location}{claim}.")
     return (*lines, *(each for each in (hunts.agreement(state, rows), added) if each))
 
 

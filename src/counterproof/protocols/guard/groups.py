@@ -45,8 +45,11 @@ class Groups:
 
     @property
     def first(self) -> ReportedFinding | None:
-        """The finding that is listed first."""
-        return next((kind.rows[0] for kind in by_kind(self.confirmed or self.claims)), None)
+        """The finding to look at first: the first confirmed one, unless a Critical or High claim is more severe."""
+        sure, unsure = (next((kind.rows[0] for kind in by_kind(rows)), None) for rows in (self.confirmed, self.claims))
+        if sure is None or unsure is None:
+            return sure or unsure
+        return unsure if unsure.severity.rank > max(sure.severity.rank, Severity.MEDIUM.rank) else sure
 
 
 @dataclass(frozen=True, slots=True)

@@ -122,9 +122,10 @@ class _Application(Routed):
     def _note(
         self, outline: Outline, callee: Attribute, verdict: Verdict, function: Function | None, owner: Class | None = None
     ) -> None:
-        everywhere = "_app_" in f"_{callee.name}"
-        router = None if everywhere else self.routers.find(outline, callee.value, function, owner)
-        self.routers.hooks.append((router, verdict))
+        possible, router = self._router(outline, callee.value, function, owner)
+        if possible:  # else an object of another package, whose routes are not here
+            everywhere = "_app_" in f"_{callee.name}"
+            self.routers.hooks.append((None if everywhere else router, verdict))
 
     # --- routes ----------------------------------------------------------------------------------------------------
 
@@ -239,7 +240,7 @@ class _Application(Routed):
         if isinstance(core, Call) and isinstance(core.callee, Attribute) and core.callee.name == "as_view":
             found = self.codebase.meaning(outline, core.callee.value, site.function)
             if found and isinstance(found.node, Class):
-                yield from self._view_class(found, path, router, wrapped)
+                yield from self._view_class(found, path, router, wrapped, keyword(site.node, "methods"))
             return
         if self.codebase.meaning(outline, core, site.function) is None and text_of(argument(site.node, 0, "rule")) is None:
             return  # a function that adds routes for its callers, which choose them
@@ -269,12 +270,17 @@ class _Application(Routed):
             view = view.arguments[0].value
         return view, strongest(verdicts)
 
-    def _view_class(self, found: Definition, path: str, router: Router | None, wrapped: Verdict) -> Iterator[EntryPoint]:
+    def _view_class(
+        self, found: Definition, path: str, router: Router | None, wrapped: Verdict, given: Expr | None = None
+    ) -> Iterator[EntryPoint]:
+        """The methods of a view class: those of `given`, if the rule lists them."""
         if not isinstance(found.node, Class):
             return
+        listed = listed_methods(given, "").split(",") if isinstance(given, Sequence) else ()
         shared = [wrapped, decorator_verdict(self.codebase, found.outline, found.node), *listed_verdicts(self.codebase, found)]
         for handler, name, own in by_name(self.codebase, found, BY_VERB | {"dispatch_request": "ANY"}):
-            yield from self._shown(router, name, path, handler, strongest((*shared, own)))
+            if not listed or name in (*listed, "ANY"):
+                yield from self._shown(router, name, path, handler, strongest((*shared, own)))
 
     def _shown(self, router: Router | None, methods: str, path: str, handler: Handler, own: Verdict) -> Iterator[EntryPoint]:
         kind = EntryKind.WEBSOCKET if router and _is_socket(router) else EntryKind.HTTP
