@@ -43,7 +43,7 @@ def _weighed(project: Project, finding: Finding, served: bool, in_service: bool)
         return finding
     assumed = _may_be_meant(project, finding) or _nobody_outside(project, finding, served)
     if in_service:
-        assumed += _nobody_calls(finding.proof)
+        assumed += _nobody_calls(finding.proof, file.language)
     if file.role in ASIDE:
         if finding.proof.shape is Shape.STORED_VALUE:
             return replace(finding, posture=True)
@@ -68,11 +68,14 @@ def _may_be_meant(project: Project, finding: Finding) -> tuple[tuple[Guess, str]
     return nobody if alone else (*nobody, (Guess.UNKNOWN_USE, "what a visitor without an account can lose"))
 
 
-def _nobody_calls(proof: Proof) -> tuple[tuple[Guess, str], ...]:
-    """In a program with network entry points, the parameter of a function that none of them reaches is no interface."""
-    entries = [each.fact for each in proof.links if each.part is Part.ENTRY and each.fact.operation is Operation.PARAMETER]
+def _nobody_calls(proof: Proof, language: Language | None) -> tuple[tuple[Guess, str], ...]:
+    """In a program with network entry points, the parameter of a function that none of them reaches is no interface; nor is a
+    value whose origin was not followed. What a page's script shows comes from the server, without a parameter."""
+    entries = [each.fact for each in proof.links if each.part is Part.ENTRY]
+    if not entries and proof.shape is Shape.FLOW and language is Language.PYTHON:
+        return ((Guess.OWN_CALLERS, "the value"),)
     unknown = any(each.guess is Guess.UNKNOWN_CALLER for each in proof.assumptions)
-    return tuple((Guess.OWN_CALLERS, each.symbol) for each in entries if unknown)
+    return tuple((Guess.OWN_CALLERS, each.symbol) for each in entries if unknown and each.operation is Operation.PARAMETER)
 
 
 def _nobody_outside(project: Project, finding: Finding, served: bool) -> tuple[tuple[Guess, str], ...]:

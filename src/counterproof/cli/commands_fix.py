@@ -54,7 +54,6 @@ def fix(
     from counterproof.app.remediation import FIX_SEATS, Wish, proposed
     from counterproof.app.team import terms_of
     from counterproof.cli.chosen import chosen
-    from counterproof.model.receipt import Exit
     from counterproof.reports.inert import terminal_text
     from counterproof.runtime.home import Home
 
@@ -65,15 +64,10 @@ def fix(
     wish = Wish(wanted, terms, check_with, means, lambda line: typer.echo(terminal_text(line), err=True))
     done = proposed(chosen(run, home), wish, home)
     typer.echo(terminal_text(_told(done)), err=True)
-    if not done.patch:
-        return
-    if patch is None:
+    if done.patch and patch is None:
         sys.stdout.write(terminal_text(done.patch) if sys.stdout.isatty() else done.patch)
-        return
-    if not (yes or _agreed(patch)):
-        typer.echo(f"Nothing was written; `--patch {patch} --yes` writes it.", err=True)
-        raise typer.Exit(Exit.PAUSED)
-    _write(patch, done.patch)
+    elif done.patch and patch is not None:
+        _write(patch, done.patch, yes)
 
 
 def _told(done: "Proposal") -> str:
@@ -101,9 +95,13 @@ def _agreed(patch: Path) -> bool:
     return sys.stdin.readline().strip().lower() in ("y", "yes")
 
 
-def _write(patch: Path, text: str) -> None:
+def _write(patch: Path, text: str, yes: bool) -> None:
     from counterproof.model.errors import UserError
+    from counterproof.model.receipt import Exit
 
+    if not (yes or _agreed(patch)):
+        typer.echo(f"Nothing was written; `--patch {patch} --yes` writes it.", err=True)
+        raise typer.Exit(Exit.PAUSED)
     try:
         with patch.open("x", encoding="utf-8", newline="") as file:
             file.write(text)

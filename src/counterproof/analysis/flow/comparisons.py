@@ -43,8 +43,16 @@ def compare(frame: Frame, operator: str, left: ir.Expr, right: ir.Expr, truth: b
         _refused(frame, left, [frame.value(right).const])
         if _is_first(left) and frame.value(right).const == "/":
             mark(frame, left.value, RELATIVE)
+    elif operator in ("is", "is not") and (operator == "is") is truth and isinstance(right, ir.Const) and right.value is None:
+        empty(frame, left)
     elif operator in ("<", "<=", ">", ">="):
         _bounded(frame, left if (operator[0] == "<") is truth else right)
+
+
+def empty(frame: Frame, tested: ir.Expr) -> None:
+    """Record that a variable is empty, which is harmless."""
+    if isinstance(tested, ir.Name) and tested.id in frame.env and frame.lookup(tested.id).taints:
+        mark(frame, tested, "fixed choice")
 
 
 def _bounded(frame: Frame, smaller: ir.Expr) -> None:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Iterator
 
 from counterproof.analysis.flow.address_checks import checks_address, checks_pattern
 from counterproof.analysis.flow.assignments import is_place
-from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, SEEN_FROM, absent, callers_folder, compare, made_of
+from counterproof.analysis.flow.comparisons import HOST_PARTS, QUOTES, SEEN_FROM, absent, callers_folder, compare, empty, made_of
 from counterproof.analysis.flow.element_functions import tested_elements
 from counterproof.analysis.flow.frame import Env, Frame, KeptTest, joined_env
 from counterproof.analysis.flow.hits import PATTERN_ESCAPED, RELATIVE, SHELL_QUOTED
@@ -57,8 +57,8 @@ def narrow(frame: Frame, test: ir.Expr, truth: bool) -> None:
 def _name(frame: Frame, test: ir.Name, truth: bool) -> None:
     if (kept := kept_test(frame, test)) is not None:
         narrow(frame, kept, truth)
-    elif not truth and frame.lookup(test.id).taints and test.id in frame.env:
-        mark(frame, test, "fixed choice")  # an empty value, which is harmless
+    elif not truth:
+        empty(frame, test)
 
 
 def _boolean(frame: Frame, test: ir.Boolean, truth: bool) -> None:
