@@ -165,6 +165,7 @@ class CheckRule(RuleInfo):
     check: "Callable[[Project, str], Iterable[Match]]"
     applies: Callable[[str], bool] = lambda path: path.endswith(".py")
     query: str
+    """What it searches for; several things are separated by semicolons."""
     in_tests: bool = False
 
 

@@ -123,11 +123,12 @@ def _match(project: Project, file: SourceFile, rule: CheckRule, match: Match, re
 
 
 def _searches(rule: CheckRule, hits: list[str]) -> Iterator[Search]:
-    """One search per rule, or one per language for rules limited to certain languages."""
+    """One search per query of a rule, separated by semicolons; one per language for rules limited to certain languages."""
     languages = [language for language, path in _SAMPLES.items() if rule.applies(path)]
     for language in languages or ("",):
         mine = [path for path in hits if not languages or rule_language(path) == language]
-        yield Search(rule.dimension, rule.kind, rule.query, len(mine), tuple(dict.fromkeys(mine)), language)
+        for query in rule.query.split("; "):
+            yield Search(rule.dimension, rule.kind, query, len(mine), tuple(dict.fromkeys(mine)), language)
 
 
 def rule_language(path: str) -> str:

@@ -78,7 +78,7 @@ def _names(text: str) -> Iterator[str]:
 
 def is_built(package: Manifest, path: str) -> bool:
     """Return True for a file in a package's build folder, whose sources cannot be determined from it."""
-    first = posixpath.relpath(path, package.folder or ".").split("/")[0]
+    first = posixpath.relpath(path or ".", package.folder or ".").split("/")[0]
     return first in BUILT - _WRITTEN_TOO
 
 

@@ -40,10 +40,11 @@ def judged(project: Project, watch: Watch) -> Examination:
             used = match if literal == where else replace(match, used=(*match.used, *_fact(project, where)))
             findings.setdefault((identity, literal), finding_of(project, rule, used, literal))
     searches = tuple(
-        Search(rule.dimension, rule.kind, rule.query, len(found), tuple(dict.fromkeys(found)), language.value)
+        Search(rule.dimension, rule.kind, query, len(found), tuple(dict.fromkeys(found)), language.value)
         for rule in watch.rules
         for language in SCRIPTS
         for found in [hits.get((rule.id, language.value), [])]
+        for query in rule.query.split("; ")
     )
     return Examination(findings=tuple(findings.values()), searches=searches, items=tuple(items))
 
