@@ -87,3 +87,8 @@ def test_what_a_pattern_of_a_manifest_names_is_loaded(make_project: MakeProject,
     assert is_loaded(make_project(files), "src/formatters/html.ts")
     without = {**files, "package.json": '{"name": "p", "main": "./lib/index.js"}'}
     assert not is_loaded(make_project(without), "src/formatters/html.ts")
+
+
+def test_a_package_at_the_top_needs_no_main_in_its_manifest(make_project: MakeProject) -> None:
+    project = make_project({"package.json": '{"name": "p", "version": "1.0.0"}', "index.js": "exports.a = 1;\n"})
+    assert is_loaded(project, "index.js")
