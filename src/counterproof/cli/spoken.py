@@ -17,7 +17,11 @@ _PHASES: Final = {
     "4": "validation",
     "5": "report",
 }
-_HALTS: Final = {"phase 3 partial": "The deep dive did not finish", "phase 4 partial": "Validation did not finish"}
+_HALTS: Final = {
+    "phase 3 partial": "The deep dive did not finish",
+    "phase 4 partial": "Validation did not finish",
+    "spot check failed": "A finding of the sample did not hold",
+}
 _NOUNS: Final = {
     "agents": "agent",
     "handlers": "entry point",
