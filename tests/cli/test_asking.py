@@ -67,7 +67,10 @@ def test_the_plan_stands_above_the_question_and_ctrl_c_pauses(tmp_path: Path) ->
         ),
         ("[PHASE] phase:5 status:completed next:report evidence:formats=markdown+html", "Report done"),
         ("[PHASE] phase:3 status:partial next:4 evidence:other=a b", "Deep dive partial: other=a b"),
-        ("[HALT] trigger:spot check failed recovery:all are validated", "A finding of the sample did not hold; all are validated"),
+        (
+            "[HALT] trigger:spot check failed recovery:all are validated",
+            "A finding of the sample did not hold; all are validated",
+        ),
         ("[PHASE] 3 Full Consensus: 0 findings", "Settled: Full Consensus: 0 findings"),
         ("[PHASE] 1 specialists=5 findings=42", "Findings submitted: 42 by 5 specialists"),
         ("[SCOPE] paths files=11 tokens=970 left_out=0", "Scope (paths): 11 files, about 970 tokens, 0 left out"),

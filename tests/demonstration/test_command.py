@@ -97,6 +97,15 @@ def test_a_patch_that_breaks_the_function_does_not_end_its_effect(project: Path)
     assert "a harmless input is answered with an error" in done.stdout
 
 
+def test_a_fix_that_starts_a_program_which_is_not_installed_ends_the_effect(project: Path) -> None:
+    absent = "import subprocess\n\n\ndef convert(name):\n    return subprocess.run({given}).args\n"
+    (project / "thumbs.py").write_text(absent.format(given="'to-kml ' + name, shell=True"))
+    number = str(audited(project)["command-injection"]["number"])
+    counterproof("demonstrate", number, cwd=project)
+    (project / "thumbs.py").write_text(absent.format(given="['to-kml', '--', name]"))
+    assert f"{number}  no longer happens" in counterproof("demonstrate", number, cwd=project).stdout
+
+
 def test_after_a_fix_a_web_request_no_longer_has_its_effect(project: Path) -> None:
     (project / "thumbs.py").write_text(SERVER)
     number = str(audited(project)["xss"]["number"])
