@@ -47,7 +47,7 @@ def demonstrate(
     from counterproof.model.demonstration import Outcome
     from counterproof.reports.inert import terminal_text
 
-    found = chosen(run, quiet=quiet)
+    found = chosen(run, quiet=quiet, jobs=("audit",))
     refuse_unusable(export)
     level = sandbox_level()
     asked = Asked(tuple(findings or ()), target, Means(python, node, install, tuple(prepare or ())), float(max_time))

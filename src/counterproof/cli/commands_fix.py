@@ -62,7 +62,7 @@ def fix(
     wanted = tuple(each.upper() for each in findings or ())
     means = Means(python, node, install, tuple(prepare or ()))
     wish = Wish(wanted, terms, check_with, means, lambda line: typer.echo(terminal_text(line), err=True))
-    done = proposed(chosen(run, home), wish, home)
+    done = proposed(chosen(run, home, jobs=("audit", "review")), wish, home)
     typer.echo(terminal_text(_told(done)), err=True)
     if done.patch and patch is None:
         sys.stdout.write(terminal_text(done.patch) if sys.stdout.isatty() else done.patch)

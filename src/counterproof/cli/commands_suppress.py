@@ -37,7 +37,7 @@ def suppress(
     from counterproof.runtime.home import Home
 
     home = Home()
-    stored = chosen(run, home)
+    stored = chosen(run, home, jobs=("audit",))
     found = writing.excusable(stored, finding.strip())
     typer.echo(terminal_text(f"{found.number} {found.title}"), err=True)
     needed = {"a reason": ('--reason "TEXT"', reason), "a last day": ("--until DATE", until)}

@@ -7,6 +7,7 @@ import json
 import re
 import secrets
 import shutil
+from collections.abc import Collection
 from dataclasses import dataclass
 from datetime import UTC, datetime
 from pathlib import Path
@@ -125,11 +126,13 @@ class Home:
             return []
         return [RunFolder(path.name, path) for path in sorted(folder.iterdir()) if RUN_ID.fullmatch(path.name)]
 
-    def find(self, name: str, about: Path | None = None) -> RunFolder:
-        """A run by id, id prefix, or `latest`: the newest about a folder, by default the current one, or started in it."""
+    def find(self, name: str, about: Path | None = None, jobs: Collection[str] = ()) -> RunFolder:
+        """A run by id, id prefix, or `latest`: the newest, of these jobs if any are named, about a folder, by default the current
+        one, or started in it."""
         runs = self.runs()
         if name == LATEST:
-            return self._latest(runs, about or Path.cwd())
+            fitting = [run for run in runs if run.facts().get("job", "audit") in jobs] if jobs else runs
+            return self._latest(fitting, about or Path.cwd())
         matches = [run for run in runs if run.id.startswith(name) or run.id.endswith("-" + name)] if name else []
         if len(matches) == 1:
             return matches[0]

@@ -169,3 +169,33 @@ def x(request): return request
     }
     (entry,) = [each for each in entry_points(make_project(files)) if each.kind is EntryKind.HTTP]
     assert entry.guard is guard
+
+
+NAMED = """from django.contrib.auth.decorators import login_required
+from django.contrib.auth.mixins import LoginRequiredMixin
+from django.views.generic import DetailView, UpdateView
+
+class Shown(LoginRequiredMixin, DetailView): pass
+class Changed(UpdateView): pass
+class Free(DetailView): pass
+
+shown = Shown.as_view()
+changed = login_required(Changed.as_view())
+free = Free.as_view()
+"""
+
+
+@pytest.mark.rule("A9")
+def test_a_view_that_a_variable_names_keeps_the_guards_of_its_class(make_project) -> None:
+    files = {
+        "site/settings.py": 'INSTALLED_APPS = []\nROOT_URLCONF = "site.urls"\n',
+        "site/urls.py": "from django.urls import path\nfrom .views import shown, changed, free\n"
+        'urlpatterns = [path("s", shown), path("c", view=changed), path("f", free)]\n',
+        "site/views.py": NAMED,
+    }
+    found = [each for each in entry_points(make_project(files)) if each.kind is EntryKind.HTTP]
+    assert sorted((each.path, each.name, each.guard) for each in found) == [
+        ("/c", "Changed", Guard.PRESENT),
+        ("/f", "Free", Guard.ABSENT),
+        ("/s", "Shown", Guard.PRESENT),
+    ]

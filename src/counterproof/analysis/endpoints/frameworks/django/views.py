@@ -1,6 +1,7 @@
 """Views behind routes: functions, class-based views, REST framework view sets, and Django's built-in views."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from counterproof.analysis.endpoints.convention import Handler, entry, handler_of
 from counterproof.analysis.endpoints.frameworks.django.guards import Guards
@@ -48,7 +49,8 @@ class Views:
         self.guards = guards
 
     def entries(self, route: Route) -> Iterator[EntryPoint]:
-        view, wrapped = self._unwrapped(route)
+        route, wrapped = self._unwrapped(route)
+        view = route.view
         if route.outline.dotted(view).endswith("admin.site.urls"):
             verdict = present(route.outline.path, route.line, "admin.site", "Django admin asks for a staff login")
             yield entry(
@@ -64,16 +66,19 @@ class Views:
         else:
             yield self._shipped(route, view, wrapped)
 
-    def _unwrapped(self, route: Route) -> tuple[Expr, Verdict]:
-        """`login_required(view)` in the URL configuration: the view and its guard."""
-        view = route.view
+    def _unwrapped(self, route: Route) -> tuple[Route, Verdict]:
+        """`login_required(view)` in the URL configuration or in a variable that it names: the view, and its guard."""
+        outline, view = route.outline, route.view
         verdicts: list[Verdict] = []
         for _ in range(8):
+            made = self.codebase.meaning(outline, view) if isinstance(view, (Name, Attribute)) else None
+            if made is not None and isinstance(made.node, Call):
+                outline, view = made.outline, made.node
             if not isinstance(view, Call) or _is_view_call(view) or not view.arguments:
                 break
-            verdicts.append(self.guards.wrapper(route.outline, view.callee, view.line))
+            verdicts.append(self.guards.wrapper(outline, view.callee, view.line))
             view = view.arguments[0].value
-        return view, strongest(verdicts)
+        return replace(route, outline=outline, view=view), strongest(verdicts)
 
     def _function(self, route: Route, outline: Outline, function: Function, wrapped: Verdict) -> EntryPoint:
         verdict = self.guards.of_function(outline, function, wrapped)
