@@ -35,7 +35,7 @@ def listed(home: Home) -> list[RunLine]:
     lines: list[RunLine] = []
     for run in reversed(home.runs()):
         request, receipt = noted(run), receipt_of(run)
-        state = str(receipt.get("exit") or "unfinished")
+        state = str(receipt.get("exit") or "unfinished").replace("clean", "passed")
         lines.append(
             RunLine(
                 run.id, str(request.get("target", "?")), str(receipt.get("mode") or request.get("mode", "?")), state, run.size()

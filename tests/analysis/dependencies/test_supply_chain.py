@@ -119,6 +119,13 @@ def test_actions_by_tag(project_of) -> None:
     assert told(project_of({".github/workflows/ci.yml": text})) == [], "a workflow that only reads has nothing to lose"
 
 
+def test_an_image_that_an_anchor_builds_is_an_output(project_of) -> None:
+    made = "services:\n  web: &web\n    image: web:latest\n    build: .\n  worker:\n    <<: *web\n    image: worker\n"
+    other = "  cache: &cache\n    image: redis\n  second:\n    <<: *cache\n    image: redis\n"
+    assert told(project_of({"docker-compose.yml": made})) == []
+    assert told(project_of({"docker-compose.yml": made + other})) == ["mutable-image@docker-compose.yml:9"]
+
+
 def test_images_without_a_version(project_of) -> None:
     files = {
         "Dockerfile": "FROM --platform=linux/amd64 python:3.12 AS build\nFROM build\nFROM scratch\nFROM ${BASE}\nFROM debian\n",

@@ -17,6 +17,7 @@ from counterproof.analysis.control.owned_tables import PEOPLE, is_owned, owned_s
 from counterproof.analysis.endpoints.decorators import decorator_verdict
 from counterproof.analysis.endpoints.entered_program import EnteredProgram
 from counterproof.analysis.inventory.permissions import role_asked
+from counterproof.analysis.program.codebase import Definition
 from counterproof.analysis.program.traversal import text_of
 from counterproof.analysis.program.words import vocabulary, words, words_in
 from counterproof.analysis.project import Quotes
@@ -162,6 +163,10 @@ def _matters(operation: Operation) -> bool:
     return (operation.changes and operation.crud != READ) or bool(operation.words & SENSITIVE)
 
 
+_PAGE_METHODS = frozenset(("get_context_data", "get_success_url", "get_template_names"))
+"""Methods of a view that decide nothing but what is shown."""
+
+
 def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Iterator[Finding]:
     """Unguarded handlers that wipe a store, delete by HTTP DELETE, overwrite by PUT or PATCH, or change a password."""
     protected = any(each.entry.guard is Guard.PRESENT for each in operations)
@@ -177,6 +182,23 @@ def open_destruction(quotes: Quotes, operations: tuple[Operation, ...]) -> Itera
             confidence = Confidence.HIGH if protected or wiped else Confidence.MEDIUM
             why = f"It leads to {what}, and nothing asks who is calling."
             yield _finding(quotes, OPEN_DESTRUCTION, each, why, confidence, peer_of(each, operations))
+
+
+def open_deletions(quotes: Quotes, program: EnteredProgram) -> Iterator[Finding]:
+    """Unguarded Django views whose deletion is the framework's own, without a method that could check anything, if other
+    endpoints require a login."""
+    peer = next((each for each in program.entry_points if each.guard is Guard.PRESENT), None)
+    for entry in program.entry_points if peer is not None else ():
+        if entry.guard is not Guard.ABSENT or entry.framework != "Django" or not program.holds(entry.handler.path):
+            continue
+        outline = program.codebase.outline(entry.handler.path)
+        view = outline.classes.get(entry.name)
+        if view is None or set(outline.methods(view)) - _PAGE_METHODS:
+            continue
+        bases = program.codebase.ancestry(Definition(outline, view)).foreign
+        if any(each.endswith(".DeleteView") for each in bases):
+            why = "It leads to a deletion, and nothing asks who is calling."
+            yield finding(quotes, OPEN_DESTRUCTION, at(outline.path, view.line), entry, why, entry.name, peer=peer)
 
 
 def _removes(operation: Operation, protected: bool) -> bool:

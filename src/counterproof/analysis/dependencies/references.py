@@ -59,6 +59,9 @@ def _base_images(text: str) -> Iterator[Reference]:
             stages.add(found[2].lower())
 
 
+_ALIAS = re.compile(r"\*([\w-]{1,60})")
+
+
 def _service_images(text: str) -> Iterator[Reference]:
     lines = text.split("\n")
     for number, line in enumerate(lines, start=1):
@@ -75,6 +78,19 @@ def _is_built(lines: list[str], index: int, indent: str) -> bool:
                 break
             if line.startswith(f"{indent}build:"):
                 return True
+            if line.startswith(f"{indent}<<:") and any(_anchor_builds(lines, each) for each in _ALIAS.findall(line[:1_000])):
+                return True
+    return False
+
+
+def _anchor_builds(lines: list[str], name: str) -> bool:
+    """Return True if the service that `&name` marks builds its image."""
+    start = next((index for index, line in enumerate(lines) if line[:1_000].rstrip().endswith(f"&{name}")), len(lines))
+    for line in lines[start + 1 : start + 200]:
+        if line.strip() and len(line) - len(line.lstrip()) <= len(lines[start]) - len(lines[start].lstrip()):
+            return False
+        if line.strip().startswith("build:"):
+            return True
     return False
 
 

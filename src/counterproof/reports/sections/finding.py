@@ -28,7 +28,7 @@ from counterproof.reports.weaknesses import weakness
 MAX_LINES: Final = 500
 MAX_STEPS: Final = 60
 MAX_PLACES: Final = 20
-_BANDS = "5 or more is critical, 4 high, 2 medium, less is low"
+_BANDS = "5 or more is critical, 4 high, 2 and 3 medium, less is low"
 _QUESTIONS = ("Is the flow complete?", "Is a defence missing?", "Can an attacker get there?", "What does it do?")
 
 

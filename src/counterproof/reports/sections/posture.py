@@ -39,7 +39,7 @@ def posture(report: Report) -> Section | None:
         "Hardening",
         (
             sentence(
-                "Weaknesses of configuration or habit rather than of one place. They fail the run only with --fail-on-posture."
+                "Weaknesses of configuration or habit, not of one place. They fail the run only with --fail-on-posture LEVEL."
             ),
             Table(("No.", "Severity", "What", "Class", "Root", "Places", "Fix"), rows),
             *more(len(report.posture), MAX_ROWS),
