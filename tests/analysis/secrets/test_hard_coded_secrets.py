@@ -309,3 +309,14 @@ def test_password_set_by_several_scripts_is_reported_once(project_of) -> None:
     (found,) = examine(project_of({"scripts/run.sh": line, "scripts/try.sh": f"set -e\n{line}"})).findings
     assert str(found.location) == "scripts/run.sh:1"
     assert "scripts/try.sh" in found.impact
+
+
+def test_the_message_of_a_refusal_is_no_secret(project_of) -> None:
+    compose = (
+        "services:\n  a:\n    environment:\n      - JWT_SECRET=${JWT_SECRET%s'JWT_SECRET environment variable is not defined'}\n"
+    )
+    assert told(project_of({"docker-compose.yml": compose % "?"})) == []
+    assert told(project_of({"docker-compose.yml": compose % ":?"})) == []
+    assert (
+        told(project_of({"docker-compose.yml": "services:\n  a:\n    environment:\n      - JWT_SECRET=kT9x2LmQpRz71vYb\n"})) != []
+    )

@@ -40,6 +40,8 @@ _QUERIES = (
     (Kind.TOKEN, "literals called token, and tokens of known providers by their form"),
 )
 FAMILY = "secrets"
+_REFUSES = re.compile(r"\$\{\w{1,80}:?\?\s{0,4}[\"']?\Z")
+"""`${KEY:?a message}` refuses to start without the variable, and what follows is the message."""
 MAX_LINE = 20_000
 _TESTED = re.compile(
     r"""\bROOT_URLCONF["']?\s{0,5}[=:]\s{0,5}["'](?:\w{1,40}\.){0,4}tests?(?:_?(?:app|project|site|suite))?(?:[._]\w|["'])"""
@@ -154,7 +156,7 @@ def _named(project: Project, file: SourceFile) -> Iterator[_Judged]:
     starts: list[int] = []
     seen: set[int] = set()
     for each in named_in(text, file.path, partial(tree_of, project, file.path)):
-        if each.start in seen:
+        if each.start in seen or _REFUSES.search(text, max(0, each.start - 100), each.start):
             continue
         seen |= {each.start} if each.judgement.secret else set()
         starts = starts or [0, *(found.end() for found in re.finditer("\n", text))]

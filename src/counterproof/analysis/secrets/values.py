@@ -64,6 +64,8 @@ _TYPES = vocabulary(
 )
 _LABELS = frozenset(("api", "access", "auth", "private", "client", "app", "secret", "key", "token", "password", "id"))
 """Words of a form label for a secret."""
+_STRESSED = frozenset(("super", "very", "my", "our", "some"))
+"""First words of secrets that somebody made up: `My Secret Key`."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -238,7 +240,9 @@ def _is_label(value: str) -> bool:
     if _PHRASE.search(value) and _SPOKEN.fullmatch(value):
         return True
     words = value.split()
-    return all(word.lower() in _LABELS and word[0].isupper() and (word.isupper() or word[1:].islower()) for word in words)
+    titled = all(word.isalpha() and word[0].isupper() and (word.isupper() or word[1:].islower()) for word in words)
+    named = words[0].lower() not in _STRESSED and words[-1].lower() in _LABELS and len(words) > 2
+    return titled and (named or all(word.lower() in _LABELS for word in words))
 
 
 def _judge_key(value: str) -> Judgement:
