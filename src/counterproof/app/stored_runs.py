@@ -58,7 +58,9 @@ def explained(run: RunFolder, name: str) -> str:
     if not name.strip():
         raise UserError(f"run {run.id} has no {job.noun}", "`counterproof runs` lists the other runs; choose one with --run")
     count = counted(len(found), job.noun) if found else f"no {job.noun}"
-    raise UserError(f"{name} fits {count} of run {run.id}", f"{job.names}; `counterproof show` lists them, and --run names another run")
+    raise UserError(
+        f"{name} fits {count} of run {run.id}", f"{job.names}; `counterproof show` lists them; --run names another run"
+    )
 
 
 def delivered(run: RunFolder, out: Path, formats: tuple[str, ...] = ()) -> tuple[Path, ...]:

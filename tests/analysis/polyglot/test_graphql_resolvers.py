@@ -63,5 +63,42 @@ def test_a_root_value_and_types_put_together_in_code(routes: Shown) -> None:
     ]
 
 
+def test_fields_spread_from_other_files_with_the_checks_of_what_they_call(routes: Shown) -> None:
+    found = routes(
+        {
+            "schema.js": """
+                const graphql = require("graphql");
+                const users = require("./users");
+                module.exports = new graphql.GraphQLObjectType({ name: "RootQuery", fields: { ...users.queries } });
+            """,
+            "users/index.js": 'module.exports = { queries: require("./query") };\n',
+            "users/query.js": """
+                const logic = require("./logic.js");
+                module.exports = {
+                  mine: { type: X, resolve: (root, args, context) => logic.mine(args.id, context) },
+                  other: { type: X, resolve: (root, args, context) => logic.other(args.id, context) },
+                  open: { type: X, resolve: (root, args) => logic.open(args.id) },
+                };
+            """,
+            "users/logic.js": """
+                const { signedIn } = require("../lib.js");
+                exports.mine = async (id, ctx) => {
+                  signedIn(ctx);
+                  return User.find(id);
+                };
+                exports.other = async (id, ctx) => User.find(id, ctx.language);
+                exports.open = async (id) => User.find(id);
+            """,
+            "lib.js": "exports.signedIn = (ctx) => {\n  if (!ctx.user) throw new Error('who?');\n};\n",
+        }
+    )
+    shown = [each.split(" ") for each in found if "#" in each]
+    assert {each[1]: each[-1] for each in shown} == {
+        "/graphql#mine": "present",
+        "/graphql#open": "absent",
+        "/graphql#other": "unknown",
+    }
+
+
 def test_without_a_graphql_package_objects_with_such_names_are_no_way_in(routes: Shown) -> None:
     assert routes({"a.js": "module.exports = { Query: { find: (a, b) => look(b) } };\n"}) == []

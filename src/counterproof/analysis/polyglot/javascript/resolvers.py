@@ -9,18 +9,19 @@ from collections.abc import Iterator
 
 from tree_sitter import Node
 
-from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest
+from counterproof.analysis.endpoints.understanding import Asked
+from counterproof.analysis.endpoints.verdict import OPEN, Verdict, present, strongest, unknown
 from counterproof.analysis.libraries import names
-from counterproof.analysis.polyglot.chains import chain_at, plain_name
-from counterproof.analysis.polyglot.corpus import SCRIPTS
+from counterproof.analysis.polyglot.chains import chain_at, is_call, plain_name
+from counterproof.analysis.polyglot.corpus import SCRIPTS, Place
 from counterproof.analysis.polyglot.entered import entered
-from counterproof.analysis.polyglot.guards import by_name
+from counterproof.analysis.polyglot.guards import as_written, by_name
 from counterproof.analysis.polyglot.javascript.middleware import handler_of, middleware_verdict
 from counterproof.analysis.polyglot.javascript.modules import FUNCTIONS, Modules
 from counterproof.analysis.polyglot.literals import entries, entry, known_text
 from counterproof.analysis.polyglot.nodes import line_of, unwrapped
 from counterproof.analysis.polyglot.source import Source
-from counterproof.model.recon import EntryKind, EntryPoint, GuardKind
+from counterproof.model.recon import Asks, EntryKind, EntryPoint, Guard, GuardKind
 from counterproof.model.survey import Language
 
 RESOLVER, ROOT_VALUE = "GraphQL", "GraphQL root"
@@ -29,8 +30,14 @@ _PACKAGES = names("domain", "graphql", Language.JAVASCRIPT)
 _TYPES = {"Query": "QUERY", "Mutation": "MUTATION", "Subscription": "SUBSCRIPTION"}
 _MAX_FIELDS = 2_000
 _MAX_STATEMENTS = 5
+_MAX_DEPTH = 4
+"""Objects spread into objects."""
 _NOBODY = re.compile(
     r"!\s?\(?\w{1,40}\??\.(?:req\??\.)?(?:user|userId|currentUser|me|viewer|session|auth|isAuth|account|token)\w{0,20}"
+)
+_CALLER = re.compile(r"\b(?:ctx|context|user|req|session|viewer|\w{1,40}Context)\b")
+_AROUND_CALLS = frozenset(
+    ("expression_statement", "await_expression", "return_statement", "lexical_declaration", "parenthesized_expression")
 )
 _THROWS = re.compile(r"\b(?:throw|reject)\b")
 
@@ -75,7 +82,11 @@ def _objects(modules: Modules, source: Source) -> Iterator[Node]:
             yield inner
 
 
-def _fields(modules: Modules, source: Source, node: Node, kind: str, called: str) -> Iterator[EntryPoint]:
+def _fields(modules: Modules, source: Source, node: Node, kind: str, called: str, depth: int = 0) -> Iterator[EntryPoint]:
+    for spread in (each.named_children[0] for each in node.named_children if each.type == "spread_element"):
+        found = modules.meaning(source, spread) if depth < _MAX_DEPTH else None
+        if found is not None and found.node is not None and found.node.type == "object":
+            yield from _fields(modules, found.source, found.node, kind, called, depth + 1)
     for name, value in list(entries(source, node))[:_MAX_FIELDS]:
         handler = unwrapped(value)
         if handler is not None and handler.type == "object":
@@ -134,15 +145,47 @@ def _wrapped(modules: Modules, source: Source, handler: Node) -> Verdict:
 def _asks_context(modules: Modules, source: Source, handler: Node) -> Verdict:
     """`if (!context.user) throw …` among the first statements."""
     place = modules.place(source, handler)
-    body = place.function.node.child_by_field_name("body") if place is not None else None
-    if place is None or body is None:
+    return _asked(modules, place, 0) if place is not None else OPEN
+
+
+def _asked(modules: Modules, place: Place, depth: int) -> Verdict:
+    """The check among a function's first statements, or in a function that one of them calls; unknown if one of them hands the
+    caller to code in which no check was found."""
+    body = place.function.node.child_by_field_name("body")
+    if body is None:
         return OPEN
-    for each in body.named_children[:_MAX_STATEMENTS]:
+    handed = OPEN
+    for each in body.named_children[:_MAX_STATEMENTS] if body.type == "statement_block" else [body]:
         test, then = each.child_by_field_name("condition"), each.child_by_field_name("consequence")
         if (
             each.type == "if_statement"
             and _NOBODY.search(place.source.text(test, 300))
             and _THROWS.search(place.source.text(then, 300))
         ):
-            return present(place.source.path, line_of(each), "", "refuses callers who are not signed in", GuardKind.CHECK)
-    return OPEN
+            found = present(place.source.path, line_of(each), "", "refuses callers who are not signed in", GuardKind.CHECK)
+            return found.understood(as_written(place.source, each, Asked(Asks.IDENTITY)))
+        call = _call_of(each) if depth < _MAX_DEPTH else None
+        if call is None or not _CALLER.search(place.source.text(call.child_by_field_name("arguments"), 300)):
+            continue
+        target = modules.called(place.source, call)
+        found = _asked(modules, target, depth + 1) if target is not None else OPEN
+        if found.guard is Guard.PRESENT:
+            return found
+        name = plain_name(place.source, call.child_by_field_name("function"))
+        handed = unknown(place.source.path, line_of(call), f"{name} gets the caller and was not understood", name)
+    return handed
+
+
+def _call_of(statement: Node) -> Node | None:
+    """The call of `f(x);`, `await f(x)`, `const y = await f(x)` and `return f(x)`."""
+    node: Node | None = statement
+    for _ in range(_MAX_STATEMENTS):
+        if node is None or is_call(node):
+            return node
+        if node.type == "variable_declarator":
+            node = node.child_by_field_name("value")
+        elif node.type in _AROUND_CALLS and node.named_children:
+            node = node.named_children[0]
+        else:
+            return None
+    return None
